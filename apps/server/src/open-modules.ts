@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { openAlerts } from './alerts/index.ts';
 import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
@@ -212,6 +213,17 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       const decision = await contracts.api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
       if (!decision.ok) throw new Error(`open orders of a customer who stopped rest on: ${decision.refusal}`);
     },
+    onFault,
+  });
+  const alerts = openAlerts({
+    database,
+    market: market.api,
+    bus,
+    clock: clockGuard,
+    messages: messages.api,
+    push: async () => undefined,
+    readPaused: safeguards.api.readPaused,
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
@@ -602,6 +614,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     payees,
     levels,
     safeguards,
+    alerts,
     content,
     publishing,
     options,

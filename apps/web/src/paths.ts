@@ -83,6 +83,10 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
+
+  { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
 
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
   built('/pages/Recharge/record', 'screen.deposit_records'),

@@ -12,6 +12,7 @@ import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
+import * as alerts from './alerts.ts';
 import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
@@ -65,6 +66,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminStepUp,
     ...boxes,
     ...adminSupport,
+    ...alerts,
     ...candles,
     ...certifications,
     ...content,

@@ -24,6 +24,8 @@ export const readConfig = call('GET /other/config', {
       currency: v.string(),
       area_code: v.string(),
       invite_required: v.boolean(),
+      /** The phone number of a help line for people whom trading harms; null where the brand names none. */
+      help_line: v.nullable(v.string()),
     }),
     v.object({ text: v.string(), url: v.string(), code: v.string() }),
     v.object({ about: v.string() }),

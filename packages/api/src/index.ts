@@ -14,6 +14,7 @@ export * from './admin-session.ts';
 export * from './admin-step-up.ts';
 export * from './admin-support.ts';
 export * from './admin-withdrawals.ts';
+export * from './alerts.ts';
 export * from './boxes.ts';
 export * from './call.ts';
 export * from './calls.ts';

@@ -1,4 +1,5 @@
 import { deskTopic } from './admin-desk.ts';
+import { alertsTopic } from './alerts.ts';
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
 import { depositsTopic } from './deposits.ts';
@@ -29,6 +30,7 @@ export const TOPICS = {
   withdrawals: withdrawalsTopic,
   support: supportTopic,
   desk: deskTopic,
+  alerts: alertsTopic,
 } as const;
 /** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;

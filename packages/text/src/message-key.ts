@@ -12,6 +12,7 @@ import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
 import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
@@ -37,6 +38,7 @@ interface Areas {
   rules: typeof rules;
   service: typeof service;
   share: typeof share;
+  safeguards: typeof safeguards;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;

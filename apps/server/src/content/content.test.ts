@@ -96,6 +96,7 @@ describe('configuration', () => {
       currency: 'BAHT',
       area_code: '66',
       invite_required: true,
+      help_line: '1323',
     });
   });
 
