@@ -45,9 +45,9 @@ export interface Config {
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
-  /** Where operators work; null in a demonstration: under `/console` of the same host. */
+  /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
-  /** The house's accounts for bank deposits: a file of JSON; null where there are none. */
+  /** A JSON file with the house's accounts for bank deposits; null if there are none. */
   readonly bankFile: string | null;
   /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
@@ -187,7 +187,7 @@ function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
     return mode === 'live' ? fail('SATHORN_MODE=live needs CONSOLE_URL: a host name that only operators use') : null;
   const origin = readOrigin('CONSOLE_URL', env.CONSOLE_URL);
   const customers = env.BASE_URL && URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).hostname : 'localhost';
-  // Browsers keep apart what has another host name; another port they don't for everything.
+  // Browsers separate sites by host name, but share some state, such as cookies, between ports.
   if (new URL(origin).hostname === customers) fail('CONSOLE_URL must have another host name than BASE_URL');
   return origin;
 }

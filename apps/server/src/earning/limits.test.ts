@@ -74,7 +74,7 @@ describe('A14 quick redemptions', () => {
 });
 
 describe('the account that pays', () => {
-  it('pays a day in full or not at all, closes subscriptions meanwhile, and says so; nothing is lost', async () => {
+  it('pays a day completely or not at all, closes subscriptions meanwhile, and reports it; nothing is lost', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -160,7 +160,7 @@ async function takeOut(earning: EarningTest, units: bigint): Promise<void> {
 }
 
 describe('a confirmation', () => {
-  it('names every number as it is then posted, quick and normal, and for a lock-up', async () => {
+  it('shows every number exactly as it is then posted, for quick and normal redemptions and for a lock-up', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -267,7 +267,7 @@ async function earnedToday(room: Earning, { test, clock }: EarningTest): Promise
 }
 
 describe('refusals', () => {
-  it('come from what is so: not offered, frozen, quota, one customer’s share, no terms', async () => {
+  it('have these causes: not offered, frozen, quota, one customer’s share, no terms', async () => {
     const earning = await start();
     const { frozen } = earning;
     const room = earning.open();

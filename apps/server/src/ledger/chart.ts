@@ -209,9 +209,9 @@ export const PURPOSES = {
     statement: 'withdraw',
     moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
   },
-  /** Taken from later money of a customer whose reversed deposit the house had to bear in part. */
+  /** Taken from later money of a customer for whose reversed deposit the house had to bear a part. */
   shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
-  /** What it costs to have a transfer credited that can't be credited by rule. */
+  /** The fee for crediting a transfer that can't be credited by rule. */
   recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },

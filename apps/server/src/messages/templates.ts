@@ -47,7 +47,7 @@ export interface Templates {
   price_above: { coin: string; amount: string; at: string };
   price_below: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
-  /** A limit that was raised holds from then on. */
+  /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
   time_out_begun: { until: string };
   self_exclusion_begun: { until: string };

@@ -76,14 +76,14 @@ it.each<[string, Partial<Form>, string, string]>([
   expect([answer.data.code, Object.keys(answer.data.fields ?? {})]).toEqual([code, [field]]);
 });
 
-it('is refused to those whose role is another', async () => {
+it('is refused to operators with other roles', async () => {
   for (const name of ['mai', 'bua']) {
     const { answer } = await send(name, proposeProduct, proposal());
     expect(answer.data.code).toBe('role_missing');
   }
 });
 
-it('is approved by another person, shown before it takes effect, and stopped by one', async () => {
+it('is approved by a second person, announced before it takes effect, and can be stopped by one person', async () => {
   const { answer: seen } = await send('korn', previewOffer, proposal());
   expect(seen.data).toMatchObject({ after: { daily_rate: '0.00014' }, checks: [{ code: 'not_funded', ok: true }] });
   expect(seen.data.customer_view).toMatch(/0\.014 % a day \(now 0\.015 %\)/);

@@ -70,7 +70,7 @@ export interface OperatorsDependencies {
   readonly mode: 'demo' | 'live';
   readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
   readonly brandTitle: string;
-  /** Signs pieces of the log that leave the console. */
+  /** Signs the exported parts of the log. */
   readonly signer: Signer;
   /** Where operators open the console: passkeys are good there. */
   readonly consoleUrl: string;
@@ -89,7 +89,7 @@ export interface Operators {
   addApprovalKind(name: string, kind: ApprovalKind): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
-  /** Who works on what, now. */
+  /** Who currently works on what. */
   claims(now: Date): Promise<readonly ClaimRow[]>;
   logHead(): Promise<{ readonly n: bigint }>;
   /** Entries that name this customer, newest first. */

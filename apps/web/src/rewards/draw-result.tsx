@@ -97,7 +97,7 @@ function Verification({ draw }: { draw: Draw }) {
   const { t, presentation } = useText<'rewards'>();
   const texts = useText();
   const { verdict, error, retry } = useDrawVerdict(draw);
-  // A box without a beacon has nothing to check there, and the line says so.
+  // A box without a beacon has nothing to verify in that step, and its line says so.
   const checked = STEPS.filter((step) => step !== 'beacon' || verdict?.box?.beacon !== 'none');
   const passed = verdict ? checked.filter((step) => verdict.steps[step] === null).length : 0;
   return (
@@ -138,7 +138,7 @@ function Verification({ draw }: { draw: Draw }) {
   );
 }
 
-/** Where the number lies among the weights. */
+/** Shows where the number lies among the weights. */
 function Place({ draw, verdict: { box, number } }: { draw: Draw; verdict: DrawVerdict }) {
   const { t, presentation } = useText<'rewards'>();
   const say = usePrizeText();
