@@ -408,7 +408,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    bank: mode === 'demo' ? DEMO_BANK : null,
+    bank: mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null,
     bahtRate,
     readPicture: (owner, id) => files.api.readPicture(owner, id),
     usernameOf: customers.api.usernameOf,
@@ -428,7 +428,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo',
+    hasBank: mode === 'demo' && brand.hasBahtRails,
     bahtRate,
     payees: payees.api,
     customers: {
