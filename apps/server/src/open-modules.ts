@@ -485,7 +485,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    banks: bankFile ? await openBankAccounts(database) : fixedAccounts(mode === 'demo' ? DEMO_BANK : null),
+    banks: bankFile
+      ? await openBankAccounts(database)
+      : fixedAccounts(mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null),
     announce: bankFile
       ? async (now) => {
           const from = await announceAccounts(database, operators.api.audit, bankFile, now);
@@ -515,7 +517,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo' || bankFile !== null,
+    hasBank: brand.hasBahtRails && (mode === 'demo' || bankFile !== null),
     bahtRate,
     payees: payees.api,
     customers: {

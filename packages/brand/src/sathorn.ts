@@ -19,4 +19,5 @@ export const brand: Brand = {
   demoInviteCode: 'WELCOME',
   sessionLifeDays: 180,
   helpLine: '1323',
+  hasBahtRails: true,
 };
