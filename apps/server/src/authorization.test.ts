@@ -46,6 +46,7 @@ const samples = (customer: string): string[] => [
   'banner',
   'th',
   'notice',
+  'credit',
   'prices',
   '{}',
 ];
