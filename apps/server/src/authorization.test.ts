@@ -47,6 +47,7 @@ const samples = (customer: string): string[] => [
   'banner',
   'th',
   'notice',
+  'credit',
   'prices',
   '{}',
 ];

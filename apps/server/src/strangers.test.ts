@@ -258,6 +258,7 @@ describe('F1 a stranger', () => {
         { channel: 'bank', id: named(deposit, UUID), slip: named(picture, 'A'.repeat(22)) },
       ],
       sendTestDeposit: { channel: 'bank', id: named(deposit, UUID) },
+      nameReturnWallet: { id: named(deposit, UUID), target: payeeId, paypass: STRANGER_PAYPASS },
       quoteWithdrawal: { ...outgoing, target: payeeId },
       requestWithdrawal: { ...outgoing, target: payeeId, quote: named(quote, UUID), paypass: STRANGER_PAYPASS },
       cancelWithdrawal: { id: named(withdrawal, UUID) },
