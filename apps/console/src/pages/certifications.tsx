@@ -13,6 +13,7 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { takeAct } from '../parts/batch-acts.ts';
 import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { TextArea } from '../parts/field.tsx';
@@ -41,7 +42,8 @@ const REASONS = [
 const FINAL = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
 
 export default function Certifications() {
-  const { t } = useTexts();
+  const texts = useTexts();
+  const { t } = texts;
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = filter.tab === 'decided' ? 'decided' : 'review';
@@ -80,6 +82,8 @@ export default function Certifications() {
         </>
       )}
       foot={() => <p className="foot c">{t('case.oldest')}</p>}
+      batch={[takeAct(texts, 'certification')]}
+      nameOf={({ customer }) => customer.username}
       pane={(id) =>
         may(operator, ['compliance']) ? (
           <CasePane key={id} id={id} />
