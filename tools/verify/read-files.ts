@@ -7,7 +7,7 @@ import {
   parseUnique,
 } from '@sathorn/proof';
 
-/** Accepts a receipt, an order with a receipt, or a server's answer with either; undefined when there is none. */
+/** Accepts a receipt, an order with a receipt, or a server's answer with either; undefined for anything else. */
 export function readReceipt(text: string): OptionReceipt | undefined {
   const value = parse(text);
   const found = [value, member(value, 'receipt'), member(member(value, 'data'), 'receipt')];

@@ -19,7 +19,10 @@ export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>):
   return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
 }
 
-/** One act: its key lives until the server has answered, so that a press after a lost answer is not a second act. */
+/**
+ * Makes a call with an idempotency key that is kept until the server has answered, so that pressing again after a lost
+ * answer does not act twice.
+ */
 export function useAct<C extends Call>(call: C) {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);

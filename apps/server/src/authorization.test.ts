@@ -15,7 +15,7 @@ const PERSON_OF: Readonly<Record<OperatorRole, string>> = {
 };
 const UUID = '00000000-0000-4000-8000-000000000000';
 const NAMES = /^(?:id|.*_id|customer|freeze|session|approval|step_up|challenge)$/;
-/** Tried in this order for each field until its schema takes one; a customer's id stands for what is somebody's. */
+/** Values to try for each field until its schema accepts one. The customer's id is used where an id is needed. */
 const samples = (customer: string): string[] => [
   customer,
   UUID,
@@ -39,10 +39,20 @@ const samples = (customer: string): string[] => [
   'true',
   new Date(Date.now() + 3_600_000).toISOString(),
   'A'.repeat(43),
+  'A'.repeat(16),
   'a text of somebody',
+  'lockup',
+  'option',
+  'banner',
+  'th',
+  'notice',
+  'prices',
+  '{}',
 ];
 
-/** A request that the call's own schema takes, so that it is refused for who asks and not for its form. */
+/**
+ * A request that the call's schema accepts, so that it is refused because of the caller and not because of its form.
+ */
 function requestOf(call: Call, customer: string): Form {
   const entries =
     'entries' in call.request ? Object.entries(call.request.entries as Record<string, v.GenericSchema>) : [];
@@ -55,7 +65,7 @@ function requestOf(call: Call, customer: string): Form {
   return fields;
 }
 
-/** Those that end or change the caller's own session would change who asks next. */
+/** These calls would end or change the caller's own session, and with it the later calls. */
 const OWN_SESSION = new Set(['logoutOperator']);
 const OPERATOR_CALLS = Object.entries(CALLS).filter(([name, { who }]) => who === 'operator' && !OWN_SESSION.has(name));
 
@@ -64,7 +74,7 @@ describe('every call of operators, asked by everybody', () => {
   let customerToken = '';
   let customer = '';
   const tokens = {} as Record<OperatorRole, string>;
-  /** What the call may not show to whoever is refused, nor change. */
+  /** Values that a refused caller must neither see nor change. */
   let secrets: string[];
 
   const ask = (call: Call, token: string) =>
@@ -72,7 +82,7 @@ describe('every call of operators, asked by everybody', () => {
       ...(token && { token }),
       'idempotency-key': randomUUID(),
     });
-  /** Every row of every table but those that asking itself writes: sessions' last use, limits, and the log. */
+  /** All rows of all tables except those that every request changes: sessions' last use, limits and the log. */
   const everything = async (): Promise<string> => {
     const tables = await platform.test.database.query<{ name: string }>({
       name: '',

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 test('a chain that is another than this device saw is told at the next visit, and kept', async ({ page }) => {
-  // Plants the memory of an earlier visit to which another tick had been streamed.
+  // Plants the memory of an earlier visit that had received another tick.
   const seen = { BTC: { head: ['1', '0'.repeat(64)], ticks: [] } };
   await page.addInitScript((text) => localStorage.setItem('evidence:seen-chains', text), JSON.stringify(seen));
   await openApp(page, '/pages/index/index');

@@ -7,17 +7,17 @@ const TRADE = '/pages/Option/Option?code=BTC';
 const pages = (page: Page): Promise<string[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]') as string[]);
 
-/** Entries of sheets on the page's own entry of the history. */
+/** How many of the page's history entries belong to sheets. */
 const panelsHere = (page: Page): Promise<number> => page.evaluate(() => Number(history.state?.panels ?? 0));
 
-/** Our own arrow, as often as its guard against double presses lets a person press it. */
+/** Presses our own back arrow no faster than its guard against double presses allows. */
 async function pressArrow(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((begin) => performance.now() - begin > 550, since);
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
 }
 
-/** The app on the page of an option, with the options' own page behind it. */
+/** Opens an option's page, with the options' overview as the previous page. */
 async function openTrade(page: Page, token: string): Promise<void> {
   await openApp(page, HUB, { token });
   await readNotices(page);
@@ -42,7 +42,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   await expect(page).toHaveURL(/code=BTC$/);
   expect(await pages(page)).toEqual([HUB, TRADE]);
 
-  // Into the entry of the sheet that is gone, and out of it again.
+  // Forward into the closed sheet's entry, and back out of it.
   await page.goForward();
   await expect.poll(() => panelsHere(page)).toBe(0);
   await expect(picker(page)).toHaveCount(0);
@@ -51,7 +51,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveCount(0);
   await openPicker(page);
-  // A second tap on what opened it would not close it yet.
+  // Within the settling time a second tap would not close it.
   await expect(page.locator('[data-settling]')).toHaveCount(0);
   await page.mouse.click(195, 20);
   await expect(picker(page)).toHaveCount(0);
@@ -155,7 +155,7 @@ test('the phone’s Back after our own arrow leads to what was before, not to th
   await expect(page).toHaveURL(/coinList\/index$/);
   expect(await pages(page)).toEqual(['/pages/coinList/index']);
 
-  // The other way round: the phone's Back first, then the arrow.
+  // The other order: the phone's Back first, then our arrow.
   await page.getByRole('link', { name: 'ออปชัน' }).click();
   await page.getByRole('button', { name: /^BTC/ }).click();
   await records.click();

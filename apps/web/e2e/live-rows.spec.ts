@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
-/** The names of all that can have the focus, as a screen reader says them. */
+/** The accessible names of all focusable elements. */
 const names = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main button, main a, main [tabindex="0"]')].map((element) => {
@@ -11,7 +11,7 @@ const names = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Figures that changed, in what is announced by itself. */
+/** Records changes of figures inside live regions, which screen readers would announce. */
 const watchAnnounced = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const said: string[] = [];
@@ -25,7 +25,7 @@ const watchAnnounced = (page: Page): Promise<void> =>
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
 
-/** Something better than the best of the book, so that each of its rows changes. */
+/** Places an order better than the book's best, so that all its rows change. */
 async function placeBest(page: Page, request: APIRequestContext): Promise<void> {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '1000' } });

@@ -17,7 +17,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
   await expect(page.locator('.home-total')).toContainText(/[1-9]/);
   const before = await totalOf(page);
 
-  // On another device, and for an amount that changes the total whatever the result.
+  // Buys on another device, with an amount that changes the total whatever the result.
   const bought = await request.post('/api/coin/order/add', {
     headers,
     form: { code: 'BTC', direction: 'up', quantity: '100', duration: '30' },
@@ -39,7 +39,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
 
   await told.getByRole('button', { name: 'ดูผล' }).click();
   await expect(page).toHaveURL(new RegExp(`receipt\\?id=${data.id}`));
-  // Red rises in Thai, and yet a win is success and a loss is danger.
+  // In Thai red means rising, but a win still looks like success and a loss like danger.
   expect(await page.evaluate(() => document.documentElement.dataset.rise)).toBe('red');
   const token2 = order.status === 'won' ? '--success-ink' : '--danger';
   if (order.status === 'won' || order.status === 'lost') {

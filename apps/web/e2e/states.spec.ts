@@ -43,7 +43,7 @@ test('a read that fails is told where it would be waited for, and tried again', 
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token: customer.token, language: 'en' });
   await readNotices(page);
   await expect(page.getByRole('alert')).toContainText('Internal Server Error');
-  // Five tries take half a minute; nobody looks at a skeleton for that long.
+  // Five retries take half a minute, so the skeleton must be replaced earlier.
   await page.goto('/#/pages/mine/mine');
   await expect(page.getByRole('alert')).toContainText('Your account couldn’t be loaded');
   await page.goto('/#/');
@@ -69,7 +69,7 @@ test('a choice that is acted upon at once is found by the arrow keys first', asy
   await readNotices(page);
   await page.getByRole('button', { name: 'ภาษา' }).press('Enter');
   const choices = page.getByRole('dialog', { name: 'ภาษา' });
-  // A key that is pressed twice chooses nothing in what it has only just opened.
+  // A key pressed twice must not choose anything in the sheet that it has just opened.
   await expect(choices).not.toHaveAttribute('data-settling');
   await choices.getByRole('radio', { name: 'ไทย' }).focus();
   await page.keyboard.press('ArrowDown');

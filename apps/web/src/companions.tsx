@@ -4,7 +4,7 @@ import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
 import { UpdatePrompt } from './shell/update-prompt.tsx';
 
-/** Long after the first paint, so as not to delay it. */
+/** Late enough not to delay the first paint. */
 const KEEP_AFTER_MS = 3_000;
 const loadEvidence = async () => {
   await new Promise((resolve) => {

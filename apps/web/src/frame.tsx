@@ -8,7 +8,10 @@ import { DemoBanner } from './shell/demo-banner.tsx';
 
 const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
 
-/** Around every screen: the demo's mark above it, the five tabs with what is unread and open. */
+/**
+ * The frame of every screen: the demo banner above it, the five tabs with their counts of unread notices and open
+ * orders.
+ */
 export function Frame(props: FrameProps) {
   const { table } = useNavigation();
   const { t, presentation } = useText();

@@ -1,6 +1,6 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The screen of a path that is not built yet. */
+/** The placeholder for paths that are not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
 /** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
@@ -58,6 +58,14 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Liquidity/sell': () => import('./earning/liquidity-sell.tsx'),
   '/pages/Liquidity/sellConfirm': () => import('./earning/liquidity-sell-confirm.tsx'),
   '/pages/Liquidity/record': () => import('./earning/liquidity-record.tsx'),
+  '/pages/blindbox/index': () => import('./rewards/blind-box.tsx'),
+  '/pages/blindbox/draw': () => import('./rewards/box-draw.tsx'),
+  '/pages/blindbox/records': () => import('./rewards/box-records.tsx'),
+  '/pages/index/singin': () => import('./rewards/daily-check-in.tsx'),
+  '/pages/index/share': () => import('./share/share.tsx'),
+  '/pages/index/share/invited': () => import('./share/invited.tsx'),
+  '/pages/service/index': () => import('./service/service.tsx'),
+  '/pages/index/web-view': () => import('./service/web-view.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 

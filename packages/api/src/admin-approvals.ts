@@ -18,27 +18,27 @@ export const approvalShape = v.object({
   id: v.string(),
   kind: v.string(),
   subject: v.string(),
-  /** Exactly what is approved, as names and texts; the fingerprint is of this. */
+  /** Exactly what is approved, as names and values. The fingerprint is computed from this. */
   content: v.record(v.string(), v.unknown()),
   fingerprint: v.string(),
   need: v.number(),
   roles: v.array(v.string()),
   reason: v.nullable(v.string()),
-  /** Null: a customer asked. */
+  /** Null when a customer made the request. */
   made_by: v.nullable(staff),
   made_at: time,
   expires_at: v.nullable(time),
-  /** When it takes effect; null: with the last vote. */
+  /** When it takes effect; null means with the last vote. */
   effective_from: v.nullable(time),
   status: v.picklist(APPROVAL_STATUSES),
   decided_at: v.nullable(time),
   stopped: v.nullable(v.object({ by: staff, at: time })),
-  /** It is approved, has no effect yet, and one person may stop it. */
+  /** True if it is approved but not in effect yet, so that one person may stop it. */
   may_stop: v.boolean(),
   votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
-  /** Why this operator may not decide it now; null when they may. */
+  /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
-  /** Where it is decided: here, or on the page of its subject. */
+  /** Whether it is decided on the approvals page or on the page of its subject. */
   decided_on: v.picklist(['approvals', 'subject']),
 });
 export type ApprovalView = v.InferOutput<typeof approvalShape>;
@@ -105,7 +105,7 @@ export const stopApproval = call('POST /admin/approvals/stop', {
   refusals: ['approval_unknown', 'already_effective', 'role_missing'],
 });
 
-// Claims: a courtesy among people. Versions and votes are what holds.
+// Claims help operators to avoid working on the same case. They grant nothing: versions and votes are enforced.
 
 export const CLAIM_KINDS = ['withdrawal', 'deposit', 'certification', 'approval'] as const;
 const claimed = v.object({ by: staff, since: time, until: time });

@@ -6,7 +6,7 @@ import { id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
 export const entryShape = v.object({
   n: v.string(),
   at: time,
-  /** Null: the platform by itself. */
+  /** Null when the platform acted by itself. */
   who: v.nullable(staff),
   roles: v.array(v.string()),
   device: v.nullable(v.string()),
@@ -17,7 +17,7 @@ export const entryShape = v.object({
   after: v.unknown(),
   reason: v.nullable(v.string()),
   note: v.nullable(v.string()),
-  /** The entry as it was hashed, and the hash: SHA-256(prev ‖ text). */
+  /** The entry exactly as it was hashed; `hash` is SHA-256(prev ‖ text). */
   text: v.string(),
   hash: v.string(),
 });
@@ -31,7 +31,7 @@ export const listEntries = call('GET /admin/audit/lists', {
     who: v.optional(text(1, 24)),
     what: v.optional(text(1, 60)),
     on: v.optional(id),
-    /** With it: forward from this entry, unfiltered, for the check of the chain. */
+    /** Lists all entries forward from this one, for verifying the chain. */
     since: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/))),
     page: pageOf('[0-9]{1,15}'),
   }),
@@ -72,7 +72,7 @@ export const readExport = call('GET /admin/audit/file', {
   refusals: ['export_unknown'],
 });
 
-/** What staff did with one customer's account, for that customer. */
+/** What staff did with the calling customer's account. */
 export const listStaffActions = call('GET /users/staff', {
   who: 'customer',
   summary: 'What staff looked at, decided or changed on this account, newest first.',
@@ -85,7 +85,7 @@ export const listStaffActions = call('GET /users/staff', {
       by: v.nullable(v.string()),
       on: v.object({ kind: v.string(), id: v.string() }),
       reason: v.nullable(v.string()),
-      /** Where a freeze has one. */
+      /** Null for acts other than freezes, and for freezes without an end. */
       until: v.nullable(time),
     }),
   ),

@@ -53,9 +53,9 @@ export const profileShape = v.object({
   invite_allowed: v.boolean(),
   sessions: v.number(),
   freezes: v.array(freezeShape),
-  /** Exact, or in bands for whoever may not see amounts. */
+  /** Exact amounts, or bands for roles that may not see amounts. */
   balances: v.array(v.object({ asset: v.string(), available: v.string(), held: v.string(), is_band: v.boolean() })),
-  /** What a decision about this account names as seen. */
+  /** Identifies the state that the operator saw; a decision must repeat it. */
   fingerprint: v.string(),
 });
 export type CustomerProfile = v.InferOutput<typeof profileShape>;
@@ -305,9 +305,9 @@ export const readDashboard = call('GET /admin/dashboard', {
           asset: v.string(),
           customers: decimal,
           pools: decimal,
-          /** What the ledger says is outside; null for assets that only the ledger knows. */
+          /** The money outside according to the ledger. */
           reserves: decimal,
-          /** What chain or bank say; null where nobody asked them yet. */
+          /** The money outside according to the chain or the bank; null before it was read. */
           counted: v.nullable(decimal),
           difference: v.nullable(decimal),
         }),

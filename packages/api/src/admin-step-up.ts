@@ -3,17 +3,18 @@ import { factorCode, fingerprint, operatorShape } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { choice, id, noFields, nothing, text, time } from './fields.ts';
 
-/** A browser's answer (or a question for it) as JSON: WebAuthn's own shapes, which its library checks. */
+/** JSON of WebAuthn, to or from the browser. The WebAuthn library checks its shape. */
 const webAuthn = text(2, 20_000);
 const uuid = v.pipe(v.string(), v.uuid());
 
-/** What can be confirmed, each for one subject. */
+/** The acts that can be confirmed, each for one subject. */
 export const STEP_UP_ACTS = [
   'approval.approve',
   'approval.reject',
   'customer.freeze',
   'customer.unfreeze',
   'device.add',
+  'content.publish',
   'operator.freeze',
   'operator.remove',
 ] as const;

@@ -5,14 +5,15 @@ import { depositsTopic } from './deposits.ts';
 import { type CoinQuote, tickersTopic } from './market.ts';
 import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
+import { supportTopic } from './support.ts';
 import type { NameOf, SnapshotOf } from './topic.ts';
 import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
- * `{op:'unsubscribe', topics}`, `{op:'ping'}`. On subscription the latest state of each topic comes first (a snapshot),
- * so a dropped connection resumes by subscribing again. Topics of customers need auth; they are of the session's
- * customer only. An operator's token opens the topics of operators, and none of customers.
+ * `{op:'unsubscribe', topics}`, `{op:'ping'}`. A subscription first gets the topic's latest state (a snapshot), so a
+ * dropped connection recovers by subscribing again. Topics of customers need auth and show only the session's customer.
+ * An operator's token opens the topics of operators, and none of customers.
  */
 export const TOPICS = {
   tickers: tickersTopic,
@@ -26,6 +27,7 @@ export const TOPICS = {
   messages: messagesTopic,
   deposits: depositsTopic,
   withdrawals: withdrawalsTopic,
+  support: supportTopic,
   desk: deskTopic,
 } as const;
 /** The part of a topic's name before its parameters. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const PAGE = "'./page.tsx'";
 
-/** A whole app of one page: what a second app writes itself, and all that it writes. */
+/** A complete app with one page: everything that a second app has to provide. */
 const FILES: Record<string, readonly string[]> = {
   'index.html': [
     '<!doctype html>',

@@ -89,7 +89,7 @@ describe('documents', () => {
         const changed = `${right.slice(0, at)}${digit}${right.slice(at + 1)}`;
         if (changed !== right && isThaiId(changed)) missed += 1;
       }
-    // Eleven remainders share ten check digits, so at most one wrong digit per place slips through.
+    // The sum has eleven remainders but only ten check digits, so at most one wrong digit per position goes undetected.
     expect(missed).toBeLessThan(right.length);
   });
 

@@ -35,7 +35,7 @@ describe('a lock-up subscription', () => {
   it('promises its whole yield', () => {
     expect(decideLockup(lockup)).toEqual({ ok: true, effect: { promised: 4_500_000n } });
   });
-  // Each row spoils one thing more, from the last check to the first: what is checked earlier must win.
+  // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const spoiled: LockupSubscription[] = [];
   it.each([
     ['yield_uncovered', { fund: { ...fund, available: 4_499_999n } }, undefined],

@@ -98,7 +98,7 @@ export default function Certifications() {
 function CasePane({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
-  // The pane keeps the state that the operator opened. A decision on an outdated version is refused by the server.
+  // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
   return (
     <Pane
       query={query}
@@ -163,7 +163,7 @@ function CasePane({ id }: { id: string }) {
   );
 }
 
-/** One picture at a time: its address works once, for a minute, and the look is in the log. */
+/** Shows one picture at a time. Its address works once and for one minute, and the view is logged. */
 function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
   const { t } = useTexts();
   const open = useAct(openCertificationPicture);

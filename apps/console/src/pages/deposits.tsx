@@ -26,6 +26,7 @@ import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
+import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
 export default function Deposits() {
   const texts = useTexts();
@@ -47,8 +48,16 @@ export default function Deposits() {
         <>
           {' '}
           <span className="row sp">
-            <b>{item.fiat ? `฿${amount(item.fiat.amount)}` : `${amount(item.amount)} USDT`}</b>
-            <Tag look={item.status === 'pending' ? 'brand' : undefined}>{code('status', item.status)}</Tag>
+            <b>
+              {item.fiat
+                ? `฿${amount(item.fiat.amount)}`
+                : item.recovery && item.reason !== 'below_minimum'
+                  ? code('reason', item.reason ?? '')
+                  : `${amount(item.amount)} USDT`}
+            </b>
+            <Tag look={item.status === 'pending' ? 'brand' : undefined}>
+              {tab === 'wrong_network' ? code('step', item.step) : code('status', item.status)}
+            </Tag>
           </span>
           <span className="row sp c">
             <span>
@@ -108,21 +117,26 @@ function DepositPane({ id }: { id: string }) {
           <Tag look={shown.status === 'pending' ? 'brand' : undefined}>{code('status', shown.status)}</Tag>
         </>
       )}
-      bar={() =>
-        mayMatch && (
+      bar={(shown) =>
+        mayMatch ? (
           <Button size="small" look="danger" onClick={() => setReturning(true)}>
             {t('deposits.return')} <KeyHint name="r" />
           </Button>
+        ) : (
+          hasRecoveryBar(shown, operator) && <RecoveryBar shown={shown} />
         )
       }
     >
       {(shown) => (
         <>
           <ClaimBar kind="deposit" id={id} />
-          <p>
-            <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
-            {shown.fiat ? shown.fiat.currency : 'USDT'}
-          </p>
+          {(!shown.recovery || shown.reason === 'below_minimum') && (
+            <p>
+              <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
+              {shown.fiat ? shown.fiat.currency : 'USDT'}
+            </p>
+          )}
+          <RecoveryFacts shown={shown} />
           {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
           <Facts
             facts={[
@@ -163,7 +177,7 @@ function DepositPane({ id }: { id: string }) {
   );
 }
 
-/** Which line of the bank paid it. From the threshold on a second person confirms the line that a colleague chose. */
+/** Matches a slip with a line of the bank's statement. From the threshold on, a second operator confirms the match. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
   const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });

@@ -10,6 +10,7 @@ import {
   rejectWithdrawal,
   reportBankFailure,
   reportBankPayment,
+  reportLostPayout,
   WITHDRAWAL_TABS,
   type WithdrawalCase,
 } from '@sathorn/api';
@@ -344,21 +345,37 @@ function History({ item }: { item: WithdrawalCase }) {
   );
 }
 
-/** A payout on its way: the bank's has to be reported, and one that nobody knows of is looked for, never sent again. */
+/**
+ * A payout that was sent. An operator reports the result of a bank payment. A payout with an unknown result is looked
+ * up and never sent again.
+ */
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
   const reconcile = useAct(reconcileWithdrawal);
+  const lost = useAct(reportLostPayout);
   return (
     <>
       {item.kind === 'crypto' ? (
-        <Button
-          size="small"
-          look="soft"
-          busy={reconcile.isBusy}
-          onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
-        >
-          {t('withdrawals.look')}
-        </Button>
+        <>
+          <Button
+            size="small"
+            look="soft"
+            busy={reconcile.isBusy}
+            onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
+          >
+            {t('withdrawals.look')}
+          </Button>
+          {item.step === 'sent_unknown' && (
+            <Button
+              size="small"
+              look="danger"
+              busy={lost.isBusy}
+              onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
+            >
+              {t('withdrawals.lost')}
+            </Button>
+          )}
+        </>
       ) : (
         <>
           <Button size="small" onClick={() => onDo('paid')}>
@@ -369,7 +386,8 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
           </Button>
         </>
       )}
-      <Refusal refused={reconcile.refused} />
+      <Refusal refused={reconcile.refused ?? lost.refused} />
+      {item.step === 'sent_unknown' && <p className="c">{t('withdrawals.lost_how')}</p>}
     </>
   );
 }
@@ -441,7 +459,7 @@ function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: b
   );
 }
 
-/** The payment file for the bank: each approved withdrawal to a card is in one file only. */
+/** The payment file for the bank. Each approved withdrawal to a bank account is exported once. */
 function BankFile() {
   const { t } = useTexts();
   const exporting = useAct(exportBankPayments);

@@ -47,7 +47,10 @@ export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
   );
 }
 
-/** Takes, keeps and lets go of a case: `t`, and `T` to take it over. A courtesy; the version is what holds. */
+/**
+ * Takes, keeps and releases a case with `t`; `shift+t` takes it over. Claims only help people to coordinate: the
+ * version check is what prevents conflicting decisions.
+ */
 export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
   const { t } = useTexts();
   const operator = useOperator();

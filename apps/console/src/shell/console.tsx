@@ -17,7 +17,7 @@ import { SignIn } from './sign-in.tsx';
 const IDLE_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 10_000;
 
-/** Nobody at the desk: the session ends here, and the server ends it too when it hears nothing. */
+/** Ends the session when the operator is idle. The server does the same when it receives no calls. */
 function useIdleLock(): void {
   useEffect(() => {
     let usedAt = Date.now();
@@ -36,7 +36,7 @@ function useIdleLock(): void {
   }, []);
 }
 
-/** The whole console. When the session ends, the page stays under the sign-in, with what was typed into it. */
+/** The whole console. When the session ends, the page stays open below the sign-in dialog and keeps what was typed. */
 export function Console({ pages }: { pages: readonly Page[] }) {
   const token = useSession((session) => session.token);
   const operator = useSession(({ user }) => user) as Operator | null;

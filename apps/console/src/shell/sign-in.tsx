@@ -18,11 +18,11 @@ import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { goTo, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
-/** Over the page when the session has ended: what was typed there is kept. */
+/** Covers the page when the session has ended; what was typed below stays. */
 export function SignIn({ isAgain }: { isAgain: boolean }) {
   const { t, language } = useTexts();
   const { page, id, filter } = useRoute();
-  // The link of an invitation: `#/enrol/NAME?secret=…`.
+  // An invitation's link: `#/enrol/NAME?secret=…`.
   const invited = page === 'enrol' && id !== null ? { username: id, half: filter.secret ?? '' } : null;
   const [isNew, setNew] = useState(invited !== null);
   return (
@@ -129,7 +129,7 @@ function Enrol({
         <Button
           onClick={() => {
             enter(entered.token, entered.operator);
-            // Passkeys are added there.
+            // The page on which passkeys are added.
             goTo('me');
           }}
         >
@@ -209,7 +209,7 @@ function Enrol({
   );
 }
 
-/** In a demonstration only: who there is, and how to get in. Elsewhere there is no such call. */
+/** Lists the demo operators and their codes. A live deployment has no such call. */
 function DemoPeople() {
   const { t } = useTexts();
   const { data } = useRead(listDemoOperators, {}, { everyMs: 5_000, tries: 0 });

@@ -28,7 +28,7 @@ function Clock() {
   );
 }
 
-/** A page's head: title, tabs with counts, whether its figures are fresh, the brand's time. */
+/** A page's header: title, tabs with counts, whether the figures are current, and the time in the brand's zone. */
 export function Top({
   title,
   tabs = [],

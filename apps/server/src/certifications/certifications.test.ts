@@ -23,7 +23,7 @@ beforeEach(async () => {
   mali = await room.signUp();
 });
 
-/** A passport of the customer's own, so that one test's documents are not another's. */
+/** A passport number for each customer, so that tests don't share documents. */
 const own = (who = mali) => ({ ...PASSPORT, number: `P${String(who.id).slice(-8)}` });
 const ask = (fields: Record<string, string>, who = mali) => room.call(certifyCustomer, fields, { token: who.token });
 const read = async (who = mali) => (await room.call(readCertification, {}, { token: who.token })).data;
@@ -99,7 +99,7 @@ describe('one person has one account', () => {
     const shared = own();
     await verifyPrimary(shared);
     mali = await room.signUp();
-    // Nobody learns by asking whether a number is known here.
+    // The answer does not reveal whether a number belongs to another customer.
     expect((await ask({ level: 'primary', ...shared })).refusal).toBeNull();
     const review = await reviews().read(await waitingId(), room.clock.now());
     expect(review?.checks).toContainEqual({ code: 'no_other_account', isPassed: false });
@@ -162,7 +162,7 @@ describe('advanced', () => {
     const { pictures } = (await read()).advanced;
     expect(pictures.map(({ side }) => side)).toEqual(['front', 'selfie']);
     const id = pictures[0]?.id ?? '';
-    // The upload is gone; the document is another file, under a key of its customer.
+    // The upload is deleted; the picture is stored again as a document, encrypted with a key of its customer.
     expect(await room.files.readPicture(mali.id, front)).toBeNull();
     const shown = (await room.files.readPicture(mali.id, id)) ?? Buffer.alloc(0);
     expect((await sharp(shown).metadata()).exif).toBeUndefined();
@@ -260,7 +260,7 @@ describe('an operator who looks at a picture', () => {
       .greyscale()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    // The picture was of one colour.
+    // The original picture had one colour; the watermark adds others.
     expect(new Set(data).size).toBeGreaterThan(10);
     expect(await reviews().look(MAI, ticket, room.clock.now())).toBeNull();
     const late = await ticketOf();

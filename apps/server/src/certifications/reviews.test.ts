@@ -48,7 +48,7 @@ it('a customer is certified by an operator, whose looks are in the log, and whom
   expect((await ask(certifyCustomer, nicha, { level: 'primary', ...typed })).ret).toBe(1);
   const [primary] = await items(ploy);
   const decision = { id: primary?.id ?? '', version: '0' };
-  // Finance may not look, support sees the queue and decides nothing, a customer is no operator.
+  // Finance may not view certifications, support sees the queue but decides nothing, and a customer is not an operator.
   expect((await ask(listCertifications, korn)).data.code).toBe('role_missing');
   expect(await items(mai)).toHaveLength(1);
   for (const call of [readCertificationCase, approveCertification])

@@ -69,7 +69,7 @@ describe('what the checker found', () => {
     const answer = { violations: 'all', by: 'Ann', why: 'a test of ours' } as const;
     await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, print)).rejects.toThrow('99');
     await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, print)).rejects.toThrow('by_name');
-    // The first round did not report everything. The rest halts money again until it is acknowledged, too.
+    // The first round did not report everything; the rest halts money again until it is acknowledged too.
     await vi.waitFor(async () => {
       await acknowledgeViolations(test.owner, answer, print);
       const { acknowledged, violations, halted } = running.report() ?? {};
@@ -144,7 +144,7 @@ describe('a database that no longer does what it should', () => {
       expect.arrayContaining(['G3', 'I1']),
     );
     expect(said.join()).toMatch(/MONEY IS NOT HALTED though it should be.*G3: .*ledger\.halt_money/);
-    // It holds between the rounds that ask for it.
+    // The verdict stays the same between thorough rounds.
     const before = running.report()?.checked;
     await vi.waitFor(() => expect(running.report()?.checked).not.toBe(before), patience);
     expect(running.report()?.violations.map(({ invariant }) => invariant)).toContain('G3');
@@ -235,7 +235,7 @@ describe('the published keys', () => {
     expect(JSON.stringify(JSON.parse(readFileSync(pinsFile(folder), 'utf8')))).toContain(
       ed25519Signer(SECRETS.indexKey).publicKeyHex,
     );
-    // Another database beside it has keys of its own.
+    // Another database in the same folder has its own keys.
     expect(readPins(pinsFile(folder), { ...test.checker, host: randomUUID() })).toBeNull();
     expect(running.report()?.violations).toEqual([]);
   }, 60_000);

@@ -22,7 +22,7 @@ describe('an offer that was put behind what customers bought', () => {
     const after = await inspectOffers(checker, before, findings);
     return [after, findings.violations().flatMap(({ subjects }) => subjects)];
   };
-  /** Nothing of it stays. */
+  /** The change is rolled back. */
   const after = async (statement: string, look: () => Promise<void>): Promise<void> => {
     await owner.query(
       `CREATE TABLE kept_terms AS TABLE options.terms; SET session_replication_role = replica; ${statement}`,
@@ -67,7 +67,7 @@ describe('an offer that was put behind what customers bought', () => {
     await after(`INSERT INTO options.terms (${columns}) VALUES (${row})`, async () => {
       expect(await found()).toEqual(['I7d', 'O1']);
     });
-    // An old creation date shows that the offer does not exist for the first time.
+    // The creation date is in the past although the offer is new.
     const [seen] = await inspect(NOTHING_YET);
     await after(`INSERT INTO options.terms (${columns}, created_at) VALUES (${row}, ${from})`, async () => {
       expect(await found()).toEqual(['I7d']);

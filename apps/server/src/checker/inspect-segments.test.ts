@@ -67,7 +67,7 @@ async function tampered<Result>(
   }
 }
 
-/** Changes one price in one text and relinks all later ones. Anybody can compute this, except for the signatures. */
+/** Changes a price in one text and relinks all later ones. Anybody can compute this, except for the signatures. */
 async function forgedBytes(): Promise<{ bytes: Buffer; lastHash: string; prices: string[] }> {
   const { rows } = await owner.query<{ bytes: Buffer; previous: string }>(
     `SELECT bytes, encode(previous_hash, 'hex') AS previous FROM market.sealed_segment WHERE first_sequence = 51`,

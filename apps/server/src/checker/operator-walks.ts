@@ -1,6 +1,6 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** The log of operators: what they did is what was written at the time, and nothing was left out. */
+/** The operators' log: its hash chain is intact and no entry is missing. */
 export const ENTRIES: Walk = {
   name: 'operators’ log',
   tables: ['operators.entry'],
@@ -30,7 +30,7 @@ export const ENTRIES: Walk = {
   },
 };
 
-/** Decisions of several people. A breach halts money: what follows from one is a payment. */
+/** Decisions by several operators. A violation halts money, because a payment may follow from such a decision. */
 export const APPROVALS: Walk = {
   name: 'approvals',
   tables: ['operators.approval', 'operators.vote'],
@@ -58,7 +58,7 @@ export const APPROVALS: Walk = {
   ],
 };
 
-/** Who works here, and as what: only what the command line or two administrators have decided. */
+/** Operators and their roles must match what the command line or two administrators have decided. */
 export const OPERATORS: Walk = {
   name: 'operators',
   tables: ['operators.operator', 'operators.applied'],

@@ -10,7 +10,7 @@ const [ALICE, BOB, NOBODY] = [1_000_000_001n, 1_000_000_002n, 1_000_000_003n];
 const [ALICES, BOBS] = [customerAccount(ALICE, 'USDT'), customerAccount(BOB, 'USDT')];
 const POOL = houseAccount('options_pool', 'USDT');
 
-/** Transfers that somebody with the application's role could post if the ledger did not check their purpose. */
+/** Transfers that an attacker with the application's role could post if the ledger did not check their purpose. */
 const THEFTS: readonly [what: string, invariant: string, transfer: Transfer][] = [
   [
     'money from one customer to another',

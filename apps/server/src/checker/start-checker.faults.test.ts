@@ -38,7 +38,7 @@ it.each(['SIGINT', 'SIGHUP'] as const)(
       await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 40_000);
       const pid = checker.pid() ?? 0;
       process.kill(pid, signal);
-      // It has heard of it first.
+      // The child process ends first; the platform stops only afterwards.
       await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 10_000);
       calledOff.abort();
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -62,13 +62,13 @@ it('tells when the checker is frozen, starts it again where it was, and tells wh
   );
 
   const said: string[] = [];
-  // Longer than its rounds are apart.
+  // Longer than the time between its rounds.
   const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 15_000 });
   try {
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 20_000);
     const frozen = checker.pid() ?? 0;
     process.kill(frozen, 'SIGSTOP');
-    // These can only be found by a process that knows how far the frozen one had come.
+    // Only a process that knows the frozen one's progress can find these.
     for (const [table, kept] of named)
       await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${kept}`);
     const before = checker.report();

@@ -38,7 +38,7 @@ import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 
-/** What some of the calls answer; each test reads its own. */
+/** Fields of several calls' answers; each test reads its own. */
 interface Wire {
   readonly items: { n: string; username: string; what: string; on: { id: string }; who: { work_name: string } }[];
   readonly balances: { asset: string }[];
@@ -202,7 +202,7 @@ describe('the console', () => {
     expect((await freeze('korn')).data.code).toBe('role_missing');
     const frozen = await freeze('mai');
     expect(frozen).toMatchObject({ ret: 1, data: { is_frozen: true } });
-    // Signed out, and neither sign-in nor money.
+    // Signed out, and can neither sign in nor move money.
     expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
     const { answer } = await platform.send(loginCustomer, DEMO_CUSTOMER);
     expect(answer.data.code).toBe('account_frozen');
@@ -223,7 +223,7 @@ describe('the console', () => {
     };
     expect((await decide('ploy')).data.code).toBe('maker_cannot_check');
     expect((await decide('korn')).data.code).toBe('role_missing');
-    // The same approval in one list and not in the other.
+    // The same approval is in one operator's list and not in the other's.
     expect((await read('tan', listApprovals)).items).toHaveLength(1);
     expect((await read('ploy', listApprovals)).items).toHaveLength(0);
     expect((await read('ploy', listApprovals, { status: 'made' })).items).toHaveLength(1);

@@ -8,7 +8,7 @@ export function maskEmail(email: string | null): string | null {
   return email && `${local.slice(0, 2)}•••@${domain}`;
 }
 
-/** The network of an address, without the line. */
+/** The network part of an IP address, without the subscriber's. */
 export function maskAddress(address: string): string {
   return address.includes(':')
     ? `${address.split(':').slice(0, 2).join(':')}:…`
@@ -17,7 +17,7 @@ export function maskAddress(address: string): string {
 
 const BANDS = [1n, 100n, 1_000n, 10_000n, 100_000n, 1_000_000n];
 
-/** For whoever needs to know about how much, and not how much: the power of ten that it stays below. */
+/** An upper bound instead of the amount, for roles that need only its magnitude. */
 export function bandOf(units: bigint, scale: number): string {
   const whole = units / 10n ** BigInt(scale);
   if (units === 0n) return '0';

@@ -34,16 +34,16 @@ export interface ConsoleDependencies {
   readonly options: Room['options'];
   readonly contracts: Room['contracts'];
   readonly payees: Room['payees'];
-  /** What waits in other modules; a module that has people's work adds its own. */
+  /** Queues of work in other modules, for the dashboard. */
   readonly queues?: readonly Queue[];
   readonly exposures?: Room['exposures'];
-  /** What chain and bank say that we hold. */
+  /** What we hold according to the chain and the bank. */
   readonly counted?: Room['counted'];
   readonly checked: () => Report | null;
   readonly health?: Room['health'];
 }
 
-/** The console's pages about all rooms: dashboard, search, customers. It has no tables of its own. */
+/** The console's pages that span all rooms: dashboard, search, customers. It has no tables of its own. */
 export function openConsole(dependencies: ConsoleDependencies): Module<null> {
   const room: Room = {
     queues: [],

@@ -8,7 +8,7 @@ import { queuesOf, readQueues } from './desk.ts';
 import { has, type Room } from './room.ts';
 
 const EVENTS = 12;
-/** Money outside, by what the ledger posted: debit-normal, so the sum of credits less debits is below zero. */
+/** The ledger's accounts for money held outside. They are debit-normal: credits minus debits is negative. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
 async function custodyOf({ ledger, counted }: Pick<Room, 'ledger' | 'counted'>) {

@@ -4,7 +4,7 @@ import { type Handler, handle } from '../edge/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { has, type Room } from './room.ts';
 
-/** How long the console shows it. */
+/** How long the console shows the value. */
 const SHOWN_MS = 5 * 60_000;
 const PER_HOUR = { compliance: 30, finance: 20, support: 10 } as const;
 /** In this order: who has several roles has the widest of them. */
@@ -37,7 +37,7 @@ export function unmaskFieldHandler({ database, customers, operators, payees }: R
           after: { field, ...(payee && { payee: payee.id }) },
           note: reason,
         });
-        // Counted under the log's lock: of many at once, each sees those before it.
+        // Counted while the log's lock is held, so that concurrent requests see each other.
         const { done } = await operators.countInHour(transaction, operator.id, 'customer.unmasked');
         if (done > max) throw new Spent();
         return max - done;

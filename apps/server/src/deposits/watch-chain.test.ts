@@ -5,7 +5,7 @@ import { LeaseLost } from './scan-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
 
 let customers = 100n;
-/** Somebody new, so that no test sees another one's money. */
+/** A new customer, so that tests don't share balances. */
 const somebody = (): bigint => (customers += 1n);
 
 describe('deposits by chain', () => {
@@ -191,10 +191,10 @@ describe('deposits by chain', () => {
   });
 
   describe('D8 a reorganisation', () => {
-    /** What is in the blocks since `snapshot` never was; other blocks take their place. */
+    /** Reverts the chain to `snapshot` and mines other blocks instead. */
     const leaveBlocks = async (snapshot: string, blocks: number): Promise<void> => {
       await room.chain.rpc('evm_revert', snapshot);
-      // Another time makes other hashes.
+      // Another timestamp gives the new blocks other hashes.
       await room.chain.rpc('evm_increaseTime', 7);
       await room.chain.mine(blocks);
     };

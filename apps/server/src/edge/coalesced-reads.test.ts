@@ -20,7 +20,7 @@ describe('reads that many ask for', () => {
     expect(await first).toBe(1);
     gates.shift()?.();
     expect(await other).toBe(2);
-    // The third read is already running, so a read requested now shares the next one.
+    // The third read is already running, so this request shares the next one.
     const later = reads.read('a', work);
     expect(begun).toBe(3);
     gates.shift()?.();

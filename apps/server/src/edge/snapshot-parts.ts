@@ -4,11 +4,14 @@ import type { OperatorSession } from './sessions.ts';
 import { EncodedEvent, eventJson, type StreamClient } from './stream-client.ts';
 import type { TopicTable } from './topic-source.ts';
 
-/** Snapshots of the live stream's topics, each read and encoded once for all that ask at the same time. */
+/**
+ * Snapshots of the live stream's topics. Each is read and encoded once for all clients that need it at the same time.
+ */
 export class SnapshotParts {
   readonly #topics: TopicTable;
   /**
-   * Snapshots of public topics, kept until an event outdates them: ten thousand clients that return at once share them.
+   * Snapshots of public topics, kept until an event outdates them, so that ten thousand clients that reconnect at once
+   * share them.
    */
   readonly #publicParts = new Map<string, Promise<EncodedEvent | null>>();
   /** Snapshots of customers' topics: many connections of one customer cost no more than one. */

@@ -105,7 +105,7 @@ describe('limits of the stream', () => {
     while (lookedUp.length === 0) await there.settled();
     gone.socket.terminate();
     await gone.until(({ closedWith }) => closedWith !== null);
-    // Waits until the server has seen them, too.
+    // Waits until the server has also counted them.
     for (let n = 0; n < 3; n += 1) await there.settled();
     for (const go of lookedUp) go();
     await there.settled();
@@ -148,7 +148,7 @@ describe('limits of the stream', () => {
     await quick.until(({ events }) => events.length === 1);
 
     listener.socket.pause();
-    // Enough to fill the kernel's buffers on the way as well.
+    // Enough to fill the kernel's buffers too.
     const sent = 1_500;
     for (let n = 0; n < sent; n += 1) {
       test.bus.emit('orders', { owner: 1n, data: [orderOf(`${n} ${long}`)] });

@@ -27,7 +27,7 @@ export interface StreamDependencies {
   readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
-  /** The networks that a connection is counted by. */
+  /** The networks for which a connection is counted. */
   readonly networksOf: (request: IncomingMessage) => readonly Network[];
   readonly report: (error: unknown, where: string) => void;
 }
@@ -38,11 +38,11 @@ type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 /** An operator's token, by its form; a customer's has no more than 43 characters. */
 const OPERATOR_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
 
-/** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
+/** A snapshot that events keep overtaking is sent anyway after this many tries; the next one corrects it. */
 const SNAPSHOT_TRIES = 4;
 
 /**
- * How many clients get new snapshots per frame after a gap: ten thousand at once would read everything at the same
+ * How many clients get new snapshots per frame after a gap. Ten thousand at once would read everything at the same
  * time.
  */
 const RENEWED_PER_FRAME = 100;
@@ -51,8 +51,8 @@ const RENEWED_PER_FRAME = 100;
 const DESK_EVERY_MS = 1_000;
 
 /**
- * The live stream: sends events of the bus to the clients that follow them, at most once per 100 ms, each change
- * encoded once for all its readers. A client that reads slowly is sent the state instead of what it missed.
+ * The live stream: sends bus events to the clients that subscribed to them, at most once per 100 ms. Each change is
+ * encoded once for all its readers. A client that reads slowly gets the current state instead of the events it missed.
  */
 export class Stream {
   readonly #dependencies: StreamDependencies;
@@ -75,7 +75,7 @@ export class Stream {
     this.#concurrency = new ConcurrencyLimit(dependencies.limits.clientsPerAddress);
     this.#guard = new StreamGuard(dependencies.limits, dependencies.elapsedMs);
     this.#snapshots = new SnapshotParts(dependencies.topics);
-    // Compression would keep a window in memory per client and cost more than it saves on small frames.
+    // No compression: it would keep a window in memory per client and cost more than it saves on small frames.
     this.#server = new WebSocketServer({
       noServer: true,
       maxPayload: dependencies.limits.frameBytes,
@@ -100,15 +100,15 @@ export class Stream {
     return this.#clients.size;
   }
 
-  /** Handles an HTTP server's upgrades to this path. */
+  /** Handles upgrade requests of an HTTP server to this path. */
   attach(server: Server): void {
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       socket.on('error', () => socket.destroy());
       const networks = this.#dependencies.networksOf(request);
       const status = this.#refuseUpgrade(request, networks);
       if (status !== null) {
-        // Node sets no time-out on a socket after an upgrade request: half closed, it would stay open as long as the
-        // client likes.
+        // Node sets no time-out on a socket after an upgrade request, so a half-closed one would stay open as long as
+        // the client likes.
         socket.once('finish', () => socket.destroy());
         socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
         return;
@@ -125,7 +125,7 @@ export class Stream {
     for (const timer of this.#timers) clearInterval(timer);
     for (const stop of this.#unsubscribe) stop();
     for (const client of this.#clients) client.socket.close(1001);
-    // A client that doesn't answer the close frame must not hold up the process.
+    // A client that doesn't answer the close frame must not delay the process's end.
     setTimeout(() => {
       for (const client of this.#clients) client.end();
     }, 500).unref();
@@ -190,9 +190,10 @@ export class Stream {
   }
 
   async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
-    // Frames wait for a sign-in before them; a client that left meanwhile must not be added to the followers for ever.
+    // The client may have disconnected while its frame waited for the sign-in; it must not be added to the followers
+    // for ever.
     if (client.socket.readyState !== client.socket.OPEN) return;
-    // 1007: the frame can't be read; 1008: it breaks a rule; 1011: a fault of the server.
+    // Close codes: 1007 the frame is unreadable; 1008 it breaks a rule; 1011 a fault of the server.
     if (frame === null) return client.hangUp(1007);
     try {
       if (frame.op === 'ping') client.send({ op: 'pong', at: this.#at() });
@@ -297,11 +298,11 @@ export class Stream {
       .catch((error: unknown) => {
         subscription.isLoading = false;
         this.#dependencies.report(error, `${STREAM_PATH} ${topic}`);
-        // The next heartbeat tries again.
+        // On an error the next heartbeat tries again.
       });
   }
 
-  /** Reads the state of a customer's topic again for all clients that follow it. */
+  /** Reads the state of a customer's topic again for all its subscribers. */
   #renew(owner: bigint, topic: string): void {
     for (const client of this.#byOwner.get(owner) ?? []) {
       const subscription = client.topics.get(topic);
@@ -339,7 +340,7 @@ export class Stream {
       if (left-- === 0) break;
       this.#toRenew.delete(client);
       for (const [topic, subscription] of client.topics) {
-        // A snapshot being read now may be from before the gap.
+        // A snapshot that is being read may be from before the gap.
         subscription.isOvertaken = true;
         this.#load(client, topic);
       }
@@ -360,7 +361,7 @@ export class Stream {
     return this.#dependencies.clock.now().toISOString();
   }
 
-  /** Sends everything that changed since the last time, at most one frame per client. */
+  /** Sends everything that changed since the last call, at most one frame per client. */
   flush(): void {
     for (const change of this.#changes.takeTopics()) this.#publish(change);
     for (const [owner, changes] of this.#changes.takeOwn()) this.#publishToCustomer(owner, changes);
@@ -391,14 +392,14 @@ export class Stream {
   #sendFrames(): void {
     const nowMs = this.#dependencies.elapsedMs();
     const at = this.#at();
-    // Clients with the same events get the same bytes.
+    // Clients with the same events share the same bytes.
     const frames = new Map<string, Buffer>();
     for (const client of this.#dirty) {
       if (client.socket.bufferedAmount > this.#dependencies.limits.unsentBytes) {
         client.restart();
         client.sent.clear();
         client.slowSince ??= nowMs;
-        // Stays dirty, so that the next flush checks it again.
+        // Stays marked as changed, so that the next flush checks it again.
         if (nowMs - client.slowSince > this.#dependencies.limits.slowMs) client.end();
         continue;
       }
@@ -415,7 +416,8 @@ export class Stream {
         frames.set(key, frame);
       }
       client.pending = [];
-      // Written past ws, which would frame the same text again for each client and has nothing half-written here.
+      // Written past ws, which would frame the same text again for each client. This is safe because ws has no partial
+      // write here.
       if (client.socket.readyState === client.socket.OPEN) client.wire.write(frame);
     }
   }
@@ -433,7 +435,7 @@ export class Stream {
     }
   }
 
-  /** A session may also have expired, or have ended on another node. */
+  /** A session may also have expired, or have been ended by another process. */
   async #recheckSession(client: StreamClient): Promise<void> {
     const { customer, operator } = client;
     try {

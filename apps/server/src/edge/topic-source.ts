@@ -2,22 +2,19 @@ import { type LiveTopic, type SnapshotOf, TOPICS, type TopicKey, type TopicOf, t
 import type { Reader } from '@sathorn/text';
 import type { OperatorSession } from './sessions.ts';
 
-/** A public topic as its module serves it. */
+/** A public topic as its room provides it. */
 export interface PublicSource {
   readonly who: 'anyone';
   readonly key: TopicKey;
-  /**
-   * How to read the state of each topic, by its name; null while there is none. Nothing that a client sends makes a new
-   * name.
-   */
+  /** How to read the state of each topic, by its name; null if there is none. Clients cannot create new names. */
   readonly states: ReadonlyMap<string, () => unknown>;
 }
 
-/** A topic of a customer's own. */
+/** A customer's own topic. */
 export interface CustomerSource {
   readonly who: 'customer';
   readonly key: TopicKey;
-  /** The signal after which its state is read again for these owners, where it has no events of its own. */
+  /** The bus event after which its state is read again, for a topic without events of its own. */
   readonly rereadOn: 'funds' | null;
   state(owner: bigint, reader: Reader): Promise<unknown>;
 }
@@ -39,7 +36,7 @@ type Of<Key extends TopicKey> = TopicOf<(typeof TOPICS)[Key]>;
 type State<Key extends TopicKey> = SnapshotOf<(typeof TOPICS)[Key]>;
 type MaybeLater<Value> = Value | Promise<Value>;
 
-/** `values`: all that each parameter of the topic's name may be. */
+/** `values`: all possible values of each parameter of the topic's name. */
 export function publicTopic<
   Key extends KeysOf<'anyone'>,
   const Values extends { [Name in keyof Of<Key>]: readonly Of<Key>[Name][] },
@@ -72,7 +69,7 @@ export function operatorTopic<Key extends KeysOf<'operator'>>(
   return { who: 'operator', key, state };
 }
 
-/** Every topic that this edge serves, by its name. */
+/** Every topic of this edge by name. */
 export class TopicTable {
   readonly sources: readonly TopicSource[];
   readonly #public = new Map<string, () => unknown>();

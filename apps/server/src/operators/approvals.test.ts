@@ -29,7 +29,7 @@ describe('an approval', () => {
     );
     return { id, workName, roles, sessionId, endsAt: new Date() };
   };
-  /** A confirmation as the step-up call leaves it. */
+  /** A confirmation in the state in which the step-up call leaves it. */
   const confirmed = async (
     operator: OperatorSession,
     { id, fingerprint, decision = 'approve' }: { id: string; fingerprint: string; decision?: string },

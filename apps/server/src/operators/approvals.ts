@@ -6,31 +6,31 @@ import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 
 export interface Opening {
-  /** What kind of act waits: `withdrawal`, `freeze_lift`. */
+  /** The kind of act to be approved, such as `withdrawal` or `freeze_lift`. */
   readonly kind: string;
-  /** Its id there; one approval of a kind and subject waits at a time. */
+  /** The subject's id within its kind. At most one approval per kind and subject is open. */
   readonly subject: string;
-  /** Exactly what is approved. Its digest is the fingerprint that each vote repeats. */
+  /** Exactly what is approved. Its hash is the fingerprint that each vote must repeat. */
   readonly fingerprintOf: Canonical;
   readonly need: 1 | 2;
-  /** Null: a customer asked for it. */
+  /** Null when a customer made the request. */
   readonly madeBy: bigint | null;
   readonly roles: readonly OperatorRole[];
-  /** Customers whom it concerns, and their inviters: none of these decides. */
+  /** Customers who are concerned, and their inviters. None of them may vote. */
   readonly about?: readonly bigint[];
   readonly reason?: string;
   readonly expiresAt?: Date;
-  /** When it takes effect, where that is later than the last vote: until then one person may stop it. */
+  /** When it takes effect, if later than the last vote. Until then one person may stop it. */
   readonly effectiveFrom?: Date;
 }
 
 export interface Vote {
   readonly id: string;
-  /** As the handler got it: `stepUp` is the confirmation that came with this call. */
+  /** The operator as the handler received it: `stepUp` is the confirmation sent with this call. */
   readonly operator: OperatorSession;
   readonly fingerprint: string;
   readonly decision: 'approve' | 'reject';
-  /** A code of the catalogue of reasons. */
+  /** A code from the catalogue of reasons. */
   readonly reason?: string;
 }
 
@@ -41,26 +41,26 @@ export interface Counted {
 }
 
 export interface Approvals {
-  /** Answers the id and the fingerprint (hex). Throws where one of this kind and subject waits already. */
+  /** Returns the id and the fingerprint (hex). Throws if one of this kind and subject is already open. */
   open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
-  /** Why this person may not decide now, or null; asked before money moves. */
+  /** Why this operator may not vote now, or null. Check it before money moves. */
   refusalOf(
     queries: Queries,
     vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>,
   ): Promise<Exclude<DecisionRefusal, 'step_up_required' | 'step_up_expired'> | null>;
   /**
-   * Casts a vote, in the transaction of what follows from it. The database refuses the maker, a second vote of the same
-   * person, a person concerned, a missing role, another fingerprint, and a decision that was not confirmed.
+   * Casts a vote, in the transaction of what follows from it. The database rejects the maker, a second vote of the same
+   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation.
    */
   vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
-  /** False when it did not wait any more, or is not this operator's to withdraw. It never approves. */
+  /** Withdraws an approval. Returns false if it is no longer open or belongs to another operator. Never approves. */
   close(
     transaction: Queries,
     id: string,
     how: 'withdrawn' | 'stale' | 'expired',
     operator?: bigint | null,
   ): Promise<boolean>;
-  /** Stops what was approved before it takes effect: null when it is stopped now, otherwise the refusal. */
+  /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
   stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
 }
 export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';

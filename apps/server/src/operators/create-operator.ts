@@ -1,7 +1,7 @@
 /**
- * `npm run operator -- create NAME ROLE[,ROLE]` makes an operator and prints the one-time secret that they begin with.
- * Reads DATABASE_URL and DATA_DIR, as the platform does. It connects as the database's owner: the application itself
- * can't make operators, so whoever breaks into it can't make a second person.
+ * `npm run operator -- create NAME ROLE[,ROLE]` creates an operator and prints the one-time secret for enrolment. Reads
+ * DATABASE_URL and DATA_DIR, like the platform. It connects as the database's owner: the application itself has no
+ * right to create operators, so an intruder in it cannot create a second approver.
  */
 import path from 'node:path';
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';

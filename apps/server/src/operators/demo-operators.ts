@@ -7,8 +7,8 @@ import { createOperatorRow, findOperator } from './operator-store.ts';
 import type { Room } from './room.ts';
 
 /**
- * A demonstration's operators. Their passwords are public and their codes are shown, so a live deployment must never
- * have them: they are made only in a database that was declared a demonstration's.
+ * The demo's operators. Their passwords are public and their codes are shown, so they must never exist in a live
+ * deployment: they are created only in a database that was declared a demo.
  */
 export const DEMO_OPERATORS: readonly {
   readonly workName: string;
@@ -25,7 +25,7 @@ export const DEMO_OPERATORS: readonly {
   { workName: 'dao', roles: ['admin'], password: 'Chong-Nonsi-77' },
 ];
 
-/** Idempotent: who is there stays as they are. `owner` makes operators, `room` gives them what they sign in with. */
+/** Idempotent: existing operators are not changed. `owner` creates the operators, `room` their credentials. */
 export async function enrolDemoOperators(
   owner: Database,
   room: Pick<Room, 'keys' | 'hasher'>,

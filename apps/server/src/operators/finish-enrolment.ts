@@ -24,7 +24,7 @@ export function finishEnrolmentHandler(room: Room): Handler {
     if (usedStep === null) return refuse('code_wrong', { field: 'code' });
 
     const entered = await database.transaction(async (transaction) => {
-      // Of two who hold the same secret, one enrols.
+      // Of two people with the same secret, only one enrols.
       if (!(await spendEnrolmentOnce(transaction, operator.id, enrolmentHashOf(request.secret)))) return null;
       const given = { password: request.password, key, usedStep };
       const codes = await keepNewCredentials(room, transaction, operator.id, given, now);

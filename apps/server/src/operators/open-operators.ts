@@ -1,10 +1,18 @@
+import type { ApprovalView, OperatorRole } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type Module, sweepJob } from '../module.ts';
 import type { Signer } from '../proofs/index.ts';
-import { type ApprovalRow, countApprovals, findWaitingApproval, listOverdueApprovals } from './approval-store.ts';
+import {
+  type ApprovalRow,
+  countApprovals,
+  findWaitingApproval,
+  listOverdueApprovals,
+  readApprovalRow,
+} from './approval-store.ts';
+import { viewApproval } from './approval-view.ts';
 import { type Approvals, openApprovals } from './approvals.ts';
 import { approveApprovalHandler } from './approve-approval.ts';
 import { openAttempts } from './attempts.ts';
@@ -32,7 +40,7 @@ import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
-import { isWaiting, readOperatorRow } from './operator-store.ts';
+import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
@@ -64,9 +72,9 @@ export interface OperatorsDependencies {
   readonly brandTitle: string;
   /** Signs pieces of the log that leave the console. */
   readonly signer: Signer;
-  /** Where operators open the console: passkeys are good there. */
+  /** The console's address. Passkeys are valid for its host. */
   readonly consoleUrl: string;
-  /** Whether this is somebody's own account, for an operator who is a customer as well. */
+  /** Whether an operator's own customer account exists, for operators who are also customers. */
   readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -77,22 +85,32 @@ export interface Operators {
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
-  /** What follows from an approval of that kind; before anything is served. */
+  /** Registers what an approval of this kind does. Call it before the server accepts requests. */
   addApprovalKind(name: string, kind: ApprovalKind): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
   /** Who works on what, now. */
   claims(now: Date): Promise<readonly ClaimRow[]>;
   logHead(): Promise<{ readonly n: bigint }>;
-  /** Entries that name this customer, newest first. */
+  /** Log entries about this customer, newest first. */
   entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
   latestEntries(limit: number): Promise<readonly EntryRow[]>;
-  /** How often in the last hour; called after `append` in the same transaction, so that no two count past a limit. */
+  /**
+   * How often this happened in the last hour. Call it after `append` in the same transaction, so that concurrent
+   * requests cannot exceed a limit.
+   */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
-  /** Whether something of this kind and subject waits for a decision. */
+  /** An approval as this operator sees it. */
+  viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
+  /** An active operator by work name. */
+  findColleague(
+    queries: Queries,
+    workName: string,
+  ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
+  /** Whether an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
-  /** Called by the edge: an operator asked for what none of their roles may do. */
+  /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }
 
@@ -146,7 +164,16 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      findColleague: async (queries, workName) => {
+        const row = await findOperator(queries, workName);
+        return row?.is_active ? row : null;
+      },
       isWaiting,
+      async viewApproval(id, operator) {
+        const row = await readApprovalRow(database, id);
+        if (!row) throw new Error(`no approval ${id}`);
+        return viewApproval(room, database, row, operator, clock.now());
+      },
       async refused(operator, route) {
         await database.transaction((transaction) =>
           room.audit.append(transaction, {

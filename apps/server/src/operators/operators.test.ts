@@ -87,7 +87,7 @@ describe('the door of the console', () => {
     const codes = both.find(({ ret }) => ret === 1)?.data.recovery_codes as string[];
     expect(codes).toHaveLength(10);
 
-    // A recovery code opens once, and the code of the enrolment is used already.
+    // A recovery code works once, and the code of the enrolment has been used.
     const fields = { username: 'nok', password: given.password };
     expect((await platform.send(loginOperator, { ...fields, code })).answer.data.code).toBe('credentials_wrong');
     expect((await platform.send(loginOperator, { ...fields, code: String(codes[0]).toUpperCase() })).answer.ret).toBe(
@@ -97,7 +97,7 @@ describe('the door of the console', () => {
       'credentials_wrong',
     );
 
-    // Whatever the session says, the database decides who still is one.
+    // Whatever the session says, the database decides who is still an operator.
     const { answer } = await platform.send(loginOperator, { ...fields, code: codes[1] ?? '' });
     const token = String(answer.data.token);
     await owner.query({ name: '', text: 'UPDATE operators.operator SET frozen_at = now() WHERE id = $1' }, [id]);

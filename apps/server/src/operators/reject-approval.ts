@@ -8,7 +8,7 @@ export function rejectApprovalHandler(room: Room): Handler {
   return handle(rejectApproval, async ({ operator, request: { id, fingerprint, reason }, now }) => {
     const decided = await decide(room, operator, { id, fingerprint, decision: 'reject', note: reason }, now);
     if (decided.ok) return decided;
-    // Nothing is applied when it is rejected, so nothing can have changed under it.
+    // A rejection applies nothing, so a changed subject does not matter.
     return refuse(decided.refusal === 'subject_changed' ? 'already_decided' : decided.refusal);
   });
 }

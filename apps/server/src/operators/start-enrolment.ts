@@ -7,7 +7,7 @@ import { enrolmentHashOf } from './enrolment-code.ts';
 import { findOperator, type OperatorRow } from './operator-store.ts';
 import type { Room } from './room.ts';
 
-/** The operator whom this one-time secret makes; null for any other name or secret, and after its time. */
+/** The operator whom this one-time secret enrols; null for a wrong name or secret, or after it has expired. */
 export async function findInvited(
   { database }: Pick<Room, 'database'>,
   username: string,

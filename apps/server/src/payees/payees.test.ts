@@ -34,7 +34,7 @@ beforeEach(async () => {
 const add = (fields: Record<string, string>, who = mali) =>
   room.call(addPayee, { paypass: who.paypass, ...fields }, { token: who.token });
 const list = async (who = mali) => (await room.call(listPayees, {}, { token: who.token })).data;
-/** Typed by the customer and verified by an operator. */
+/** The customer applies and an operator verifies it. */
 async function certify(name: string): Promise<void> {
   const typed = {
     level: 'primary',
@@ -49,7 +49,7 @@ async function certify(name: string): Promise<void> {
   const operator = { id: 1n, workName: 'mai', sessionId: 's' };
   await reviews.approve(operator, { id: waiting?.id ?? '', version: 0, isMasked: false }, room.clock.now());
 }
-/** A different address each time. */
+/** A different address for each n. */
 const address = (n: number): string => `0x${1000 + n}${'ab'.repeat(18)}`;
 
 describe('a wallet', () => {

@@ -143,7 +143,7 @@ export default function Account() {
   );
 }
 
-/** The level that is worth telling: what is under way before what is done. */
+/** The certification level to show: the one in progress before the finished one. */
 function certificationOf({ certification: { primary, advanced } }: User): User['certification']['primary'] {
   if (advanced !== 'none') return advanced;
   return primary;

@@ -12,7 +12,7 @@ import './coin-list.css';
 
 const COLUMNS = ['name', 'price', 'change'] as const;
 
-/** `#/pages/coinList/index`: every coin, to find and to sort. */
+/** `#/pages/coinList/index`: all coins, with search and sorting. */
 export default function CoinList() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -23,7 +23,7 @@ export default function CoinList() {
   const coins = data && sortCoins(filterCoins(data, search), order);
 
   const sortBy = (by: CoinOrder['by']) => {
-    // Down, up, and back to the order of listing.
+    // Cycles through descending, ascending and the default order.
     if (order.by !== by) setOrder({ by, isDown: by !== 'name' });
     else if (order.isDown === (by !== 'name')) setOrder({ by, isDown: !order.isDown });
     else setOrder({ by: 'listed', isDown: false });

@@ -24,7 +24,7 @@ for (const load of [loadTicketForm, loadContractChart, loadBelowTicket]) preload
 
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 
-/** The whole of a coin's market: price and chart, book and ticket beside each other, own orders, the public tape. */
+/** A coin's whole market: price and chart, book and ticket side by side, own orders, the public tape. */
 export function ContractDesk() {
   const { t } = useText<'contracts'>();
   const { query, redirect, navigate } = useNavigation();

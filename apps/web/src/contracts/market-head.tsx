@@ -3,7 +3,7 @@ import { PriceFlash } from '../parts/market/price-flash.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
 
-/** The index price, large, with its own change: one pair. The last trade stands in the middle of the book. */
+/** The index price and its own change, as one pair. The last trade is shown in the middle of the book. */
 export function MarketHead({ market }: { market: ContractMarket }) {
   const { t } = useText<'contracts'>();
   const isOld = market.isStale || market.isSilent;

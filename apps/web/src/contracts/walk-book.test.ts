@@ -31,7 +31,7 @@ describe('what an order would take', () => {
   test.each([
     ['25', '0.25000000', '25.000000', true],
     ['100.5', '1.00000000', '100.500000', true],
-    // The rest cannot pay for a lot at the next price.
+    // The rest does not buy a lot at the next price.
     ['50.0005', '0.50000000', '50.000000', true],
     ['0.0001', '0.00000000', '0.000000', false],
     ['1000', '3.50000000', '357.000000', false],

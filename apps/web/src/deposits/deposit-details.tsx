@@ -17,10 +17,10 @@ import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
 
-/** More squares than that are too small to count. */
+/** Above this number the squares are too small to count. */
 const SQUARES_MAX = 24;
 
-/** `#/pages/Recharge/orderDetails`: one deposit, its confirmations as they grow, and what happened to it. */
+/** `#/pages/Recharge/orderDetails`: one deposit with its confirmations and its history. */
 export default function DepositDetails() {
   return (
     <MoneyTexts>
@@ -169,14 +169,14 @@ function Confirmations({ record }: { record: DepositRecord }) {
   );
 }
 
-/** One for each confirmation, or a share of them where there are too many. */
+/** One square per confirmation, or per group of them when there are too many. */
 function squares(count: number, needed: number): ('done' | 'now' | 'todo')[] {
   const shown = Math.min(needed, SQUARES_MAX);
   const done = Math.floor((count * shown) / Math.max(1, needed));
   return Array.from({ length: shown }, (_, place) => (place < done ? 'done' : place === done ? 'now' : 'todo'));
 }
 
-/** By how long its confirmations took so far; null before there are two. */
+/** Estimates the time left from the confirmations so far; null before the second. */
 function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }: DepositRecord): number | null {
   if (confirmations === null || needed === null || at === null || confirmations < 2) return null;
   const perBlock = Math.max(0, serverNow() - Date.parse(at)) / confirmations;
@@ -227,7 +227,7 @@ function Steps({ record }: { record: DepositRecord }) {
       note: record.has_slip || hasArrived ? undefined : t('deposit.line.slip_note'),
       state: record.has_slip || hasArrived ? 'done' : isFailed ? 'failed' : 'now',
     });
-    // Without a slip that was looked at, nothing was matched before it ended.
+    // If no slip was ever sent, the deposit ended without the matching step.
     if (!isFailed || record.has_slip)
       steps.push({
         key: 'review',
@@ -236,12 +236,12 @@ function Steps({ record }: { record: DepositRecord }) {
         state: hasArrived || isFailed ? 'done' : step === 'in_review' ? 'now' : 'todo',
       });
   }
-  if (isFailed || step === 'recovery' || step === 'reversed')
+  if (isFailed || step === 'recovering' || step === 'reversed')
     steps.push({
       key: 'ended',
-      title: t(`deposit.step.${step}`),
+      title: t(step === 'returned' && record.recovery ? 'deposit.step.sent_back' : `deposit.step.${step}`),
       time: record.finished_at ? second(record.finished_at) : undefined,
-      state: step === 'recovery' ? 'now' : 'failed',
+      state: step === 'recovery' || step === 'recovering' ? 'now' : record.recovery ? 'done' : 'failed',
     });
   else
     steps.push({

@@ -10,7 +10,7 @@ import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, dayText, whole } from './figures.ts';
 import { ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
 
-/** `#/pages/Liquidity/buy`: how much, and what it changes. */
+/** `#/pages/Liquidity/buy`: the amount, and what it changes. */
 export default function LiquidityBuy() {
   return (
     <EarningTexts>

@@ -10,7 +10,7 @@ import { IncomeChart } from './income-chart.tsx';
 import { Bar, ClosedNote, Foot, FundCard, Hero, LegalNote, RulesLink, Unread } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
-/** `#/pages/Liquidity/Liquidity`: the balance across its stages, what it earned, and what moves today. */
+/** `#/pages/Liquidity/Liquidity`: the balance by stages, its income, and today's movements. */
 export default function LiquidityHome() {
   return (
     <EarningTexts>
@@ -172,7 +172,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
   );
 }
 
-/** The balance lies across the stages, so the blended rate explains itself. */
+/** Shows the balance split into its stages, to explain the blended rate. */
 function StagesCard({ own, product }: { own: LiquidityBalance; product: LiquidityProduct }) {
   const { t, presentation } = useText<'earning'>();
   const balance = unitsOf(own.balance);

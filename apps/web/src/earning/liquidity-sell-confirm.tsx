@@ -10,7 +10,7 @@ import { amount as amountText, whole } from './figures.ts';
 import { Foot, Note, Unread } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
-/** `#/pages/Liquidity/sellConfirm`: nothing new, the same figures in words, before anything is done. */
+/** `#/pages/Liquidity/sellConfirm`: repeats the figures in words before the redemption. */
 export default function LiquiditySellConfirm() {
   return (
     <EarningTexts>

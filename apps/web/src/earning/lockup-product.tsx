@@ -21,7 +21,7 @@ import { addDays, amount as amountText, dayText, shareOf, textOf, unitsOf, whole
 import { Bar, ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
 import { PaymentsChart } from './payments-chart.tsx';
 
-/** `#/pages/Lock-up/productDetails/productDetails?id=30`: every payment is drawn before it is promised. */
+/** `#/pages/Lock-up/productDetails/productDetails?id=30`: shows every payment before the customer commits. */
 export default function LockupProductScreen() {
   return (
     <EarningTexts>
@@ -164,7 +164,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
   );
 }
 
-/** The first payments, what lies between, and the last, which comes with the principal. */
+/** The first payments, a gap, and the last payment with the principal. */
 function Payments({
   terms,
   firstDay,

@@ -50,7 +50,7 @@ export default function Home() {
   );
 }
 
-/** True when a page exists already; no link leads to one that does not. */
+/** True if the page exists. Links never lead to a missing page. */
 const isBuilt = (path: string): boolean => screenOf(path)?.coming === undefined && screenOf(path) !== undefined;
 
 function HeroBar() {
@@ -190,12 +190,12 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
 ];
 
-/** Only tools whose pages exist. */
+/** Shows only tools whose pages exist. */
 function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
-  // Without a coin with a book there is no market to open.
+  // Hides the market link when no coin has a book.
   const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
@@ -213,11 +213,11 @@ function Tools() {
   );
 }
 
-/** Placeholders have the height of what they replace. */
+/** Placeholders are as tall as the content that replaces them. */
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
-/** The operator's scrolling notice; a press shows its full text. */
+/** The scrolling notice of the operators; pressing it shows the full text. */
 function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
@@ -253,7 +253,8 @@ function Banners() {
               <ReceiptArt />
             ) : (
               slide.picture && (
-                // The first is among the largest things of the first view; the others are swiped to.
+                // The first banner is among the largest elements of the first view, so it loads at once; the others
+                // load later.
                 <img
                   src={slide.picture}
                   alt=""
@@ -283,7 +284,7 @@ function Banners() {
 
 const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
 
-/** The picture, drawn inline: the largest element of the first view must not wait for another request. */
+/** Drawn inline: as the largest element of the first view it must not wait for another request. */
 function ReceiptArt() {
   return (
     <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">

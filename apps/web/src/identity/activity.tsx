@@ -11,7 +11,7 @@ import './security.css';
 const TABS = ['staff', 'logins'] as const;
 type Of = (typeof TABS)[number];
 
-/** `#/pages/mine/security/activity`: every look by staff, and every sign-in. */
+/** `#/pages/mine/security/activity`: every view by staff, and every sign-in. */
 export default function Activity() {
   return (
     <IdentityTexts>
@@ -82,7 +82,7 @@ function SignIns() {
   );
 }
 
-/** Acts that a customer reads as one. */
+/** Groups acts that customers understand as one. */
 const ACTS: readonly (readonly [RegExp, string])[] = [
   [/^withdrawal_(paid|failed)\.|^withdrawal\.reconciled/, 'withdrawal_settled'],
   [/^deposit\.match/, 'deposit_matched'],
@@ -140,7 +140,7 @@ interface WaitingProps {
   empty: string;
 }
 
-/** What a list shows while it has nothing to show. */
+/** The loading, error and empty states of a list. */
 function Waiting({ list, isEmpty, empty }: WaitingProps) {
   const texts = useText();
   if (!list.data && list.error)

@@ -9,7 +9,7 @@ import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import './security.css';
 
-/** `#/pages/mine/limits`: what may leave, what of it is used, and what raises it. */
+/** `#/pages/mine/limits`: the withdrawal limit, how much of it is used, and what raises it. */
 export default function Limits() {
   return (
     <IdentityTexts>

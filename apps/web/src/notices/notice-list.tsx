@@ -20,10 +20,10 @@ export default function NoticeList() {
   const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
   const notices = rowsOf(list.data);
   const mark = useCall(markMessagesRead, { withoutOverlay: true });
-  // Notices read on this visit stay in the list of unread ones and only lose their mark.
+  // Notices read during this visit stay in the unread list and only lose their mark.
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const isUnread = (notice: Message) => notice.status === 'unread' && !read.has(notice.id);
-  // All of them, also those of pages that are not loaded.
+  // The count over all pages, including those not loaded.
   const unread = useUnreadCount();
 
   const markRead = async (ids: readonly string[], all = false) => {
@@ -102,7 +102,7 @@ export default function NoticeList() {
   );
 }
 
-/** Expands to its full text, which marks it as read. */
+/** Expands to the full text, which marks the notice as read. */
 function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boolean; onRead: () => void }) {
   const { t, presentation } = useText();
   return (

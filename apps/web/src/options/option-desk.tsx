@@ -17,7 +17,7 @@ import './option-desk.css';
 const loadClosedOptions = () => import('./closed-options.tsx');
 const loadKeepKeys = () => import('./keep-keys.tsx');
 
-/** The whole of option trading but the head of the page, which is a chart or only the price. */
+/** The whole option page except for its header, which is a chart or only the price. */
 export function OptionDesk({
   path,
   head,

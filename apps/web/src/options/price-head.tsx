@@ -5,7 +5,7 @@ import { PriceFlash } from '../parts/market/price-flash.tsx';
 import type { OptionMarket } from './use-option-market.ts';
 import './price-head.css';
 
-/** The index price, large; of how many sources it is and how old. */
+/** The index price with its number of sources and its age. */
 export function PriceHead({ market }: { market: OptionMarket }) {
   const { t } = useText();
   const age = useAge(market.at);

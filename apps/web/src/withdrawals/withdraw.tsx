@@ -14,14 +14,14 @@ import './withdraw.css';
 const PATH = '/pages/Withdraw/Withdraw';
 const KINDS = ['wallet', 'card'] as const;
 type Kind = (typeof KINDS)[number];
-/** Where one is added to the book. */
+/** The pages on which payees are added. */
 const ADD_PAGES = { wallet: '/pages/mine/addWallet', card: '/pages/mine/setting/tradeAccount' } as const;
 
 const loadForm = () => import('./withdraw-form.tsx');
-// It comes while rates and payees are read.
+// Loads the form's code while rates and payees are read.
 preload(loadForm);
 
-/** `#/pages/Withdraw/Withdraw`: to a wallet or a bank card of the book. */
+/** `#/pages/Withdraw/Withdraw`: withdraws to a saved wallet or bank card. */
 export default function Withdraw() {
   return (
     <WithdrawalTexts>

@@ -53,7 +53,7 @@ test('what is found between fields is told at once with the rest', () => {
     old: 'required',
     confirm: 'passwords_differ',
   });
-  // The schema alone says the same when the rest is right.
+  // The schema reports it only when all other fields are valid.
   expect(faultyFields(changePassword.request, { old: 'x', password: 'abc123', confirm: 'abc124' })).toEqual(differ);
 });
 

@@ -34,7 +34,7 @@ test('a try judges all fields, and a change after it what is known to be wrong',
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ phone: 'required', confirm: 'passwords_differ' });
 
-  // Two equal fields are not reported as different while the first is typed again.
+  // Two equal passwords are not reported as different while the first is typed again.
   form.change('confirm', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({ phone: 'required' });
   form.change('password', 'Rain7dro', faultsOf);
@@ -44,7 +44,7 @@ test('a try judges all fields, and a change after it what is known to be wrong',
 
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ confirm: 'passwords_differ' });
-  // Put right from the other side.
+  // Corrected in the other field.
   form.change('password', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({});
   expect(form.tryOut(faultsOf)).toBe(true);

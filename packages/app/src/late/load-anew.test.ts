@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadAnew } from './load-anew.ts';
 
-/** A worker of the browser's, as far as we ask it. */
+/** A fake service worker with the parts that the code uses. */
 class Worker extends EventTarget {
   state = 'installing';
   readonly told: unknown[] = [];

@@ -26,7 +26,7 @@ describe('is kept', () => {
   test.each(['another device signed in', ''])('when the server ended the session, saying "%s"', (message) => {
     const key = intentOf('BTC').keyFor('a');
     endSession(message);
-    // The shell has shown it and leads to sign-in.
+    // The shell has announced it and opens sign-in.
     useSession.setState({ endedBy: null });
     beginSession('second', user('nicha'));
     expect(tickets.read('BTC').amount).toBe('100');

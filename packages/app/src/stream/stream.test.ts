@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Line, openStream, SILENCE_MAX_MS } from './stream.ts';
 
-/** A venue without a network: lines that the test answers on, and time that the test moves. */
+/** Dependencies without a network: the test answers on its connections and controls the time. */
 function surroundings(token: string | null = null) {
   let time = 1_000_000;
   const lines: (Line & { sent: unknown[]; isClosed: boolean })[] = [];

@@ -1,4 +1,11 @@
-import { approveApproval, readApproval, rejectApproval, stopApproval, withdrawApproval } from '@sathorn/api';
+import {
+  type ApprovalView,
+  approveApproval,
+  readApproval,
+  rejectApproval,
+  stopApproval,
+  withdrawApproval,
+} from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -13,12 +20,18 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
+import { ApprovedOffer } from '../offer/diff.tsx';
 import { contentFacts } from './content-facts.ts';
 import { EnrolmentCode } from './enrolment-code.tsx';
 import { given } from './given.ts';
 
-/** Kinds whose checker hands a code to a person. */
+/** Kinds whose approver reads an enrolment code to a person. */
 const HAS_CODE: ReadonlySet<string> = new Set(['operator_invite', 'operator_device']);
+
+function Content({ kind, content }: Pick<ApprovalView, 'kind' | 'content'>) {
+  const texts = useTexts();
+  return kind === 'offer' ? <ApprovedOffer content={content} /> : <Facts facts={contentFacts(content, texts)} />;
+}
 
 export function ApprovalPane({ id }: { id: string }) {
   const texts = useTexts();
@@ -90,7 +103,7 @@ export function ApprovalPane({ id }: { id: string }) {
     >
       {(shown) => (
         <>
-          <Facts facts={contentFacts(shown.content, texts)} />
+          <Content kind={shown.kind} content={shown.content} />
           {shown.reason && (
             <div className="note">
               <b>{t('approvals.reason')}</b>
@@ -153,7 +166,7 @@ export function ApprovalPane({ id }: { id: string }) {
                 return done.ok ? null : done.refused;
               }}
             >
-              <Facts facts={contentFacts(shown.content, texts)} />
+              <Content kind={shown.kind} content={shown.content} />
               {deciding === 'reject' && (
                 <TextArea
                   label={t('approvals.why_reject')}

@@ -1,7 +1,7 @@
-/** As far as the chain was followed. */
+/** How far the chain has been verified. */
 export interface Links {
   readonly n: number;
-  /** Hex. */
+  /** In hex. */
   readonly hash: string;
   /** Hashes of the last page's entries. The signed head must be one of them. */
   readonly hashes: ReadonlySet<string>;
@@ -13,7 +13,7 @@ const toBytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ??
 const toHex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** SHA-256(previous hash ‖ text), the formula of the log. */
+/** SHA-256(previous hash ‖ text), the log's hash formula. */
 export async function hashOfEntry(previous: string, text: string): Promise<string> {
   const [head, body] = [toBytes(previous), new TextEncoder().encode(text)];
   const whole = new Uint8Array(head.length + body.length);
@@ -23,8 +23,8 @@ export async function hashOfEntry(previous: string, text: string): Promise<strin
 }
 
 /**
- * Follows the chain over the next entries: each names the number and hash of the one before it, and has the hash of
- * both. Null at the first that does not.
+ * Verifies the next entries of the chain: each must name the number and hash of the entry before it, and its own hash
+ * must match. Returns null at the first entry that fails.
  */
 export async function checkEntries(
   from: Links,

@@ -14,7 +14,7 @@ interface Checked {
   readonly at?: string;
 }
 
-/** Reads the whole log and recomputes every hash in this browser: the server's word is not taken for it. */
+/** Reads the whole log and recomputes every hash in this browser, so that the server need not be trusted. */
 async function checkWhole(tell: (checked: Checked) => void): Promise<void> {
   const head = await callServer(readLogHead, {});
   if (!head.ok) return tell({ state: 'broken', checked: 0, of: 0 });
@@ -34,7 +34,7 @@ async function checkWhole(tell: (checked: Checked) => void): Promise<void> {
   tell({ state: 'whole', checked: of, of, at: new Date().toISOString() });
 }
 
-/** The button that checks the whole chain, its progress, and what came of it. */
+/** The button that verifies the whole chain, with its progress and result. */
 export function CheckLog() {
   const { t } = useTexts();
   const [checked, setChecked] = useState<Checked | null>(null);

@@ -53,7 +53,7 @@ describe('a code', () => {
     expect(await room.codeFor(phone)).toMatch(/^[0-9]{6}$/);
     room.clock.advance(45_000);
     expect(await sms(phone)).toMatchObject({ refusal: 'code_too_soon', params: { wait: '15' } });
-    // Written differently it is the same phone.
+    // The same phone number in another spelling.
     expect((await sms(`+66${phone.slice(1)}`)).refusal).toBe('code_too_soon');
     room.clock.advance(15_000);
     expect((await sms(phone)).ret).toBe(1);
@@ -148,7 +148,7 @@ describe('a code', () => {
     );
     expect(answers.filter((answer) => answer !== null)).toEqual([]);
     expect(await triesOf(phone)).toBe(5);
-    // The right one comes too late.
+    // The correct code, but too late.
     expect((await signUp(phone, code)).refusal).toBe('code_wrong');
   });
 
@@ -160,7 +160,7 @@ describe('a code', () => {
       Array.from({ length: 60 }, (_, i) => signUp(phone, code, `qr_${i}_${phone.slice(-4)}`)),
     );
     expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
-    // Once one has signed up the rest may find the code used before they are counted.
+    // After the first sign-up, the others may find the code used before their tries are counted.
     expect(await triesOf(phone)).toBeLessThanOrEqual(5);
   });
 });
@@ -184,7 +184,7 @@ describe('budgets', () => {
 
   it('codes that strangers request to sign up do not reduce those for a forgotten password', async () => {
     const { phone } = await room.signUp();
-    // Signing up took the first, just now.
+    // Signing up just now used the first code.
     room.clock.advance(61_000);
     for (let n = 0; n < 9; n += 1) {
       expect((await sms(phone, 'register', { address: `198.51.7.${n}` })).ret).toBe(1);
@@ -276,7 +276,7 @@ describe('budgets', () => {
 
   it('signing up leaves a part of the platform’s budget to customers, and raises an alarm when its part is spent', async () => {
     const max = (count: number) => ({ kind: 'window', max: count, windowMs: DAY }) as const;
-    // Emails, of which nobody else here sends many.
+    // Emails, because other tests send few of them.
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
     const alarms: CodeBudgetAlarm[] = [];
     const codeBudget = openCodeBudget(limits, (alarm) => alarms.push(alarm));

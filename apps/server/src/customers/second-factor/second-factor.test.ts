@@ -25,7 +25,7 @@ import { testPasskey } from './testing-passkey.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DAY_MS = 24 * 3_600_000;
-/** Wide enough for a device that nobody knows. */
+/** A device that no customer has used. */
 const ELSEWHERE = { address: '198.51.100.9', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/130' };
 
 let room: TestCustomers;
@@ -48,7 +48,7 @@ function unbase32(text: string): Buffer {
   const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
 }
-/** The code of now, or of some steps later. */
+/** The current code, or the one some steps later. */
 const codeNow = (steps = 0): string => codeAt(key, stepAt(room.clock.now()) + steps);
 const nextStep = (): void => room.clock.advance(30_000);
 async function turnOn(): Promise<readonly string[]> {
@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
     });
     const { data } = await room.call(startSecondFactor, { paypass: mali.paypass }, own());
     expect(data.uri).toContain(`secret=${data.key}`);
-    // Begun is not on.
+    // A factor that is only being set up is not active.
     expect((await room.call(readUser, {}, own())).data.second_factor).toBe(false);
     expect((await login()).refusal).toBeNull();
     key = unbase32(data.key);
@@ -98,7 +98,7 @@ describe('an authenticator app', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => login({ otp })));
     expect(answers.filter(({ refusal }) => refusal === null)).toHaveLength(1);
     expect((await login({ otp })).refusal).not.toBeNull();
-    // One before the last used is void as well.
+    // A code from before the last used one is invalid too.
     expect((await login({ otp: codeNow(-1) })).refusal).not.toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('an authenticator app', () => {
     const looked = answers.filter(({ refusal }) => refusal === 'second_factor_wrong');
     expect(looked.length).toBeLessThanOrEqual(6);
     expect(answers.find(({ refusal }) => refusal === 'second_factor_delayed')?.params.wait).toBe('60');
-    // The owner's own device has tries of its own.
+    // The owner's own device has its own tries.
     expect((await login({ otp: codeNow() })).refusal).toBeNull();
   });
 

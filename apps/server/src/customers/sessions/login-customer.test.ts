@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 beforeEach(async () => {
-  // Yesterday's wrong tries of other tests are forgotten.
+  // Wrong tries of other tests are forgotten after a day.
   room.clock.advance(2 * DAY);
   mali = await room.signUp();
 });
@@ -69,7 +69,7 @@ describe('signing in', () => {
     const { items } = await room.messages.list(mali.id, 'all', undefined, { language: 'en' });
     const alerts = items.filter(({ content }) => content.includes(phone.address));
     expect(alerts).toHaveLength(1);
-    // One of the two is the welcome.
+    // One of the two is the welcome notice.
     expect(items).toHaveLength(2);
   });
 
@@ -121,7 +121,7 @@ describe('wrong passwords', () => {
       room.clock.advance(wait * 1_000);
     }
     expect(waits).toEqual([30, 60, 120, 240, 480]);
-    // Even the right password waits.
+    // Even the right password has to wait.
     await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
     room.clock.advance(HOUR);
@@ -135,7 +135,7 @@ describe('wrong passwords', () => {
     for (let n = 0; n < 8; n += 1) await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
     expect((await right(mali, own)).ret).toBe(1);
-    // That device has a limit of its own.
+    // That device has its own limit.
     for (let n = 0; n < 8; n += 1) expect((await wrong(mali.username, own)).refusal).toBe('credentials_wrong');
     expect((await right(mali, own)).refusal).toBe('login_delayed');
   });
@@ -169,7 +169,7 @@ describe('wrong passwords', () => {
     expect([looked, refused]).toEqual([100, 30]);
     expect((await right(mali, caller)).refusal).toBe('login_delayed');
     expect((await right(mali)).ret).toBe(1);
-    // A line of IPv6 counts as one.
+    // All addresses of one IPv6 line count as one.
     const six = (n: number) => ({ address: `2001:db8:77:1::${n}`, userAgent: 'six' });
     for (let n = 1; n <= 100; n += 1) await wrong(`six_${n}_q`, six(n), `pw${n}zk`);
     expect((await wrong('six_101_q', six(101))).refusal).toBe('login_delayed');
@@ -201,7 +201,7 @@ describe('wrong passwords', () => {
     expect(room.alarms.slice(before)).toEqual(['login_spray']);
     const victim = await Promise.all([1, 2, 3, 4].map(async () => (await wrong('victim_of_it')).refusal));
     expect(victim.filter((refusal) => refusal === 'credentials_wrong')).toHaveLength(2);
-    // The owner on a known device doesn't notice.
+    // The owner on a known device is not affected.
     expect((await right(mali, { address: '203.0.113.7', userAgent: ANDROID })).ret).toBe(1);
     room.clock.advance(11 * MINUTE);
     await wrong('after_the_spray');

@@ -34,7 +34,7 @@ const login = async (who = mali): Promise<string> => {
 };
 const isOpen = async (token: string): Promise<boolean> => (await room.call(readUser, {}, { token })).ret === 1;
 
-/** Counts the statements that sessions send. */
+/** Counts the database statements of sessions. */
 function counting(database: Database): { database: Database; sent: string[] } {
   const sent: string[] = [];
   return {
@@ -138,7 +138,7 @@ describe('a token', () => {
   });
 
   it('is refused when the password changes while it is being checked', async () => {
-    // Both at once, many times: never does a session of the old password outlive the change.
+    // Repeats the race many times: a session with the old password must never survive the change.
     const passwords = ['k7Wm2xPq', 'v8RtQ2zLw'];
     for (let round = 0; round < 6; round += 1) {
       const [old = '', password = ''] = round % 2 ? [passwords[1], passwords[0]] : passwords;
@@ -329,14 +329,14 @@ it('sessions that ended, or were left, half a year ago are forgotten; the one in
     (await room.sql('SELECT id FROM customers.session WHERE customer = $1', [mali.id])).length;
   expect(await count()).toBe(4);
   for (let day = 0; day < 160; day += 20) {
-    // The list also writes down what is only remembered yet.
+    // Listing also writes the times of last use that are only in memory.
     expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
     await room.customers.sweep();
     expect(await count()).toBe(4);
     room.clock.advance(20 * 24 * 3_600_000);
   }
   expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
-  // Just before the one in use ends too.
+  // Shortly before the session in use expires too.
   room.clock.advance(20 * 24 * 3_600_000 - 1_000);
   await room.customers.sweep();
   expect(await count()).toBe(2);

@@ -1,0 +1,11 @@
+import { listCoinHistory } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { viewHistory } from './offer-view.ts';
+import type { OfferRoom } from './open-offer.ts';
+
+export function listCoinHistoryHandler(room: OfferRoom): Handler {
+  return handle(listCoinHistory, async ({ request: { kind, subject } }) =>
+    accept(await viewHistory(room, kind, subject)),
+  );
+}

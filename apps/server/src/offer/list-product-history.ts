@@ -1,0 +1,11 @@
+import { listProductHistory } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { viewHistory } from './offer-view.ts';
+import type { OfferRoom } from './open-offer.ts';
+
+export function listProductHistoryHandler(room: OfferRoom): Handler {
+  return handle(listProductHistory, async ({ request: { kind, subject } }) =>
+    accept(await viewHistory(room, kind, subject)),
+  );
+}

@@ -1,0 +1,2 @@
+export { openSupport, type Support, type SupportDependencies } from './open-support.ts';
+export { READY_KIND } from './ready-answers.ts';
