@@ -24,6 +24,7 @@ const samples = (customer: string): string[] => [
   'yes',
   'email',
   'trading',
+  'holding',
   'support',
   'certification',
   'customer_asked',

@@ -14,6 +14,7 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { exportAct, matchAct, takeAct } from '../parts/batch-acts.ts';
 import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Select } from '../parts/field.tsx';
@@ -28,7 +29,9 @@ import { refusedOf, useAct } from '../use-act.ts';
 import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
 export default function Deposits() {
-  const { t, code, amount, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, code, amount, dateTime } = texts;
+  const operator = useOperator();
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
   const query = useLive(listDepositCases, { tab });
@@ -64,6 +67,12 @@ export default function Deposits() {
           </span>
         </>
       )}
+      batch={[
+        takeAct(texts, 'deposit'),
+        ...(tab === 'slip' && may(operator, ['finance']) ? [matchAct(texts)] : []),
+        ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : []),
+      ]}
+      nameOf={({ order_number: number }) => number}
       pane={(id) => <DepositPane key={id} id={id} />}
     />
   );

@@ -18,6 +18,7 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { exportAct, takeAct } from '../parts/batch-acts.ts';
 import { CasePage, Find, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Field, Select, TextArea } from '../parts/field.tsx';
@@ -38,7 +39,8 @@ const shortPayee = ({ payee }: Line): string => {
 };
 
 export default function Withdrawals() {
-  const { t, code, amount, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, code, amount, dateTime } = texts;
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
@@ -113,6 +115,8 @@ export default function Withdrawals() {
           </>
         ),
       }}
+      batch={[takeAct(texts, 'withdrawal'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
+      nameOf={({ order_number: number }) => number}
       pane={(id) => <WithdrawalPane key={id} id={id} />}
     />
   );

@@ -5,7 +5,9 @@ import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { type Tab, Top } from '../shell/top.tsx';
+import { Batch, type BatchAct, MARKED_MAX } from './batch.tsx';
 import { KeyHint } from './parts.tsx';
+import { Scroll } from './scroll.tsx';
 import { Empty, Loaded } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 import { useList } from './use-list.ts';
@@ -28,6 +30,8 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   foot,
   line,
   table,
+  batch,
+  nameOf,
   pane,
 }: {
   /** The page's name in the address and in screens.ts. */
@@ -49,6 +53,10 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   line?: (item: Item) => ReactNode;
   /** Renders a row as cells of a table instead. One of them must contain the link to `href`. */
   table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
+  /** What can be done to rows that are marked with x. */
+  batch?: readonly BatchAct<NoInfer<Item>>[];
+  /** How a row is called where it stands alone. */
+  nameOf?: (item: NoInfer<Item>) => string;
   pane: (id: string) => ReactNode;
 }) {
   const { t } = useTexts();
@@ -60,7 +68,23 @@ export function CasePage<Item extends { readonly id: string }, Data>({
     id,
     (next) => goTo(page, next, kept),
   );
-  useKeys({ '.': letIn });
+  const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
+  const marked = shown.filter((item) => marks.has(item.id));
+  const mark = (one: string | null) => {
+    if (!batch || one === null) return;
+    if (marks.has(one)) setMarks(new Set([...marks].filter((other) => other !== one)));
+    else if (marked.length < MARKED_MAX) setMarks(new Set([...marked.map((item) => item.id), one]));
+  };
+  const markOf = (item: Item) =>
+    batch && (
+      <input
+        type="checkbox"
+        aria-label={t('batch.mark', { name: nameOf?.(item) ?? item.id })}
+        checked={marks.has(item.id)}
+        onChange={() => mark(item.id)}
+      />
+    );
+  useKeys({ '.': letIn, x: () => mark(id) });
   const rowOf = (item: Item) => ({
     className: item.id === id ? 'sel on' : '',
     'data-chosen': item.id === id ? '' : undefined,
@@ -82,6 +106,14 @@ export function CasePage<Item extends { readonly id: string }, Data>({
               {t('list.new', { count: waiting })} <KeyHint name="." />
             </button>
           )}
+          {batch && marked.length > 0 && (
+            <Batch
+              marked={marked}
+              acts={batch}
+              nameOf={nameOf ?? ((item) => item.id)}
+              onClear={() => setMarks(new Set())}
+            />
+          )}
           <Loaded query={query}>
             {(data) => (
               <>
@@ -89,9 +121,12 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                 {shown.length > 0 && line && (
                   <div className="list scroll">
                     {shown.map((item) => (
-                      <a key={item.id} href={hashOf(page, item.id, kept)} {...rowOf(item)}>
-                        {line(item)}
-                      </a>
+                      <div key={item.id} className={batch ? 'markable' : undefined}>
+                        {markOf(item)}
+                        <a href={hashOf(page, item.id, kept)} {...rowOf(item)}>
+                          {line(item)}
+                        </a>
+                      </div>
                     ))}
                   </div>
                 )}
@@ -99,11 +134,19 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                   <div className="scroll">
                     <table className={table.look ?? 'tall'}>
                       <thead>
-                        <tr>{table.head}</tr>
+                        <tr>
+                          {batch && (
+                            <th>
+                              <span className="unseen">{t('batch.head')}</span>
+                            </th>
+                          )}
+                          {table.head}
+                        </tr>
                       </thead>
                       <tbody>
                         {shown.map((item) => (
                           <tr key={item.id} {...rowOf(item)}>
+                            {batch && <td className="markable">{markOf(item)}</td>}
                             {table.cells(item, hashOf(page, item.id, kept))}
                           </tr>
                         ))}
@@ -164,6 +207,7 @@ export function Pane<Data>({
   bar?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;
 }) {
+  const { t } = useTexts();
   return (
     <section className="card split pane">
       <Loaded query={query}>
@@ -172,7 +216,9 @@ export function Pane<Data>({
           return (
             <>
               <div className="hd line wrap">{head(data)}</div>
-              <div className="bd col scroll">{children(data)}</div>
+              <Scroll look="bd col" label={t('pane.case')}>
+                {children(data)}
+              </Scroll>
               {acts && <div className="foot wrap">{acts}</div>}
             </>
           );

@@ -4,9 +4,9 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field } from '../../parts/field.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { useTexts } from '../../parts/texts/index.ts';
 import { refusedOf, useAct } from '../../use-act.ts';
-import { saveFile } from './save-file.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

@@ -6,6 +6,7 @@ import { may, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { KeyHint, Tag } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -37,30 +38,32 @@ export function Messages({ id }: { id: string }) {
         {({ items, next }) => (
           <>
             {items.length === 0 && <Empty title={t('customers.no_messages')} />}
-            <ul className="plain bd scroll">
-              {items.map((message) => (
-                <li key={message.id} className="line col">
-                  <span className="row sp">
-                    <b>
-                      <bdi>{message.title}</bdi>
-                    </b>
-                    <Tag look={message.read_at ? 'ok' : undefined}>
-                      {message.read_at
-                        ? t('customers.read_at', { time: dateTime(message.read_at) })
-                        : t('customers.unread')}
-                    </Tag>
-                  </span>
-                  <span className="break sm">
-                    {message.content === null ? (
-                      <span className="m">{t('customers.content_hidden')}</span>
-                    ) : (
-                      <bdi>{message.content}</bdi>
-                    )}
-                  </span>
-                  <span className="c">{dateTime(message.at)}</span>
-                </li>
-              ))}
-            </ul>
+            <Scroll label={t('customers.tab.messages')}>
+              <ul className="plain bd">
+                {items.map((message) => (
+                  <li key={message.id} className="line col">
+                    <span className="row sp">
+                      <b>
+                        <bdi>{message.title}</bdi>
+                      </b>
+                      <Tag look={message.read_at ? 'ok' : undefined}>
+                        {message.read_at
+                          ? t('customers.read_at', { time: dateTime(message.read_at) })
+                          : t('customers.unread')}
+                      </Tag>
+                    </span>
+                    <span className="break sm">
+                      {message.content === null ? (
+                        <span className="m">{t('customers.content_hidden')}</span>
+                      ) : (
+                        <bdi>{message.content}</bdi>
+                      )}
+                    </span>
+                    <span className="c">{dateTime(message.at)}</span>
+                  </li>
+                ))}
+              </ul>
+            </Scroll>
             <Pager page={page} next={next} onPage={setPage} />
           </>
         )}

@@ -1,6 +1,7 @@
 import { CUSTOMER_ORDERS, listCustomerOrders } from '@sathorn/api';
 import { useState } from 'react';
 import { Pager } from '../../parts/pager.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -31,7 +32,7 @@ export function Orders({ id }: { id: string }) {
       </div>
       <Loaded query={query}>
         {({ items, next }) => (
-          <div className="scroll">
+          <Scroll label={t('customers.tab.orders')}>
             {items.length === 0 && <Empty title={t('customers.no_orders')} />}
             {items.length > 0 && (
               <table className="s">
@@ -70,7 +71,7 @@ export function Orders({ id }: { id: string }) {
               </table>
             )}
             <Pager page={page} next={next} onPage={setPage} />
-          </div>
+          </Scroll>
         )}
       </Loaded>
     </section>

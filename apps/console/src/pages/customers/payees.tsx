@@ -3,6 +3,7 @@ import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Unmask } from './unmask.tsx';
@@ -20,7 +21,7 @@ export function Payees({ id }: { id: string }) {
           payees.length === 0 ? (
             <Empty title={t('customers.no_payees')} />
           ) : (
-            <div className="scroll">
+            <Scroll label={t('customers.tab.payees')}>
               <table>
                 <thead>
                   <tr>
@@ -55,7 +56,7 @@ export function Payees({ id }: { id: string }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           )
         }
       </Loaded>

@@ -1,6 +1,7 @@
 import { endCustomerSessions, listCustomerSessions } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { may, useOperator } from '../../operator.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
@@ -16,7 +17,7 @@ export function Sessions({ id }: { id: string }) {
     <section className="card split">
       <Loaded query={query}>
         {(sessions) => (
-          <div className="scroll">
+          <Scroll label={t('customers.tab.sessions')}>
             {sessions.length === 0 && <Empty title={t('customers.no_sessions')} />}
             <table>
               <thead>
@@ -61,7 +62,7 @@ export function Sessions({ id }: { id: string }) {
                 <Refusal refused={end.refused} />
               </div>
             )}
-          </div>
+          </Scroll>
         )}
       </Loaded>
     </section>
