@@ -4,7 +4,17 @@ import { call } from './call.ts';
 import { choice, fault, listOf, nothing, remark, text, time } from './fields.ts';
 
 /** Everything whose terms two people change for a later time. */
-export const OFFER_KINDS = ['lockup', 'liquidity', 'option', 'coin', 'fee', 'withdrawal', 'level'] as const;
+export const OFFER_KINDS = [
+  'lockup',
+  'liquidity',
+  'option',
+  'coin',
+  'fee',
+  'withdrawal',
+  'level',
+  'box',
+  'ladder',
+] as const;
 export type OfferKindName = (typeof OFFER_KINDS)[number];
 
 const fields = v.record(v.string(), v.unknown());
@@ -60,7 +70,7 @@ const history = v.object({
 export type OfferHistory = v.InferOutput<typeof history>;
 
 const READERS = ['compliance', 'finance', 'content', 'admin'] as const;
-const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level'] as const;
+const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level', 'box', 'ladder'] as const;
 const COIN_KINDS = ['option', 'coin'] as const;
 
 const accrual = v.object({

@@ -7,8 +7,7 @@ import { signedText } from './signed-texts.ts';
 export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
 const prize = v.object({
-  kind: v.picklist(['usdt', 'points', 'coupon']),
-  /** USDT or points. */
+  kind: v.picklist(['usdt', 'points']),
   amount: decimal,
   /** Of `weight_sum`. */
   weight: v.number(),
@@ -31,7 +30,7 @@ export const box = v.object({
   /** What the prizes can come to at most, and what they have come to. */
   budget: v.object({ usdt: decimal, points: decimal }),
   paid: v.object({ usdt: decimal, points: decimal }),
-  /** Mean of one draw; coupons count as USDT. */
+  /** Mean of one draw. */
   expected: v.object({ usdt: decimal, points: decimal }),
   /** `none`, or the public beacon's name. */
   beacon: v.string(),
@@ -70,11 +69,11 @@ export const draw = v.object({
       seed: v.string(),
       number: v.string(),
       prize: v.string(),
-      kind: v.picklist(['usdt', 'points', 'coupon']),
+      kind: v.picklist(['usdt', 'points']),
       amount: decimal,
       resolved: v.string(),
       at: time,
-      /** The posting; null for a coupon. */
+      /** The posting. */
       paid: v.nullable(v.object({ asset: v.string(), units: v.string(), sequence: v.string() })),
     }),
   ),

@@ -5,6 +5,7 @@ import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { APPROVALS, ENTRIES, OPERATORS } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
+import { DRAWS, SIGN_INS } from './reward-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import type { Walk } from './walk.ts';
 
@@ -23,6 +24,8 @@ export const WALKS: readonly Walk[] = [
   LOCKUPS,
   INCOMES,
   EARNING_ACCOUNTS,
+  SIGN_INS,
+  DRAWS,
   CANDLES,
   TICKS,
   SEGMENTS,

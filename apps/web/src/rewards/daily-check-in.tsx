@@ -83,12 +83,7 @@ function CheckIn() {
               {t('rewards.next_at', { time: formatDate(sign.next_day_at, 'dayTime', presentation) })}
             </p>
           )}
-          <Button
-            icon="calendar"
-            disabled={sign.signed_today}
-            busy={call.isBusy}
-            onClick={() => void checkIn()}
-          >
+          <Button icon="calendar" disabled={sign.signed_today} busy={call.isBusy} onClick={() => void checkIn()}>
             {sign.signed_today
               ? t('rewards.checked_in')
               : t('rewards.check_in', {
