@@ -24,9 +24,10 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   ['another prize', 'BX3', `UPDATE boxes.draw SET prize = 1 - prize WHERE id = ${RESOLVED}`],
   [
     'another number',
-    'BX3',
-    `UPDATE boxes.draw SET number = 999 - number WHERE id = ${RESOLVED} AND number BETWEEN 0 AND 999`,
+    'BX6',
+    `UPDATE boxes.draw SET number = CASE number WHEN 999 THEN 998 ELSE number + 1 END WHERE id = ${RESOLVED}`,
   ],
+  ['another seed of the phone', 'BX6', `UPDATE boxes.draw SET client_seed = repeat('b', 64) WHERE id = ${RESOLVED}`],
   [
     'a result that never was',
     'BX3',

@@ -43,6 +43,15 @@ export const SIGN_INS: Walk = {
   ],
 };
 
+/** HMAC's padded key: the seed's bytes and zeros, each with the mask. */
+const PADDED = (mask: number): string =>
+  `(SELECT string_agg(set_byte('\\x00'::bytea, 0, get_byte(decode(d.seed, 'hex'), n) # ${mask}), ''::bytea ORDER BY n) FROM generate_series(0, 31) n)
+     || decode(repeat('${mask.toString(16)}', 32), 'hex')`;
+
+/** The n-th 32-bit word of the key. */
+const WORD = (n: string): string =>
+  `(get_byte(k.key, 4 * ${n}) * 16777216::bigint + get_byte(k.key, 4 * ${n} + 1) * 65536 + get_byte(k.key, 4 * ${n} + 2) * 256 + get_byte(k.key, 4 * ${n} + 3))`;
+
 /** Draws by box and number. */
 export const DRAWS: Walk = {
   name: 'draws',
@@ -94,6 +103,18 @@ export const DRAWS: Walk = {
                  AND (d.usdt_hold IS NULL OR (u.journal, u.kind) = (d.resolved_journal, CASE o.won ->> 'prize' WHEN 'usdt' THEN 'p' ELSE 'v' END::"char"))
                  AND (d.points_hold IS NULL OR (q.journal, q.kind) = (d.resolved_journal, CASE o.won ->> 'prize' WHEN 'points' THEN 'p' ELSE 'v' END::"char"))
                  AND (o.won ->> 'amount')::numeric = CASE o.won ->> 'prize' WHEN 'usdt' THEN u.units ELSE q.units END) IS NOT TRUE END`,
+    },
+    {
+      id: 'BX6',
+      says: 'every number is what the promised seed, the customer’s seed and the public round give',
+      text: `SELECT concat_ws('/', d.box, d.i) AS subject FROM d
+             CROSS JOIN LATERAL (SELECT sha256(${PADDED(0x5c)} || sha256(${PADDED(0x36)} || convert_to(concat(
+                 '{"box":"', d.box, '","client_seed":"', coalesce(d.client_seed, encode(sha256(convert_to(d.id::text, 'UTF8')), 'hex')), '","drand":"', d.round,
+                 '","i":"', d.i, '","rand":"', encode(sha256(decode(d.beacon, 'hex')), 'hex'), '"}'), 'UTF8'))) AS key) k
+             CROSS JOIN LATERAL (SELECT (d.terms ->> 'weight_sum')::bigint AS sum) w
+             CROSS JOIN LATERAL (SELECT min(word.n) AS n FROM generate_series(0, 7) word(n)
+               WHERE ${WORD('word.n')} < 4294967296 / w.sum * w.sum) first
+             WHERE d.resolved_at IS NOT NULL AND first.n IS NOT NULL AND d.number IS DISTINCT FROM ${WORD('first.n')} % w.sum`,
     },
   ],
 };
