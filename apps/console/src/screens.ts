@@ -67,6 +67,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/customers.tsx'),
   },
   {
+    name: 'rewards',
+    title: 'nav.rewards',
+    icon: 'gift',
+    letter: 'r',
+    group: 'nav.offer',
+    roles: ['finance', 'admin', 'compliance'],
+    queue: null,
+    load: () => import('./pages/rewards.tsx'),
+  },
+  {
     name: 'operators',
     title: 'nav.operators',
     icon: 'headset',
