@@ -33,7 +33,7 @@ test('sees a database that is still running, and not one that has ended', () => 
   expect(isInUse(folder)).toBe(false);
   writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
   expect(isInUse(folder)).toBe(true);
-  // No process can have this number.
+  // Above the largest process id, so no process has it.
   writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), '4194999\n');
   expect(isInUse(folder)).toBe(false);
 });

@@ -39,9 +39,14 @@ const samples = (customer: string): string[] => [
   'true',
   new Date(Date.now() + 3_600_000).toISOString(),
   'A'.repeat(43),
+  'A'.repeat(16),
   'a text of somebody',
   'lockup',
   'option',
+  'banner',
+  'th',
+  'notice',
+  'prices',
   '{}',
 ];
 

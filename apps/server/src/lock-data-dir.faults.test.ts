@@ -8,7 +8,7 @@ import { lockDataDir } from './lock-data-dir.ts';
 import { readSecrets } from './secrets.ts';
 
 const program = `import('${path.join(import.meta.dirname, 'lock-data-dir.ts')}').then(({ lockDataDir }) => lockDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); }, (error) => console.log(error.message))`;
-/** As containers are: neither the processes nor the network of one are those of another. */
+/** Isolated like containers: they share neither processes nor networks. */
 const APART = ['--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 describe('a data folder', () => {

@@ -10,16 +10,25 @@ import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
 import { openConsole } from './console/index.ts';
-import { openContent } from './content/index.ts';
+import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
-import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import {
+  announceAccounts,
+  DEMO_BANK,
+  fixedAccounts,
+  openBankAccounts,
+  openDeposits,
+  RECOVERY_APPROVAL,
+  readBankFile,
+} from './deposits/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
-import { type Ledger, openLedger } from './ledger/index.ts';
+import { openInvites } from './invites/index.ts';
+import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
 import {
   liveSources,
@@ -37,13 +46,15 @@ import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
 import { DEMO_LADDER, ladderFields, ladderOffer, openRewards } from './rewards/index.ts';
+import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
+import { openStatus } from './status/index.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
-/** The modules of a process, and those of their interfaces that the start itself uses. */
+/** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
   readonly all: readonly Module[];
   /** The database's time, and whether this process's clock agrees with it. */
@@ -54,7 +65,8 @@ export interface Modules {
   readonly payees: Payees;
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
-  /** The ladder and the boxes of a demonstration, once its house is funded. */
+  readonly publishing: Pick<Publishing, 'readPicture'>;
+  /** Publishes a demo's ladder and boxes, once its house is funded. */
   offerDemoRewards(now: Date): Promise<void>;
 }
 
@@ -66,7 +78,8 @@ export interface ModulesDependencies {
   readonly chain: ChainConfig | null;
   readonly database: Database;
   /**
-   * The database as the role that appends ticks, and the index's own secrets; null where this process is not the index.
+   * The database connection with the role that appends ticks, and the index's own secrets; null where this process is
+   * not the index.
    */
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
   readonly clock: Clock;
@@ -80,7 +93,7 @@ export interface ModulesDependencies {
 function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
   if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
   if (config.replay) return { kind: 'replay', folder: config.replay };
-  // Only the index draws from the seed; the others read what it published.
+  // Only the index uses the seed; other processes read what it published.
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
@@ -103,7 +116,7 @@ function liveOutboxOf({ config, onFault }: ModulesDependencies) {
   });
 }
 
-/** The notice about new terms: its template, and what that names. */
+/** The notice about new terms: its template and parameters. */
 function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
   const rateOf = (fields: Fields | null): string => {
     const percent = formatDecimal(partsOf(fields?.daily_rate), 6);
@@ -131,7 +144,7 @@ function wordingOf(alarm: MarketAlarm): string {
   }
 }
 
-/** Every check of every module, as the console's dashboard shows it. */
+/** All rooms' checks, for the console's dashboard. */
 function healthOf(modules: readonly Module[], now: Date) {
   return Promise.all(
     modules
@@ -143,7 +156,7 @@ function healthOf(modules: readonly Module[], now: Date) {
   );
 }
 
-/** Every module, each opened after those that it needs. Nothing runs yet. */
+/** Opens every room after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
   const { mode, brand } = config;
@@ -158,6 +171,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     eligibility: {
       readFrozen: (queries, owners) => customers.api.readFrozen(queries, owners),
       refuseFrozen: (queries, owners) => customers.api.refuseFrozen(queries, owners),
+      get guards() {
+        return safeguards.api.guards;
+      },
     },
   });
   const market = await openMarket({
@@ -180,6 +196,22 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    audienceOf: async (customer) => {
+      const [level, joinedAt] = await Promise.all([levels.api.levelOf(customer), customers.api.joinedAt(customer)]);
+      return { level, joinedAt };
+    },
+    onFault,
+  });
+  const safeguards = openSafeguards({
+    database,
+    clock: clockGuard,
+    messages: messages.api,
+    timeZone: brand.timeZone,
+    revokeOrders: async (customer, pause) => {
+      const digest = `paused ${pause}`;
+      const decision = await contracts.api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
+      if (!decision.ok) throw new Error(`open orders of a customer who stopped rest on: ${decision.refusal}`);
+    },
     onFault,
   });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
@@ -233,7 +265,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     secrets,
     brandTitle: brand.title,
-    consoleUrl: config.baseUrl,
+    signer: ed25519Signer(secrets.receiptKey),
+    consoleUrl: config.consoleUrl ?? config.baseUrl,
     isCustomer: async (customer) => (await customers.api.staff.read(customer)) !== null,
     onFault,
   });
@@ -293,7 +326,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     secrets,
     customers: customers.api,
     certifiedNames: certifications.api.certifiedNames,
-    // Only where withdrawals are paid.
+    // Empty where no withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
     roleOfAddress: async (customer, code, address) => {
       if (!addresses || !leader || chain?.code !== code) return null;
@@ -338,7 +371,26 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
     },
     inviteCodeOf: (customer) => customers.api.inviteCodeOf(customer),
+    levelOf: levels.api.levelOf,
   });
+  const publishing = openPublishing({
+    database,
+    clock: clockGuard,
+    brand,
+    shelf: content.api.shelf,
+    rules: content.api.rules,
+    files: files.api,
+    messages: messages.api,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    stepUps: operators.api.stepUps,
+    isWaiting: operators.api.isWaiting,
+    findWaiting: operators.api.findWaitingApproval,
+    staffName: operators.api.workNameOf,
+    isCustomer: customers.api.exists,
+    onFault,
+  });
+  operators.api.addApprovalKind('content', publishing.api.approvalKind);
   await content.api.keepRules();
   const options: Module<Options> = await openOptions({
     database,
@@ -371,6 +423,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     terms: () => contractTermsOf(offer.api.inForce),
     onFault,
   });
+  // Read here, so that a broken file stops the start.
+  const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
   const deposits = openDeposits({
     database,
     messages: messages.api,
@@ -380,16 +434,27 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    bank: mode === 'demo' ? DEMO_BANK : null,
+    banks: bankFile ? await openBankAccounts(database) : fixedAccounts(mode === 'demo' ? DEMO_BANK : null),
+    announce: bankFile
+      ? async (now) => {
+          const from = await announceAccounts(database, operators.api.audit, bankFile, now);
+          if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
+        }
+      : null,
     bahtRate,
     readPicture: (owner, id) => files.api.readPicture(owner, id),
     usernameOf: customers.api.usernameOf,
     approvals: operators.api.approvals,
     audit: operators.api.audit,
     findWaiting: operators.api.findWaitingApproval,
+    payees: payees.api,
+    customers: customers.api,
+    freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
     isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
+  operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);
   const withdrawals = openWithdrawals({
     database,
     messages: messages.api,
@@ -399,17 +464,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo',
+    hasBank: mode === 'demo' || bankFile !== null,
     bahtRate,
     payees: payees.api,
     customers: {
       ...customers.api,
-      // Whoever may not withdraw, whatever else they may.
+      // Customers who may not withdraw, whatever else they may do.
       readFrozen: async (queries, ids) => {
         const frozen = new Set(await customers.api.readFrozen(queries, ids));
         for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
         return frozen;
       },
+      lockFrozen: (transaction, ids) => customers.api.lockFrozen(transaction, ids, 'withdrawals'),
     },
     credentialsChangedAt: customers.api.credentialsChangedAt,
     terms: () => channelTermsOf(offer.api.inForce('withdrawal', 'all')),
@@ -420,6 +486,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     usernameOf: customers.api.usernameOf,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
+    sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
@@ -459,6 +526,19 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     beacon,
     onFault,
   });
+  const invites = openInvites({
+    database,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    invitations: customers.api.invitations,
+    isCertified: async (queries, customer) => (await certifications.api.certifiedOf(queries, customer)) !== 'none',
+    verifiedSince: certifications.api.verifiedSince,
+    sharePayee: payees.api.sharePayee,
+    isFrozen: async (queries, customer) => (await customers.api.readFrozen(queries, [customer])).has(customer),
+    grantPoints: (...of) => rewards.api.grantPoints(...of),
+    maskName,
+    onFault,
+  });
   const support = openSupport({
     database,
     clock: clockGuard,
@@ -474,16 +554,37 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
+  const counted = countOnChain(
+    openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+  );
+  const status = openStatus({
+    database,
+    reads,
+    mode,
+    market: market.api,
+    ledger: ledger.api,
+    counted,
+    withdrawalTimes: withdrawals.api.times,
+    optionFigures: options.api.figures,
+    standings: options.api.standings,
+    disputes: async () => ({ closed: 0, upheld: 0 }),
+    namesOfConsenting: customers.api.namesOfConsenting,
+    countConsenting: customers.api.countConsenting,
+    checked,
+    operators: operators.api,
+  });
   const staffConsole = openConsole({
     database,
+    clock: clockGuard,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
+    options: options.api,
+    contracts: contracts.api,
+    payees: payees.api,
     queues: staffQueues(database, certifications.api, support.api),
-    counted: countOnChain(
-      openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
-    ),
+    counted,
     exposures: () => options.api.exposures(),
     checked,
     health: async (now) => healthOf(all, now),
@@ -500,7 +601,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     certifications,
     payees,
     levels,
+    safeguards,
     content,
+    publishing,
     options,
     contracts,
     deposits,
@@ -508,10 +611,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     earning,
     rewards,
     boxes,
+    invites,
     support,
+    status,
     staffConsole,
     openProofs({ reads }),
-    ...(demoOutbox ? [openDemo({ ledger: ledger.api, outbox: demoOutbox })] : []),
+    ...(demoOutbox
+      ? [openDemo({ ledger: ledger.api, outbox: demoOutbox, pausedRefusal: safeguards.api.refusalOf })]
+      : []),
   ];
   const offerDemoRewards = async (now: Date): Promise<void> => {
     await rewards.api.offerDemo(DEMO_LADDER, now);
@@ -530,6 +637,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       refused: (operator, route) => operators.api.refused(operator, route),
     },
     options: options.api,
+    publishing: publishing.api,
     all,
   };
 }

@@ -24,20 +24,20 @@ const scheduled = v.object({
   version: v.number(),
   fields,
   effective_from: time,
-  /** When all whom it concerns had been told; null while that goes on. */
+  /** When all customers concerned had been notified; null while that continues. */
   announced_at: v.nullable(time),
 });
 
 export const offerItem = v.object({
   kind: v.string(),
   subject: v.string(),
-  /** Hours from the approval to the effect, at least. */
+  /** Minimum hours from the approval to the effect. */
   notice_hours: v.number(),
   begins_at_midnight: v.boolean(),
   in_force: v.nullable(v.object({ version: v.number(), fields, effective_from: time })),
-  /** Approved, and waits for its time. */
+  /** Approved terms that have not started. */
   scheduled: v.nullable(scheduled),
-  /** The approval that waits for a second person. */
+  /** The open approval of new terms. */
   waiting: v.nullable(v.object({ id: v.string(), fields, effective_from: time, made_by: v.nullable(v.string()) })),
 });
 export type OfferItem = v.InferOutput<typeof offerItem>;
@@ -46,7 +46,7 @@ export const offerVersion = v.object({
   version: v.number(),
   fields,
   effective_from: time,
-  /** When the next one took effect. */
+  /** When the next version took effect. */
   to: v.nullable(time),
   status: v.picklist(['first', 'applied', 'scheduled', 'stopped']),
   made_by: v.nullable(v.string()),
@@ -64,7 +64,7 @@ const usage = v.object({
 });
 const history = v.object({
   items: v.array(offerVersion),
-  /** What is open under each version. */
+  /** How much is open under each version. */
   usage: v.array(usage),
 });
 export type OfferHistory = v.InferOutput<typeof history>;
@@ -104,7 +104,7 @@ const moment = v.pipe(
   v.isoTimestamp(fault('malformed')),
   v.transform((iso) => new Date(iso)),
 );
-/** The kind’s own fields as JSON. */
+/** The kind's own fields as JSON. */
 const json = v.pipe(
   text(2, 8_000),
   v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {

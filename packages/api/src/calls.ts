@@ -2,8 +2,10 @@ import * as account from './account.ts';
 import * as adminApprovals from './admin-approvals.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
+import * as adminContent from './admin-content.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
@@ -20,6 +22,7 @@ import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
 import * as earning from './earning.ts';
+import * as invites from './invites.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -32,9 +35,11 @@ import * as proofs from './proofs.ts';
 import * as quotes from './quotes.ts';
 import * as rewards from './rewards.ts';
 import * as rules from './rules.ts';
+import * as safeguards from './safeguards.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as status from './status.ts';
 import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -48,9 +53,11 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...account,
     ...adminApprovals,
     ...adminAudit,
+    ...adminContent,
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminIncidents,
     ...adminOffer,
     ...adminOperators,
     ...adminSession,
@@ -65,6 +72,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...customers,
     ...demo,
     ...deposits,
+    ...invites,
     ...levels,
     ...earning,
     ...market,
@@ -78,9 +86,11 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...quotes,
     ...rewards,
     ...rules,
+    ...safeguards,
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...status,
     ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, decimal, fault, id, listOf, pageOf, time, usdtAmount } from './fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 
 export const EARNING_TYPES = ['liquidity', 'regular'] as const;
 export type EarningType = (typeof EARNING_TYPES)[number];
@@ -264,7 +265,7 @@ export const subscribeEarning = call('POST /yuebao/transfer/in', {
   movesMoney: true,
   request: v.object({ ...subscription, quote: v.optional(quoteName) }),
   result: v.union([liquidityRecord, lockupOrder]),
-  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated'],
+  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated', ...PLAY_REFUSALS],
 });
 
 const redemption = { amount: usdtAmount, speed: choice(['quick', 'normal']) };

@@ -31,6 +31,7 @@ export const WITHDRAWAL_REASONS = [
   'customer_asked',
   'legal_order',
   'chain_refused',
+  'chain_lost',
 ] as const;
 export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
 

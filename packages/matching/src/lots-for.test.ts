@@ -54,7 +54,7 @@ describe('lotsFor', () => {
           expect(within.cost).toBeLessThanOrEqual(budget);
           const more = spend(lots + 1);
           expect(more.taken === within.taken || more.cost > budget).toBe(true);
-          // The result exceeds the book exactly when the budget could still pay for a lot at the book's last price.
+          // The result exceeds the book exactly if the budget could still pay for a lot at the book's last price.
           const all = spend(1_000_000);
           const isShort = all.taken > 0 && budget - all.cost >= all.last;
           expect(lots - within.taken).toBe(isShort ? Math.floor((budget - all.cost) / all.last) : 0);

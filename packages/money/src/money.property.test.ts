@@ -4,7 +4,7 @@ import { add, formatMoney, isMore, type Money, money, parseMoney, share, subtrac
 import { RATE_ONE, type Rate } from './rate.ts';
 import { mulDiv } from './rounding.ts';
 
-/** As large as a counter of the ledger can get. */
+/** As large as a ledger counter can get. */
 const counts = fc.bigInt(0n, 10n ** 38n);
 
 describe('a share', () => {

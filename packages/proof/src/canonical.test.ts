@@ -17,7 +17,7 @@ describe('canonical', () => {
   test.each<[Canonical, string]>([
     ['a"\\\n\u0001é€', '"a\\"\\\\\\n\\u0001é€"'],
     [{ b: '1', a: [true, null], A: {} }, '{"A":{},"a":[true,null],"b":"1"}'],
-    // Sorted by UTF-16 code units, as in the RFC's own example: the emoji (a surrogate pair) sorts before U+FB33.
+    // Sorted by UTF-16 code units, as in the RFC's example: the emoji (a surrogate pair) sorts before U+FB33.
     [{ '\ufb33': 'x', '\u{1f600}': 'y', '1': 'z', '\r': 'w' }, '{"\\r":"w","1":"z","😀":"y","\ufb33":"x"}'],
   ])('%j is written %s', (value, text) => {
     expect(canonical(value)).toBe(text);

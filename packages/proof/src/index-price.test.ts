@@ -48,7 +48,7 @@ describe('the median', () => {
 
   test('sources of another currency share one vote', () => {
     const usdc = (price: number): Said => ({ price: usdt(price), family: 'USDC' });
-    // Three against two by heads; by votes the three are one.
+    // Counted as sources it is three against two; by votes the three count as one.
     const said = { a: usdt(100), b: usdt(100.2), c: usdc(101.9), d: usdc(101.9), e: usdc(101.9) };
     expect(outcome(said)).toEqual({ price: usdt(100.2), excluded: {} });
     expect(

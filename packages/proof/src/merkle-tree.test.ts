@@ -14,7 +14,7 @@ import {
 const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => leafHash(utf8(`entry ${index}`)));
 const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 33];
 
-// The eight entries and roots of the reference implementation of Certificate Transparency.
+// The eight entries and roots of Certificate Transparency's reference implementation.
 const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',

@@ -21,7 +21,7 @@ function first(n: number, use: KeyUse = 'receipt'): PublishedKey {
   return { use, id: keyIdOf(publicKey), public_key: publicKey };
 }
 
-/** Key `n` announced by key `before`, valid from the given second; the seeds of `signers` really sign. */
+/** Key `n` announced by key `before`, valid from the given second. The seeds in `signers` make the signatures. */
 function announced(n: number, before: number, seconds: number, signers = { own: n, previous: before }): PublishedKey {
   const key = first(n);
   const body = writeKeyRecord({

@@ -20,10 +20,8 @@ import {
 } from './testing-receipts.ts';
 import { readTick } from './tick.ts';
 
-/*
- * Each rigging is signed with the platform's own keys, so the receipt alone is valid in every point. The customer's
- * device has the answer to the purchase and the streamed ticks, and these must reveal the fraud.
- */
+/* Each manipulation is signed with the platform's own keys, so the receipt alone is valid in every point. The
+   customer's device has the answer to the purchase and the streamed ticks, and these must reveal the fraud. */
 
 const OFFSETS = range(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
@@ -116,7 +114,7 @@ describe('a rewritten chain', () => {
       sequence: BigInt(place + 1),
     });
     expect(findFork(seen, { texts: HONEST, head: headOf(HONEST) })).toBeNull();
-    // The hash is computed, so a server cannot claim the old one for a new text.
+    // The hash is recomputed, so a server cannot claim the old one for a new text.
     const lying = { ...(rewritten[place] as SignedText), hash: HONEST[place]?.hash ?? '' };
     expect(findFork([seen[place] as SeenTick], { texts: [lying], head: null })).toMatchObject({ kind: 'rewritten' });
   });
@@ -160,7 +158,7 @@ describe('another end tick and successor for one customer', () => {
   it.each<[string, (offset: number) => bigint]>([
     ['31: sources 0.1% lower', lower(1n)],
     ['32: sources 1.9% lower', lower(19n)],
-    // A jump would have to be marked as one.
+    // A larger change would have to be flagged as a jump.
     ['33: sources 15% lower', lower(150n)],
   ])('%s', async (_, priceAt) => {
     const forged = chainOf(OFFSETS, priceAt);
@@ -181,7 +179,7 @@ describe('another end tick and successor for one customer', () => {
     const forged = chainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n), {
       leftOut: { at: expiry, reason },
     });
-    // A win by a step becomes a tie.
+    // A win by one step becomes a tie.
     const receipt = settle(TERMS, forged, priceAt, OFFSETS);
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['tie', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, honest))).toBe('chain_differs');
@@ -194,7 +192,7 @@ describe('another end tick and successor for one customer', () => {
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['void', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, HONEST))).toBe('chain_differs');
     expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBe(32n);
-    // The tick after the end withheld: the public chain has it.
+    // The tick after the end is withheld, but the public chain contains it.
     const withheld = { ...receipt, ticks: { ...receipt.ticks, after_end: null } };
     expect(await isVerifiedAlone(withheld)).toBe(true);
     expect(await isVerifiedAlone(withTickAfterEnd(withheld, publicSpan(withheld, HONEST)))).toBe(false);

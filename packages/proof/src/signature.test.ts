@@ -11,7 +11,7 @@ const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f7075
 const otherKey = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
 const signed = signText(canonical({ v: 'tick/1', px: '23144780000', seq: '7' }), seed);
 
-// Every engine must agree on keys and signatures that only somebody who holds a key can make.
+// All engines must agree even on keys and signatures that only a malicious key holder would make.
 const oddTexts = await signedTextVectors();
 
 afterEach(() => vi.unstubAllGlobals());

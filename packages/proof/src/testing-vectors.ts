@@ -191,7 +191,7 @@ function priceVectors() {
 
 const RULES = Object.keys(INDEX_RULES) as IndexRuleName[];
 
-/** Cases of the newer rule and of lateness; the second tick of ADA follows the first. */
+/** Cases of the newer rule and of late ticks; the second tick of ADA follows the first. */
 function newerTicks(): [string, SignedText, SignedText | null][] {
   const of = (rule: string, price: bigint, before: SignedText | null = null, change: Partial<Tick> = {}) => {
     const at = SECOND + (before === null ? 0 : 1_000);
@@ -252,7 +252,7 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
 
 const OTHER_INDEX = keyOf('index', SEEDS.other);
 
-/** Pages of `GET /proof/ticks`: ticks that were sealed have no signature of their own. */
+/** Pages of `GET /proof/ticks`: sealed ticks have no signature of their own. */
 async function pageVectors() {
   const chain = chainOf(range(1, 8), rising);
   const sealed = (...signed: number[]): SignedText[] =>
@@ -667,7 +667,6 @@ function memoryVectors() {
   };
 }
 
-/** Vectors by the name of their file in `vectors/`. */
 /** Draws of blind boxes, honest ones and each way to cheat that a verifier must name. */
 async function drawVectors() {
   const honest: typeof CHEATS = [
@@ -686,6 +685,7 @@ async function drawVectors() {
   };
 }
 
+/** The vectors, by the names of their files in `vectors/`. */
 export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> {
   return {
     'texts.json': {

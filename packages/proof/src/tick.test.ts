@@ -45,7 +45,7 @@ const honest = chain([
   [13_000n, 13_001n, 13_002n, 13_003n],
 ]) as [SignedText, SignedText, SignedText, SignedText];
 
-/** Returns the tick with a change, signed by the operator's own key, so that only the arithmetic can detect it. */
+/** Returns the tick with a change, signed with the operator's own key, so that only the arithmetic can detect it. */
 function forged(text: SignedText, change: (tick: Tick) => Partial<Tick>): SignedText {
   const tick = readTick(text.body) as Tick;
   return signText(writeTick({ ...tick, ...change(tick) }), seed);
@@ -166,7 +166,7 @@ describe('verifyTick', () => {
       }),
     ],
     ['exclusion_unfounded', () => ({ excluded: [{ name: 'e', reason: 'stuck', family: 'USDT', said: null }] })],
-    // Votes from long ago, or from a wrong clock, would shift the median that the others are judged by.
+    // Votes that are old or from a wrong clock would shift the median by which the others are judged.
     ...[-5_001, 1_001].map((awayMs): [TickFault, (tick: Tick) => Partial<Tick>] => [
       'exclusion_unfounded',
       (tick) => ({
@@ -206,7 +206,8 @@ describe('verifyTick', () => {
       excluded: [],
       price: 100_020_000n,
     }));
-    // The tick alone is valid: 1.5% is within the wider band. The tick before it shows that d had to stay out.
+    // The tick alone is valid, because 1.5% is within the wider band. The previous tick shows that d had to stay
+    // excluded.
     expect(await faultOf(back)).toBeNull();
     expect(await faultOf(back, honest[0])).toBe('source_far');
     const [steady, next] = chain([

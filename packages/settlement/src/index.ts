@@ -4,6 +4,7 @@ export * from './contract-terms.ts';
 export * from './contract-ticket.ts';
 export * from './decide-contract.ts';
 export * from './decide-earning.ts';
+export * from './decide-play.ts';
 export * from './decide-purchase.ts';
 export * from './decide-quotes.ts';
 export * from './decision.ts';

@@ -13,6 +13,7 @@ import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
 import type service from './catalogues/service/th.json';
+import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
@@ -35,12 +36,13 @@ interface Areas {
   rewards: typeof rewards;
   rules: typeof rules;
   service: typeof service;
+  share: typeof share;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
 }
 
-/** An area is a folder of catalogues. */
+/** A folder of catalogues. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */
@@ -49,5 +51,5 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 /** Keys that every screen of the app may use. */
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
-/** Keys that only the server words. */
+/** Keys that only the server uses. */
 export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -36,7 +36,7 @@ describe('languages', () => {
   test('tags', () => {
     expect(LANGUAGES.map(localeTag)).toEqual(['th-TH', 'en', 'zh-CN', 'ja', 'ar', 'hi']);
     expect(intlTag({ language: 'hi', digits: 'native' })).toBe('hi-u-ca-gregory-nu-deva');
-    // Chinese prices are written in Latin digits whatever is chosen.
+    // Chinese prices use Latin digits whatever is chosen.
     expect(intlTag({ language: 'zh', digits: 'native' })).toBe('zh-CN-u-ca-gregory-nu-latn');
   });
 });

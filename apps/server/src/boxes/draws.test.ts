@@ -3,7 +3,7 @@ import { keyIdOf, type ProofKey, verifyBox } from '@sathorn/proof';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOUSE } from '../ledger/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
-import { openRewardsTest, type RewardsTest } from './testing.ts';
+import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 
 const [ALICE, BOB] = [101n, 102n];
 const publicKey = ed25519Signer(Buffer.alloc(32, 5)).publicKeyHex;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRewardsTest, type RewardsTest } from './testing.ts';
+import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 
 const [ALICE, BOB] = [101n, 102n];
 const RESOLVED = `(SELECT min(id::text)::uuid FROM boxes.draw WHERE resolved_at IS NOT NULL)`;

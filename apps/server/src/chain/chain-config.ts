@@ -22,7 +22,11 @@ export interface ChainConfig {
   readonly hot: string;
   /** The first block to read when there is no cursor yet. */
   readonly firstBlock: number;
-  /** The local chain of a demo, which sends test money to anybody. */
+  /** Units of the token: less at a deposit address is not worth its gas. */
+  readonly sweepMin: bigint;
+  /** What lies at deposit addresses is swept together, this often. */
+  readonly sweepEveryMs: number;
+  /** The chain of a demonstration, which sends test money to whoever asks. */
   readonly isLocal: boolean;
 }
 

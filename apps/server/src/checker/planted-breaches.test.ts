@@ -230,8 +230,8 @@ describe('a breach that somebody planted by hand', () => {
     expect(found).toEqual([]);
     expect(progress.broken).toEqual([]);
 
-    // The newest transfer is deleted with its journal and everything that it changed. The rest is consistent, but the
-    // transfer was known.
+    // The newest transfer is deleted with its journal and everything that it changed. The remaining rows are
+    // consistent, but the checker has already seen the transfer.
     for (const table of TABLES)
       await owner.query(
         `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept.${table.replace('.', '_')}`,

@@ -38,7 +38,7 @@ it.each(['SIGINT', 'SIGHUP'] as const)(
       await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 40_000);
       const pid = checker.pid() ?? 0;
       process.kill(pid, signal);
-      // The checker has noticed it first.
+      // The child process ends first; the platform stops only afterwards.
       await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 10_000);
       calledOff.abort();
       await new Promise((resolve) => setTimeout(resolve, 1_500));

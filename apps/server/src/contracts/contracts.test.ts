@@ -12,12 +12,12 @@ const at = (text: string): Price => parsePrice(text) as Price;
 describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport) => {
   let nats: NatsServer | undefined;
   let bringCommands: (() => Promise<Commands>) | undefined;
-  /** Opens the room as after a restart, on the transport under test. */
+  /** Opens the room with empty memory, as after a restart, on the transport under test. */
   const open = async () => room.open(bringCommands && { commands: await bringCommands() });
   let room: ContractsTest;
   let contracts: RunningContracts;
   let nobody = 100n;
-  /** Two customers with money, used by no other test. */
+  /** Two customers with money whom no other test uses. */
   let [anan, mali] = [0n, 0n];
 
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
     });
 
     it('leaves no dust behind, however an order is cut', async () => {
-      // 0.00001 at 60000.01 is 0.6000001 USDT: no whole unit.
+      // 0.00001 at 60000.01 is 0.6000001 USDT, which is not a whole number of units.
       await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000.01', quantity: '0.00007' });
       for (let n = 0; n < 3; n += 1)
         await contracts.order(mali, {
@@ -220,7 +220,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const revoke = intent();
       const revoked = await contracts.revoke(anan, first.effect.id, revoke);
       expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', dealt_quantity: '0.00400000' } });
-      // Repeated requests get the same answers, also from a process that has just been restarted.
+      // Repeated requests get the same answers, also from a restarted process.
       for (const again of ['here', 'after a restart']) {
         if (again !== 'here') {
           await contracts.stop();
@@ -302,7 +302,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60500', quantity: '1' });
       const bought = await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' });
-      // 60 for 0.001, and 39.93 of the other 40 for 66 lots at 0.605.
+      // 60 for 0.001, and 39.93 of the remaining 40 for 66 lots at 0.605.
       expect(bought).toMatchObject({
         ok: true,
         effect: { status: 'filled', amount: '100.000000', quantity: '0.00166000', dealt_amount: '99.930000' },
@@ -390,7 +390,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const hash = await storedHash(room.test, 'BTC');
       await contracts.stop();
       contracts = await open();
-      // It reads the book when it begins to serve; the first command would find a difference.
+      // It reads the book when it begins to serve; otherwise the first command would find a difference.
       expect(await storedHash(room.test, 'BTC')).toBe(hash);
       const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' });
       expect(probe).toMatchObject({ ok: true });
@@ -399,7 +399,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
     it('a rolled back batch has not happened to the book', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       const before = await storedHash(room.test, 'BTC');
-      // The database refuses the trade of this one moment.
+      // The database rejects the trade of this moment.
       const client = new pg.Client(room.test.owner);
       await client.connect();
       await client.query(
@@ -423,7 +423,8 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await client.query(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
       await client.end();
       const order = { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' } as const;
-      // It steps down, and takes the place that nobody else wants under a lease of its own; until then nobody serves.
+      // It steps down and, because no other process takes the role, leads again under a new lease. In between no
+      // process serves.
       const id = randomUUID();
       const placed = await vi.waitFor(() => contracts.order(anan, order, id), 5_000);
       expect(placed).toMatchObject({ ok: true });

@@ -20,11 +20,11 @@ import { MarketMaker } from './market-maker.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
-/** In the smallest unit. */
+/** Converts to the smallest units. */
 const units = (text: string | null | undefined): bigint => BigInt((text ?? '').replace('.', ''));
 const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
-/** Where the simulator begins. */
+/** The simulator's initial prices. */
 const INDEX = {
   BTC: '92400',
   ETH: '3180',
@@ -39,7 +39,7 @@ const INDEX = {
 let room: ContractsTest;
 let contracts: RunningContracts;
 let maker: MarketMaker;
-/** Leases under which its matcher writes, by coin. */
+/** The leases under which its matcher writes, by coin. */
 let leases: ReadonlyMap<CoinCode, bigint>;
 let anan = 100n;
 const onTrades = (event: Parameters<MarketMaker['onTrades']>[0]): void => maker.onTrades(event);
@@ -137,7 +137,7 @@ describe('the house’s market maker', () => {
     const [before, bids] = [await journals(), await shown('buy')];
     for (let n = 0; n < 20; n += 1) {
       room.clock.ms += 1_000;
-      // Less than half of the 5 bps, there and back.
+      // A move back and forth of less than half of the 5 bps.
       room.index.set('BTC', at(n % 2 === 0 ? '92423' : '92377'));
       await maker.turn();
     }
@@ -152,7 +152,7 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(16);
     expect((await shown('sell'))[0]).toMatch(/^92470\.\d\d /);
-    // The same move again, but too soon; then the index reaches the best bid.
+    // The same move again too soon has no effect; then the index reaches the best bid.
     room.index.set('BTC', at('92400'));
     await maker.turn();
     expect(await journals()).toBe(before + 1);
@@ -199,7 +199,7 @@ describe('the house’s market maker', () => {
     const figures = await contracts.marketMakerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
-    // Fills move the balances out and in; the maker pays a fee of 10 bps on what it receives, rounded up.
+    // Fills move the balances both ways; the maker pays a fee of 10 bps on what it receives, rounded up.
     const gotUsdt = units(bought.effect.dealt_amount);
     const feeUsdt = (gotUsdt + 999n) / 1_000n;
     const feeBtc = 1_000_000n / 1_000n;
@@ -209,7 +209,7 @@ describe('the house’s market maker', () => {
     expect(btc).toBe(-2_000_000n + 1_000_000n - feeBtc);
     for (const asset of ['USDT', 'BTC']) expect(of(asset, figures)?.given).toBe(of(asset, before)?.given);
 
-    // 92,400 USDT a coin: the units of BTC come to 924 units of USDT each.
+    // At 92,400 USDT per coin, a unit of BTC is worth 924 units of USDT.
     expect(units(figures.profit) - units(before.profit)).toBe(usdt + btc * 924n);
     expect(units(figures.fees_paid) - units(before.fees_paid)).toBe(feeUsdt + feeBtc * 924n);
     const [btcFigures] = figures.coins;
@@ -251,7 +251,7 @@ describe('the house’s market maker', () => {
     expect(bid && bid.is < bid.was).toBe(true);
     expect(ask && ask.is < ask.was && ask.is > 92_400).toBe(true);
     expect(Number(after[0]?.split(' ')[1])).toBeLessThan(Number(before[0]?.split(' ')[1]));
-    // Back to even, for the tests after this one.
+    // Restores equal balances for the following tests.
     for (let n = 0; n < 4; n += 1) {
       await contracts.order(anan, { side: 'buy', type: 'limit', price: '94000', quantity: '1', timeInForce: 'IOC' });
       room.clock.ms += 2_500;
@@ -376,7 +376,7 @@ describe('the house’s quotes end with their matcher', () => {
   });
 
   it('a new matcher revokes the quotes of a predecessor that was cut off, before it serves anybody', async () => {
-    // Another process has taken the lease, so this one cannot write any more and leaves its quotes.
+    // Another process has taken the lease, so this one can no longer write and leaves its quotes.
     await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
     await contracts.stop();
     expect(await resting()).toHaveLength(16);
@@ -395,7 +395,7 @@ describe('the house’s quotes end with their matcher', () => {
     maker = newMaker();
     await maker.turn();
     expect(await resting()).toHaveLength(16);
-    // He has no index any more, and believes that his quotes are out.
+    // The replaced maker has no index and believes that its quotes are on the book.
     room.index.delete('BTC');
     room.clock.ms += 250;
     await old.turn();

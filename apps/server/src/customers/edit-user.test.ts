@@ -212,7 +212,8 @@ it('an avatar is a picture of one’s own', async () => {
 
 it('consent to be shown is off until it is given', async () => {
   expect((await room.customers.namesOfConsenting([mali.id])).size).toBe(0);
-  await room.sql('UPDATE customers.customer SET public_wins = true WHERE id = $1', [mali.id]);
+  const edited = await room.call(editUser, { public_wins: 'true' }, { token: mali.token });
+  expect(edited.data).toMatchObject({ public_wins: true });
   expect(await room.customers.namesOfConsenting([mali.id, 5n])).toEqual(new Map([[mali.id, mali.username]]));
 });
 

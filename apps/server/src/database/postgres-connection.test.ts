@@ -49,7 +49,7 @@ describe('the address of a database', () => {
     const { port } = server.address() as { port: number };
     const client = new pg.Client(connectionOf(`postgres://owner:secret@127.0.0.1:${port}/x?sslmode=require`));
     await expect(client.connect()).rejects.toThrow(/SSL/);
-    // Only the request for encryption.
+    // Only the request for encryption was sent.
     expect(heard).toHaveLength(8);
     await new Promise((resolve) => server.close(resolve));
   });

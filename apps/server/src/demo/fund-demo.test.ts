@@ -41,7 +41,7 @@ describe('test money', () => {
 
   it('is what the fund has: nothing is made of nothing', async () => {
     const given = await Promise.all(Array.from({ length: 1_001 }, (_, n) => ask('ETH', '100', BigInt(n + 2))));
-    // One hundred went out above.
+    // One hundred units were given above.
     expect(given.filter(({ ok }) => ok)).toHaveLength(999);
     expect(given.at(-1)).toMatchObject({ ok: false, refusal: 'demo_fund_empty', field: 'amount' });
   });

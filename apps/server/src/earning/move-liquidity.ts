@@ -5,6 +5,7 @@ import {
   decideLiquiditySubscription,
   decideRedemption,
   type LiquiditySubscriptionRefusal,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   type RedemptionRefusal,
   type RedemptionSpeed,
@@ -74,11 +75,12 @@ export function subscribeLiquidityKind({
   MoveCommand,
   SubscriptionContext,
   LiquidityRecord,
-  LiquiditySubscriptionRefusal | 'product_unknown' | 'quote_outdated'
+  LiquiditySubscriptionRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated'
 > {
   return {
     name: 'earning.subscribe',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
 
     async load(transaction, _commands, turn) {

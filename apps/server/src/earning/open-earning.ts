@@ -24,6 +24,7 @@ import {
   lockupEarned,
   lockupYield,
   mostDaily,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   redeemable,
   redeemed,
@@ -100,7 +101,7 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
   readonly isOffering: boolean;
   readonly rules: EarningRules;
-  /** Terms that two people have approved and that begin later. */
+  /** Terms that two people have approved and that start later. */
   readonly scheduled?: () => readonly Change[];
 }
 
@@ -143,7 +144,9 @@ export interface Earning extends Accrual {
   subscribe(
     request: SubscriptionRequest,
     intent: Intent,
-  ): Promise<Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | 'quote_outdated' | LedgerRefusal>>;
+  ): Promise<
+    Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
+  >;
   quoteRedemption(
     request: Omit<RedemptionCommand, 'quote'>,
     now: Date,
@@ -159,8 +162,8 @@ export interface Earning extends Accrual {
   /** Current and future terms, as the console shows them. */
   catalogue(): Promise<Catalogue>;
   /**
-   * New terms from a day on, in the transaction in which they take effect. The database refuses terms that nobody
-   * approved, and those of a day whose income has been counted.
+   * Adds terms from a day on, in the transaction in which they take effect. The database rejects terms without an
+   * approval, and terms for a day whose income has been counted.
    */
   addTerms(
     transaction: Transaction,
@@ -169,11 +172,11 @@ export interface Earning extends Accrual {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** How the terms of this room are changed by two people. */
+  /** The kinds of terms in this room that two people can change. */
   readonly offerKinds: readonly OfferKind[];
-  /** The newest day of each product's income. */
+  /** The newest day of income of each product. */
   accruals(): Promise<readonly AccrualRow[]>;
-  /** Terms that a demonstration begins with; idempotent. */
+  /** The terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ describe('a head that stood still while ticks came', () => {
   it('moves on by itself, and the index publishes again after one second', async () => {
     await expect(publish()).rejects.toThrow('does not follow');
     expect(await heads()).toEqual({ sequence: 8, newest: 8 });
-    // The second that was refused follows late.
+    // The second that was refused is published late.
     expect(await publish()).toBe(2);
     expect(await heads()).toEqual({ sequence: 10, newest: 10 });
   });

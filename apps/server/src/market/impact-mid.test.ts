@@ -90,7 +90,7 @@ describe('the impact mid', () => {
         const [lowest, highest] = [bids.at(-1)?.[0] ?? 0, asks.at(-1)?.[0] ?? 0];
         const isFilled = (levels: number[][]) =>
           levels.reduce((sum, [price = 0, amount = 0]) => sum + price * amount, 0) >= 1_000;
-        // At the very edge rounding decides.
+        // At the exact limit, rounding decides.
         if (mid === null) return !(isFilled(bids) && isFilled(asks));
         const deeper = impactMid(book([...bids, [lowest / 2, 5]], [...asks, [highest * 2, 5]]), {
           ...terms,

@@ -13,7 +13,7 @@ import type { PublishedTick } from './tick.ts';
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const sql = (text: string): Statement => ({ name: '', text });
 
-/** Every link of a coin's chain as a customer's browser would check it. */
+/** Verifies every link of a coin's chain as a customer's browser would. */
 async function verifyChain(texts: readonly SignedText[]): Promise<void> {
   for (const [index, text] of texts.entries())
     expect(await verifyTick(text, testSigner.publicKeyHex, texts[index - 1])).toMatchObject({ ok: true });
@@ -130,7 +130,7 @@ describe('C1 to C4 through the index', () => {
       const turned: boolean[] = [];
       bus.on('tickers', ({ data: [ticker] }) => turned.push(ticker?.stale ?? false));
       for (let second = 1; second <= 10; second += 1) await publisher.publish(report(second, 100, 101, null, 100_000));
-      // The third source's last word stays good for five seconds.
+      // The third source's last price remains valid for five seconds.
       expect(view.lastTick(coin)?.sequence).toBe(6n);
       expect(view.lastTick(coin)?.at.getTime()).toBe(START + 5_000);
       expect(view.isStale(coin, new Date(START + 8_000))).toBe(false);

@@ -24,7 +24,7 @@ test('has no answer for a second that it did not hear, nor for one from before i
   expect(source.latest('BTC', START + 10_000)?.price).toBe(109n);
   for (const second of [-1, 0, 5, 9]) expect(source.latest('BTC', START + second * 1_000)).toBeNull();
   expect(source.latest('ETH', START + 10_000)).toBeNull();
-  // A second in which a venue was silent stays silent, whatever it reports later.
+  // A second in which a venue was silent stays without a price, whatever the venue reports later.
   live.report('ETH', START + 10_100, 5n);
   expect(source.latest('ETH', START + 10_000)).toBeNull();
   expect(source.latest('ETH', START + 11_000)?.price).toBe(5n);

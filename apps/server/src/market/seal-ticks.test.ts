@@ -94,7 +94,7 @@ describe('candles that roll up', () => {
     for (const source of sources) source.volume = 7n;
     const bars = new Map<Interval, Bar>();
     let { publisher, view } = await openIndex(test, sources, ['BTC'], new Date(begin));
-    // Over the end of a week, with a pause of five minutes.
+    // Across the end of a week, with a pause of five minutes.
     for (let at = begin; at < begin + 600_000; at += 1_000) {
       if (at >= begin + 200_000 && at < begin + 500_000) continue;
       const price = 64_000_000_000n + BigInt((at / 1_000) % 97) * 10_000n;
@@ -163,7 +163,7 @@ describe('sealing ticks', () => {
 
   it('moves all but the newest ticks into segments, once', async () => {
     const sealed = [];
-    // Two at once: one of them finds that the other was there.
+    // Two processes seal at once; one finds that the other has already done it.
     for (;;) {
       const results = await Promise.allSettled([seal(), seal()]);
       if (results.every((result) => result.status === 'fulfilled' && !result.value)) break;
@@ -174,7 +174,7 @@ describe('sealing ticks', () => {
     const { rows } = await owner.query(
       'SELECT count(*)::int AS segments, max(last_sequence)::int AS last, sum(cardinality(signed))::int AS signed FROM market.sealed_segment',
     );
-    // One a minute, and the last of each segment.
+    // One signature per minute, and that of the last tick of each segment.
     expect(rows).toEqual([{ segments: 4, last: 200, signed: 8 }]);
     expect((await owner.query('SELECT min(sequence)::int FROM market.tick')).rows).toEqual([{ min: 201 }]);
     await expect(owner.query('DELETE FROM market.sealed_segment')).rejects.toThrow('append-only');

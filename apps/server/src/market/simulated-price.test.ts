@@ -43,7 +43,7 @@ describe('the simulated market', () => {
   });
 
   test('moves as markets do: by the second, by the day, and never out of sight', () => {
-    // The volatility that each coin's character should produce: the market's 42% times its beta, plus the coin's own,
+    // The volatility that each coin's settings should produce: the market's 42% times the coin's beta plus its own,
     // scaled by the average activity of an hour.
     const asked: Record<CoinCode, number> = {
       BTC: 0.49,
@@ -95,7 +95,7 @@ describe('the simulated market', () => {
     }
     expect(stale).toBe(0);
     expect(apart).toBeLessThan(0.003);
-    // Each venue drops out now and then.
+    // Each venue is occasionally silent.
     expect(silent).toBeGreaterThan(20);
     expect(silent).toBeLessThan(seconds * SIMULATED_VENUES.length * 0.02);
   });

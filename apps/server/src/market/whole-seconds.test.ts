@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Pause, wholeSeconds } from './whole-seconds.ts';
 
-/** Runs on a clock that only moves when somebody waits, or when the test moves it after a second was given out. */
+/** Uses a clock that moves only when the code waits, or when the test moves it after a yielded second. */
 async function secondsOf(start: number, moves: readonly number[]): Promise<{ given: number[]; waits: number[] }> {
   let now = start;
   const stop = new AbortController();

@@ -30,7 +30,7 @@ afterAll(async () => {
 const send = (name: string, call: Parameters<TestPlatform['send']>[0], fields: Form) =>
   platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
 
-/** A midnight in Bangkok, so many days from now. */
+/** Midnight in Bangkok a number of days from now. */
 const midnight = (days: number): string => {
   const day = new Date(Date.now() + 7 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
   return new Date(`${day}T00:00:00+07:00`).toISOString();

@@ -49,7 +49,7 @@ describe('who works here', () => {
     const step_up = await confirmed(platform, token, { op: 'approval.approve', id, fingerprint });
     return act(approveApproval, { id, fingerprint, step_up }, token);
   };
-  /** As the invited person: with the link's half and the checker's code. */
+  /** Enrols as the invited person, with the link's half and the approver's code. */
   const enrol = async (name: string, link: string, code: string) => {
     const half = new URLSearchParams(new URL(link).hash.split('?')[1]).get('secret') ?? '';
     const secret = code === '' ? half : `${half}.${code}`;
@@ -82,7 +82,7 @@ describe('who works here', () => {
     expect(invited.ret, invited.msg).toBe(1);
     const { approval, link } = invited.data as { approval: string; link: string };
     expect(link).toMatch(/#\/enrol\/nok\?secret=/);
-    // Nobody is there yet, whatever the maker holds, and the maker does not approve.
+    // Nobody can enrol before the approval, whatever the maker has, and the maker cannot approve.
     expect((await enrol('nok', link, '')).data.code).toBe('enrolment_wrong');
     expect((await approve(approval, arun)).data.code).toBe('maker_cannot_check');
     expect((await act(readEnrolmentCode, { approval }, dao)).data.code).toBe('approval_unknown');
@@ -97,7 +97,7 @@ describe('who works here', () => {
     expect((await enrol('nok', link, code)).data.code).toBe('enrolment_wrong');
     expect((await act(readEnrolmentCode, { approval }, dao)).data.code).toBe('enrolment_over');
     expect(await find('nok')).toMatchObject({ state: 'active', recovery_codes: 10, enrol_until: null });
-    // Neither half is kept anywhere.
+    // Neither half is stored anywhere.
     const kept = await owner.query<{ text: string }>({
       name: '',
       text: `SELECT content AS text FROM operators.approval UNION ALL SELECT text FROM operators.entry UNION ALL SELECT o::text FROM operators.operator o`,
@@ -135,7 +135,7 @@ describe('who works here', () => {
     const second = await act(changeRoles, { id: nok.id, roles: 'finance', reason: 'other' }, arun);
     expect(second.data.code).toBe('already_waiting');
     expect((await find('nok')).waiting).toEqual([{ kind: 'operator_role', approval: first.data.approval }]);
-    // Meanwhile the person is frozen: what was looked at is not so any more.
+    // The person is frozen meanwhile, so the approved state is outdated.
     expect((await stop(freezeOperator, 'nok', dao, 'operator.freeze')).ret).toBe(1);
     expect((await approve(String(first.data.approval), dao)).data.code).toBe('subject_changed');
     expect(await find('nok')).toMatchObject({ state: 'frozen', roles: ['finance', 'support'] });

@@ -92,11 +92,11 @@ describe('buying an option', () => {
       const read = await options.read(12n, id);
       expect(read.ok && read.effect.receipt?.terms).toEqual(terms);
     }
-    // More than a tree holds: some of them share one.
+    // More orders than one tree holds; some share a tree.
     const trees = new Set(first.map((answer) => answer.ok && answer.effect.terms?.tree.hash));
     expect(trees.size).toBeGreaterThan(1);
     expect(trees.size).toBeLessThan(asked.length);
-    // A later process, which did not sign them, reads them back.
+    // A later process, which did not sign them, reads them from the database.
     const later = await test.open({
       ledger: openLedger({
         eligibility: test.eligibility,
@@ -158,7 +158,7 @@ describe('buying an option', () => {
       refusal: 'coin_not_offered',
       field: 'code',
     });
-    // A customer who lost the answer and repeats the request gets the original answer, not a refusal.
+    // A customer who lost the answer and repeats the request gets the original answer and not a refusal.
     expect(await closed.buy(up(13n, '10'), intent)).toEqual(bought);
     expect(await test.spot(13n)).toEqual(before);
     expect(await closed.read(13n, bought.effect.id)).toMatchObject({ ok: true, effect: { status: 'holding' } });
@@ -188,7 +188,7 @@ describe('buying an option', () => {
       ok: true,
       effect: { start_time: new Date(newest + ACCEPTED_AFTER_MS).toISOString() },
     });
-    // Published by another process, and not received here yet.
+    // Published by another process and not yet received here.
     const follower = await test.open({ market: { ...test.market, newestTickMs: () => newest - 2_000 } });
     expect(await follower.buy(up(13n, '10'), test.intent())).toMatchObject({
       ok: true,
@@ -197,7 +197,7 @@ describe('buying an option', () => {
     test.clock.ms = newest - 2_001;
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });
     test.clock.ms = newest;
-    // The database refuses it as well, should the application try.
+    // The database rejects it as well, if the application tries.
     const insert = `INSERT INTO options.orders (id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin, stake_hold, promised_hold, terms_tree, terms_index)
       VALUES (gen_random_uuid(), 13, 'BTC', 'up', 1000000, 7500, 200, 750000, $1::bigint, 30000, $1::bigint + 30000, 'sim', 1, 2, gen_random_uuid(), 0)`;
     await expect(test.asApp(insert, [newest - 2_001])).rejects.toThrow('older than a tick that is kept');
@@ -218,7 +218,7 @@ describe('buying an option', () => {
     );
     await test.publish('SOL', Math.ceil(test.clock.ms / 60_000) * 60_000 + 1_000, () => 150_000_000n);
     await test.fund(16n, '10000');
-    // Simulates another process: its own ledger and memory on the same database.
+    // Simulates another process with its own ledger and memory on the same database.
     const other = await test.open({
       ledger: openLedger({
         eligibility: test.eligibility,
@@ -236,11 +236,11 @@ describe('buying an option', () => {
       return Object.fromEntries(rows.map((row) => [row.direction, row.promised]));
     };
     const many = await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n % 2 ? options : other, 'up')));
-    // 12 × 8 USDT is 96; the 13th would pass the window's 100.
+    // 12 × 8 USDT is 96; a 13th would exceed the window's 100.
     expect(many.filter(({ ok }) => ok)).toHaveLength(12);
     expect(many.find(({ ok }) => !ok)).toMatchObject({ refusal: 'exposure_reached', params: { left: '5.000001' } });
     const others = await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n % 2 ? options : other, 'down')));
-    // 96 + 6 × 8 is 144; the 7th would pass the coin's 150.
+    // 96 + 6 × 8 is 144; a 7th would exceed the coin's 150.
     expect(others.filter(({ ok }) => ok)).toHaveLength(6);
     expect(await promised()).toEqual({ up: '96000000', down: '48000000' });
     const exposure = await test.asApp(

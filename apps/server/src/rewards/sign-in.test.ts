@@ -1,7 +1,7 @@
 import { accept } from '@sathorn/settlement';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openRewardsTest, type RewardsTest } from '../boxes/testing.ts';
 import { customerAccount, HOUSE, houseAccount, type JournalKind } from '../ledger/index.ts';
+import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 
 let room: RewardsTest;
 beforeAll(async () => {

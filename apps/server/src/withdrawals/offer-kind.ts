@@ -2,7 +2,7 @@ import type { Rate } from '@sathorn/money';
 import { type Fields, type OfferKind, partsOf, unitsOf } from '../offer/index.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
-/** As they are in force now. */
+/** The terms in force. */
 export function channelTermsOf(fields: Fields | null): ChannelTerms {
   if (fields === null) return FIRST_CHANNEL_TERMS;
   return {
@@ -14,7 +14,7 @@ export function channelTermsOf(fields: Fields | null): ChannelTerms {
   };
 }
 
-/** Fees and limits of withdrawals, by channel and certification. Requests made before keep theirs. */
+/** Fees and limits of withdrawals, by channel and certification. Earlier requests keep theirs. */
 export const withdrawalOffer: OfferKind = {
   name: 'withdrawal',
   page: 'products',
@@ -34,7 +34,7 @@ export const withdrawalOffer: OfferKind = {
     };
     const rises = (a: string, b: string): boolean => unitsOf(b) >= unitsOf(a);
     from.demand(rises(fields.min, fields.max), 'max');
-    // The smallest withdrawal must be worth more than it costs.
+    // The smallest withdrawal must be worth more than its fee.
     from.demand(
       unitsOf(fields.chain_fixed) < unitsOf(fields.min) && unitsOf(fields.bank_fixed) < unitsOf(fields.min),
       'min',

@@ -32,7 +32,12 @@ describe('B1 D15 a payout whose signer is killed', () => {
   /** Runs one round of a signer in its own process. Returns whether it was killed. */
   const strike = async (nth: number): Promise<boolean> => {
     const { test, chain } = room;
-    const given = JSON.stringify({ connection: test.signer, chain: chain.config, hotKey: HOT_KEY, nth });
+    const given = JSON.stringify({
+      connection: test.signer,
+      chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
+      hotKey: HOT_KEY,
+      nth,
+    });
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing-signer-worker.ts'), given], {
       stdio: 'inherit',
     });

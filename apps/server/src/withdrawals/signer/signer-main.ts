@@ -32,9 +32,13 @@ process.on('message', (message) => {
   } else if (said.kind === 'stop') {
     void stop();
   } else if (keys !== null) {
-    const { hotKey } = keys;
+    const { hotKey, xpub } = keys;
+    // Other keys than those that the addresses come from would send from addresses that are nobody's.
+    const depositKey = xpub === said.chain.xpub ? keys.depositKey : null;
+    if (depositKey === null)
+      onFault(new Error('it has no keys of deposit addresses: nothing is swept or sent back from there'));
     const database = openDatabase(said.database, { connections: 2, onFault });
-    working = runSigner({ database, chain: said.chain, hotKey, onFault }, ending.signal)
+    working = runSigner({ database, chain: said.chain, hotKey, depositKey, onFault }, ending.signal)
       .catch(onFault)
       .then(() => database.close());
   }

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
-import { HOUSE, type Ledger, openLedger } from '../ledger/index.ts';
-import { eligibilityBut } from '../ledger/testing.ts';
-import { ed25519Signer } from '../proofs/index.ts';
-import { DEMO_LADDER, openRewards, type Rewards } from '../rewards/index.ts';
-import type { BeaconClient } from './beacon-client.ts';
-import { type Boxes, openBoxes } from './index.ts';
-import type { ProposedBox } from './publish-box.ts';
+import { type BeaconClient, type Boxes, openBoxes, type ProposedBox } from './boxes/index.ts';
+import { Bus } from './bus/index.ts';
+import { findViolations } from './checker/index.ts';
+import { type TestDatabase, testDatabase } from './database/testing.ts';
+import { fundDemoHouse, giveDemoMoney } from './demo/index.ts';
+import { type Ledger, openLedger } from './ledger/index.ts';
+import { eligibilityBut } from './ledger/testing.ts';
+import { ed25519Signer } from './proofs/index.ts';
+import { DEMO_LADDER, openRewards, type Rewards } from './rewards/index.ts';
 
 /** Turned by hand. */
 export class HandClock {
@@ -120,5 +118,3 @@ export async function openRewardsTest(timeZone = 'Asia/Bangkok'): Promise<Reward
     },
   };
 }
-
-export { HOUSE };

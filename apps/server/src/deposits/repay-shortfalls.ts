@@ -1,0 +1,22 @@
+import { uuidOfName } from '../ledger/index.ts';
+import type { repayKind } from './deposit-kinds.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { readShortfalls } from './shortfall-store.ts';
+
+/** Takes what is there from whoever owes the house for a reversed deposit; with the last unit the freeze ends. */
+export async function repayShortfalls(
+  { database, ledger, messages }: Pick<DepositRoom, 'database' | 'ledger' | 'messages'>,
+  kind: ReturnType<typeof repayKind>,
+  now: Date,
+): Promise<void> {
+  for (const { customer_id: customer, units: owed, paid } of await readShortfalls(database)) {
+    const balances = await ledger.balances(customer);
+    const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
+    if ((spot?.available ?? 0n) <= 0n) continue;
+    // Nothing is taken twice: the next one has another number.
+    const id = uuidOfName(`repay ${customer} ${paid} ${owed}`);
+    const posted = await ledger.post(kind, { customer, owed, at: now }, { id, digest: kind.name });
+    if (posted.ok && BigInt(posted.effect.units) === owed)
+      await messages.send(customer, 'shortfall_repaid', {}, now, `repaid ${id}`);
+  }
+}

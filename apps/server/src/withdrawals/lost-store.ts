@@ -1,0 +1,27 @@
+import { type Queries, statement } from '../database/index.ts';
+
+const APPROVAL = statement('withdrawals.read_lost_approval', 'SELECT withdrawals.lost_approval($1) AS id');
+const KEEP = statement(
+  'withdrawals.keep_lost',
+  'INSERT INTO withdrawals.lost (withdrawal_id, approval, hash, height) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+);
+
+/** By which two people said that no block will ever have a payout; null while they did not. */
+export async function readLostApproval(queries: Queries, id: string): Promise<string | null> {
+  const [row] = await queries.query<{ id: string | null }>(APPROVAL, [id]);
+  return row?.id ?? null;
+}
+
+/** The evidence: its nonce is another transaction's. The database refuses it without the approval. */
+export async function writeLost(
+  queries: Queries,
+  lost: {
+    readonly id: string;
+    readonly approval: string;
+    /** Null where the transaction is none of ours. */
+    readonly hash: string | null;
+    readonly height: number;
+  },
+): Promise<void> {
+  await queries.query(KEEP, [lost.id, lost.approval, lost.hash, lost.height]);
+}
