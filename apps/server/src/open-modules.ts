@@ -524,6 +524,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffering: isOfferingBoxes(config),
     environment: mode,
     beacon,
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
   const invites = openInvites({

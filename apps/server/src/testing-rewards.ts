@@ -68,6 +68,7 @@ export async function openRewardsTest(timeZone = 'Asia/Bangkok'): Promise<Reward
       isOffering: true,
       environment: 'demo',
       beacon,
+      pausedRefusal: async () => null,
       onFault: (error) => faults.push(error),
     }).api;
   const boxes = open();

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { keyIdOf, type ProofKey, verifyBox } from '@sathorn/proof';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOUSE } from '../ledger/index.ts';
+import { FieldsReader } from '../offer/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
 import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
+import { boxOffer } from './index.ts';
 
 const [ALICE, BOB] = [101n, 102n];
 const publicKey = ed25519Signer(Buffer.alloc(32, 5)).publicKeyHex;
@@ -134,4 +136,72 @@ it('cannot be changed, reseeded or resolved again by the platform’s own databa
     `UPDATE rewards.sign_in SET points = 9`,
   ])
     await expect(attempt(text), text).rejects.toThrow();
+});
+
+it('is published once when two people have decided it, and not at all when its budget is gone', async () => {
+  const kind = boxOffer({ ledger: room.ledger, hasBeacon: () => false });
+  const proposed = (usdt_budget: string) => ({
+    names: [
+      { language: 'en', name: 'New box' },
+      { language: 'th', name: 'กล่องใหม่' },
+    ],
+    price: '10',
+    draws_max: '100',
+    days: '30',
+    beacon: 'none',
+    usdt_budget,
+    points_budget: '0',
+    table: [{ prize: 'usdt', amount: '0.5', weight: '1' }],
+  });
+  const decide = async (place: string, budget: string) => {
+    const reader = new FieldsReader(proposed(budget));
+    const after = kind.read(place, reader);
+    expect(reader.fault).toBeNull();
+    const approval = crypto.randomUUID();
+    const { database } = room.test;
+    const now = room.clock.now();
+    await room.owner.query(
+      `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval) VALUES ('box', $1, 1, $2, $3, $4)`,
+      [place, now, JSON.stringify(after), approval],
+    );
+    await database.transaction(async (transaction) =>
+      kind.apply?.(
+        transaction,
+        { kind: 'box', subject: place, version: 1, before: null, after, effectiveFrom: now, approval },
+        now,
+      ),
+    );
+    return approval;
+  };
+  await decide('1', '20');
+  const published = await Promise.all([
+    room.boxes.publishDecided(room.clock.now()),
+    room.open().publishDecided(room.clock.now()),
+  ]);
+  expect(published.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
+  const named = () =>
+    room.boxes.list('th', room.clock.now()).then((all) => all.filter(({ name }) => name === 'กล่องใหม่'));
+  expect(await named()).toMatchObject([{ state: 'upcoming', budget: { usdt: '20.000000' } }]);
+  room.clock.advance(61_000);
+  expect(await named()).toMatchObject([{ state: 'open' }]);
+
+  await decide('2', '999999999');
+  expect(await room.boxes.publishDecided(room.clock.now())).toBe(0);
+  expect(await room.boxes.publishDecided(room.clock.now())).toBe(0);
+  expect(await named()).toHaveLength(1);
+  expect(String(room.faults.splice(0))).toContain('not funded');
+
+  const faultOf = (change: object) => {
+    const reader = new FieldsReader({ ...proposed('20'), ...change });
+    kind.read('1', reader);
+    return reader.fault;
+  };
+  expect([
+    faultOf({ usdt_budget: '0.4' }),
+    faultOf({ beacon: 'quicknet' }),
+    faultOf({ table: [] }),
+    faultOf({ price: '0' }),
+    faultOf({ names: [{ language: 'en', name: '<b>' }] }),
+    faultOf({ table: [{ prize: 'points', amount: '1.5', weight: '1' }] }),
+  ]).toEqual(['usdt_budget', 'beacon', 'table', 'price', 'names', 'table.0.amount']);
 });

@@ -56,6 +56,8 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
+  /** Whoever takes a break opens no box. */
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -301,7 +303,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     api,
     handlers: [
       listBoxesHandler(api),
-      drawBoxHandler(api),
+      drawBoxHandler(api, dependencies.pausedRefusal),
       seedDrawHandler(api),
       listDrawsHandler(api),
       readBoxFileHandler(api),
