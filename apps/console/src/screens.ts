@@ -118,6 +118,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/pauses.tsx'),
   },
   {
+    name: 'rewards',
+    title: 'nav.rewards',
+    icon: 'gift',
+    letter: 'r',
+    group: 'nav.offer',
+    roles: ['finance', 'admin', 'compliance'],
+    queue: null,
+    load: () => import('./pages/rewards.tsx'),
+  },
+  {
     name: 'operators',
     title: 'nav.operators',
     icon: 'headset',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import { openAlerts } from './alerts/index.ts';
-import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
+import { boxOffer, demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import { isSwitchedOn, type Switched, switchOffer } from './brand-switches.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
@@ -50,7 +50,7 @@ import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
-import { DEMO_LADDER, openRewards } from './rewards/index.ts';
+import { DEMO_LADDER, ladderFields, ladderOffer, openRewards } from './rewards/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
@@ -562,14 +562,16 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     optionOffer({ ledger: ledger.api }),
     switchOffer(switches),
   ];
-  for (const kind of [...earning.api.offerKinds, ...kinds]) offer.api.addKind(kind);
+  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
+  const beacon = openBeacon(config.beaconUrls, onFault);
+  const ofRewards = [ladderOffer(rewards.api), boxOffer({ ledger: ledger.api, hasBeacon: beacon.has })];
+  for (const kind of [...earning.api.offerKinds, ...kinds, ...ofRewards]) offer.api.addKind(kind);
   if (mode === 'demo') {
     const now = clockGuard.now();
     await earning.api.offerDemo(DEMO_TERMS, now);
     for (const terms of DEMO_TERMS)
       await offer.api.begin(offerKindOf(terms.product), String(terms.product), fieldsOf(terms), now);
   }
-  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
   const boxes = openBoxes({
     database,
     reads,
@@ -579,11 +581,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     key: secrets.boxKey,
     isOffering: isOfferingBoxes(config),
     environment: mode,
-    beacon: openBeacon(config.beaconUrls, onFault),
-    giveCoupons: () => [],
+    beacon,
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
-  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
   const invites = openInvites({
     database,
     clock: clockGuard,
@@ -683,6 +684,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   ];
   const offerDemoRewards = async (now: Date): Promise<void> => {
     await rewards.api.offerDemo(DEMO_LADDER, now);
+    await offer.api.begin('ladder', 'daily', ladderFields(DEMO_LADDER), now);
     await boxes.api.offerDemo(demoBoxes, now);
   };
   return {

@@ -14,6 +14,8 @@ export const OFFER_KINDS = [
   'level',
   'switch',
   'threshold',
+  'box',
+  'ladder',
 ] as const;
 export type OfferKindName = (typeof OFFER_KINDS)[number];
 
@@ -70,7 +72,7 @@ const history = v.object({
 export type OfferHistory = v.InferOutput<typeof history>;
 
 const READERS = ['compliance', 'finance', 'content', 'admin'] as const;
-const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level'] as const;
+const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level', 'box', 'ladder'] as const;
 const COIN_KINDS = ['option', 'coin'] as const;
 const BRAND_KINDS = ['switch', 'threshold'] as const;
 

@@ -31,7 +31,7 @@ export const QUICKNET_1000 =
 export const TABLE: BoxTerms['table'] = [
   { prize: 'usdt', amount: 100_000_000n, weight: 2 },
   { prize: 'usdt', amount: 1_000_000n, weight: 648 },
-  { prize: 'coupon', amount: 500_000n, weight: 1_500 },
+  { prize: 'usdt', amount: 500_000n, weight: 1_500 },
   { prize: 'points', amount: 20n, weight: 7_850 },
 ];
 
@@ -107,8 +107,7 @@ export function testDraw({ terms, commitments, signed }: TestBox, i: number, cho
     number: String(number),
     prize: String(prize),
     resolved: String(choices.resolvedMs ?? reservedMs + (clientSeed === null ? CLIENT_SEED_MS : 0) + 1_500),
-    paid:
-      won.prize === 'coupon' ? null : { asset: won.prize === 'points' ? 'POINTS' : 'USDT', units: String(won.amount) },
+    paid: { asset: won.prize === 'points' ? 'POINTS' : 'USDT', units: String(won.amount) },
   };
 }
 

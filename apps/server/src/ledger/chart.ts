@@ -56,7 +56,7 @@ export const ACCOUNTS = {
   rewards: house(270),
   /** Budgets of the blind boxes on sale. */
   boxes: house(271),
-  /** Won fee coupons that are neither used up nor expired. */
+  /** Reserved for fee coupons: nothing posts to it. */
   coupons: house(272),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
@@ -235,6 +235,7 @@ export const PURPOSES = {
   box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
   /** The largest prize is held while the draw is open. */
   box_prize: { code: 85, statement: 'trade', moves: [move(['boxes'], ['spot'], HELD)] },
+  /** Reserved, as the two below: nothing posts them, and the checker reports one that is there. */
   coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
   coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
   coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },

@@ -33,20 +33,17 @@ export function DrawResult({ draw }: { draw: Draw }) {
               t('rewards.points_count', { count: countOf(amount) })
             ) : (
               <bdi>
-                {kind === 'coupon'
-                  ? t('box.coupon', { amount: amountText(amount, presentation) })
-                  : amountText(amount, presentation)}
-                {kind === 'usdt' && <small> USDT</small>}
+                {amountText(amount, presentation)}
+                <small> USDT</small>
               </bdi>
             )}
           </p>
           <p className="muted num">
-            {result.paid
-              ? t('box.credited', {
-                  time: formatDate(result.at, 'dateTimeSeconds', presentation),
-                  sequence: formatCount(Number(result.paid.sequence), presentation),
-                })
-              : t('box.coupon_kept')}
+            {result.paid &&
+              t('box.credited', {
+                time: formatDate(result.at, 'dateTimeSeconds', presentation),
+                sequence: formatCount(Number(result.paid.sequence), presentation),
+              })}
           </p>
         </Card>
         <Verification draw={draw} />
@@ -208,7 +205,7 @@ function Check({ step, draw, verdict }: { step: DrawStep; draw: Draw; verdict: D
       case 'prize':
         return draw.result?.paid
           ? t('box.note.prize', { sequence: formatCount(Number(draw.result.paid.sequence), presentation) })
-          : t('box.coupon_kept');
+          : null;
     }
   };
   const title =
