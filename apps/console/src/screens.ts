@@ -67,6 +67,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/customers.tsx'),
   },
   {
+    name: 'content',
+    title: 'nav.content',
+    icon: 'document',
+    letter: 'n',
+    group: 'nav.offer',
+    roles: ['content', 'admin', 'compliance'],
+    queue: null,
+    load: () => import('./pages/content.tsx'),
+  },
+  {
     name: 'operators',
     title: 'nav.operators',
     icon: 'headset',

@@ -47,9 +47,9 @@ export const SCREENS: readonly Screen[] = [
 
   // Home's tools.
   later('/pages/index/singin', 'screen.sign_in_daily'),
-  later('/pages/index/companyProfile', 'screen.company', 'anyone'),
-  later('/pages/index/welfare', 'screen.welfare'),
-  later('/pages/index/welfareDetails', 'screen.welfare'),
+  built('/pages/index/companyProfile', 'screen.company', 'anyone'),
+  built('/pages/index/welfare', 'screen.welfare'),
+  { ...built('/pages/index/welfareDetails', 'screen.welfare'), bar: 'own' },
   built('/pages/index/msgList', 'screen.notices'),
   { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
   built('/pages/index/web-view', 'screen.service', 'anyone'),
@@ -112,9 +112,9 @@ export const SCREENS: readonly Screen[] = [
 
   // Service, about, activities.
   { ...built('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
-  { ...later('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
-  { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
-  later('/pages/activeList/activeDetails', 'screen.activities'),
+  { ...built('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
+  { ...built('/pages/activeList/index', 'screen.activities'), bar: 'own' },
+  { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },
 
   // Pages that anybody may use to verify us.
   { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },

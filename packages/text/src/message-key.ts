@@ -1,4 +1,5 @@
 import type account from './catalogues/account/th.json';
+import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
 import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
@@ -20,6 +21,7 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 // ones.
 interface Areas {
   account: typeof account;
+  activities: typeof activities;
   codes: typeof codes;
   content: typeof content;
   contracts: typeof contracts;

@@ -7,6 +7,7 @@ import {
   withdrawApproval,
 } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
@@ -20,6 +21,7 @@ import { type Texts, useTexts } from '../parts/texts/index.ts';
 import { hashOf, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
+const loadCheckText: LoadPart<{ id: string }> = () => import('./content/check-text.tsx');
 const TABS = ['waiting', 'made', 'decided'] as const;
 type Tab = (typeof TABS)[number];
 
@@ -141,6 +143,9 @@ function ApprovalPane({ id }: { id: string }) {
     >
       {(shown) => (
         <>
+          {shown.kind === 'content' && shown.status === 'waiting' && (
+            <Late load={loadCheckText}>{(CheckText) => <CheckText id={shown.subject} />}</Late>
+          )}
           <Facts facts={contentFacts(shown.content, texts)} />
           {shown.reason && (
             <div className="note">
