@@ -143,7 +143,7 @@ export type ReadRichText =
 
 const refuse = (refusal: RichTextRefusal): ReadRichText => ({ ok: false, refusal });
 
-/** Checks a tree from outside. What comes back holds nothing but the fields above, without control and bidi characters. */
+/** Checks a tree from outside. The result has only the fields above, without control and bidi characters. */
 export function readRichText(json: string): ReadRichText {
   if (json.length > JSON_MAX) return refuse('text_too_long');
   let parsed: unknown;

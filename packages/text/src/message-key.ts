@@ -1,7 +1,6 @@
 import type account from './catalogues/account/th.json';
 import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
-import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
@@ -23,7 +22,6 @@ interface Areas {
   account: typeof account;
   activities: typeof activities;
   codes: typeof codes;
-  content: typeof content;
   contracts: typeof contracts;
   earning: typeof earning;
   edge: typeof edge;
@@ -50,4 +48,4 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server words. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -98,7 +98,9 @@ const page = statement(
    WHERE e.kind = ANY ($1::text[]) AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', last.made_at), e.id) < ($2, $3::text))
    ORDER BY date_trunc('milliseconds', last.made_at) DESC, e.id DESC LIMIT $4`,
 );
-/** What customers may see now, or saw in the last half year; the newest publication of an entry outdates those before. */
+/**
+ * What customers may see now, or saw in the last half year; the newest publication of an entry outdates those before.
+ */
 const inForce = statement(
   'content.in_force',
   `SELECT ${PUBLICATION} FROM content.publication p
