@@ -34,6 +34,7 @@ const samples = (customer: string): string[] => [
   'approval.approve',
   'primary',
   'front',
+  'notice',
   'review',
   'USDT',
   'true',
