@@ -1,6 +1,7 @@
 import type account from './catalogues/account/th.json';
 import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
+import type consents from './catalogues/consents/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
@@ -10,8 +11,11 @@ import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
+import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
+import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
@@ -22,6 +26,7 @@ interface Areas {
   account: typeof account;
   activities: typeof activities;
   codes: typeof codes;
+  consents: typeof consents;
   contracts: typeof contracts;
   earning: typeof earning;
   edge: typeof edge;
@@ -31,14 +36,17 @@ interface Areas {
   money: typeof money;
   receipt: typeof receipt;
   refusals: typeof refusals;
+  rewards: typeof rewards;
   rules: typeof rules;
   service: typeof service;
+  share: typeof share;
+  safeguards: typeof safeguards;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
 }
 
-/** An area is a folder of catalogues. */
+/** A folder of catalogues. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */
@@ -47,5 +55,5 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 /** Keys that every screen of the app may use. */
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
-/** Keys that only the server words. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+/** Keys that only the server uses. */
+export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'consents' | 'edge' | 'messages' | 'refusals' | 'rules'>;

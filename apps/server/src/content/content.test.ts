@@ -81,7 +81,7 @@ async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promis
 async function get(edge: TestEdge, pathAndQuery: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${edge.url}/api${pathAndQuery}`, { headers });
   expect(response.status).toBe(200);
-  // The shapes differ by call; each test says which it expects.
+  // The shape differs per call; each test states the one it expects.
   return (await response.json()) as { ret: number; data: never };
 }
 
@@ -100,6 +100,7 @@ describe('configuration', () => {
       currency: 'BAHT',
       area_code: '66',
       invite_required: true,
+      help_line: '1323',
     });
   });
 
@@ -114,7 +115,7 @@ describe('configuration', () => {
     expect((await get(edge, '/other/config?act=share')).data).toMatchObject({ url, code: '' });
   });
 
-  it('tells about the brand in each language', async () => {
+  it('describes the brand in each language', async () => {
     const edge = await edgeWith();
     const texts = new Set<string>();
     for (const lang of LANGUAGES)
@@ -173,7 +174,7 @@ describe('wins', () => {
 });
 
 describe('display rates', () => {
-  it('marks the demo’s as simulated', async () => {
+  it('marks the demo’s rates as simulated', async () => {
     const edge = await edgeWith();
     const rates: { code: string; unit: string; simulated: boolean }[] = (await get(edge, '/third/currency/rate')).data;
     expect(rates.map(({ code }) => code)).toEqual(['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND']);
@@ -232,7 +233,7 @@ describe('rules', () => {
     }
   });
 
-  it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
+  it('answers the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
     await past.keepRules();
@@ -251,7 +252,7 @@ describe('rules', () => {
     await expect(test.database.query(change)).rejects.toThrow(/permission denied/);
   });
 
-  it('says the figures that decide, and has another hash for others', () => {
+  it('states the decisive figures, and has another hash for other figures', () => {
     const rules = openRules(brand, RULES);
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);

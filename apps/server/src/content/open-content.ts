@@ -16,7 +16,7 @@ import { openRules, RULES, type Rules, type RulesOf, type RulesParams } from './
 import { keepRulesText, readRulesText } from './rules-store.ts';
 import { openShelf, type Shelf, type Shown } from './shelf.ts';
 
-/** A win that its customer agreed to show; the name is masked here, before it leaves. */
+/** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
 export interface RecentWin {
   readonly name: string;
   readonly coin: string;
@@ -34,7 +34,7 @@ export interface ContentDependencies {
   /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
   readonly rules: RulesParams;
-  /** Real ones of the last days, newest first; from the ledger's own records. */
+  /** Real wins of the last days, newest first, from the ledger. */
   readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
   /** The customer's invitation code; null when the account may not invite. */
   readonly inviteCodeOf: (customer: bigint) => Promise<string | null>;
@@ -50,18 +50,21 @@ export interface Content {
   readonly baseUrl: string;
   readonly rates: DisplayRates;
   readonly rules: Rules;
-  /** The English text, in force or past, that has this hash; undefined where it was never kept. */
+  /** The current or former English text with this hash; undefined if it was never stored. */
   rulesUnder(of: RulesOf, hash: string): Promise<string | undefined>;
-  /** Keeps the texts in force, so that receipts can name them when others are: called before anything is sold. */
+  /**
+   * Stores the current texts, so that receipts can refer to them when they have been replaced. Called before anything
+   * is sold.
+   */
   keepRules(): Promise<void>;
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
   readonly shelf: Shelf;
-  /** What of these kinds this customer, or a visitor, sees; with `over` also what has ended. */
+  /** What this customer or visitor may see of these kinds. With `over`, ended entries are included. */
   shownTo(customer: bigint | null, kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
 }
 
-/** A live deployment never shows simulated rates: until its source has spoken once, there are none. */
+/** A live deployment never shows simulated rates: until its source has answered once, there are none. */
 export function openContent(dependencies: ContentDependencies): Module<Content> {
   const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = dependencies;
   const rules = openRules(brand, dependencies.rules);
@@ -85,7 +88,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     shelf,
     shownTo: async (customer, kinds, now, over) => {
       const shown = await shelf.of(kinds, now, over);
-      // Asked for only where something is for one level.
+      // The level is looked up only if something is shown to one level only.
       const isForSome = customer !== null && shown.some(({ audience }) => audience.to === 'level');
       const level = isForSome ? await dependencies.levelOf(customer) : null;
       return shown.filter(({ audience }) => {

@@ -4,7 +4,7 @@ import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../edge/index.ts';
 import type { Content } from './open-content.ts';
 
-/** The specification's code of app version 1.0.0. An app with a lower one asks its customer to update. */
+/** The version code of the specification's app 1.0.0. Apps with a lower one ask the customer to update. */
 const APP_VERSION_CODE = 109;
 
 type Config = ResultOf<typeof readConfig>;
@@ -23,6 +23,7 @@ async function systemConfig(content: Content, language: Language, now: Date): Pr
     currency: brand.currency,
     area_code: brand.areaCode,
     invite_required: brand.inviteRequired,
+    help_line: brand.helpLine,
   };
 }
 

@@ -9,7 +9,7 @@ const READ = statement(
   'SELECT content FROM content.rules_text WHERE hash = $1 AND subject = $2',
 );
 
-/** The database computes the hash again: a text can't be kept under another's. */
+/** The database recomputes the hash, so a text cannot be stored under another text's hash. */
 export async function keepRulesText(queries: Queries, hash: string, subject: string, content: string): Promise<void> {
   await queries.query(KEEP, [hash, subject, content]);
 }
@@ -30,5 +30,5 @@ export interface RulesRow {
   readonly content: string;
   readonly at: Date;
 }
-/** Every text that was ever in force, the newest first. */
+/** Every rules text that was ever in force, newest first. */
 export const listRulesRows = (queries: Queries): Promise<RulesRow[]> => queries.query<RulesRow>(LIST);

@@ -137,7 +137,7 @@ export async function openTestCustomers(
   const edge = await openTestEdge({
     handlers: [
       ...handlers,
-      ...openDemo({ ledger, outbox }).handlers,
+      ...openDemo({ pausedRefusal: async () => null, ledger, outbox }).handlers,
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,

@@ -166,7 +166,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
           refused={takeDown.refused}
           isBusy={takeDown.isBusy}
           isDanger
-          onSend={(reason) => takeDown.run({ id: entry.id, reason })}
+          onSend={async (reason) => (await takeDown.run({ id: entry.id, reason })).ok}
           onClose={() => setTaking(false)}
         >
           <p>{t('content.take_down_note')}</p>
