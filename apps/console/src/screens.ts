@@ -78,6 +78,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/customers.tsx'),
   },
   {
+    name: 'content',
+    title: 'nav.content',
+    icon: 'document',
+    letter: 'n',
+    group: 'nav.offer',
+    roles: ['content', 'admin', 'compliance'],
+    queue: null,
+    load: () => import('./pages/content.tsx'),
+  },
+  {
     name: 'products',
     title: 'nav.products',
     icon: 'chart',

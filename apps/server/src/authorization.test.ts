@@ -35,6 +35,7 @@ const samples = (customer: string): string[] => [
   'approval.approve',
   'primary',
   'front',
+  'notice',
   'review',
   'USDT',
   'true',

@@ -365,6 +365,9 @@ describe('F1 a stranger', () => {
       readConfig: { act: 'share' },
       readRules: { of: 'options' },
       listSlides: { position: 'home' },
+      listActivities: {},
+      readActivity: { id: 'A'.repeat(16) },
+      readPageText: { of: 'about' },
       listWins: {},
       listRates: {},
       // The console's sign-in with a customer's name and password.

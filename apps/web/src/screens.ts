@@ -70,6 +70,12 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/share/invited': () => import('./share/invited.tsx'),
   '/pages/service/index': () => import('./service/service.tsx'),
   '/pages/index/web-view': () => import('./service/web-view.tsx'),
+  '/pages/index/welfare': () => import('./activities/welfare-list.tsx'),
+  '/pages/index/welfareDetails': () => import('./activities/activity-details.tsx'),
+  '/pages/index/companyProfile': () => import('./activities/company-profile.tsx'),
+  '/pages/intro/intro': () => import('./activities/intro.tsx'),
+  '/pages/activeList/index': () => import('./activities/activity-list.tsx'),
+  '/pages/activeList/activeDetails': () => import('./activities/activity-details.tsx'),
   '/pages/verify/index': () => import('./receipts/verify.tsx'),
 };
 

@@ -1,7 +1,7 @@
 import type account from './catalogues/account/th.json';
+import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
 import type consents from './catalogues/consents/th.json';
-import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
@@ -24,9 +24,9 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 // ones.
 interface Areas {
   account: typeof account;
+  activities: typeof activities;
   codes: typeof codes;
   consents: typeof consents;
-  content: typeof content;
   contracts: typeof contracts;
   earning: typeof earning;
   edge: typeof edge;
@@ -56,6 +56,4 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server uses. */
-export type ServerMessageKey =
-  | MessageKey
-  | KeyOf<'codes' | 'consents' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'consents' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -1,3 +1,4 @@
+import { PUBLICATIONS } from './content-walks.ts';
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
@@ -35,6 +36,7 @@ export const WALKS: readonly Walk[] = [
   TICK_SIGNATURES,
   ENTRIES,
   APPROVALS,
+  PUBLICATIONS,
   OWN_LIMITS,
   OPERATORS,
   INVITES,

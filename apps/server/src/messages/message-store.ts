@@ -83,10 +83,7 @@ const MARK_BROADCASTS = statement(
    SELECT $1, b.sequence, $4 FROM messages.broadcast b WHERE ${VISIBLE} AND b.ends_at > $4 AND ($5::text[] IS NULL OR b.id = ANY ($5::text[]))
    ON CONFLICT DO NOTHING`,
 );
-const BROADCAST = statement(
-  'messages.insert_broadcast',
-  `INSERT INTO messages.broadcast (id, texts, level, customer, at, ends_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
-);
+const BROADCAST = statement('messages.send_broadcast', 'SELECT messages.send_broadcast($1, $2, $3, $4, $5, $6)');
 const WITHDRAW = statement(
   'messages.withdraw_broadcasts',
   'UPDATE messages.broadcast SET withdrawn_at = $2 WHERE id = ANY ($1::text[]) AND withdrawn_at IS NULL',
