@@ -16,6 +16,7 @@ import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox,
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import { DEMO_BANK, openDeposits } from './deposits/index.ts';
+import { ANSWER_KIND, openDisputes } from './disputes/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -36,12 +37,12 @@ import { type Change, type Fields, OFFER_APPROVAL, openOffer, partsOf } from './
 import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
-import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { ed25519Signer, openProofs, readKeys } from './proofs/index.ts';
 import { DEMO_LADDER, openRewards } from './rewards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
-import { openSupport, READY_KIND } from './support/index.ts';
+import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
 
 /** The modules of a process, and those of their interfaces that the start itself uses. */
@@ -354,6 +355,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     isSelling: isSellingOptions(config),
     onFault,
+    openCase: (transaction, dispute) => disputes.api.openCase(transaction, dispute),
   });
   const contracts = openContracts({
     database,
@@ -488,13 +490,34 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   operators.api.addApprovalKind(READY_KIND, support.api.readyKind);
+  const disputes = openDisputes({
+    database,
+    clock: clockGuard,
+    options: options.api,
+    keys: () => readKeys(database),
+    messages: messages.api,
+    usernameOf: customers.api.usernameOf,
+    staffName: operators.api.workNameOf,
+    concernedBy: async (customer) => {
+      const inviter = await customers.api.invitations.inviterOf(database, customer);
+      return inviter ? [customer, inviter.id] : [customer];
+    },
+    audit: operators.api.audit,
+    approvals: operators.api.approvals,
+    findWaiting: operators.api.findWaitingApproval,
+    faultOfAnswer,
+    onFaultConfirmed: async (_transaction, { dispute, order }) =>
+      onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`)),
+    onFault,
+  });
+  operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
   const staffConsole = openConsole({
     database,
     customers: customers.api.staff,
     ledger: ledger.api,
     operators: operators.api,
     messages: messages.api,
-    queues: staffQueues(database, certifications.api, support.api),
+    queues: staffQueues(database, certifications.api, support.api, disputes.api),
     counted: countOnChain(
       openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
     ),
@@ -523,6 +546,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rewards,
     boxes,
     invites,
+    disputes,
     support,
     staffConsole,
     openProofs({ reads }),

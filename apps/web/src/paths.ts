@@ -44,6 +44,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'screen.option_result',
     addition: true,
   },
+  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true },
 
   // Home's tools.
   later('/pages/index/singin', 'screen.sign_in_daily'),

@@ -4,6 +4,7 @@ import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminDisputes from './admin-disputes.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminSession from './admin-session.ts';
@@ -19,6 +20,7 @@ import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
+import * as disputes from './disputes.ts';
 import * as earning from './earning.ts';
 import * as invites from './invites.ts';
 import * as levels from './levels.ts';
@@ -54,6 +56,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminDeposits,
     ...adminOffer,
     ...adminOperators,
+    ...adminDisputes,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
@@ -68,6 +71,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...deposits,
     ...invites,
     ...levels,
+    ...disputes,
     ...earning,
     ...market,
     ...messages,

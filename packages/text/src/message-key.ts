@@ -2,6 +2,7 @@ import type account from './catalogues/account/th.json';
 import type codes from './catalogues/codes/th.json';
 import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
+import type disputes from './catalogues/disputes/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
@@ -24,6 +25,7 @@ interface Areas {
   codes: typeof codes;
   content: typeof content;
   contracts: typeof contracts;
+  disputes: typeof disputes;
   earning: typeof earning;
   edge: typeof edge;
   faults: typeof faults;
