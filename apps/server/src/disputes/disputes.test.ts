@@ -47,7 +47,7 @@ describe('disputes', () => {
   const newest = async (status = 'open'): Promise<string> =>
     (await get<{ items: { id: string }[] }>(as('mai'), listDisputes, { status })).items.at(-1)?.id ?? '';
   const approve = async (who: string, id: string) => {
-    const { fingerprint } = await get<{ fingerprint: string }>(as(who), readApproval, { id });
+    const { fingerprint } = await get<{ fingerprint: string }>(as('tan'), readApproval, { id });
     const step_up = await confirmed(platform, as(who), { op: 'approval.approve', id, fingerprint });
     return ask(as(who), approveApproval, { id, fingerprint, step_up });
   };
