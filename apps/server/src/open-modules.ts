@@ -20,13 +20,14 @@ import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import {
   announceAccounts,
-  DEMO_BANK,
+  DEMO_BANK,DEMO_BANK, 
   fixedAccounts,
   openBankAccounts,
-  openDeposits,
+  openDeposits,openDeposits, 
   RECOVERY_APPROVAL,
-  readBankFile,
+  readBankFile
 } from './deposits/index.ts';
+import { ANSWER_KIND, openDisputes } from './disputes/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -49,15 +50,15 @@ import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
-import { ed25519Signer, openProofs } from './proofs/index.ts';
-import { DEMO_LADDER, ladderFields, ladderOffer, openRewards } from './rewards/index.ts';
+import { ed25519Signer, ed25519Signer, openProofs, openProofs, readKeys } from './proofs/index.ts';
+import { DEMO_LADDER, DEMO_LADDER, ladderFields, ladderOffer, openRewards, openRewards } from './rewards/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
-import { openSupport, READY_KIND } from './support/index.ts';
-import { channelTermsOf, openWithdrawals, thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
+import { faultOfAnswer, openSupport, openSupport, READY_KIND, READY_KIND } from './support/index.ts';
+import { channelTermsOf, channelTermsOf, openWithdrawals, openWithdrawals, thresholdOffer, withdrawalOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
@@ -455,6 +456,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     isSelling: () => isOn('options'),
     onFault,
+    openCase: (transaction, dispute) => disputes.api.openCase(transaction, dispute),
   });
   const contracts = openContracts({
     database,
@@ -632,6 +634,26 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     checked,
     operators: operators.api,
   });
+  const disputes = openDisputes({
+    clock: clockGuard,
+    options: options.api,
+    keys: () => readKeys(database),
+    messages: messages.api,
+    usernameOf: customers.api.usernameOf,
+    staffName: operators.api.workNameOf,
+    concernedBy: async (customer) => {
+      const inviter = await customers.api.invitations.inviterOf(database, customer);
+      return inviter ? [customer, inviter.id] : [customer];
+    },
+    audit: operators.api.audit,
+    approvals: operators.api.approvals,
+    findWaiting: operators.api.findWaitingApproval,
+    faultOfAnswer,
+    onFaultConfirmed: async (_transaction, { dispute, order }) =>
+      onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`)),
+    onFault,
+  });
+  operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
   const staffConsole = openConsole({
     database,
     clock: clockGuard,
@@ -642,7 +664,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     options: options.api,
     contracts: contracts.api,
     payees: payees.api,
-    queues: staffQueues(database, certifications.api, support.api),
+    queues: staffQueues(database, certifications.api, support.api, disputes.api),
     counted,
     exposures: () => options.api.exposures(),
     checked,
@@ -674,6 +696,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rewards,
     boxes,
     invites,
+    disputes,
     support,
     status,
     staffConsole,

@@ -292,6 +292,7 @@ describe('F1 a stranger', () => {
       removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
       readSupport: {},
       listInvites: {},
+      listOwnDisputes: {},
       markSupportRead: { number: '1' },
       typeSupport: {},
       listLevels: {},
