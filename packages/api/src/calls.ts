@@ -2,10 +2,13 @@ import * as account from './account.ts';
 import * as adminApprovals from './admin-approvals.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
+import * as adminContent from './admin-content.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
+import * as adminPauses from './admin-pauses.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
@@ -15,12 +18,14 @@ import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
+import * as consents from './consents.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
 import * as earning from './earning.ts';
+import * as invites from './invites.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -37,6 +42,7 @@ import * as safeguards from './safeguards.ts';
 import * as secondFactor from './second-factor.ts';
 import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
+import * as status from './status.ts';
 import * as support from './support.ts';
 import * as withdrawals from './withdrawals.ts';
 
@@ -50,10 +56,14 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...account,
     ...adminApprovals,
     ...adminAudit,
+    ...adminContent,
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminIncidents,
     ...adminOffer,
+    ...adminPauses,
+    ...consents,
     ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,
@@ -68,6 +78,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...customers,
     ...demo,
     ...deposits,
+    ...invites,
     ...levels,
     ...earning,
     ...market,
@@ -85,6 +96,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...secondFactor,
     ...sessions,
     ...signIn,
+    ...status,
     ...support,
     ...withdrawals,
   }).filter(([, entry]) => isCall(entry)),

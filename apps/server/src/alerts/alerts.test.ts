@@ -36,6 +36,7 @@ function open(): Alerts {
       bus,
       clock,
       wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
+      audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
       onFault,
     }).api,
     push: async ({ side, price: at }) => void pushed.push(`${side} ${at / 1_000_000n}`),

@@ -134,7 +134,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
 
 export const OPTION_ORDERS: Walk = {
   name: 'option orders',
-  // Counts an order's two holds, their resolutions and its terms as further reads.
+  // How many reads per order a piece costs: the order, its terms, its two holds, and their resolutions.
   tables: Array(6).fill('options.orders'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows

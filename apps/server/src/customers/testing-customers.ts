@@ -107,6 +107,7 @@ export async function openTestCustomers(
     database,
     bus,
     clock,
+    audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
     wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
     onFault,
   }).api;

@@ -10,7 +10,7 @@ export interface DemoDependencies {
   readonly pausedRefusal: PausedRefusal;
 }
 
-/** The calls that only a demonstration has. */
+/** The calls that exist only in a demo. */
 export function openDemo({ ledger, outbox, pausedRefusal }: DemoDependencies): Module<null> {
   return { api: null, handlers: [fundDemoHandler(ledger, pausedRefusal), ...onAnyClock(readOutboxHandler(outbox))] };
 }

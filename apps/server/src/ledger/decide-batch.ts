@@ -18,7 +18,7 @@ export interface Entry {
   readonly intent: Intent;
 }
 
-/** The entries of one kind: they share a context. */
+/** The entries of one kind, which share a context. */
 export interface Group {
   readonly commands: unknown[];
   context: unknown;
@@ -29,29 +29,32 @@ export interface DecidedBatch {
   /** In the order of the entries. */
   readonly decisions: readonly AnyDecision[];
   readonly columns: PostColumns;
-  /** The ledger's last sequence once this is posted. */
+  /** The ledger's last sequence after this batch. */
   readonly sequence: bigint;
-  /** Customers whose accounts moved. */
+  /** Customers whose accounts were moved. */
   readonly touched: ReadonlySet<bigint>;
-  /** Customers whose orders their own limits might have stopped, each with the largest stake accepted. */
+  /** Customers with accepted orders that their own limits might have refused, each with the largest accepted stake. */
   readonly plays: ReadonlyMap<bigint, bigint>;
 }
 
 export interface BatchBasis {
   readonly book: AccountBook;
   readonly groups: ReadonlyMap<AnyKind, Group>;
-  /** Outcomes of the batch's intents that were posted before. */
+  /** Outcomes of intents in this batch that were posted earlier. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
   /**
-   * Decided from memory. Every hot kind writes, even when nothing is accepted, so that the database can reject a stale
-   * memory.
+   * Decided from memory. Every hot kind then writes, even when nothing is accepted, so that the database can reject a
+   * stale memory.
    */
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
   readonly frozen: ReadonlySet<bigint>;
-  /** Of customers with limits of their own; empty for a speculative batch, which the database checks. */
+  /**
+   * The guards of customers who have limits of their own. Empty for a speculative batch, where the database checks the
+   * limits.
+   */
   readonly guards: ReadonlyMap<bigint, PlayGuard>;
   readonly now: Date;
 }
@@ -66,7 +69,7 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
   return groups;
 }
 
-/** Decides each entry in turn, on the book as the entries before it left it. Changes only the book and the groups. */
+/** Decides each entry in turn, on the state that the previous entries left. Changes only the book and the groups. */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
   const { book, groups, lastSequence, isHalted, frozen, guards, now } = basis;
   const known = new Map(basis.outcomes);
