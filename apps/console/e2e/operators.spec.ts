@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import { confirm, enter, expectAccessible } from './staff.ts';
 
-/** The code of an authenticator app (RFC 6238), from the key as a person types it. */
+/** Computes an authenticator code (RFC 6238) from the key in the form that people type. */
 function codeNow(base32: string): string {
   const bits = Array.from(base32.replaceAll(' ', ''), (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
@@ -54,7 +54,7 @@ for (const language of ['en', 'th'] as const) {
       JSON.stringify({ state: { language, theme: 'light' }, version: 0 }),
     );
     await page.goto(link);
-    // The maker's half alone opens nothing.
+    // The maker's half of the secret is not enough to enrol.
     await page.getByLabel(/Code of the administrator|รหัสจากผู้ดูแล/).fill('AAAA-AAAA-AAAA');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert')).toContainText('enrolment_wrong');

@@ -8,7 +8,10 @@ interface DemoOperator {
   readonly seconds_left: number;
 }
 
-/** Reads what a demo operator signs in with. A code counts once and early by one step, so the next may be waited for. */
+/**
+ * Reads a demo operator's credentials. A code works once, and already one step early, so the next one may be waited
+ * for.
+ */
 async function credentialsOf(request: APIRequestContext, name: string): Promise<DemoOperator> {
   let found: DemoOperator | undefined;
   await expect
@@ -24,7 +27,7 @@ async function credentialsOf(request: APIRequestContext, name: string): Promise<
   return found as DemoOperator;
 }
 
-/** Signs in with password and authenticator, all by keyboard. */
+/** Signs in with password and authenticator, using only the keyboard. */
 export async function enter(browser: Browser, name: string, settings: object = {}): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   const preferences = { state: { theme: 'light', language: 'en', ...settings }, version: 0 };

@@ -30,7 +30,7 @@ export const SCREENS: readonly Screen[] = [
   tab('/pages/index/index', 'tab.home', ['/']),
   tab('/pages/optionRule/index', 'tab.options'),
   tab('/pages/coinList/index', 'tab.coins'),
-  { ...tab('/pages/blindbox/index', 'tab.blind_box'), coming: true },
+  tab('/pages/blindbox/index', 'tab.blind_box'),
   tab('/pages/mine/mine', 'tab.mine'),
 
   { path: '/pages/Option/Option', access: 'customer', bar: 'own', title: 'screen.option' },
@@ -44,13 +44,17 @@ export const SCREENS: readonly Screen[] = [
     addition: true,
   },
 
-  later('/pages/index/singin', 'screen.sign_in_daily'),
+  { ...built('/pages/index/singin', 'screen.sign_in_daily'), bar: 'own' },
   later('/pages/index/companyProfile', 'screen.company', 'anyone'),
   later('/pages/index/welfare', 'screen.welfare'),
   later('/pages/index/welfareDetails', 'screen.welfare'),
   built('/pages/index/msgList', 'screen.notices'),
-  { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
+  { ...built('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
+  { ...built('/pages/index/share/invited', 'screen.share'), bar: 'own', addition: true },
   built('/pages/index/web-view', 'screen.service', 'anyone'),
+
+  { ...built('/pages/blindbox/draw', 'tab.blind_box'), bar: 'own', addition: true },
+  { ...built('/pages/blindbox/records', 'tab.blind_box'), addition: true },
 
   { ...built('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'), bar: 'own' },
   { ...built('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'), bar: 'own' },
@@ -79,6 +83,11 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
+
+  { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
+  { ...built('/pages/consent/index', 'screen.consent'), bar: 'own', addition: true },
 
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
   built('/pages/Recharge/record', 'screen.deposit_records'),

@@ -5,7 +5,7 @@ import { choice, listOf, noFields, remark, text, time } from './fields.ts';
 import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
 
 const TEXT_MAX = 600;
-/** English and Thai are demanded; a reader of another language gets theirs, or English. */
+/** English and Thai are required; readers of other languages get theirs, or English. */
 const texts = {
   text_en: remark(TEXT_MAX),
   text_th: remark(TEXT_MAX),
@@ -23,7 +23,7 @@ export const incidentCase = v.object({
   opened_at: time,
   opened_by: staff,
   closed_at: v.nullable(time),
-  /** The approval that waits for a second person, to close an outage. */
+  /** The open approval for closing an outage. */
   closing: v.nullable(v.string()),
   updates: v.array(v.object({ at: time, by: staff, texts: v.record(v.string(), v.string()) })),
 });

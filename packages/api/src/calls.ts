@@ -8,20 +8,24 @@ import * as adminDeposits from './admin-deposits.ts';
 import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
+import * as adminPauses from './admin-pauses.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
+import * as alerts from './alerts.ts';
 import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
+import * as consents from './consents.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
 import * as earning from './earning.ts';
+import * as invites from './invites.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -58,12 +62,15 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminDeposits,
     ...adminIncidents,
     ...adminOffer,
+    ...adminPauses,
+    ...consents,
     ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
     ...boxes,
     ...adminSupport,
+    ...alerts,
     ...candles,
     ...certifications,
     ...content,
@@ -71,6 +78,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...customers,
     ...demo,
     ...deposits,
+    ...invites,
     ...levels,
     ...earning,
     ...market,

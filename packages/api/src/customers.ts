@@ -40,7 +40,7 @@ export const userResult = v.object({
     advanced: certificationState,
     reason: v.nullable(v.string()),
   }),
-  /** Agreed that wins are shown, masked. */
+  /** The customer agreed that wins are shown, masked. */
   public_wins: v.boolean(),
   has_paypass: v.boolean(),
   second_factor: v.boolean(),

@@ -4,7 +4,7 @@ import { decimal, noFields, time } from './fields.ts';
 
 export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
 export const INCIDENT_SEVERITIES = ['notice', 'degraded', 'outage'] as const;
-/** `halted`: the ledger refuses every transfer until two people have looked at what the checker found. */
+/** `halted`: the ledger refuses all transfers until people have looked at what the checker found. */
 export const PLATFORM_STATES = ['running', 'degraded', 'outage', 'halted'] as const;
 
 export const incidentView = v.object({
@@ -13,7 +13,7 @@ export const incidentView = v.object({
   parts: v.array(v.picklist(INCIDENT_PARTS)),
   opened_at: time,
   closed_at: v.nullable(time),
-  /** In the reader's language, or in English where it was not written; the newest first. */
+  /** In the reader's language, or in English if there is no translation; newest first. */
   updates: v.array(v.object({ at: time, text: v.string() })),
 });
 export type IncidentView = v.InferOutput<typeof incidentView>;
@@ -23,28 +23,28 @@ const sourceState = v.object({
   price: v.nullable(decimal),
   at: v.nullable(time),
   used: v.boolean(),
-  /** Why it does not count. */
+  /** Why the source is excluded. */
   reason: v.nullable(v.string()),
 });
 
 export const platformStatus = v.object({
   at: time,
   state: v.picklist(PLATFORM_STATES),
-  /** The invariant that halted money. */
+  /** The invariant whose violation halted money. */
   halted_by: v.nullable(v.string()),
-  /** When the checker last came to the end of all history. */
+  /** When the checker last completed a pass over all history. */
   checked_at: v.nullable(time),
   incidents: v.array(incidentView),
-  /** The end of the newest incident; null when there was none. */
+  /** When the latest incident ended; null if there was none. */
   last_incident_at: v.nullable(time),
-  /** Of the last day: sent without a person, and looked at by one or two. */
+  /** Withdrawals of the last day: sent automatically, and approved by one or two operators. */
   withdrawals: v.object({
     automatic: v.object({ count: v.number(), median_minutes: v.nullable(v.number()) }),
     checked: v.object({ count: v.number(), median_minutes: v.nullable(v.number()) }),
     waiting: v.number(),
     longest_waiting_minutes: v.nullable(v.number()),
     promised_minutes: v.number(),
-    /** Past their published time. */
+    /** Past their promised time. */
     late: v.number(),
   }),
   coins: v.array(
@@ -72,16 +72,18 @@ export const readStatus = call('GET /status', {
 export const platformFigures = v.object({
   at: time,
   days: v.number(),
-  /** Owed to customers, and held outside; `counted` is what the chain itself shows, null where it can't be asked. */
+  /** Owed to customers and held outside; `counted` is what the chain itself shows, or null if it cannot be read. */
   solvency: v.array(
     v.object({
       asset: v.string(),
       owed: decimal,
       held: decimal,
       counted: v.nullable(decimal),
-      /** Held for each unit owed, as a share; null when nothing is owed. */
+      /** What is held per unit owed, as a share; null if nothing is owed. */
       cover: v.nullable(decimal),
-      /** `chain`: counted on it. `bank`: a person's word. `test`: test money of a demo, held nowhere. */
+      /**
+       * `chain`: counted on the chain. `bank`: stated by a person. `test`: a demo's test money, which is held nowhere.
+       */
       evidence: v.picklist(['chain', 'bank', 'test']),
     }),
   ),
@@ -94,11 +96,11 @@ export const platformFigures = v.object({
       lost: v.number(),
       tie: v.number(),
       void: v.number(),
-      /** Of those that were won or lost; null when there are none. */
+      /** The share of wins among won and lost options; null if there are none. */
       share_won: v.nullable(decimal),
-      /** The share at which a customer would neither win nor lose, with the payout and fee that applied. */
+      /** The share of wins at which a customer breaks even, with the payouts and fees that applied. */
       break_even: v.nullable(decimal),
-      /** What 100 USDT staked became less 100, on average. */
+      /** The average result of staking 100 USDT. */
       per_100: v.nullable(decimal),
     }),
   ),
@@ -124,13 +126,13 @@ export const listFame = call('GET /content/fame', {
   result: v.object({
     from: time,
     to: time,
-    /** All whose options ended in this time; USDT they got back less what they staked. */
+    /** All customers whose options ended in this time; net results in USDT. */
     customers: v.number(),
     ahead: v.number(),
     behind: v.number(),
     total: decimal,
     median: v.nullable(decimal),
-    /** How many agreed to be shown. */
+    /** How many of them agreed to be shown. */
     consenting: v.number(),
     items: v.array(v.object({ name: v.string(), orders: v.number(), net: decimal })),
   }),

@@ -33,6 +33,19 @@ export function sha256(...parts: readonly Uint8Array[]): Bytes {
   return new Uint8Array(implementation(parts));
 }
 
+const BLOCK = 64;
+const padded = (key: Uint8Array, mask: number): Bytes => {
+  const block = new Uint8Array(BLOCK).fill(mask);
+  for (const [n, byte] of key.entries()) block[n] = byte ^ mask;
+  return block;
+};
+
+/** HMAC-SHA256 (RFC 2104), for keys of at most 64 bytes. */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Bytes {
+  if (key.length > BLOCK) throw new RangeError('a key of more than a block');
+  return sha256(padded(key, 0x5c), sha256(padded(key, 0x36), message));
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Lower case, two digits per byte. */

@@ -53,7 +53,7 @@ export function fileVectors() {
 }
 
 const ORDER = ed25519.Point.CURVE().n;
-/** Of order 8. */
+/** A point of order 8, which is a small order: any message can be signed for such a key. */
 const SMALL = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
 
 const littleEndian = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes.toReversed()) || '0'}`);

@@ -1,5 +1,6 @@
 import type account from './catalogues/account/th.json';
 import type codes from './catalogues/codes/th.json';
+import type consents from './catalogues/consents/th.json';
 import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type earning from './catalogues/earning/th.json';
@@ -10,8 +11,11 @@ import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
+import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
+import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
@@ -21,6 +25,7 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 interface Areas {
   account: typeof account;
   codes: typeof codes;
+  consents: typeof consents;
   content: typeof content;
   contracts: typeof contracts;
   earning: typeof earning;
@@ -31,8 +36,11 @@ interface Areas {
   money: typeof money;
   receipt: typeof receipt;
   refusals: typeof refusals;
+  rewards: typeof rewards;
   rules: typeof rules;
   service: typeof service;
+  share: typeof share;
+  safeguards: typeof safeguards;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
@@ -48,4 +56,6 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server uses. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+export type ServerMessageKey =
+  | MessageKey
+  | KeyOf<'codes' | 'consents' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;

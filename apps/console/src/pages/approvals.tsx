@@ -1,8 +1,8 @@
 import { type ApprovalView, listApprovals } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { CasePage } from '../parts/case-page.tsx';
 import { Clock, Pips } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { useRoute } from '../route.ts';
 import { ApprovalPane } from './approvals/approval-pane.tsx';
 import { given } from './approvals/given.ts';
@@ -14,7 +14,7 @@ export default function Approvals() {
   const { t, code, dateTime } = useTexts();
   const { filter } = useRoute();
   const tab: Tab = TABS.find((name) => name === filter.tab) ?? 'waiting';
-  const query = useRead(listApprovals, { status: tab }, { everyMs: 5_000 });
+  const query = useLive(listApprovals, { status: tab });
   const counts = query.data?.counts;
   return (
     <CasePage

@@ -13,12 +13,14 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { takeAct } from '../parts/batch-acts.ts';
 import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Refusal } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
@@ -40,11 +42,12 @@ const REASONS = [
 const FINAL = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
 
 export default function Certifications() {
-  const { t } = useTexts();
+  const texts = useTexts();
+  const { t } = texts;
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = filter.tab === 'decided' ? 'decided' : 'review';
-  const query = useRead(listCertifications, { status: tab }, { everyMs: 5_000 });
+  const query = useLive(listCertifications, { status: tab });
   return (
     <CasePage
       page="certifications"
@@ -79,6 +82,8 @@ export default function Certifications() {
         </>
       )}
       foot={() => <p className="foot c">{t('case.oldest')}</p>}
+      batch={[takeAct(texts, 'certification')]}
+      nameOf={({ customer }) => customer.username}
       pane={(id) =>
         may(operator, ['compliance']) ? (
           <CasePane key={id} id={id} />
@@ -229,128 +234,126 @@ function Decide({ shown, reread }: { shown: CertificationCase; reread: () => voi
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
-    <div className="foot wrap">
-      <div className="col grow">
-        <fieldset className="row wrap labelled" aria-label={t('case.decided')}>
-          {(['approve', 'send_back', 'refuse'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="chip"
-              data-on={mode === one ? '' : undefined}
-              aria-pressed={mode === one}
-              onClick={() => setMode(one)}
-            >
-              {t(`case.${one}`)}
-            </button>
-          ))}
-        </fieldset>
-        {mode === 'send_back' && (
-          <>
-            <fieldset className="labelled">
-              <legend>{t('case.what_to_redo')}</legend>
-              <div className="row wrap">
-                {REASONS.map((one) => (
-                  <label key={one} className="chip" data-on={reasons.includes(one) ? '' : undefined}>
-                    <input
-                      type="checkbox"
-                      checked={reasons.includes(one)}
-                      onChange={() => setReasons(toggle(reasons, one))}
-                    />
-                    {t(`reason.${one}`)}
-                  </label>
-                ))}
-              </div>
-            </fieldset>
-            {shown.pictures.length > 0 && (
-              <fieldset className="labelled">
-                <legend>{t('case.which_sides')}</legend>
-                <div className="row wrap">
-                  {shown.pictures.map((side) => (
-                    <label key={side} className="chip" data-on={sides.includes(side) ? '' : undefined}>
-                      <input
-                        type="checkbox"
-                        checked={sides.includes(side)}
-                        onChange={() => setSides(toggle(sides, side))}
-                      />
-                      {t(`case.side.${side}`)}
-                    </label>
-                  ))}
-                </div>
-              </fieldset>
-            )}
-          </>
-        )}
-        {mode === 'refuse' && (
-          <>
-            <p className="note" data-look="warn">
-              {t('case.refuse_waits')}
-            </p>
+    <div className="col grow">
+      <fieldset className="row wrap labelled" aria-label={t('case.decided')}>
+        {(['approve', 'send_back', 'refuse'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            data-on={mode === one ? '' : undefined}
+            aria-pressed={mode === one}
+            onClick={() => setMode(one)}
+          >
+            {t(`case.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      {mode === 'send_back' && (
+        <>
+          <fieldset className="labelled">
+            <legend>{t('case.what_to_redo')}</legend>
             <div className="row wrap">
-              {FINAL.map((one) => (
-                <label key={one} className="chip" data-on={final === one ? '' : undefined}>
-                  <input type="radio" name="final" checked={final === one} onChange={() => setFinal(one)} />
+              {REASONS.map((one) => (
+                <label key={one} className="chip" data-on={reasons.includes(one) ? '' : undefined}>
+                  <input
+                    type="checkbox"
+                    checked={reasons.includes(one)}
+                    onChange={() => setReasons(toggle(reasons, one))}
+                  />
                   {t(`reason.${one}`)}
                 </label>
               ))}
             </div>
-          </>
-        )}
-        {mode === 'approve' && needsMask && (
-          <label className="row sm">
-            <input type="checkbox" checked={isMasked} onChange={({ target }) => setMasked(target.checked)} />
-            {t('case.masked')}
-          </label>
-        )}
-        <TextArea label={t('case.note')} value={note} onChange={({ target }) => setNote(target.value)} />
-        {refused?.code === 'version_stale' && (
-          <p className="note" data-look="warn" role="alert">
-            {t('case.stale')}{' '}
-            <button type="button" className="link" onClick={reread}>
-              {t('act.retry')}
-            </button>
+          </fieldset>
+          {shown.pictures.length > 0 && (
+            <fieldset className="labelled">
+              <legend>{t('case.which_sides')}</legend>
+              <div className="row wrap">
+                {shown.pictures.map((side) => (
+                  <label key={side} className="chip" data-on={sides.includes(side) ? '' : undefined}>
+                    <input
+                      type="checkbox"
+                      checked={sides.includes(side)}
+                      onChange={() => setSides(toggle(sides, side))}
+                    />
+                    {t(`case.side.${side}`)}
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+          )}
+        </>
+      )}
+      {mode === 'refuse' && (
+        <>
+          <p className="note" data-look="warn">
+            {t('case.refuse_waits')}
           </p>
-        )}
-        <Refusal refused={refused?.code === 'version_stale' ? null : refused} />
-        {mode === 'approve' && (
-          <Button
-            size="small"
-            busy={approve.isBusy}
-            onClick={() => void approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
-          >
-            {t('case.approve')}
-          </Button>
-        )}
-        {mode === 'send_back' && (
-          <Button
-            size="small"
-            busy={sendBack.isBusy}
-            disabled={reasons.length === 0}
-            onClick={() =>
-              void sendBack.run({
-                ...seen,
-                reasons: reasons.join(','),
-                ...(sides.length > 0 && { sides: sides.join(',') }),
-              })
-            }
-          >
-            {t('case.send_back')}: {reasons.map((one) => code('reason', one)).join(', ')}
-          </Button>
-        )}
-        {mode === 'refuse' && (
-          <Button
-            size="small"
-            look="danger"
-            busy={refuse.isBusy}
-            onClick={async () => {
-              const asked = await refuse.run({ ...seen, reason: final });
-              if (asked.ok) goTo('approvals', asked.data.approval, { tab: 'made' });
-            }}
-          >
-            {t('approvals.ask')}
-          </Button>
-        )}
-      </div>
+          <div className="row wrap">
+            {FINAL.map((one) => (
+              <label key={one} className="chip" data-on={final === one ? '' : undefined}>
+                <input type="radio" name="final" checked={final === one} onChange={() => setFinal(one)} />
+                {t(`reason.${one}`)}
+              </label>
+            ))}
+          </div>
+        </>
+      )}
+      {mode === 'approve' && needsMask && (
+        <label className="row sm">
+          <input type="checkbox" checked={isMasked} onChange={({ target }) => setMasked(target.checked)} />
+          {t('case.masked')}
+        </label>
+      )}
+      <TextArea label={t('case.note')} value={note} onChange={({ target }) => setNote(target.value)} />
+      {refused?.code === 'version_stale' && (
+        <p className="note" data-look="warn" role="alert">
+          {t('case.stale')}{' '}
+          <button type="button" className="link" onClick={reread}>
+            {t('act.retry')}
+          </button>
+        </p>
+      )}
+      <Refusal refused={refused?.code === 'version_stale' ? null : refused} />
+      {mode === 'approve' && (
+        <Button
+          size="small"
+          busy={approve.isBusy}
+          onClick={() => void approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
+        >
+          {t('case.approve')}
+        </Button>
+      )}
+      {mode === 'send_back' && (
+        <Button
+          size="small"
+          busy={sendBack.isBusy}
+          disabled={reasons.length === 0}
+          onClick={() =>
+            void sendBack.run({
+              ...seen,
+              reasons: reasons.join(','),
+              ...(sides.length > 0 && { sides: sides.join(',') }),
+            })
+          }
+        >
+          {t('case.send_back')}: {reasons.map((one) => code('reason', one)).join(', ')}
+        </Button>
+      )}
+      {mode === 'refuse' && (
+        <Button
+          size="small"
+          look="danger"
+          busy={refuse.isBusy}
+          onClick={async () => {
+            const asked = await refuse.run({ ...seen, reason: final });
+            if (asked.ok) goTo('approvals', asked.data.approval, { tab: 'made' });
+          }}
+        >
+          {t('approvals.ask')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { exportAct, matchAct, takeAct } from '../parts/batch-acts.ts';
 import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Select } from '../parts/field.tsx';
@@ -21,16 +22,19 @@ import { CustomerSees, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
 import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
 export default function Deposits() {
-  const { t, code, amount, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, code, amount, dateTime } = texts;
+  const operator = useOperator();
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000 });
+  const query = useLive(listDepositCases, { tab });
   return (
     <CasePage
       page="deposits"
@@ -63,6 +67,12 @@ export default function Deposits() {
           </span>
         </>
       )}
+      batch={[
+        takeAct(texts, 'deposit'),
+        ...(tab === 'slip' && may(operator, ['finance']) ? [matchAct(texts)] : []),
+        ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : []),
+      ]}
+      nameOf={({ order_number: number }) => number}
       pane={(id) => <DepositPane key={id} id={id} />}
     />
   );
@@ -90,7 +100,7 @@ function Slip({ id }: { id: string }) {
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readDepositCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
   const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
@@ -178,7 +188,7 @@ function DepositPane({ id }: { id: string }) {
 /** Matches a slip with a line of the bank's statement. From the threshold on, a second operator confirms the match. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
-  const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });
+  const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
   const [isDeciding, setDeciding] = useState(false);

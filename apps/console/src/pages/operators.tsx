@@ -1,18 +1,18 @@
 import { listOperators } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { KeyHint, Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { Invite } from './operators/invite.tsx';
 import { OperatorPane } from './operators/operator-pane.tsx';
 import { stateLook } from './operators/state-look.ts';
 
 export default function Operators() {
   const { t, code, dateTime } = useTexts();
-  const query = useRead(listOperators, {}, { everyMs: 15_000 });
+  const query = useLive(listOperators, {});
   const [isInviting, setInviting] = useState(false);
   useKeys({ i: () => setInviting(true) });
   return (

@@ -14,11 +14,11 @@ import {
   WITHDRAWAL_TABS,
   type WithdrawalCase,
 } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { exportAct, takeAct } from '../parts/batch-acts.ts';
 import { CasePage, Find, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Field, Select, TextArea } from '../parts/field.tsx';
@@ -26,6 +26,7 @@ import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from 
 import { Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { useAct } from '../use-act.ts';
@@ -38,12 +39,13 @@ const shortPayee = ({ payee }: Line): string => {
 };
 
 export default function Withdrawals() {
-  const { t, code, amount, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, code, amount, dateTime } = texts;
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
   const at = { ...(filter.q && { q: filter.q }) };
-  const query = useRead(listWithdrawalCases, { status: tab, ...at }, { everyMs: 5_000 });
+  const query = useLive(listWithdrawalCases, { status: tab, ...at });
   return (
     <CasePage
       page="withdrawals"
@@ -113,6 +115,8 @@ export default function Withdrawals() {
           </>
         ),
       }}
+      batch={[takeAct(texts, 'withdrawal'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
+      nameOf={({ order_number: number }) => number}
       pane={(id) => <WithdrawalPane key={id} id={id} />}
     />
   );
@@ -121,7 +125,7 @@ export default function Withdrawals() {
 function WithdrawalPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readWithdrawalCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readWithdrawalCase, { id });
   const approve = useAct(approveWithdrawal);
   const reject = useAct(rejectWithdrawal);
   const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);

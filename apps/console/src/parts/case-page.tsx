@@ -5,15 +5,17 @@ import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { type Tab, Top } from '../shell/top.tsx';
+import { Batch, type BatchAct, MARKED_MAX } from './batch.tsx';
 import { KeyHint } from './parts.tsx';
+import { Scroll } from './scroll.tsx';
 import { Empty, Loaded } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 import { useList } from './use-list.ts';
 import { useSteady } from './use-steady.ts';
 
 /**
- * A page of cases: its tabs, the list on the left, the case that is open on the right. Page, case and filter are in the
- * address. j and k move, Enter opens, Escape closes, `.` lets in what has arrived.
+ * A page of cases: tabs, the list on the left, the open case on the right. Page, case and filter are in the address. j
+ * and k move, Enter opens, Escape closes, `.` shows new rows.
  */
 export function CasePage<Item extends { readonly id: string }, Data>({
   page,
@@ -28,27 +30,33 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   foot,
   line,
   table,
+  batch,
+  nameOf,
   pane,
 }: {
-  /** Its name in the address and in screens.ts. */
+  /** The page's name in the address and in screens.ts. */
   page: string;
   title: string;
   tabs?: readonly Tab[];
-  /** The chosen tab: in the address as `tab`. */
+  /** The selected tab, in the address as `tab`. */
   tab?: string;
-  /** The rest of the filter, as it is kept in the address. */
+  /** The rest of the filter, as stored in the address. */
   at?: Readonly<Record<string, string>>;
   query: UseQueryResult<Data, CallFault>;
   items: (data: Data) => readonly Item[];
-  /** Said when the list is empty. */
+  /** Shown when the list is empty. */
   empty: string;
-  /** Above the list: a search, a button. */
+  /** Shown above the list: a search field, a button. */
   head?: ReactNode;
   foot?: (data: Data) => ReactNode;
-  /** Draws a row as two lines of a list, … */
+  /** Renders a row as two lines of a list. */
   line?: (item: Item) => ReactNode;
-  /** … or as cells of a table. One of them holds the link to `href`. */
+  /** Renders a row as cells of a table instead. One of them must contain the link to `href`. */
   table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
+  /** What can be done to rows that are marked with x. */
+  batch?: readonly BatchAct<NoInfer<Item>>[];
+  /** How a row is called where it stands alone. */
+  nameOf?: (item: NoInfer<Item>) => string;
   pane: (id: string) => ReactNode;
 }) {
   const { t } = useTexts();
@@ -60,7 +68,23 @@ export function CasePage<Item extends { readonly id: string }, Data>({
     id,
     (next) => goTo(page, next, kept),
   );
-  useKeys({ '.': letIn });
+  const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
+  const marked = shown.filter((item) => marks.has(item.id));
+  const mark = (one: string | null) => {
+    if (!batch || one === null) return;
+    if (marks.has(one)) setMarks(new Set([...marks].filter((other) => other !== one)));
+    else if (marked.length < MARKED_MAX) setMarks(new Set([...marked.map((item) => item.id), one]));
+  };
+  const markOf = (item: Item) =>
+    batch && (
+      <input
+        type="checkbox"
+        aria-label={t('batch.mark', { name: nameOf?.(item) ?? item.id })}
+        checked={marks.has(item.id)}
+        onChange={() => mark(item.id)}
+      />
+    );
+  useKeys({ '.': letIn, x: () => mark(id) });
   const rowOf = (item: Item) => ({
     className: item.id === id ? 'sel on' : '',
     'data-chosen': item.id === id ? '' : undefined,
@@ -82,6 +106,14 @@ export function CasePage<Item extends { readonly id: string }, Data>({
               {t('list.new', { count: waiting })} <KeyHint name="." />
             </button>
           )}
+          {batch && marked.length > 0 && (
+            <Batch
+              marked={marked}
+              acts={batch}
+              nameOf={nameOf ?? ((item) => item.id)}
+              onClear={() => setMarks(new Set())}
+            />
+          )}
           <Loaded query={query}>
             {(data) => (
               <>
@@ -89,9 +121,12 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                 {shown.length > 0 && line && (
                   <div className="list scroll">
                     {shown.map((item) => (
-                      <a key={item.id} href={hashOf(page, item.id, kept)} {...rowOf(item)}>
-                        {line(item)}
-                      </a>
+                      <div key={item.id} className={batch ? 'markable' : undefined}>
+                        {markOf(item)}
+                        <a href={hashOf(page, item.id, kept)} {...rowOf(item)}>
+                          {line(item)}
+                        </a>
+                      </div>
                     ))}
                   </div>
                 )}
@@ -99,11 +134,19 @@ export function CasePage<Item extends { readonly id: string }, Data>({
                   <div className="scroll">
                     <table className={table.look ?? 'tall'}>
                       <thead>
-                        <tr>{table.head}</tr>
+                        <tr>
+                          {batch && (
+                            <th>
+                              <span className="unseen">{t('batch.head')}</span>
+                            </th>
+                          )}
+                          {table.head}
+                        </tr>
                       </thead>
                       <tbody>
                         {shown.map((item) => (
                           <tr key={item.id} {...rowOf(item)}>
+                            {batch && <td className="markable">{markOf(item)}</td>}
                             {table.cells(item, hashOf(page, item.id, kept))}
                           </tr>
                         ))}
@@ -122,7 +165,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   );
 }
 
-/** A search above a list: Enter writes it into the address, as `q`. */
+/** A search field above a list. Enter stores it in the address as `q`. */
 export function Find({ onFind, hint, children }: { onFind: (q: string) => void; hint?: string; children?: ReactNode }) {
   const { t } = useTexts();
   const { filter } = useRoute();
@@ -151,7 +194,7 @@ export function Find({ onFind, hint, children }: { onFind: (q: string) => void; 
   );
 }
 
-/** The case that is open: its head, what there is to read, and the bar of decisions, which always stays in sight. */
+/** The open case: its header, its content, and the bar of decisions, which always stays visible. */
 export function Pane<Data>({
   query,
   head,
@@ -160,10 +203,11 @@ export function Pane<Data>({
 }: {
   query: UseQueryResult<Data, CallFault>;
   head: (data: Data) => ReactNode;
-  /** Null: nothing to decide now. */
+  /** Null when there is nothing to decide. */
   bar?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;
 }) {
+  const { t } = useTexts();
   return (
     <section className="card split pane">
       <Loaded query={query}>
@@ -172,7 +216,9 @@ export function Pane<Data>({
           return (
             <>
               <div className="hd line wrap">{head(data)}</div>
-              <div className="bd col scroll">{children(data)}</div>
+              <Scroll look="bd col" label={t('pane.case')}>
+                {children(data)}
+              </Scroll>
               {acts && <div className="foot wrap">{acts}</div>}
             </>
           );

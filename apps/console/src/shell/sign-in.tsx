@@ -22,7 +22,7 @@ import { useAct } from '../use-act.ts';
 export function SignIn({ isAgain }: { isAgain: boolean }) {
   const { t, language } = useTexts();
   const { page, id, filter } = useRoute();
-  // The link of an invitation: `#/enrol/NAME?secret=…`.
+  // An invitation's link: `#/enrol/NAME?secret=…`.
   const invited = page === 'enrol' && id !== null ? { username: id, half: filter.secret ?? '' } : null;
   const [isNew, setNew] = useState(invited !== null);
   return (
@@ -129,7 +129,7 @@ function Enrol({
         <Button
           onClick={() => {
             enter(entered.token, entered.operator);
-            // Passkeys are added there.
+            // The page on which passkeys are added.
             goTo('me');
           }}
         >

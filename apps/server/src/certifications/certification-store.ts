@@ -79,6 +79,10 @@ const DECIDE = statement(
    SET state = $3, version = version + 1, decided_at = $4, decided_by = $5, reasons = $6, sides = $7
    WHERE id = $1 AND version = $2 AND state = 'review' RETURNING id`,
 );
+const VERIFIED_SINCE = statement(
+  'certifications.list_verified_since',
+  `SELECT customer FROM certifications.application WHERE level = 'primary' AND state = 'verified' AND decided_at >= $1`,
+);
 const CLAIM_DOCUMENT = statement(
   'certifications.claim_document',
   'INSERT INTO certifications.document (digest, customer) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING',
@@ -203,6 +207,10 @@ export async function claimDocument(queries: Queries, digest: Buffer, customer: 
   await queries.query(CLAIM_DOCUMENT, [digest, customer]);
   const [row] = await queries.query<{ customer: bigint }>(DOCUMENT_OWNER, [digest]);
   return row?.customer === customer;
+}
+
+export async function verifiedSince(queries: Queries, since: Date): Promise<bigint[]> {
+  return (await queries.query<{ customer: bigint }>(VERIFIED_SINCE, [since])).map(({ customer }) => customer);
 }
 
 export async function countOthersWith(queries: Queries, digest: Buffer, customer: bigint): Promise<number> {

@@ -9,7 +9,7 @@ import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
 import { approveCertificationHandler } from './approve-certification.ts';
 import { openPerson, stateOf } from './certification.ts';
-import { type ApplicationRow, latestOf } from './certification-store.ts';
+import { type ApplicationRow, latestOf, verifiedSince } from './certification-store.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
 import { listCertificationsHandler } from './list-certifications.ts';
 import { openCertificationPictureHandler } from './open-certification-picture.ts';
@@ -37,7 +37,7 @@ export interface CertificationsDependencies {
   readonly clock: Clock;
   /** The brand's time zone, which decides when a document expires and a person comes of age. */
   readonly timeZone: string;
-  /** USDT that may leave a day, by certification, as in force. */
+  /** The current daily withdrawal limits in USDT, by certification. */
   readonly dailyMax: () => Readonly<Record<Certified, Money<'USDT'>>>;
   /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;
@@ -93,6 +93,8 @@ export interface Certifications {
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
+  /** Customers whose primary certification was verified since this time. */
+  verifiedSince(since: Date): Promise<readonly bigint[]>;
   readonly reviews: Reviews;
   /** Carries out a final rejection once a second operator has approved it. */
   readonly refusalKind: RefusalKind;
@@ -130,6 +132,7 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
       if (advanced?.state === 'verified') return 'advanced';
       return primary?.state === 'verified' ? 'primary' : 'none';
     },
+    verifiedSince: (since) => verifiedSince(database, since),
     certifiedNames: async (customer) => {
       const { primary, advanced } = await latestOf(database, customer);
       return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [openPerson(sealer, row).name] : []));

@@ -1,12 +1,14 @@
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
+import { INVITE_GRANTS, INVITES } from './invite-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { APPROVALS, ENTRIES, OPERATORS } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
 import { OWN_LIMITS } from './safeguard-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
+import { CONVERSATIONS } from './support-walks.ts';
 import type { Walk } from './walk.ts';
 
 /** All of history, in the order of a slow pass. */
@@ -32,4 +34,7 @@ export const WALKS: readonly Walk[] = [
   APPROVALS,
   OWN_LIMITS,
   OPERATORS,
+  INVITES,
+  INVITE_GRANTS,
+  CONVERSATIONS,
 ];

@@ -96,6 +96,7 @@ describe('configuration', () => {
       currency: 'BAHT',
       area_code: '66',
       invite_required: true,
+      help_line: '1323',
     });
   });
 
@@ -110,7 +111,7 @@ describe('configuration', () => {
     expect((await get(edge, '/other/config?act=share')).data).toMatchObject({ url, code: '' });
   });
 
-  it('tells about the brand in each language', async () => {
+  it('describes the brand in each language', async () => {
     const edge = await edgeWith();
     const texts = new Set<string>();
     for (const lang of LANGUAGES)
@@ -169,7 +170,7 @@ describe('wins', () => {
 });
 
 describe('display rates', () => {
-  it('marks the demo’s as simulated', async () => {
+  it('marks the demo’s rates as simulated', async () => {
     const edge = await edgeWith();
     const rates: { code: string; unit: string; simulated: boolean }[] = (await get(edge, '/third/currency/rate')).data;
     expect(rates.map(({ code }) => code)).toEqual(['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND']);
@@ -228,7 +229,7 @@ describe('rules', () => {
     }
   });
 
-  it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
+  it('answers the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
     await past.keepRules();
@@ -247,7 +248,7 @@ describe('rules', () => {
     await expect(test.database.query(change)).rejects.toThrow(/permission denied/);
   });
 
-  it('says the figures that decide, and has another hash for others', () => {
+  it('states the decisive figures, and has another hash for other figures', () => {
     const rules = openRules(brand, RULES);
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);

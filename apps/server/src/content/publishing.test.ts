@@ -103,7 +103,7 @@ describe('an activity', () => {
     expect((await publish(draft)).data.code).toBe('step_up_required');
     expect(draftOf(await publishAlone(draft)).status).toBe('published');
     expect((await running()).find(({ id }) => id === draft.id)?.title).toBe('A test');
-    // Hindi has no text, so the brand's own is shown.
+    // There is no Hindi text, so the text in the brand's own language is shown.
     expect((await running('', 'hi')).find(({ id }) => id === draft.id)?.title).toBe('ทดสอบ');
     expect((await as('nicha', readActivity, { id: draft.id })).data).toMatchObject({
       content: [{ kind: 'paragraph', inlines: [{ text: 'Words in ' }, { text: 'bold', bold: true }] }],

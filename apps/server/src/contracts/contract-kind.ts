@@ -56,7 +56,7 @@ export interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
-  /** As they are in force; those of the first version without it. */
+  /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** Called with a committed batch's changes, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;
@@ -113,7 +113,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return command.do === 'place' ? command.customer : null;
   }
 
-  /** A customer who takes a break may still revoke what rests. */
+  /** A customer who takes a break may still revoke open orders. */
   play(command: ContractCommand): Play | null {
     return command.do === 'place' ? { stake: 0n } : null;
   }

@@ -73,7 +73,7 @@ export interface ContractsDependencies {
   readonly market: ContractMarket;
   /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
   readonly isOffering: boolean;
-  /** As they are in force; those of the first version without it. */
+  /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** A test drives the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
@@ -176,7 +176,12 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const maker = new MarketMaker({
     ledger,
-    market,
+    // The house quotes only what is offered.
+    market: {
+      environment: market.environment,
+      lastPrice: (coin) => market.lastPrice(coin),
+      isStale: (coin, now) => !terms().of(coin).isOffered || market.isStale(coin, now),
+    },
     clock,
     bus,
     send,

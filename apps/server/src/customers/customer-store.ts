@@ -88,7 +88,6 @@ const setEmail = statement(
   'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1',
 );
 
-/** Null when there is none. */
 export async function findCustomerRow(queries: Queries, id: bigint): Promise<CustomerRow | null> {
   return (await queries.query<CustomerRow>(byId, [id]))[0] ?? null;
 }

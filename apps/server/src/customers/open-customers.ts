@@ -25,6 +25,7 @@ import {
   refuseFrozen,
 } from './customer-store.ts';
 import { endReversalFreezes, type FreezeScope, insertFreeze, isFrozenIn, lockFrozen } from './freeze-store.ts';
+import { type Invitations, invitations } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
@@ -142,7 +143,7 @@ export interface Customers {
   usernameOf(customer: bigint): Promise<string>;
   joinedAt(customer: bigint): Promise<Date>;
   exists(customer: bigint): Promise<boolean>;
-  /** Customers by id, after one: for what all of them are told. */
+  /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
@@ -150,15 +151,21 @@ export interface Customers {
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Whether any freeze covers this now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
-  /** The same of several, for the transaction of a decision: none of them can be frozen before it ends. */
+  /**
+   * The same for several customers, within the transaction of a decision: none of them can be frozen before it ends.
+   */
   lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
-  /** By rule: the house bore a part of a reversed deposit. It ends with what is owed, or at its end. */
+  /**
+   * An automatic freeze, because the house bore a part of a reversed deposit. It ends when the debt is paid, or at its
+   * end time.
+   */
   freezeForReversal(
     transaction: Queries,
     freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
   ): Promise<void>;
   endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
-  /** For the console. */
+  readonly invitations: Invitations;
+  /** What operators may do, for the console. */
   readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that are no longer needed. */
   sweep(now?: Date): Promise<void>;
@@ -263,6 +270,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     readFrozen,
     refuseFrozen,
     isFrozen: isFrozenIn,
+    invitations,
     lockFrozen,
     async freezeForReversal(transaction, freeze) {
       const rule = { reason: 'deposit_reversed', made_by: 0n, made_by_name: 'platform' } as const;

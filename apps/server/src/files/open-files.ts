@@ -27,7 +27,10 @@ const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
 /** Documents of earlier applications are kept with the decisions about them. */
 export const DOCUMENTS_MAX = 90;
-/** Of conversations with customer service, apart from documents: a long talk must not stop a certification. */
+/**
+ * The limit for conversations with customer service, separate from documents, so that a long conversation does not
+ * block a certification.
+ */
 export const ATTACHMENTS_MAX = 200;
 /** An upload is used at once or never, so unused ones are deleted after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
@@ -48,7 +51,7 @@ export interface Files {
    * is not the owner's.
    */
   keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /** The same for a picture of a conversation. */
+  /** The same for a picture in a conversation. */
   keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
   /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
   readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;

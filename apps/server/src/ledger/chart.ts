@@ -52,11 +52,11 @@ export const ACCOUNTS = {
   yield: house(260),
   /** Income that is promised but not paid: the whole yield of open lock-ups, and days that are being paid. */
   yield_reserved: house(261),
-  /** Pays the daily sign-in, invitations and activities, and funds blind boxes: USDT and points. */
+  /** Funds the daily sign-in, invitations, activities and blind boxes, in USDT and points. */
   rewards: house(270),
   /** Budgets of the blind boxes on sale. */
   boxes: house(271),
-  /** Fee coupons that were won and are neither used up nor expired. */
+  /** Won fee coupons that are neither used up nor expired. */
   coupons: house(272),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
@@ -209,9 +209,9 @@ export const PURPOSES = {
     statement: 'withdraw',
     moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
   },
-  /** Taken from later money of a customer whose reversed deposit the house had to bear in part. */
+  /** Taken from later money of a customer for whose reversed deposit the house had to bear a part. */
   shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
-  /** What it costs to have a transfer credited that can't be credited by rule. */
+  /** The fee for crediting a transfer that can't be credited by rule. */
   recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
@@ -228,12 +228,12 @@ export const PURPOSES = {
   liquidity_income: { code: 76, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
   yield_funded: { code: 77, statement: null, moves: [move(['house_capital'], ['yield'])] },
   sign_in_reward: { code: 80, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
-  /** For an invitation or an activity. */
+  /** Points for an invitation or an activity. */
   points_granted: { code: 81, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
   box_funded: { code: 82, statement: null, moves: [move(['rewards'], ['boxes'])] },
   box_returned: { code: 83, statement: null, moves: [move(['boxes'], ['rewards'])] },
   box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
-  /** Held at the largest prize while the draw is open. */
+  /** The largest prize is held while the draw is open. */
   box_prize: { code: 85, statement: 'trade', moves: [move(['boxes'], ['spot'], HELD)] },
   coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
   coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },

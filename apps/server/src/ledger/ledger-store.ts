@@ -56,7 +56,7 @@ export interface PostColumns {
     kind: string;
     resolves: bigint | null;
     asset: string;
-    /** Read once all are known. */
+    /** The account; its id is read only when all ids are known. */
     debit: { readonly id: bigint };
     credit: { readonly id: bigint };
     units: bigint;

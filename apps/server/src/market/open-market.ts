@@ -45,7 +45,10 @@ import { wholeSeconds } from './whole-seconds.ts';
 /** Long enough for a new leader to fetch the venues' lists first. */
 const SILENT_MAX_MS = 60_000;
 
-/** The origin of prices. It can be changed only by starting over, and the database rejects live prices after others. */
+/**
+ * The origin of prices. It can be changed only by starting over: the database rejects live prices if it has simulated
+ * or replayed ones.
+ */
 export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
   /** `from`: the recorded moment at which to begin, on the first start with this folder. */

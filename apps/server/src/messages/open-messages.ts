@@ -36,6 +36,8 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** The limit for names and devices, which come from outside. */
 const PARAM_MAX = 200;
+/** Text that a person wrote is stored in full; its call has its own limit. */
+const TEXT_MAX = 2_000;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Rows per statement. */
 const TOGETHER_MAX = 1_000;
@@ -55,15 +57,23 @@ export interface Messages {
     now: Date,
     of?: string,
   ): Promise<void>;
-  /** The sentence that a customer would read, in the brand's time zone. Nothing is sent. */
+  /** The sentence that a customer would read, in the brand's time zone. Sends nothing. */
   preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
   /** Newest first. `page` is the previous page's `next`, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
-  /** Marks the given notices of this customer as read; `'all'` means every notice. Returns the number still unread. */
+  /** What was sent to a customer, for staff: the kind of each notice, and when it was read. */
+  history(
+    owner: bigint,
+    page: string | undefined,
+    reader: Reader,
+  ): Promise<{ readonly items: readonly SentMessage[]; readonly next: string | null }>;
+  /**
+   * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
+   */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** One notice for many, or for one, in words of an operator's. The same id again changes nothing. */
+  /** Sends one notice, written by an operator, to many customers or to one. Sending the same id again has no effect. */
   broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
-  /** Nobody sees them any more. */
+  /** Removes the notices from all lists. */
   withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
   /** How many customers marked one of these as read. */
   countReaders(ids: readonly string[]): Promise<number>;
@@ -81,8 +91,15 @@ export interface Broadcast {
     | { readonly to: 'customer'; readonly customer: bigint };
   readonly texts: BroadcastTexts;
   readonly at: Date;
-  /** From then on it is not unread any more. */
+  /** After this time it no longer counts as unread. */
   readonly endsAt: Date;
+}
+
+export interface SentMessage extends Omit<Message, 'status'> {
+  readonly kind: string;
+  readonly read_at: string | null;
+  /** Whether its sentence names an amount of money. */
+  readonly hasAmount: boolean;
 }
 
 export interface MessagePage {
@@ -96,7 +113,7 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
-  /** Which notices to many are this customer's too. */
+  /** What decides which broadcasts this customer sees. */
   readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
 }
@@ -177,7 +194,12 @@ export function openMessages({
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX).toWellFormed()]),
+        Object.entries(params).map(([name, value]) => [
+          name,
+          String(value)
+            .slice(0, name === 'text' ? TEXT_MAX : PARAM_MAX)
+            .toWellFormed(),
+        ]),
       );
       await new Promise<void>((resolve, reject) => {
         waiting.push({ row: { id, owner, template, params: cut, at: now }, resolve, reject });
@@ -193,6 +215,25 @@ export function openMessages({
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
       return { items: word(shown, reader), next, unread };
+    },
+    async history(owner, page, reader) {
+      const reading = await readingOf(owner);
+      const place = await placeOf(reading, page);
+      if (place === null) return { items: [], next: null };
+      const rows = await listRows(database, reading, false, { ...place, limit: place.limit + 1 });
+      const shown = rows.slice(0, place.limit);
+      return {
+        items: shown.flatMap((row) =>
+          word([row], reader).map(({ status: _status, ...message }) => ({
+            ...message,
+            // What was written to many is in their own words.
+            kind: row.template ?? 'broadcast',
+            read_at: row.read_at?.toISOString() ?? null,
+            hasAmount: 'amount' in row.params,
+          })),
+        ),
+        next: rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null,
+      };
     },
     async markRead(owner, ids, now) {
       const reading = await readingOf(owner, now);

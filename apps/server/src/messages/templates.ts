@@ -15,6 +15,8 @@ export interface Templates {
   contact_changed: { at: string };
   /** Frozen by staff, until a fixed time. */
   account_frozen: { until: string };
+  /** Written by an operator, by their work name. */
+  from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
@@ -41,14 +43,17 @@ export interface Templates {
   shortfall_repaid: Record<string, never>;
   deposit_kept: { order: string };
   deposit_sent_back: { order: string };
+  /** A price alert went off: the price asked for, and the tick's time. */
+  price_above: { coin: string; amount: string; at: string };
+  price_below: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
-  /** A limit that was raised holds from then on. */
+  /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
   time_out_begun: { until: string };
   self_exclusion_begun: { until: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
-  /** `subject` is the days; `now` and `next` are daily rates as percentages. */
+  /** `subject` is the number of days; `now` and `next` are daily rates in percent. */
   terms_lockup: { subject: string; at: string; now: string; next: string };
   terms_liquidity: { at: string };
   /** `subject` is the coin. */
@@ -58,7 +63,7 @@ export interface Templates {
   terms_withdrawal: { at: string };
   terms_level: { at: string };
   terms_other: { at: string };
-  /** Customer service has answered, and the app was closed. */
+  /** Sent when customer service has answered and the app was closed. */
   support_answered: Record<never, never>;
 }
 
@@ -73,6 +78,7 @@ export const TEMPLATE_NAMES = [
   'paypass_locked',
   'contact_changed',
   'account_frozen',
+  'from_staff',
   'option_void',
   'dispute_opened',
   'dispute_answered',
@@ -97,6 +103,8 @@ export const TEMPLATE_NAMES = [
   'shortfall_repaid',
   'deposit_kept',
   'deposit_sent_back',
+  'price_above',
+  'price_below',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',

@@ -12,11 +12,11 @@ export interface ApprovalKind {
    * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
    */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
-  /** After that transaction has committed: nothing that matters may depend on it. */
+  /** Runs after the transaction has committed. It may fail, so nothing essential may depend on it. */
   applied?(): Promise<void>;
   /**
-   * Runs in the transaction in which one person stops it before its `effectiveFrom`, and undoes what `apply` wrote for
-   * later. Kinds without it take effect at once, and can't be stopped.
+   * Runs in the transaction in which one person stops the decision before its `effectiveFrom`, and undoes what `apply`
+   * wrote for later. Kinds without it take effect at once and cannot be stopped.
    */
   stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
   /** The customer whose list of staff actions shows it. */

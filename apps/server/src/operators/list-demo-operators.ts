@@ -15,7 +15,8 @@ export function listDemoOperatorsHandler({ database, keys }: Room): Handler {
         const credential = operator && (await readCredential(database, operator.id));
         if (!operator || !credential) return [];
         const key = keys.open(credential.authenticator, String(operator.id));
-        // A used code is not taken again, so the next one is shown. It counts from half a minute before its time.
+        // A code works once, so the next one is shown when the current one is used. It is valid from half a minute
+        // before its time.
         const current = stepAt(now);
         const step = Math.max(current, Number(credential.used_step) + 1);
         const secondsLeft = (step + 1) * STEP_SECONDS - Math.floor(now.getTime() / 1_000);

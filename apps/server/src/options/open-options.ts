@@ -106,9 +106,9 @@ export interface Options extends Settler {
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
   /** What open orders of each coin could win, and the limit in force. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
-  /** How options ended since then, by duration. */
+  /** Results of options that ended since then, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;
-  /** How customers stand whose options ended since then. */
+  /** Net results of the customers whose options ended since then. */
   standings(sinceMs: number): Promise<Standings>;
   /** Real wins of the last days, newest first, by customers who agreed to be shown. */
   recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
@@ -171,7 +171,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     optionTerms(coin) {
-      if (!isSelling) return [];
+      if (!isSelling()) return [];
       const now = clock.now();
       // The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force.
       if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)

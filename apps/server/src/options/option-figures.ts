@@ -1,16 +1,16 @@
 import { type Queries, statement } from '../database/index.ts';
 
-/** How the options of one duration ended. Amounts in units of USDT. */
+/** Results of the options of one duration. Amounts in units of USDT. */
 export interface OptionFigures {
   readonly durationMs: number;
   readonly won: number;
   readonly lost: number;
   readonly tie: number;
   readonly void: number;
-  /** Of those that were won or lost: what was staked, and what all of them would have brought had they been won. */
+  /** Over won and lost orders: the stakes, and the profit if all had been won. */
   readonly staked: bigint;
   readonly gainable: bigint;
-  /** Of all that ended: stakes, and what customers got back. */
+  /** Over all ended orders: the stakes, and what customers got back. */
   readonly stakedInAll: bigint;
   readonly credited: bigint;
 }
@@ -27,7 +27,7 @@ interface FiguresRow {
   readonly credited: string;
 }
 
-// The bound on `accepted_ms` lets the scan skip what is older; no option lasts longer than a day.
+// The bound on `accepted_ms` lets the scan skip older rows, because no option lasts longer than a day.
 const FIGURES = statement(
   'options.figures',
   `SELECT duration_ms,
@@ -56,15 +56,15 @@ export async function readOptionFigures(queries: Queries, sinceMs: number): Prom
   }));
 }
 
-/** Net results of customers, in units of USDT: what they got back less what they staked. */
+/** Customers' net results in units of USDT: what they got back minus their stakes. */
 export interface Standings {
   readonly customers: number;
   readonly ahead: number;
   readonly behind: number;
   readonly total: bigint;
-  /** The result in the middle: half did better, half worse. Null without customers. */
+  /** The median result; null without customers. */
   readonly median: bigint | null;
-  /** Those that are ahead, best first. */
+  /** Customers with a profit, best first. */
   readonly best: readonly { readonly customer: bigint; readonly orders: number; readonly net: bigint }[];
 }
 

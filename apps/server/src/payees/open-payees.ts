@@ -6,7 +6,7 @@ import { openSealer } from '../sealing.ts';
 import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
 import { openPayee, type Payee } from './payee.ts';
-import { findRow, listRows } from './payee-store.ts';
+import { findRow, listRows, sharePayee } from './payee-store.ts';
 import { removePayeeHandler } from './remove-payee.ts';
 import { renamePayeeHandler } from './rename-payee.ts';
 import type { PayeesRoom } from './room.ts';
@@ -66,6 +66,8 @@ export interface Payees {
   snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
   /** All payees that were not removed, oldest first; for operators and for comparing addresses. */
   listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+  /** Whether both customers have, or had, the same bank account or wallet. */
+  sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
   /** Demo mode only: gives a demo customer payees that are usable at once. Does nothing without a chain. */
   enrolDemo(customer: bigint, now: Date): Promise<void>;
 }
@@ -78,6 +80,7 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
       const row = await findRow(queries, customer, id);
       return row && openPayee(sealer, row);
     },
+    sharePayee,
     listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
     enrolDemo: async (customer, now) => {
       const [chain] = room.chains();

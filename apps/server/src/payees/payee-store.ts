@@ -23,6 +23,10 @@ const INSERT = statement(
   'payees.insert_payee',
   'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
 );
+const SHARE = statement(
+  'payees.share_payee',
+  'SELECT EXISTS (SELECT FROM payees.payee a JOIN payees.payee b ON b.digest = a.digest AND b.owner = $2 WHERE a.owner = $1) AS is_shared',
+);
 const LIST = statement(
   'payees.list_payees',
   `SELECT ${COLUMNS} FROM payees.payee WHERE owner = $1 AND removed_at IS NULL ORDER BY added_at, id`,
@@ -47,6 +51,11 @@ export async function lockOwner(transaction: Transaction, owner: bigint): Promis
 
 export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void> {
   await queries.query(INSERT, [row.id, row.owner, row.kind, row.place, row.name, row.sealed, row.digest, row.added_at]);
+}
+
+/** Whether both have, or had, the same bank account or wallet. */
+export async function sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean> {
+  return (await queries.query<{ is_shared: boolean }>(SHARE, [one, other]))[0]?.is_shared ?? false;
 }
 
 /** Payees that were not removed, oldest first. */

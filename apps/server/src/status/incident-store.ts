@@ -23,7 +23,7 @@ const LIST = statement(
   'status.list_incidents',
   `${READ} WHERE i.closed_at IS NULL OR i.closed_at >= $1 ORDER BY i.closed_at IS NULL DESC, i.opened_at DESC, i.id DESC LIMIT $2`,
 );
-/** Open incidents first, then those that were closed since, newest first. */
+/** Open incidents first, then those closed since the given time, newest first. */
 export const listIncidentRows = (queries: Queries, since: Date, limit: number): Promise<IncidentRow[]> =>
   queries.query<IncidentRow>(LIST, [since, limit]);
 
@@ -42,7 +42,7 @@ const INSERT = statement(
   'status.insert_incident',
   'INSERT INTO status.incident (id, severity, parts, opened_by) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING id',
 );
-/** False when it was opened by an earlier try of the same request. */
+/** False if an earlier attempt of the same request has opened it. */
 export const insertIncident = async (
   queries: Queries,
   { id, severity, parts, by }: { id: string; severity: string; parts: readonly string[]; by: bigint },
@@ -54,7 +54,7 @@ const UPDATE = statement(
    SELECT i.id, 1 + coalesce((SELECT max(n) FROM status.incident_update u WHERE u.incident = i.id), 0), $2, $3
    FROM status.incident i WHERE i.id = $1 AND i.closed_at IS NULL RETURNING n`,
 );
-/** False when the incident is closed. */
+/** False if the incident is closed. */
 export const insertUpdate = async (
   queries: Queries,
   { incident, by, texts }: { incident: string; by: bigint; texts: Texts },

@@ -1,4 +1,4 @@
-/** Reads at most once in `ms`, however many ask; a read that failed is not kept. */
+/** Caches a read for `ms`, however many clients request it. A failed read is not cached. */
 export function keepFor<Value>(ms: number, read: (now: Date) => Promise<Value>): (now: Date) => Promise<Value> {
   let kept: { readonly atMs: number; readonly value: Promise<Value> } | null = null;
   return (now) => {

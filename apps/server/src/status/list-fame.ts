@@ -11,7 +11,7 @@ const SHOWN_MAX = 20;
 const FRESH_MS = 60_000;
 const COST_ROWS = 200;
 
-/** Everybody counts in the sums; by name, masked, appear those who agreed. */
+/** The sums include everybody; only customers who agreed appear by name, masked. */
 async function fameOf(room: StatusRoom, now: Date): Promise<ResultOf<typeof listFame>> {
   const from = new Date(now.getTime() - DAYS * DAY_MS);
   const { best, ...standings } = await room.standings(from.getTime());

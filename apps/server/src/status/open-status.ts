@@ -11,7 +11,7 @@ import {
   updateIncidentHandler,
 } from './write-incident.ts';
 
-/** What anybody may see of how the platform does: its status, its figures, its incidents. */
+/** The platform's public pages: status, figures, incidents. */
 export function openStatus(room: StatusRoom): Module<null> {
   room.operators.addApprovalKind('incident_close', incidentCloseKind);
   return {

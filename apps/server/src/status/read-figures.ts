@@ -14,7 +14,7 @@ const COST_ROWS = 200;
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
 const SHARE_SCALE = 10_000n;
-/** `part` of `whole` with four decimals, rounded down; null without a whole. */
+/** `part` divided by `whole` with four decimals, rounded down; null if `whole` is zero. */
 export function shareOf(part: bigint, whole: bigint): string | null {
   if (whole === 0n) return null;
   const share = (part * SHARE_SCALE) / whole;
@@ -32,7 +32,8 @@ export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): Pla
     tie,
     void: figures.void,
     share_won: shareOf(BigInt(won), BigInt(won + lost)),
-    // With a share p of wins a customer expects p × gain − (1 − p) × stake, which is nothing at stake / (stake + gain).
+    // With a share p of wins a customer expects p × gain − (1 − p) × stake, which is zero at p = stake / (stake +
+    // gain).
     break_even: shareOf(staked, staked + gainable),
     per_100:
       stakedInAll === 0n ? null : formatMoney(money('USDT', ((credited - stakedInAll) * 100_000_000n) / stakedInAll)),
@@ -47,7 +48,7 @@ async function solvencyOf({ ledger, counted, mode }: StatusRoom): Promise<Platfo
       of.filter(({ account }) => isWanted(account)).reduce((units, total) => units + total.units, 0n);
     const owed = sum((name) => !ACCOUNTS[name].isHouse);
     const held = -sum((name) => OUTSIDE.has(name));
-    // Points are worth nothing outside, so nothing is held for them.
+    // Points have no value outside, so nothing is held for them.
     if (asset === 'POINTS' || (owed === 0n && held === 0n)) return [];
     const found = outside.find((each) => each.asset === asset);
     const text = (units: bigint): string => formatMoney(money(asset, units));

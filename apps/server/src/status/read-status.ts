@@ -9,7 +9,7 @@ import { viewIncident } from './view-incident.ts';
 
 const INCIDENT_DAYS = 30;
 const INCIDENTS_MAX = 50;
-/** The published promise for a withdrawal that a person looks at. */
+/** The published time for a withdrawal that needs an operator. */
 export const PROMISED_MINUTES = 120;
 const COST_ROWS = 200;
 
@@ -33,7 +33,7 @@ function coinsOf({ market }: StatusRoom): PlatformStatus['coins'] {
   });
 }
 
-/** The worst of what is open, and of what the checks say. */
+/** The worst state among open incidents and checks. */
 function stateOf(
   open: readonly IncidentRow[],
   { isHalted, isStale, isLate }: { isHalted: boolean; isStale: boolean; isLate: boolean },

@@ -13,12 +13,12 @@ export interface StatusRoom {
   readonly mode: 'demo' | 'live';
   readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;
   readonly ledger: Pick<Ledger, 'totals'>;
-  /** What the chain itself shows of each asset that it can be asked for. */
+  /** What the chain itself shows for each asset that can be counted there. */
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly standings: (sinceMs: number) => Promise<Standings>;
-  /** Closed since then, and of those the ones in which the customer was right. */
+  /** Disputes closed since then, and how many of them the customer won. */
   readonly disputes: (since: Date) => Promise<{ closed: number; upheld: number }>;
   readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
   readonly countConsenting: () => Promise<number>;
@@ -27,5 +27,5 @@ export interface StatusRoom {
 }
 
 export const DAY_MS = 24 * 60 * 60_000;
-/** Assets whose reserves are money at a bank. */
+/** Assets whose reserves are at a bank. */
 export const AT_BANK: ReadonlySet<AssetCode> = new Set(['THB']);

@@ -3,7 +3,7 @@ import type { Language } from '@sathorn/text';
 import type { IncidentRow, Texts } from './incident-store.ts';
 import type { StatusRoom } from './room.ts';
 
-/** What was written in this language, otherwise in English. */
+/** The text in this language, or in English if there is none. */
 const wordsOf = (texts: Texts, language: Language): string => texts[language] ?? texts.en ?? '';
 
 export function viewIncident(row: IncidentRow, language: Language): IncidentView {

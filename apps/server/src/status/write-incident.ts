@@ -89,7 +89,7 @@ export function closeIncidentHandler(room: StatusRoom): Handler {
           expiresAt: new Date(now.getTime() + CLOSES_WITHIN_MS),
         });
       } else {
-        // The text first: nothing is added to a closed incident.
+        // Inserts the text first, because a closed incident accepts none.
         if (!(await insertUpdate(transaction, { incident: id, by: operator.id, texts }))) return 'incident_closed';
         await closeIncidentRow(transaction, id, null);
       }
@@ -108,7 +108,7 @@ export function closeIncidentHandler(room: StatusRoom): Handler {
   });
 }
 
-/** Closes an outage once the second person has approved, with the text that both have seen. */
+/** Closes an outage once the second person has approved it with the text that both have seen. */
 export const incidentCloseKind: ApprovalKind = {
   async apply(transaction, { id, subject, content }, operator) {
     const { texts } = JSON.parse(content) as { texts: Record<string, string> };

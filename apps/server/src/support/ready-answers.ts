@@ -11,7 +11,7 @@ const WAITS_MS = 72 * 3_600_000;
 
 type Texts = { readonly [Each in Language]?: string | undefined };
 
-/** Whoever writes it does not put it into force: many customers will read it as the platform's own word. */
+/** The author cannot put it into force alone, because many customers will read it as the platform's own word. */
 export async function proposeReady(
   room: SupportRoom,
   operator: OperatorSession,
@@ -34,7 +34,11 @@ export async function proposeReady(
     const opened = await room.approvals.open(transaction, {
       kind: READY_KIND,
       subject: code,
-      fingerprintOf: { code, version: String((before?.version ?? 0) + 1), texts: given },
+      fingerprintOf: {
+        code,
+        version: String((before?.version ?? 0) + 1),
+        ...Object.fromEntries(Object.entries(given).map(([language, text]) => [`text_${language}`, text])),
+      },
       need: 1,
       madeBy: operator.id,
       roles: ['compliance', 'admin'],
@@ -50,13 +54,14 @@ export async function proposeReady(
   });
 }
 
-/** What follows when a second person agrees. */
+/** Puts the answer into force once a second person has approved it. */
 export const readyKind: ApprovalKind = {
   async apply(transaction, { id, content }) {
-    const { code, version, texts } = JSON.parse(content) as { code: string; version: string; texts: Texts };
+    const { code = '', version, ...flat } = JSON.parse(content) as Record<string, string>;
+    const texts = Object.fromEntries(Object.entries(flat).map(([name, text]) => [name.replace('text_', ''), text]));
     const before = (await listReady(transaction)).find((row) => row.code === code);
     if ((before?.version ?? 0) + 1 !== Number(version)) return false;
-    await insertReady(transaction, { code, version: Number(version), texts: texts as Record<string, string> }, id);
+    await insertReady(transaction, { code, version: Number(version), texts }, id);
     return true;
   },
   customerOf: () => null,

@@ -34,7 +34,7 @@ import {
 import { withdrawalRecordOf } from './withdrawal-view.ts';
 
 export interface Withdrawals extends MovementList<WithdrawalRecord> {
-  /** How long those of the time since then took, and how many wait now. */
+  /** How long withdrawals since then took, and how many wait now. */
   times(since: Date, now: Date): Promise<WithdrawalTimes>;
 }
 

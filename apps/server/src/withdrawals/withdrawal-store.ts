@@ -270,14 +270,14 @@ export async function medianMinutes(queries: Queries, channel: string, since: Da
   return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
 }
 
-/** How long withdrawals take. `automatic` is those that no person looked at. */
+/** Durations of withdrawals. `automatic` covers those without an operator. */
 export interface WithdrawalTimes {
   readonly automatic: { readonly count: number; readonly medianMinutes: number | null };
   readonly checked: { readonly count: number; readonly medianMinutes: number | null };
-  /** Not finished, but for those in their 24 hours of delay. */
+  /** Unfinished withdrawals, except those within their 24-hour delay. */
   readonly waiting: number;
   readonly longestMinutes: number | null;
-  /** Past their published time. */
+  /** Past their promised time. */
   readonly late: number;
 }
 
@@ -345,7 +345,7 @@ export interface SentRow {
   readonly nonce: bigint;
   readonly hash: string;
   readonly attempt: number;
-  /** Of nothing: it uses up the nonce of a payout that is lost. */
+  /** A transaction without value, which uses up the nonce of a lost payout. */
   readonly is_empty: boolean;
   readonly at: Date;
 }

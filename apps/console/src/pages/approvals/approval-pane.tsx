@@ -6,7 +6,6 @@ import {
   stopApproval,
   withdrawApproval,
 } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -18,6 +17,7 @@ import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { ApprovedOffer } from '../offer/diff.tsx';
@@ -25,7 +25,7 @@ import { contentFacts } from './content-facts.ts';
 import { EnrolmentCode } from './enrolment-code.tsx';
 import { given } from './given.ts';
 
-/** Kinds whose checker hands a code to a person. */
+/** Kinds whose approver reads an enrolment code to a person. */
 const HAS_CODE: ReadonlySet<string> = new Set(['operator_invite', 'operator_device']);
 
 function Content({ kind, content }: Pick<ApprovalView, 'kind' | 'content'>) {
@@ -37,7 +37,7 @@ export function ApprovalPane({ id }: { id: string }) {
   const texts = useTexts();
   const { t, code, dateTime } = texts;
   const operator = useOperator();
-  const query = useRead(readApproval, { id }, { everyMs: 5_000 });
+  const query = useLive(readApproval, { id });
   const approve = useAct(approveApproval);
   const reject = useAct(rejectApproval);
   const withdraw = useAct(withdrawApproval);

@@ -1,13 +1,13 @@
 import type { Texts } from '../../parts/texts/index.ts';
 
-/** Of the content's fields, which codes their values are. */
+/** The code list of each field whose value is a code. */
 const CODES: Readonly<Record<string, string>> = {
   scopes: 'scope',
   roles: 'role',
   roles_now: 'role',
   state: 'operators',
 };
-/** Digests and numbers that bind the approval to its subject; a person can compare the fingerprint in their place. */
+/** Hashes and numbers that bind the approval to its subject. People compare the fingerprint instead. */
 const BINDING: ReadonlySet<string> = new Set(['invitation', 'secret_hash', 'fingerprint']);
 
 /** Lists each field of the approval's content: its name in the operator's language, its value as it was signed. */

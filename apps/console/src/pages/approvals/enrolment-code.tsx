@@ -5,7 +5,7 @@ import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
-/** The checker's half of an invitation: read to the person, never sent on the way that the link took. */
+/** The approver's half of an invitation: read to the person, and never sent in the same way as the link. */
 export function EnrolmentCode({ approval }: { approval: string }) {
   const { t, dateTime } = useTexts();
   const read = useAct(readEnrolmentCode);

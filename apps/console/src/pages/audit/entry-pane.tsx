@@ -1,5 +1,6 @@
 import type { EntryView } from '@sathorn/api';
 import { Facts } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 
@@ -13,7 +14,7 @@ export function EntryPane({ entry }: { entry: EntryView }) {
         </h2>
         <span className="r">{dateTime(entry.at)}</span>
       </div>
-      <div className="bd col scroll">
+      <Scroll look="bd col" label={t('pane.case')}>
         <Facts
           facts={[
             [t('audit.what'), code('what', entry.what)],
@@ -53,7 +54,7 @@ export function EntryPane({ entry }: { entry: EntryView }) {
         <p className="c">
           SHA-256 <span className="mono break">{entry.hash}</span>
         </p>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -1,12 +1,13 @@
 import { listCustomerActions } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 
 export function Actions({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
-  const query = useRead(listCustomerActions, { id }, { everyMs: 15_000 });
+  const query = useLive(listCustomerActions, { id });
   return (
     <section className="card split">
       <div className="hd">
@@ -17,27 +18,29 @@ export function Actions({ id }: { id: string }) {
         {({ items }) => (
           <>
             {items.length === 0 && <Empty title={t('customers.no_actions')} />}
-            <ul className="plain bd scroll">
-              {items.map((entry) => (
-                <li key={entry.n} className="line col">
-                  <span className="row sp">
-                    <b>{code('what', entry.what)}</b>
-                    <a className="c mono" href={hashOf('audit', entry.n)}>
-                      #{entry.n}
-                    </a>
-                  </span>
-                  <span className="c">
-                    {entry.who?.work_name ?? t('audit.platform')} · {dateTime(entry.at)}
-                    {entry.reason && ` · ${code('reason', entry.reason)}`}
-                  </span>
-                  {entry.note && (
-                    <span className="sm">
-                      <bdi>{entry.note}</bdi>
+            <Scroll label={t('customers.tab.actions')}>
+              <ul className="plain bd">
+                {items.map((entry) => (
+                  <li key={entry.n} className="line col">
+                    <span className="row sp">
+                      <b>{code('what', entry.what)}</b>
+                      <a className="c mono" href={hashOf('audit', entry.n)}>
+                        #{entry.n}
+                      </a>
                     </span>
-                  )}
-                </li>
-              ))}
-            </ul>
+                    <span className="c">
+                      {entry.who?.work_name ?? t('audit.platform')} · {dateTime(entry.at)}
+                      {entry.reason && ` · ${code('reason', entry.reason)}`}
+                    </span>
+                    {entry.note && (
+                      <span className="sm">
+                        <bdi>{entry.note}</bdi>
+                      </span>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </Scroll>
           </>
         )}
       </Loaded>

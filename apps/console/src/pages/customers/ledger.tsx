@@ -2,6 +2,7 @@ import { type CustomerProfile, listCustomerLedger } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Pager } from '../../parts/pager.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 
@@ -36,7 +37,7 @@ export function LedgerTab({ profile }: { profile: CustomerProfile }) {
       </div>
       <Loaded query={query}>
         {({ items, next }) => (
-          <div className="scroll">
+          <Scroll label={t('customers.tab.ledger')}>
             {items.length === 0 && <Empty title={t('customers.no_money')} />}
             <table className="s">
               <thead>
@@ -61,7 +62,7 @@ export function LedgerTab({ profile }: { profile: CustomerProfile }) {
               </tbody>
             </table>
             <Pager page={page} next={next} onPage={setPage} />
-          </div>
+          </Scroll>
         )}
       </Loaded>
     </section>

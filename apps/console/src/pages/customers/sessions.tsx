@@ -1,22 +1,23 @@
 import { endCustomerSessions, listCustomerSessions } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { may, useOperator } from '../../operator.ts';
+import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { useAct } from '../../use-act.ts';
 
 export function Sessions({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(listCustomerSessions, { id }, { everyMs: 10_000 });
+  const query = useLive(listCustomerSessions, { id });
   const end = useAct(endCustomerSessions);
   const mayEnd = may(operator, ['support', 'compliance', 'admin']);
   return (
     <section className="card split">
       <Loaded query={query}>
         {(sessions) => (
-          <div className="scroll">
+          <Scroll label={t('customers.tab.sessions')}>
             {sessions.length === 0 && <Empty title={t('customers.no_sessions')} />}
             <table>
               <thead>
@@ -61,7 +62,7 @@ export function Sessions({ id }: { id: string }) {
                 <Refusal refused={end.refused} />
               </div>
             )}
-          </div>
+          </Scroll>
         )}
       </Loaded>
     </section>

@@ -2,7 +2,7 @@ import type { Texts } from '../../parts/texts/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Shares of one, which people read and type as percentages. */
+/** Shares, which people read and type as percentages. */
 const RATES = new Set(['daily_rate', 'rate', 'payout', 'fee', 'maker', 'taker', 'chain_rate', 'bank_rate', 'spread']);
 const PLAIN = new Set(['seconds', 'licence', 'jurisdiction']);
 
@@ -22,22 +22,22 @@ const shifted = (text: string, places: number): string => {
   const moved = `${padded.slice(0, at)}.${padded.slice(at)}`.replace(/\.?0*$/, '');
   return moved.replace(/^0+(?=\d)/, '');
 };
-/** `0.00014` is `0.014` percent. Exact: the digits stay, the point moves. */
+/** Converts `0.00014` to `0.014` percent. Exact: only the decimal point moves. */
 export const percentOf = (rate: string): string => shifted(rate, 2);
-/** What was typed, back to a share; text that is no number stays as it is, for the server to refuse. */
+/** Converts a typed percentage back to a share. Other text is left for the server to refuse. */
 export const shareOf = (percent: string): string => (/^\d+(\.\d+)?$/.test(percent) ? shifted(percent, -2) : percent);
 
 export interface Figure {
-  /** `durations.0.payout` */
+  /** For example `durations.0.payout`. */
   readonly path: string;
   readonly label: string;
   readonly look: Look;
   readonly value: string;
 }
 
-/** The stored form is sorted by name; people read the product first, then its limits. */
+/** The stored form is sorted by name. People read the product first and then its limits. */
 const ORDER = [
-  ...['on', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
+  ...['on_offer', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
   ...['maker', 'taker', 'stages', 'durations', 'levels', 'from', 'daily_max', 'min', 'max', 'quota'],
   ...['stake_min', 'stake_max', 'amount_min', 'amount_max', 'window_exposure_max', 'coin_exposure_max'],
 ];
@@ -47,14 +47,14 @@ export const inOrder = <Value>(fields: Readonly<Record<string, Value>>): [string
 
 const isList = (value: unknown): value is readonly Fields[] => Array.isArray(value);
 
-/** What an item of a list is called. */
+/** The name of a list's item. */
 export function itemName(kind: string, list: string, item: Fields, n: number, { t, amount }: Texts): string {
   if (list === 'durations') return t('terms.seconds', { seconds: String(item.seconds) });
   if (list === 'stages') return t('terms.from', { from: amount(String(item.from)) });
   return `VIP ${kind === 'fee' ? n : n + 1}`;
 }
 
-/** Every figure of the terms with its name, in the order in which they stand. */
+/** All figures of the terms with their names, in display order. */
 export function figuresOf(kind: string, fields: Fields, texts: Texts): Figure[] {
   const { code } = texts;
   const one = (path: string, name: string, value: unknown, of = ''): Figure => ({
@@ -82,7 +82,7 @@ export function worded({ look, value }: Pick<Figure, 'look' | 'value'>, { t, amo
   return look === 'amount' ? amount(value) : value || '–';
 }
 
-/** The moment at which the clock of a zone shows this: `2026-11-24T00:30`. */
+/** The moment at which a zone's clock shows this local time: `2026-11-24T00:30`. */
 export function momentIn(timeZone: string, local: string): Date {
   const wanted = Date.parse(`${local}${local.length === 10 ? 'T00:00' : ''}:00Z`);
   const format = new Intl.DateTimeFormat('en-CA', {

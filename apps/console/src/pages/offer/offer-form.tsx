@@ -1,4 +1,11 @@
-import { type OfferItem, previewOffer, type proposeCoin, type proposeProduct, type ResultOf } from '@sathorn/api';
+import {
+  type OfferItem,
+  previewOffer,
+  type proposeBrand,
+  type proposeCoin,
+  type proposeProduct,
+  type ResultOf,
+} from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
@@ -10,9 +17,9 @@ import { useAct } from '../../use-act.ts';
 import { OfferDiff } from './diff.tsx';
 import { type Fields, inOrder, itemName, lookOf, momentIn, percentOf, shareOf } from './figures.ts';
 
-type Propose = typeof proposeProduct | typeof proposeCoin;
+type Propose = typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
 type Preview = ResultOf<typeof previewOffer>;
-/** A form's state: the terms, with each figure as it was typed. */
+/** A form's state: the terms, with each figure as typed. */
 type Typed = { [name: string]: string | boolean | { [name: string]: string | boolean }[] };
 const isList = (value: unknown): value is { [name: string]: string | boolean }[] => Array.isArray(value);
 const typedOf = (name: string, value: unknown): string | boolean => {
@@ -22,7 +29,7 @@ const typedOf = (name: string, value: unknown): string | boolean => {
 const sentOf = (name: string, value: string | boolean): string | boolean =>
   typeof value === 'string' && lookOf(name, value) === 'rate' ? shareOf(value.trim()) : value;
 
-/** What a product without any terms begins with in the form. */
+/** What the form starts with for a product without terms. */
 const EMPTY: Readonly<Record<string, Fields>> = {
   lockup: { offered: true, daily_rate: '0', min: '0', max: '0', quota: '0' },
   liquidity: { offered: true, min: '0', stages: [{ from: '0', rate: '0' }] },
@@ -54,7 +61,10 @@ const sentFields = (typed: Typed): string =>
     ),
   );
 
-/** New terms: typed, checked by the server with figures and the customer's sentence, then sent to a second person. */
+/**
+ * New terms: typed, checked by the server, which returns the figures and the customer's sentence, and then sent to a
+ * second person.
+ */
 export function OfferForm({ item, propose, onDone }: { item: OfferItem; propose: Propose; onDone: () => void }) {
   const texts = useTexts();
   const { t, code } = texts;

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const WIDTH = 560;
 const HEIGHT = 76;
 
-/** Versions by time: what was in force, what is, and what begins later. Nothing is overwritten. */
+/** Past, current and scheduled versions. Nothing is overwritten. */
 export function TimeLine({ items }: { items: OfferHistory['items'] }) {
   const { t, dateTime } = useTexts();
   const now = Date.now();

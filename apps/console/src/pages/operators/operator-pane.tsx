@@ -126,7 +126,7 @@ function Unfreeze({ person, onClose }: { person: ListedOperator; onClose: () => 
   );
 }
 
-/** After a lost device: everything that opens the console for them ends, and they begin again. */
+/** After a lost device: ends everything that gives them access, so that they enrol again. */
 function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
   const { t } = useTexts();
   const renew = useAct(renewAccess);

@@ -1,7 +1,7 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
 import { useTexts } from '../../parts/texts/index.ts';
 
-/** Which roles somebody is to have. */
+/** Chooses somebody's roles. */
 export function RoleBoxes({
   chosen,
   onChoose,

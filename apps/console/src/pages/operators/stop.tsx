@@ -6,7 +6,7 @@ import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
 
-/** Ends another operator's work at once: for now, or for good. */
+/** Ends another operator's access at once, temporarily or for good. */
 export function Stop({
   person,
   how,
@@ -20,7 +20,8 @@ export function Stop({
   const freeze = useAct(freezeOperator);
   const remove = useAct(removeOperator);
   const [reason, setReason] = useState('');
-  // What was on the screen when it began: a later state of the person must be looked at first.
+  // The state when the dialog opened. If the person has changed since, the server refuses and the new state must be
+  // looked at.
   const [seen] = useState(person);
   const act = how === 'freeze' ? freeze : remove;
   return (
