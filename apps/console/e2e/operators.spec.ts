@@ -62,10 +62,7 @@ for (const language of ['en', 'th'] as const) {
     await page.keyboard.press('Enter');
     const key = (await page.locator('.note.mono').textContent()) ?? '';
     await page.getByLabel(/New password|รหัสผ่านใหม่/).fill('Khlong-San-by-7');
-    await page
-      .getByLabel(/^Code|^รหัส 6|authenticator/i)
-      .first()
-      .fill(codeNow(key));
+    await page.getByLabel(/^Authenticator code|^รหัสจากแอป/).fill(codeNow(key));
     await page.keyboard.press('Enter');
     await expect(page.locator('.codes')).toBeVisible();
     await expectAccessible(page, 'recovery codes');
