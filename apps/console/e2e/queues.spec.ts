@@ -1,21 +1,11 @@
-import { type APIRequestContext, expect, test } from '@playwright/test';
-import { newCustomer } from '../../web/e2e/new-customer.ts';
+import { expect, test } from '@playwright/test';
+import { ask, newCustomer } from './customer.ts';
 import { confirm, enter, expectAccessible } from './staff.ts';
-
-type Form = Record<string, string>;
-type Data = Record<string, unknown>;
 
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-
-/** A customer's call, which has to succeed. */
-async function ask(request: APIRequestContext, token: string, path: string, form: Form): Promise<Data> {
-  const { ret, msg, data } = await (await request.post(`/api${path}`, { headers: { token }, form })).json();
-  expect(ret, `${path}: ${msg}`).toBe(1);
-  return data;
-}
 
 test.describe.configure({ mode: 'serial' });
 let nicha = '';
@@ -26,7 +16,7 @@ test.beforeAll(async ({ request }) => {
 
 for (const [language, approve, sendBack, blurry] of [
   ['en', 'Verify', 'Send back', 'name differs'],
-  ['th', 'ยืนยันแล้ว', 'ส่งกลับ', 'ชื่อไม่ตรง'],
+  ['th', 'ยืนยัน', 'ส่งกลับ', 'ชื่อไม่ตรง'],
 ] as const) {
   test(`a certification is ${language === 'en' ? 'verified' : 'sent back'} by keyboard, in ${language}`, async ({
     browser,
