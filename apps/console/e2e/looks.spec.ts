@@ -1,7 +1,19 @@
 import { expect, test } from '@playwright/test';
 import { enter, expectAccessible } from './staff.ts';
 
-const PAGES = ['dashboard', 'approvals', 'withdrawals', 'deposits', 'customers', 'operators', 'audit', 'me'];
+const PAGES = [
+  ...[
+    'dashboard',
+    'approvals',
+    'withdrawals',
+    'deposits',
+    'customers',
+    'products',
+    'products/1?tab=liquidity',
+    'coins',
+  ],
+  ...['coins?tab=coin', 'pauses', 'brand', 'operators', 'audit', 'me'],
+];
 for (const [language, theme, width] of [
   ['en', 'light', 1440],
   ['th', 'dark', 1024],
