@@ -29,7 +29,7 @@ test('a rate proposed by one person and approved by another is shown to customer
   const tan = await enter(browser, 'tan');
   await tan.goto('/console/#/products/60?tab=lockup');
   await expect(tan.getByText('the reserve earns less')).toBeVisible();
-  await tan.keyboard.press('a');
+  await tan.getByRole('button', { name: /^Approve/ }).click();
   await confirm(tan, 'Approve');
   await expect(tan.getByText('approved, begins later').first()).toBeVisible();
 
@@ -67,7 +67,7 @@ test('a pause by one person is read by customers at once', async ({ browser }) =
   const fah = await enter(browser, 'fah');
   await fah.goto('/console/#/pauses');
   await fah.getByRole('link', { name: 'needs one other person' }).click();
-  await fah.keyboard.press('a');
+  await fah.getByRole('button', { name: /^Approve/ }).click();
   await confirm(fah, 'Approve');
   await fah.goto('/console/#/pauses');
   await expect(fah.getByRole('link', { name: 'needs one other person' })).toHaveCount(0);

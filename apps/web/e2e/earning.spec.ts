@@ -26,7 +26,7 @@ test('liquidity: what is confirmed is what the balance is afterwards, in and out
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByRole('group')).toBeFocused();
   await page.keyboard.type('000001');
-  await expect(sheet.getByRole('alert')).toBeVisible();
+  await expect(sheet.getByRole('status')).toContainText(/4/);
   await page.keyboard.type(paypass);
   await expect(page.locator('.earning-hero-total')).toHaveText('2,000.00 USDT');
   await page.getByRole('button', { name: 'รายการ' }).click();

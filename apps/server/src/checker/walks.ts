@@ -3,6 +3,7 @@ import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
+import { TERMS } from './offer-walks.ts';
 import { APPROVALS, ENTRIES, OPERATORS } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
 import { OWN_LIMITS } from './safeguard-walks.ts';
@@ -30,6 +31,7 @@ export const WALKS: readonly Walk[] = [
   TICK_SIGNATURES,
   ENTRIES,
   APPROVALS,
+  TERMS,
   OWN_LIMITS,
   OPERATORS,
 ];
