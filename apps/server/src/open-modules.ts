@@ -20,12 +20,12 @@ import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import {
   announceAccounts,
-  DEMO_BANK,DEMO_BANK, 
+  DEMO_BANK,
   fixedAccounts,
   openBankAccounts,
-  openDeposits,openDeposits, 
+  openDeposits,
   RECOVERY_APPROVAL,
-  readBankFile
+  readBankFile,
 } from './deposits/index.ts';
 import { ANSWER_KIND, openDisputes } from './disputes/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
@@ -50,15 +50,15 @@ import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
-import { ed25519Signer, ed25519Signer, openProofs, openProofs, readKeys } from './proofs/index.ts';
-import { DEMO_LADDER, DEMO_LADDER, ladderFields, ladderOffer, openRewards, openRewards } from './rewards/index.ts';
+import { ed25519Signer, openProofs, readKeys } from './proofs/index.ts';
+import { DEMO_LADDER, ladderFields, ladderOffer, openRewards } from './rewards/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
-import { faultOfAnswer, openSupport, openSupport, READY_KIND, READY_KIND } from './support/index.ts';
-import { channelTermsOf, channelTermsOf, openWithdrawals, openWithdrawals, thresholdOffer, withdrawalOffer, withdrawalOffer } from './withdrawals/index.ts';
+import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
+import { channelTermsOf, openWithdrawals, thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
@@ -635,6 +635,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     operators: operators.api,
   });
   const disputes = openDisputes({
+    database,
     clock: clockGuard,
     options: options.api,
     keys: () => readKeys(database),

@@ -8,16 +8,18 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { COIN_CODES, COIN_CODES, COINS, type CoinCode, type CoinCode, formatMoney, formatMoney, formatPrice } from '@sathorn/money';
-import { accept, 
-  accept,type Decision, 
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice } from '@sathorn/money';
+import {
+  accept,
   type Decision,
   endTickOf,
-  optionEndMs,type PlayRefusal, type PurchaseRefusal, 
-  type PurchaseRefusal,refuse, 
+  optionEndMs,
+  type PlayRefusal,
+  type PurchaseRefusal,
   refuse,
   settleOption,
-  startTickOf,} from '@sathorn/settlement';
+  startTickOf,
+} from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { CommandFault } from '../bus/index.ts';
 import { type Queries, statement } from '../database/index.ts';
