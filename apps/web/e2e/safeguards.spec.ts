@@ -65,12 +65,14 @@ for (const { language, words } of [
     await page.getByRole('button', { name: words.set }).click();
     await page.getByRole('textbox').fill('50');
     await page.getByRole('button', { name: words.save }).click();
+    await expect(page).toHaveURL(/mine\/limits$/);
     await quiet(request, token, page);
     await expect(page.getByText(words.left)).toBeVisible();
 
     await page.getByRole('button', { name: words.change }).click();
     await page.getByRole('textbox').fill('300');
     await page.getByRole('button', { name: words.save }).click();
+    await expect(page).toHaveURL(/mine\/limits$/);
     await expect(page.getByText(words.pending)).toBeVisible();
     await quiet(request, token, page);
     await page.getByRole('button', { name: words.undo, exact: true }).click();
