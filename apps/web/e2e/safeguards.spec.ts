@@ -91,8 +91,7 @@ for (const { language, words } of [
     await quiet(request, token, page);
     await lookAt(page, '/pages/mine/limits/exclude');
     await page.getByRole('button', { name: words.exclude }).click();
-    await quiet(request, token);
-    await lookAt(page, '/pages/mine/limits');
+    await expect(page).toHaveURL(/mine\/limits$/);
     await quiet(request, token, page);
     await expect(page.getByText(words.excluded)).toBeVisible();
   });
