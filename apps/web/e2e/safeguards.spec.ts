@@ -65,12 +65,14 @@ for (const { language, words } of [
     await page.getByRole('button', { name: words.set }).click();
     await page.getByRole('textbox').fill('50');
     await page.getByRole('button', { name: words.save }).click();
+    await expect(page).toHaveURL(/mine\/limits$/);
     await quiet(request, token, page);
     await expect(page.getByText(words.left)).toBeVisible();
 
     await page.getByRole('button', { name: words.change }).click();
     await page.getByRole('textbox').fill('300');
     await page.getByRole('button', { name: words.save }).click();
+    await expect(page).toHaveURL(/mine\/limits$/);
     await expect(page.getByText(words.pending)).toBeVisible();
     await quiet(request, token, page);
     await page.getByRole('button', { name: words.undo, exact: true }).click();
@@ -89,8 +91,7 @@ for (const { language, words } of [
     await quiet(request, token, page);
     await lookAt(page, '/pages/mine/limits/exclude');
     await page.getByRole('button', { name: words.exclude }).click();
-    await quiet(request, token);
-    await lookAt(page, '/pages/mine/limits');
+    await expect(page).toHaveURL(/mine\/limits$/);
     await quiet(request, token, page);
     await expect(page.getByText(words.excluded)).toBeVisible();
   });
