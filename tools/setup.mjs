@@ -119,7 +119,7 @@ function hashOf(folders) {
   const hash = createHash('sha256');
   const walk = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (['node_modules', 'dist', 'e2e'].includes(entry.name)) continue;
+      if (['node_modules', 'e2e'].includes(entry.name) || entry.name.startsWith('dist')) continue;
       const file = path.join(folder, entry.name);
       if (entry.isDirectory()) walk(file);
       else if (!entry.name.includes('.test.'))
@@ -132,15 +132,19 @@ function hashOf(folders) {
 
 /** Builds the customers' app and the operators' app if their sources have changed. */
 function ensureApps(node) {
-  for (const [name, says] of [
-    ['web', 'Building the web app …'],
-    ['console', 'Building the console …'],
-  ])
-    ensureApp(node, name, says);
+  for (const brand of brands())
+    ensureApp(node, 'web', 'Building the web app …', brand === 'sathorn' ? 'dist' : `dist-${brand}`, { BRAND: brand });
+  ensureApp(node, 'console', 'Building the console …', 'dist', {});
 }
 
-function ensureApp(node, name, says) {
-  const stamp = path.join(root, 'apps', name, 'dist', '.built-from');
+/** Those of `BRANDS=sathorn=a.example,meridian=b.example`, or the one of `BRAND`. */
+function brands() {
+  const named = (process.env.BRANDS ?? '').split(',').map((part) => part.split('=')[0].trim());
+  return named[0] ? [...new Set(named)] : [process.env.BRAND || 'sathorn'];
+}
+
+function ensureApp(node, name, says, folder, env) {
+  const stamp = path.join(root, 'apps', name, folder, '.built-from');
   const hash = hashOf([`apps/${name}`, 'packages']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   say(says);
@@ -148,7 +152,7 @@ function ensureApp(node, name, says) {
   const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
     cwd: path.join(root, 'apps', name),
     stdio: ['ignore', 2, 2],
-    env: withNode(node),
+    env: { ...withNode(node), ...env },
   });
   if (status !== 0) fail(`apps/${name} could not be built.`);
   writeFileSync(stamp, hash);

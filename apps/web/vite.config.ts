@@ -5,7 +5,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
-const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${process.env.BRAND || 'sathorn'}`));
+const brandName = process.env.BRAND || 'sathorn';
+const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${brandName}`));
 const { brand } = (await import(brandFile)) as { brand: Brand };
 // Loaded at run time, like the brand: bundling the module into this file would include every screen.
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
@@ -13,6 +14,9 @@ const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts')
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
+
+/** The folder of the brand's icons. */
+const icons = brand.icon.replace(/[^/]+$/, '');
 
 /** Pages on which people open the app; the others are opened later, when the shell is loaded. */
 const firstPages = {
@@ -31,10 +35,12 @@ const firstPages = {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // One build per brand; `start-roles.ts` serves the folder of its own.
+  build: { outDir: brandName === 'sathorn' ? 'dist' : `dist-${brandName}` },
   plugins: [
     react(),
     app({
-      brand,
+      brand: { ...brand, appleIcon: `${icons}icon-192.png` },
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['account', 'trade'] },
       firstPages,
@@ -65,14 +71,17 @@ export default defineConfig({
       manifest: {
         name: brand.title,
         short_name: brand.title,
-        lang: 'th',
+        id: '/',
+        lang: brand.locale,
+        dir: brand.locale === 'ar' ? 'rtl' : 'ltr',
         start_url: '/',
         display: 'standalone',
         theme_color: brand.themeColour,
         background_color: brand.background,
         icons: [
-          { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
-          { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+          { src: `${icons}icon-192.png`, sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: `${icons}icon-512.png`, sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: `${icons}maskable-512.png`, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
         ],
       },
       workbox: {
@@ -80,7 +89,7 @@ export default defineConfig({
         globPatterns: [
           'index.html',
           'first-paint.js',
-          'icon.svg',
+          brand.icon.slice(1),
           'assets/{react,shell,home,companions,rolldown-runtime,index}-*.{js,css}',
           `assets/${brand.locale}-*.js`,
         ],

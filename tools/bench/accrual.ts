@@ -42,8 +42,12 @@ export async function benchAccrual(): Promise<Figure[]> {
       bus,
       clock,
       timeZone: 'Asia/Bangkok',
-      isOffering: true,
+      isOffering: () => true,
       rules: () => '',
+      passwords: {
+        hasPaymentPassword: async () => true,
+        checkPaymentPassword: async () => ({ ok: true, effect: null }),
+      },
       onFault: (error) => console.error(error),
     }).api;
     await room.offerDemo(DEMO_TERMS, now);

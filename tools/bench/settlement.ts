@@ -94,7 +94,7 @@ export async function benchSettlement(): Promise<Figure[]> {
       accountSalt: Buffer.alloc(32, 3),
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
-      isSelling: true,
+      isSelling: () => true,
       readTickWatermark: async () => ms - 5_000,
       onFault: (error) => {
         throw error;

@@ -64,7 +64,7 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(status).toBe(0);
   });
 
-  it('agrees about receipts of which one character is another', async () => {
+  it('agrees about receipts with one changed character', async () => {
     const { receipts }: { receipts: Case[] } = JSON.parse(readFileSync(path.join(VECTORS, 'receipts.json'), 'utf8'));
     const genuine = receipts.filter(
       ({ verified, known }) => verified && known.rules_hash === null && known.newest_tick_ms === null,
@@ -87,7 +87,7 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(ours).toEqual(cases.map((_, n) => n < genuine.length));
   });
 
-  it('holds a receipt against pages of the public chain, sealed ones too', () => {
+  it('compares a receipt with pages of the public chain, sealed ones too', () => {
     const write = (name: string, value: unknown): string => {
       writeFileSync(path.join(folder, name), JSON.stringify(value));
       return path.join(folder, name);

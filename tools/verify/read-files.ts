@@ -14,7 +14,7 @@ export function readReceipt(text: string): OptionReceipt | undefined {
   return found.find(isOptionReceipt);
 }
 
-/** A piece of the operators' log, as the console exports it; undefined for anything else. */
+/** A part of the operators' log, as the console exports it; undefined for anything else. */
 export function readAuditFile(text: string): AuditFile | undefined {
   const value = parse(text);
   return isAuditFile(value) ? value : undefined;

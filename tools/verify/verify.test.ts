@@ -216,7 +216,7 @@ describe('with a server and a pin file', () => {
     expect(unsigned.verdict.checks.filter(({ ok }) => !ok)).toMatchObject([{ fault: 'after_end_missing' }]);
   });
 
-  it('keeps its pins in a file, and refuses a file of another form', () => {
+  it('keeps its pins in a file, and refuses a file of another format', () => {
     const file = path.join(folder, 'pins.json');
     expect(readPins(file)).toEqual(NO_PINS);
     const pins = { keys, heads: { BTC: { sequence: 7n, hash: 'ab'.repeat(32) } } };

@@ -45,7 +45,7 @@ function nameOf(key: string): string {
   return /^[A-Z]$/.test(key) ? `shift+${key.toLowerCase()}` : key;
 }
 
-/** Enter presses what has the focus; a list that opens its row by Enter must not take that away. */
+/** Enter activates the focused element. The list's own shortcut for Enter must not prevent that. */
 const isPressing = (key: string, target: EventTarget | null): boolean =>
   key === 'Enter' && target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 

@@ -35,7 +35,7 @@ export function useAct<C extends Call>(call: C) {
       const answer = await callServer(call, request, { idempotencyKey: key.current.keyFor(payload) });
       if (answer.ok || answer.isAnswered) key.current.answered();
       if (answer.ok) {
-        // A slip is not looked at again by itself: each look is in the log.
+        // A slip is not read again automatically, because every view is logged.
         void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SLIP });
         return { ok: true, data: answer.data };
       }

@@ -45,9 +45,9 @@ export interface Config {
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
-  /** Where operators work; null in a demonstration: under `/console` of the same host. */
+  /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
-  /** The house's accounts for bank deposits: a file of JSON; null where there are none. */
+  /** A JSON file with the house's accounts for bank deposits; null if there are none. */
   readonly bankFile: string | null;
   /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
@@ -60,6 +60,8 @@ export interface Config {
   readonly licenceOfContracts: string | null;
   /** The same for lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
+  /** Risks and questions come before the first order of a product: always in live mode. */
+  readonly asksConsent: boolean;
   /** The same for blind boxes. */
   readonly licenceOfBoxes: string | null;
   /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
@@ -86,10 +88,6 @@ export function isOfferingContracts({
 
 export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 'licenceOfBoxes'>): boolean {
   return mode === 'demo' || licenceOfBoxes !== null;
-}
-
-export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
-  return mode === 'demo' || licenceOfEarning !== null;
 }
 
 function fail(message: string): never {
@@ -189,7 +187,7 @@ function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
     return mode === 'live' ? fail('SATHORN_MODE=live needs CONSOLE_URL: a host name that only operators use') : null;
   const origin = readOrigin('CONSOLE_URL', env.CONSOLE_URL);
   const customers = env.BASE_URL && URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).hostname : 'localhost';
-  // Browsers keep apart what has another host name; another port they don't for everything.
+  // Browsers separate sites by host name, but share some state, such as cookies, between ports.
   if (new URL(origin).hostname === customers) fail('CONSOLE_URL must have another host name than BASE_URL');
   return origin;
 }
@@ -238,6 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
+    asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
     licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
     beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),

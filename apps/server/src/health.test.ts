@@ -50,7 +50,7 @@ describe('what a platform says of itself', () => {
     }
   };
 
-  it('tells the truth about money and prices, and reports halted money', async () => {
+  it('reports money and prices truthfully, and reports halted money', async () => {
     const open = await start();
     expect(await healthOnceChecked(open)).toEqual({
       status: 200,

@@ -155,7 +155,7 @@ describe('a live deployment', () => {
     expect(refused.msg).not.toMatch(/[A-Za-z]{3}/);
   });
 
-  it('offers them under a licence, and sells none while the index is silent', async () => {
+  it('offers options under a licence, and sells none while the index is stale', async () => {
     const url = await start({ LICENCE_OPTIONS: 'No. 12/2569' });
     expect((await ask(url, 'GET /api/other/config', { act: 'system' })).data).toMatchObject({
       products: { options: 'open' },
@@ -189,7 +189,7 @@ describe('a database', () => {
 });
 
 describe('what is sold', () => {
-  it('is everything in a demonstration, and in a live deployment what there is a licence for', () => {
+  it('is everything in a demonstration, and in a live deployment only what is licensed', () => {
     expect(isSellingOptions({ mode: 'demo', licenceOfOptions: null })).toBe(true);
     expect(isSellingOptions({ mode: 'live', licenceOfOptions: null })).toBe(false);
     expect(isSellingOptions({ mode: 'live', licenceOfOptions: '12/2569' })).toBe(true);

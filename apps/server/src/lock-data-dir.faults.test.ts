@@ -66,7 +66,7 @@ describe('a data folder', () => {
   );
 
   it.each(['/proc/nothing', '/proc/nothing/below', '/dev/null', '/dev/null/below'])(
-    'that can’t be is refused at once: %s',
+    'that can’t be locked is refused at once: %s',
     async (nowhere) => {
       await expect(lockDataDir(nowhere)).rejects.toThrow(`DATA_DIR=${nowhere} can't be used`);
       expect(() => readSecrets(nowhere)).toThrow(`DATA_DIR=${nowhere} can't be used`);

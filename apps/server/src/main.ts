@@ -1,7 +1,14 @@
+import { startBrands } from './brands-main.ts';
 import { readConfig } from './config.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { openProcessLog } from './operator-log.ts';
 import { startPlatform } from './start-platform.ts';
+
+if (process.env.BRANDS) {
+  // Each brand runs this file again, as a process of its own.
+  await startBrands();
+  await new Promise<never>(() => undefined);
+}
 
 const operatorLog = openProcessLog();
 

@@ -1,14 +1,17 @@
 import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
-import { demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
+import { openAlerts } from './alerts/index.ts';
+import { boxOffer, demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
+import { isSwitchedOn, type Switched, switchOffer } from './brand-switches.ts';
 import type { Bus, Commands } from './bus/index.ts';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
 import { type ChainConfig, openAddresses, openChainReader } from './chain/index.ts';
 import { openReport, type Report } from './checker/index.ts';
 import type { Clock } from './clock.ts';
 import { type ClockGuard, openClockGuard } from './clock-guard.ts';
-import { type Config, isOfferingBoxes, isOfferingContracts, isOfferingEarning, isSellingOptions } from './config.ts';
+import { type Config, isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
+import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
 import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
@@ -27,6 +30,7 @@ import {
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
+import { gated } from './gates.ts';
 import { openInvites } from './invites/index.ts';
 import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
@@ -43,16 +47,17 @@ import type { Module } from './module.ts';
 import { type Change, type Fields, OFFER_APPROVAL, openOffer, partsOf } from './offer/index.ts';
 import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
+import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
 import { ed25519Signer, openProofs } from './proofs/index.ts';
-import { DEMO_LADDER, openRewards } from './rewards/index.ts';
+import { DEMO_LADDER, ladderFields, ladderOffer, openRewards } from './rewards/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
-import { channelTermsOf, openWithdrawals, withdrawalOffer } from './withdrawals/index.ts';
+import { channelTermsOf, openWithdrawals, thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** A process's rooms, with the interfaces that the startup code uses. */
 export interface Modules {
@@ -214,6 +219,17 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     },
     onFault,
   });
+  const alerts = openAlerts({
+    database,
+    market: market.api,
+    bus,
+    clock: clockGuard,
+    messages: messages.api,
+    push: async () => undefined,
+    readPaused: safeguards.api.readPaused,
+    pausedRefusal: safeguards.api.refusalOf,
+    onFault,
+  });
   const files = openFiles({ database, dataDir: path.resolve(config.dataDir), secrets });
   const customers = openCustomers({
     database,
@@ -302,9 +318,43 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
         chunks,
         chunks_paid: chunksPaid,
       })),
+    brand: {
+      title: brand.title,
+      mode,
+      licences: {
+        options: config.licenceOfOptions,
+        contracts: config.licenceOfContracts,
+        earning: config.licenceOfEarning,
+      },
+      asks_consent: config.asksConsent,
+    },
     onFault,
   });
   operators.api.addApprovalKind(OFFER_APPROVAL, offer.approval);
+  const switches = {
+    mode,
+    licences: {
+      options: config.licenceOfOptions,
+      contracts: config.licenceOfContracts,
+      earning: config.licenceOfEarning,
+    },
+    inForce: offer.api.inForce,
+  };
+  const isOn = (product: Switched): boolean => isSwitchedOn(switches, product);
+  const pauses = openPauses({
+    database,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    findWaiting: operators.api.findWaitingApproval,
+    workNameOf: operators.api.workNameOf,
+  });
+  operators.api.addApprovalKind(PAUSE_END, pauses.approval);
+  const consents = openConsents({ database, isAsked: config.asksConsent, timeZone: brand.timeZone });
+  const gates = {
+    pauses: pauses.api,
+    consents: consents.api,
+    isPosted: async (intent: string) => (await ledger.api.transfersOf([intent])).length > 0,
+  };
   const certifications = openCertifications({
     database,
     clock: clockGuard,
@@ -403,7 +453,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     accountSalt: secrets.accountSalt,
     rulesHash: () => content.api.rules.hash('options'),
     timeZone: brand.timeZone,
-    isSelling: isSellingOptions(config),
+    isSelling: () => isOn('options'),
     onFault,
   });
   const contracts = openContracts({
@@ -419,8 +469,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
     },
     levelOf: levels.api.levelOf,
-    isOffering: isOfferingContracts(config),
-    terms: () => contractTermsOf(offer.api.inForce),
+    // Whether it is offered at all changes with the brand's switches, which `terms` knows.
+    isOffering: true,
+    terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
     onFault,
   });
   // Read here, so that a broken file stops the start.
@@ -434,7 +485,9 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     mode,
     timeZone: brand.timeZone,
     chain: openedChain,
-    banks: bankFile ? await openBankAccounts(database) : fixedAccounts(mode === 'demo' ? DEMO_BANK : null),
+    banks: bankFile
+      ? await openBankAccounts(database)
+      : fixedAccounts(mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null),
     announce: bankFile
       ? async (now) => {
           const from = await announceAccounts(database, operators.api.audit, bankFile, now);
@@ -464,7 +517,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
     chain: openedChain,
-    hasBank: mode === 'demo' || bankFile !== null,
+    hasBank: brand.hasBahtRails && (mode === 'demo' || bankFile !== null),
     bahtRate,
     payees: payees.api,
     customers: {
@@ -497,21 +550,28 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     clock: clockGuard,
     bus,
     timeZone: brand.timeZone,
-    isOffering: isOfferingEarning(config),
+    isOffering: () => isOn('earning'),
     rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
     scheduled: () => offer.api.scheduled(),
+    passwords: customers.api,
     bringTerms: (now) => offer.api.applyDue(now),
     onFault,
   });
-  const kinds = [feeOffer, coinOffer, levelOffer, withdrawalOffer, optionOffer({ ledger: ledger.api })];
-  for (const kind of [...earning.api.offerKinds, ...kinds]) offer.api.addKind(kind);
+  const kinds = [
+    ...[feeOffer, coinOffer, levelOffer, withdrawalOffer, thresholdOffer],
+    optionOffer({ ledger: ledger.api }),
+    switchOffer(switches),
+  ];
+  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
+  const beacon = openBeacon(config.beaconUrls, onFault);
+  const ofRewards = [ladderOffer(rewards.api), boxOffer({ ledger: ledger.api, hasBeacon: beacon.has })];
+  for (const kind of [...earning.api.offerKinds, ...kinds, ...ofRewards]) offer.api.addKind(kind);
   if (mode === 'demo') {
     const now = clockGuard.now();
     await earning.api.offerDemo(DEMO_TERMS, now);
     for (const terms of DEMO_TERMS)
       await offer.api.begin(offerKindOf(terms.product), String(terms.product), fieldsOf(terms), now);
   }
-  const rewards = openRewards({ database, ledger: ledger.api, timeZone: brand.timeZone });
   const boxes = openBoxes({
     database,
     reads,
@@ -521,11 +581,10 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     key: secrets.boxKey,
     isOffering: isOfferingBoxes(config),
     environment: mode,
-    beacon: openBeacon(config.beaconUrls, onFault),
-    giveCoupons: () => [],
+    beacon,
+    pausedRefusal: safeguards.api.refusalOf,
     onFault,
   });
-  if (mode === 'demo') await earning.api.offerDemo(DEMO_TERMS, clockGuard.now());
   const invites = openInvites({
     database,
     clock: clockGuard,
@@ -598,17 +657,20 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     customers,
     operators,
     offer,
+    pauses,
+    consents,
     certifications,
     payees,
     levels,
     safeguards,
+    alerts,
     content,
     publishing,
-    options,
-    contracts,
-    deposits,
-    withdrawals,
-    earning,
+    gated(options, gates),
+    gated(contracts, gates),
+    gated(deposits, gates),
+    gated(withdrawals, gates),
+    gated(earning, gates),
     rewards,
     boxes,
     invites,
@@ -622,6 +684,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   ];
   const offerDemoRewards = async (now: Date): Promise<void> => {
     await rewards.api.offerDemo(DEMO_LADDER, now);
+    await offer.api.begin('ladder', 'daily', ladderFields(DEMO_LADDER), now);
     await boxes.api.offerDemo(demoBoxes, now);
   };
   return {

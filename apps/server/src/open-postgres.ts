@@ -109,7 +109,7 @@ async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Co
   }
 }
 
-/** As the owner: what the application publishes has an operator. */
+/** Runs as the owner, because the application can't publish without an operator. */
 async function shipFirstContents(owner: Connection, { mode }: Config): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {

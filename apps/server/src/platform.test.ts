@@ -36,6 +36,8 @@ const OPEN_CALLS = [
   'GET /third/currency/rate',
   'GET /users/email/get',
   'GET /users/sms',
+  'GET /offer/changes',
+  'GET /offer/pauses',
   'GET /yuebao/product',
   'GET /yuebao/rule',
   'POST /admin/enrol/finish',
@@ -95,7 +97,7 @@ describe('the platform over HTTP', () => {
     }
   });
 
-  it('writes a limit in the digits of its reader', async () => {
+  it('writes a limit in the reader’s digits', async () => {
     const { answer } = await buy({ quantity: '999999' }, { lang: 'ar', presentation: 'digits=native' });
     expect(answer.data.code).toBe('above_maximum');
     expect(answer.msg).toMatch(/[٠-٩]+٬[٠-٩]{3}/);

@@ -27,7 +27,7 @@ describe('B13 an event loop that stands still', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('fails its health check meanwhile, and carries out repeated requests of customers once', {
+  it('fails its health check while it stands still, and carries out repeated requests of customers once', {
     timeout: 90_000,
   }, async () => {
     const customer = new TestCustomer(server.url, 1_000);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type Brand, DEFAULT_BRAND } from '@sathorn/brand';
 import { type LiveLink, openBus } from './bus/index.ts';
 import type { ChainConfig } from './chain/index.ts';
 import { barMoney, isViolated, type Report } from './checker/index.ts';
@@ -68,7 +69,10 @@ function startJobs(
   return modules.flatMap(({ jobs = [] }) => jobs.filter(isHere).map((job) => job.run(signal)));
 }
 
-/** All calls' handlers. Those that record the time refuse while this machine's clock is wrong. */
+/** Where `apps/web/vite.config.ts` puts the app of a brand. */
+const webFolderOf = ({ id }: Brand): string => (id === DEFAULT_BRAND ? 'dist' : `dist-${id}`);
+
+/** Every call's handler. A handler that records the time refuses while this machine's clock is wrong. */
 function handlersOf(modules: readonly Module[], clockGuard: ClockGuard): Handler[] {
   return modules
     .flatMap(({ handlers }) => handlers)
@@ -170,7 +174,7 @@ export async function startRoles(
     condition: () =>
       Object.fromEntries(checks.flatMap(({ name, state }) => (state ? [[name, state(systemClock.now())]] : []))),
     folders: {
-      web: path.resolve(import.meta.dirname, '../../web/dist'),
+      web: path.resolve(import.meta.dirname, '../../web', webFolderOf(config.brand)),
       console: path.resolve(import.meta.dirname, '../../console/dist'),
       pictures: PICTURES_FOLDER,
       readPicture: publishing.readPicture,

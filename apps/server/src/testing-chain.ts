@@ -15,7 +15,7 @@ import {
 /** The node's built-in accounts, whose keys are public. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const PAYER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
-/** Derived from TEST_SEED: nobody has money below it. */
+/** The addresses are derived from TEST_SEED, and nobody has money on them. */
 export const TEST_SEED = Buffer.alloc(32, 7);
 export const TEST_XPUB =
   'xpub6DSwDWBPjdopcHjga5am3iJpVY4Doi7xqydtQWimdyWcM7s7op1GcgCKoy5AVZKn5knFtREQjZmP46Rz48nVB21fg4y8gnqj7yUdvHE7AuE';

@@ -12,6 +12,8 @@ const PAGES = [
   '/pages/Option/orderRecord/orderRecord?tab=history',
   '/pages/verify/index',
   '/pages/blindbox/index',
+  '/pages/blindbox/records',
+  '/pages/index/singin',
 ];
 
 for (const language of ['th', 'en', 'ar'] as const) {

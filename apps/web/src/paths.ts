@@ -45,9 +45,9 @@ export const SCREENS: readonly Screen[] = [
   },
 
   { ...built('/pages/index/singin', 'screen.sign_in_daily'), bar: 'own' },
-  later('/pages/index/companyProfile', 'screen.company', 'anyone'),
-  later('/pages/index/welfare', 'screen.welfare'),
-  later('/pages/index/welfareDetails', 'screen.welfare'),
+  built('/pages/index/companyProfile', 'screen.company', 'anyone'),
+  built('/pages/index/welfare', 'screen.welfare'),
+  { ...built('/pages/index/welfareDetails', 'screen.welfare'), bar: 'own' },
   built('/pages/index/msgList', 'screen.notices'),
   { ...built('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
   { ...built('/pages/index/share/invited', 'screen.share'), bar: 'own', addition: true },
@@ -83,6 +83,11 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
+
+  { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
+  { ...built('/pages/consent/index', 'screen.consent'), bar: 'own', addition: true },
 
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
   built('/pages/Recharge/record', 'screen.deposit_records'),
@@ -107,9 +112,9 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/contracts/maker', 'screen.market_maker', 'anyone'), addition: true },
 
   { ...built('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
-  { ...later('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
-  { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
-  later('/pages/activeList/activeDetails', 'screen.activities'),
+  { ...built('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
+  { ...built('/pages/activeList/index', 'screen.activities'), bar: 'own' },
+  { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },
 
   // Pages that anybody may use to verify us.
   { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },

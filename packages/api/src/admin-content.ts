@@ -17,7 +17,7 @@ export const CONTENT_KINDS = [
   'scroll_notice',
 ] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
-/** There is one entry of each, always. */
+/** Each of these kinds always has exactly one entry. */
 export const SINGLE_KINDS = ['about', 'intro', 'company', 'share', 'scroll_notice'] as const;
 export const CONTENT_LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 export type ContentLanguage = (typeof CONTENT_LANGUAGES)[number];
@@ -54,17 +54,17 @@ export type ContentWords = v.InferOutput<typeof words>;
 const item = v.object({
   id: v.string(),
   kind: v.picklist(CONTENT_KINDS),
-  /** Of the brand's own language, or of the first that was written. */
+  /** In the brand's own language, otherwise in the language that was written first. */
   title: v.string(),
   status: v.picklist(CONTENT_STATUSES),
   languages: v.array(v.picklist(CONTENT_LANGUAGES)),
   version: v.number(),
-  /** Of the newest publication. */
+  /** From here on: the newest publication. */
   from: v.nullable(time),
   to: v.nullable(time),
   audience: v.nullable(v.string()),
   changed_at: time,
-  /** Customers who marked this notice as read. */
+  /** How many customers marked this notice as read. */
   readers: v.nullable(v.number()),
 });
 export type ContentItem = v.InferOutput<typeof item>;
@@ -76,7 +76,7 @@ const publication = v.object({
   from: time,
   to: v.nullable(time),
   people: v.number(),
-  /** Null: shipped with the software. */
+  /** Null for a text that is shipped with the software. */
   made_by: v.nullable(staff),
   made_at: time,
   published_at: v.nullable(time),
@@ -97,7 +97,7 @@ const entry = v.object({
       at: time,
     }),
   ),
-  /** What stands against publishing, or should be looked at: a code, and the language and words that it is about. */
+  /** Faults and warnings: a code, and the language and words that it concerns. */
   checks: v.array(
     v.object({
       code: v.picklist([
@@ -111,7 +111,7 @@ const entry = v.object({
         'links',
       ]),
       ok: v.boolean(),
-      /** False: it may be published all the same. */
+      /** False for a warning, which does not prevent publishing. */
       blocks: v.boolean(),
       lang: v.nullable(v.string()),
       words: v.array(v.string()),
@@ -119,11 +119,11 @@ const entry = v.object({
   ),
   versions: v.array(v.object({ version: v.number(), part: v.string(), by: v.nullable(staff), at: time })),
   publications: v.array(publication),
-  /** People who decide, the maker included, if it were published to everyone as it stands. */
+  /** How many people must decide, including the author, to publish this state to everyone. */
   people: v.number(),
-  /** Digest of what stands now: publishing alone is confirmed for exactly this. */
+  /** Digest of the current state. A confirmation to publish is valid for exactly this digest. */
   fingerprint: v.string(),
-  /** What a second person is asked to check. */
+  /** The request that waits for a second person. */
   waiting: v.nullable(
     v.object({
       approval: v.string(),
@@ -184,13 +184,13 @@ export const saveContent = call('POST /admin/content/save', {
     'Save a text in one language, or with `lang=settings` picture, link and place. Without `id` it makes an entry. Nothing is published.',
   request: v.object({
     id: v.optional(entryId),
-    /** The version that was seen; 0 for a new entry. */
+    /** The version that the operator saw; 0 for a new entry. */
     version,
     kind: choice(CONTENT_KINDS),
     lang: choice([...CONTENT_LANGUAGES, 'settings']),
     title: v.optional(line(120)),
     summary: v.optional(line(240)),
-    /** JSON: the tree of `rich-text.ts`. */
+    /** The tree of `rich-text.ts` as JSON. */
     body: v.optional(text(1, 40_000)),
     picture: v.optional(picture),
     link: v.optional(link),
@@ -221,7 +221,7 @@ export const publishContent = call('POST /admin/content/publish', {
     from: optionalTime,
     to: optionalTime,
     audience: v.optional(audience, 'all'),
-    /** Languages without a text show the brand’s own: that was seen and accepted. */
+    /** Accepts that languages without a text show the text in the brand's own language. */
     missing: v.optional(choice(['accepted'])),
     note,
     step_up: stepUp,

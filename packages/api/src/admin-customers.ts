@@ -20,7 +20,7 @@ export const FREEZE_REASONS = [
   'legal_order',
 ] as const;
 export const UNMASK_FIELDS = ['phone', 'email', 'address', 'payee'] as const;
-/** Open options, settled ones, and orders of the books. */
+/** Open options, settled options, and contract orders. */
 export const CUSTOMER_ORDERS = ['holding', 'options', 'contracts'] as const;
 
 export const freezeShape = v.object({
@@ -117,7 +117,7 @@ export const listCustomerActions = call('GET /admin/customers/actions', {
 });
 
 const money = v.object({
-  /** A decimal, or a band for whoever may not see amounts. */
+  /** A decimal, or a band for roles that may not see amounts. */
   amount: v.string(),
   asset: v.string(),
 });
@@ -127,12 +127,12 @@ const customerOrder = v.object({
   ended_at: v.nullable(time),
   coin: v.string(),
   side: v.picklist(['up', 'down', 'buy', 'sell']),
-  /** An option’s stake, or what a contract order is for. */
+  /** The stake of an option, or the size of a contract order. */
   size: money,
-  /** Of an option, the start price; of a contract order, the average of its fills, or its limit. */
+  /** The start price of an option; the average fill price of a contract order, or its limit. */
   price: v.nullable(decimal),
   status: v.string(),
-  /** Profit of an option, USDT that a contract order has moved; null while it is open. */
+  /** The profit of an option, or the USDT that a contract order has moved; null while it is open. */
   result: v.nullable(money),
   is_band: v.boolean(),
 });
@@ -176,7 +176,7 @@ const customerMessage = v.object({
   id: v.string(),
   kind: v.string(),
   title: v.string(),
-  /** Null where it names an amount that this role may not see. */
+  /** Null if it names an amount that this role may not see. */
   content: v.nullable(v.string()),
   at: time,
   read_at: v.nullable(time),
@@ -207,7 +207,7 @@ export const unmaskField = call('POST /admin/customers/unmask', {
   request: v.object({
     id: customerId,
     field: choice(UNMASK_FIELDS),
-    /** Which one, for the field `payee`. */
+    /** Which payee, for the field `payee`. */
     payee: v.optional(v.pipe(v.string(), v.uuid())),
     reason: remark(200),
   }),

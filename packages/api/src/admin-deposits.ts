@@ -36,7 +36,7 @@ export const depositCase = v.object({
       refusal: v.nullable(v.string()),
     }),
   ),
-  /** What a colleague plans for a transfer that can't be credited by rule. */
+  /** The plan of an operator for a transfer that can't be credited by rule. */
   plan: v.nullable(
     v.object({
       approval: v.string(),

@@ -3,9 +3,9 @@ import { staff } from './admin-fields.ts';
 import { time } from './fields.ts';
 import { topic } from './topic.ts';
 
-/** What waits, who works on what, and how far the log is: what a desk of the console follows. */
+/** What waits, who works on what, and the newest log entry: the state that a desk of the console follows. */
 export const deskShape = v.object({
-  /** Number of the newest entry of the log: every act of an operator moves it. */
+  /** Number of the newest log entry, which every act of an operator increases. */
   log: v.string(),
   queues: v.array(
     v.object({

@@ -4,7 +4,19 @@ import { call } from './call.ts';
 import { choice, fault, listOf, nothing, remark, text, time } from './fields.ts';
 
 /** All kinds of terms that two people can change for a later time. */
-export const OFFER_KINDS = ['lockup', 'liquidity', 'option', 'coin', 'fee', 'withdrawal', 'level'] as const;
+export const OFFER_KINDS = [
+  'lockup',
+  'liquidity',
+  'option',
+  'coin',
+  'fee',
+  'withdrawal',
+  'level',
+  'switch',
+  'threshold',
+  'box',
+  'ladder',
+] as const;
 export type OfferKindName = (typeof OFFER_KINDS)[number];
 
 const fields = v.record(v.string(), v.unknown());
@@ -60,8 +72,9 @@ const history = v.object({
 export type OfferHistory = v.InferOutput<typeof history>;
 
 const READERS = ['compliance', 'finance', 'content', 'admin'] as const;
-const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level'] as const;
+const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level', 'box', 'ladder'] as const;
 const COIN_KINDS = ['option', 'coin'] as const;
+const BRAND_KINDS = ['switch', 'threshold'] as const;
 
 const accrual = v.object({
   product: v.string(),
@@ -87,6 +100,7 @@ export const listProductHistory = call('GET /admin/products/history', {
   summary: 'All versions of a product, newest first, with who made and checked them, and what is open under each.',
   request: v.object({ kind: choice(PRODUCT_KINDS), subject }),
   result: history,
+  refusals: ['product_unknown'],
 });
 
 const moment = v.pipe(
@@ -168,6 +182,7 @@ export const listCoinHistory = call('GET /admin/coins/history', {
   summary: 'All versions of a coin’s options or contracts, newest first.',
   request: v.object({ kind: choice(COIN_KINDS), subject }),
   result: history,
+  refusals: ['product_unknown'],
 });
 
 export const proposeCoin = call('POST /admin/coins/propose', {
@@ -175,6 +190,40 @@ export const proposeCoin = call('POST /admin/coins/propose', {
   roles: ['finance', 'admin'],
   summary: 'Ask a second person for new durations, payouts or limits of a coin from a later time on.',
   request: v.object({ kind: choice(COIN_KINDS), ...proposal, reason: remark(500) }),
+  result: approvalShape,
+  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
+});
+
+export const readBrand = call('GET /admin/brand', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary: 'The brand’s switches and licences, and the thresholds of withdrawals.',
+  request: v.object({}),
+  result: v.object({
+    ...listOf(offerItem).entries,
+    title: v.string(),
+    mode: v.picklist(['demo', 'live']),
+    /** From the deployment’s own settings, by product. */
+    licences: v.record(v.string(), v.nullable(v.string())),
+    asks_consent: v.boolean(),
+  }),
+});
+
+export const readBrandHistory = call('GET /admin/brand/history', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary: 'All versions of a switch or of the thresholds, newest first.',
+  request: v.object({ kind: choice(BRAND_KINDS), subject }),
+  result: history,
+  refusals: ['product_unknown'],
+});
+
+export const proposeBrand = call('POST /admin/brand/propose', {
+  who: 'operator',
+  roles: ['admin'],
+  summary:
+    'Ask a second person to switch a product, to enter its licence, or to change the thresholds, from a later time on.',
+  request: v.object({ kind: choice(BRAND_KINDS), ...proposal, reason: remark(500) }),
   result: approvalShape,
   refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
 });
@@ -190,6 +239,8 @@ export const listOfferChanges = call('GET /offer/changes', {
       effective_from: time,
       before: v.nullable(fields),
       after: fields,
+      /** The sentence, in the caller’s language. */
+      note: v.string(),
     }),
   ),
 });

@@ -18,7 +18,7 @@ export const REJECT_REASONS = [
 ] as const;
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
-/** What waits for people: the withdrawal itself, that a bank's payment was made or failed, or that a payout is lost. */
+/** What people decide: the withdrawal itself, that a bank payment was made or failed, or that a payout is lost. */
 const decision = v.object({
   approval: v.string(),
   what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),

@@ -8,8 +8,7 @@ import { signedText } from './signed-texts.ts';
 export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
 const prize = v.object({
-  kind: v.picklist(['usdt', 'points', 'coupon']),
-  /** In USDT or points. */
+  kind: v.picklist(['usdt', 'points']),
   amount: decimal,
   /** The weight as a part of `weight_sum`. */
   weight: v.number(),
@@ -32,7 +31,7 @@ export const box = v.object({
   /** The maximum total of prizes, and the total so far. */
   budget: v.object({ usdt: decimal, points: decimal }),
   paid: v.object({ usdt: decimal, points: decimal }),
-  /** The mean of one draw; coupons count as USDT. */
+  /** Mean of one draw. */
   expected: v.object({ usdt: decimal, points: decimal }),
   /** `none`, or the public beacon's name. */
   beacon: v.string(),
@@ -71,11 +70,11 @@ export const draw = v.object({
       seed: v.string(),
       number: v.string(),
       prize: v.string(),
-      kind: v.picklist(['usdt', 'points', 'coupon']),
+      kind: v.picklist(['usdt', 'points']),
       amount: decimal,
       resolved: v.string(),
       at: time,
-      /** The prize's posting; null for a coupon. */
+      /** The posting. */
       paid: v.nullable(v.object({ asset: v.string(), units: v.string(), sequence: v.string() })),
     }),
   ),

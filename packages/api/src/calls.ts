@@ -8,14 +8,17 @@ import * as adminDeposits from './admin-deposits.ts';
 import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
+import * as adminPauses from './admin-pauses.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
+import * as alerts from './alerts.ts';
 import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
 import * as certifications from './certifications.ts';
+import * as consents from './consents.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
@@ -59,12 +62,15 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminDeposits,
     ...adminIncidents,
     ...adminOffer,
+    ...adminPauses,
+    ...consents,
     ...adminOperators,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
     ...boxes,
     ...adminSupport,
+    ...alerts,
     ...candles,
     ...certifications,
     ...content,

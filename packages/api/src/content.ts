@@ -24,6 +24,8 @@ export const readConfig = call('GET /other/config', {
       currency: v.string(),
       area_code: v.string(),
       invite_required: v.boolean(),
+      /** The phone number of a help line for people whom trading harms; null where the brand names none. */
+      help_line: v.nullable(v.string()),
     }),
     v.object({ text: v.string(), url: v.string(), code: v.string() }),
     v.object({ about: v.string() }),
@@ -39,14 +41,14 @@ export const listSlides = call('GET /content/slide', {
   ),
 });
 
-/** Name of an entry in the console and here: drawn at random, or made of the name of a shipped text. */
+/** An entry's id in both APIs: random, or derived from the name of a shipped text. */
 export const entryId = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{16}$/, fault('id_malformed')));
 
 const activity = v.object({
   id: v.string(),
   kind: v.picklist(['activity', 'welfare']),
   title: v.string(),
-  /** Empty when it has none. */
+  /** Empty if there is no picture. */
   picture: v.string(),
   summary: v.string(),
   from: time,

@@ -108,6 +108,8 @@ export const placeContract = call('POST /coin/trans/add', {
   }),
   result: contractOrder,
   refusals: [
+    'paused',
+    'consent_required',
     'contracts_not_offered',
     'price_required',
     'price_not_allowed',

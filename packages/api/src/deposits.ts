@@ -111,17 +111,19 @@ export const depositRecord = v.object({
   confirmations: v.nullable(v.number()),
   confirmations_needed: v.nullable(v.number()),
   has_slip: v.boolean(),
-  /** What can't be credited by rule: where it goes, and what became of that. Null for any other deposit. */
+  /** What happens to a transfer that can't be credited by rule, and its result. Null for any other deposit. */
   recovery: v.nullable(
     v.object({
       /** The token's contract; null for the chain's own coin. */
       token: v.nullable(v.string()),
-      /** In the token's smallest units: nobody here knows its worth. */
+      /** In the token's smallest units, because its value is unknown. */
       units: v.string(),
-      /** A saved wallet of the customer's, to which it may go back. */
+      /** A saved wallet of the customer, to which it may be returned. */
       to: v.nullable(v.object({ name: v.string(), address: v.string() })),
       plan: v.nullable(v.picklist(['credit', 'return'])),
-      /** Published: what crediting it costs, in USDT. Sending back costs the gas of a coin, and nothing of a token. */
+      /**
+       * The published fee for crediting it, in USDT. Returning a coin costs its gas; returning a token costs nothing.
+       */
       fee: decimal,
       /** The transaction that sent it back. */
       hash: v.nullable(v.string()),
@@ -163,6 +165,7 @@ export const submitDeposit = call('POST /pay/submit', {
   }),
   result: depositRecord,
   refusals: [
+    'paused',
     'channel_unknown',
     'channel_paused',
     'below_baht_minimum',

@@ -22,12 +22,12 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * Bidi controls, invisible characters, halves of a letter and control characters except line breaks. They could
+ * Bidi controls, invisible characters, unpaired surrogates, and control characters except line breaks. They could
  * rearrange or hide the text around them.
  */
 const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}|(?!\n)\p{Cc}/gu;
 
-/** Without them, and with plain line breaks. Joiners are kept, because Arabic and Hindi need them. */
+/** Removes these characters and normalises line breaks. Joiners are kept, because Arabic and Hindi need them. */
 export const cleanText = (written: string): string =>
   written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '');
 

@@ -8,7 +8,7 @@ const message = v.object({
   id: v.string(),
   title: v.string(),
   content: v.string(),
-  /** The content with its marks, of a notice that an operator wrote; null where it is plain. */
+  /** The formatted content of a notice that an operator wrote; null for plain text. */
   body: v.nullable(v.array(v.custom<Block>((block) => typeof block === 'object'))),
   status: v.picklist(['unread', 'read']),
   at: time,

@@ -71,6 +71,8 @@ export const buyOption = call('POST /coin/order/add', {
     'index_stale',
     'exposure_reached',
     'account_frozen',
+    'paused',
+    'consent_required',
     ...PLAY_REFUSALS,
   ],
 });

@@ -28,7 +28,7 @@ export const DECISION_REFUSALS = [
 ] as const;
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
 
-/** What a customer's own limits refuse. */
+/** The refusals of a customer's own limits. */
 export const PLAY_REFUSALS = [
   'self_excluded',
   'time_out',

@@ -1,7 +1,7 @@
 import { type Block, type Inline, isPictureId, type RichText } from './rich-text.ts';
 
-// How people type a rich text: `## ` a heading, `- ` and `1. ` lists, `| a | b |` a table row, **bold**, *italic*,
-// [words](link), ![description](picture). A backslash takes the next character as it is. The tree is what is kept.
+// How people type rich text: `## ` for a heading, `- ` and `1. ` for lists, `| a | b |` for a table row, **bold**,
+// *italic*, [words](link), ![description](picture). A backslash escapes the next character. Only the tree is stored.
 
 const LINK = /^\[((?:\\.|[^\]\\])+)\]\(([^()\s]+)\)/;
 const PICTURE = /^!\[((?:\\.|[^\]\\])*)\]\(([^()\s]+)\)$/;
@@ -77,7 +77,7 @@ function parseGroup(lines: readonly string[]): Block[] {
   return [made, ...(after.length > 0 ? parseGroup(after) : [])];
 }
 
-/** What people typed, as a tree. Anything that is not one of the marks is text. */
+/** Parses typed text into a tree. Whatever is not a mark is text. */
 export function parseMarks(text: string): RichText {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -102,7 +102,7 @@ function writeInlines(inlines: readonly Inline[]): string {
     .join('');
 }
 
-/** A tree as people type it. */
+/** Writes a tree in the marks that people type. */
 export function writeMarks(tree: RichText): string {
   return tree
     .map((one) => {

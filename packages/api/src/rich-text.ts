@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { cleanText } from './fields.ts';
 
-// Texts of operators as a small tree without nesting: there is no markup that a browser would read, so nothing in it
-// can run. The server checks the tree when it is saved, and the apps draw it with React elements only.
+// Operators' texts as a small tree without nesting. It contains no markup that a browser would interpret, so nothing in
+// it can run. The server checks the tree when it is saved, and the apps render it with React elements only.
 
 export interface Inline {
   readonly text: string;
@@ -15,7 +15,7 @@ export type Block =
   | { readonly kind: 'paragraph' | 'heading'; readonly inlines: readonly Inline[] }
   | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
   | { readonly kind: 'picture'; readonly id: string; readonly alt: string }
-  /** The first row is the head. */
+  /** The first row is the table head. */
   | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] };
 export type RichText = readonly Block[];
 
@@ -24,12 +24,14 @@ const INLINES_MAX = 60;
 const ITEMS_MAX = 30;
 const CELLS_MAX = 5;
 const ALT_MAX = 200;
-/** All texts of a tree together. A Thai letter takes nine bytes in a form, and a form has 64 kB. */
+/** Applies to all texts of a tree together. A Thai letter takes nine bytes in a form, and a form has at most 64 kB. */
 export const CHARACTERS_MAX = 5_000;
-/** Before parsing: the tree's braces and names take some more. */
+/** Checked before parsing. It leaves room for the tree's braces and names. */
 const JSON_MAX = 30_000;
 
-/** Hosts of authorities and of public randomness. Any other host could look like one of ours. */
+/**
+ * Hosts of authorities and of public randomness. Other hosts are not allowed, because they could imitate one of ours.
+ */
 export const LINK_HOSTS: ReadonlySet<string> = new Set([
   'www.sec.or.th',
   'market.sec.or.th',
@@ -47,18 +49,21 @@ const PAGE =
 const HTTPS = /^https:\/\/[\x21-\x7e]+$/;
 const LINK_MAX = 300;
 
-/** Where a link leads; null for every other kind, `javascript:` among them. The apps ask again before they draw one. */
+/**
+ * Where a link leads; null for any other scheme, such as `javascript:`. The apps check it again before they render a
+ * link.
+ */
 export function linkKind(link: string): 'page' | 'https' | null {
   if (link.length > LINK_MAX) return null;
   if (PAGE.test(link)) return 'page';
-  // A backslash is a slash to a browser, and `user@` in front of a host hides the host.
+  // Browsers treat a backslash as a slash, and `user@` before the host disguises the real host.
   if (!HTTPS.test(link) || /[\\@<>"'`]/.test(link) || !URL.canParse(link)) return null;
   const { protocol, hostname, port, username, password } = new URL(link);
   const isPlain = protocol === 'https:' && port === '' && username === '' && password === '';
   return isPlain && LINK_HOSTS.has(hostname) ? 'https' : null;
 }
 
-/** `@name`: drawn by us and shipped; otherwise the id of an uploaded picture. */
+/** `@name` is a picture that we ship; anything else is the id of an uploaded picture. */
 export const PICTURE_ID = /^(?:@[a-z][a-z0-9-]{1,40}|[A-Za-z0-9_-]{22})$/;
 export const isPictureId = (id: string): boolean => PICTURE_ID.test(id);
 export const pictureUrl = (id: string): string =>
@@ -98,10 +103,10 @@ const inlinesOf = (one: Block): readonly (readonly Inline[])[] => {
 };
 const textOf = (some: readonly Inline[]): string => some.map(({ text }) => text).join('');
 
-/** Every inline of a tree, in order. */
+/** All inlines of a tree, in order. */
 export const allInlines = (tree: RichText): Inline[] => tree.flatMap((one) => inlinesOf(one).flat());
 
-/** The words alone: blocks apart by an empty line, items and cells by a line each. */
+/** The words without formatting: blocks are separated by an empty line, items and cells by a line break. */
 export function plainText(tree: RichText): string {
   return tree
     .map((one) => (one.kind === 'picture' ? one.alt : inlinesOf(one).map(textOf).join('\n')))
@@ -143,7 +148,7 @@ export type ReadRichText =
 
 const refuse = (refusal: RichTextRefusal): ReadRichText => ({ ok: false, refusal });
 
-/** Checks a tree from outside. What comes back holds nothing but the fields above, without control and bidi characters. */
+/** Checks a tree from outside. The result contains only the fields above, without control and bidi characters. */
 export function readRichText(json: string): ReadRichText {
   if (json.length > JSON_MAX) return refuse('text_too_long');
   let parsed: unknown;

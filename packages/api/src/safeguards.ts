@@ -8,17 +8,20 @@ export const TIME_OUTS = ['24_hours', '7_days', '30_days'] as const;
 export const EXCLUSIONS = ['6_months', '1_year', '5_years'] as const;
 export const REALITY_MINUTES = ['15', '30', '60', '120'] as const;
 
-/** USDT; whole minutes for time. */
+/** An amount of USDT; whole minutes for the time limit. */
 const value = v.nullable(decimal);
 const ownLimit = v.object({
   kind: v.picklist(OWN_LIMITS),
-  /** In force; null without a limit. */
+  /** The limit in force; null for none. */
   value,
-  /** In this period: the loss with open orders counted whole, stakes, or minutes; for one stake, the largest today. */
+  /**
+   * Use in this period: losses, where open orders count with their whole stake, or stakes, or minutes. For the limit of
+   * one stake: the largest today.
+   */
   used: decimal,
-  /** When the period ends; null for the limit of one stake. */
+  /** When the period ends; null for the limit of a single stake. */
   until: v.nullable(time),
-  /** A raise that waits. */
+  /** A raise that is not in force yet. */
   pending: v.nullable(v.object({ id: v.string(), value, from: time })),
 });
 export type OwnLimitView = v.InferOutput<typeof ownLimit>;
@@ -79,13 +82,13 @@ export const setRealityCheck = call('POST /users/safeguards/reality', {
   result: safeguards,
 });
 
-/** Time and result of today, from the orders themselves. */
+/** The customer's time and result today, computed from their orders. */
 const realityCheck = v.object({
   /** Since the last check. */
   minutes: v.number(),
   minutes_today: v.number(),
   staked: decimal,
-  /** Below zero for a loss. Open orders are not counted. */
+  /** Negative for a loss. Open orders are not counted. */
   result: decimal,
   open: v.number(),
 });

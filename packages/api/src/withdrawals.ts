@@ -142,6 +142,7 @@ export const listWithdrawalRates = call('GET /users/extract/rate', {
 
 const order = { channel: channelName, target: id, amount: usdtAmount };
 const orderRefusals = [
+  'paused',
   'channel_unknown',
   'channel_paused',
   'payee_unknown',

@@ -2,8 +2,8 @@ import type { Currency } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
 
 /**
- * One white-label appearance and market, for the server and the app. Each brand is a file; a deployment and a build
- * choose one (`BRAND=name`).
+ * One white-label appearance and market, for the server and the app. Each brand is a file; a build chooses
+ * one (`BRAND=name`), and a deployment one, or several with a host name each (`BRANDS`).
  */
 export interface Brand {
   readonly id: string;
@@ -29,4 +29,16 @@ export interface Brand {
   readonly demoInviteCode: string;
   /** A customer must sign in again after this many days, however often the session is used. */
   readonly sessionLifeDays: number;
+  /** The phone number of a help line for people whom trading harms, in the brand's country; null for none. */
+  readonly helpLine: string | null;
+  /** Bank transfer and PromptPay in baht, where the deployment has a bank account. */
+  readonly hasBahtRails: boolean;
+  /**
+   * Custom properties of `packages/ui/src/style/tokens.css` that differ, by theme; without them the default brand's
+   * hold.
+   */
+  readonly tokens?: {
+    readonly light: Readonly<Record<string, string>>;
+    readonly dark: Readonly<Record<string, string>>;
+  };
 }

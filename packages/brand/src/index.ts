@@ -1,4 +1,5 @@
 import type { Brand } from './brand.ts';
+import { brand as meridian } from './meridian.ts';
 import { brand as sathorn } from './sathorn.ts';
 
 export type { Brand } from './brand.ts';
@@ -6,7 +7,7 @@ export type { Brand } from './brand.ts';
 /**
  * All brands that a server can have. To add one, add a file here, a line in this table, and an export of this package.
  */
-const BRANDS: Readonly<Record<string, Brand>> = { sathorn };
+const BRANDS: Readonly<Record<string, Brand>> = { sathorn, meridian };
 
 export const DEFAULT_BRAND = 'sathorn';
 

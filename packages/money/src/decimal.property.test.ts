@@ -22,7 +22,7 @@ describe('a decimal text', () => {
     );
   });
 
-  it('says the same without the zeros behind', () => {
+  it('is the same without trailing zeros', () => {
     fc.assert(
       fc.property(amounts, ({ scale, units }) => {
         const text = formatDecimal(units, scale);

@@ -1,6 +1,6 @@
 /**
- * A piece of the operators' log as a file. A signed text says what was asked for and fixes the entries by their
- * digest; each entry carries the hash of the one before it, so a reader can tell that it is the log's own.
+ * A part of the operators' log as a file. A signed text states the query and fixes the entries by their digest. Each
+ * entry contains the hash of its predecessor, so a reader can verify that it belongs to the log.
  */
 import { type Canonical, canonical, parseCanonical } from './canonical.ts';
 import { fromHex, sha256, toHex, utf8 } from './hash.ts';
@@ -9,7 +9,7 @@ import { type SignatureFault, type SignedText, verifySignedText } from './signat
 
 export interface AuditEntry {
   readonly n: string;
-  /** The entry as it was hashed, canonical JSON. */
+  /** The hashed entry as canonical JSON. */
   readonly text: string;
   /** SHA-256(previous hash ‖ text), hex. */
   readonly hash: string;
@@ -20,7 +20,7 @@ export interface AuditFile {
   readonly entries: readonly AuditEntry[];
 }
 
-/** What the signed text of a file says. */
+/** The content of the signed text of a file. */
 export interface AuditHead {
   readonly brand: string;
   readonly made_at: string;
@@ -70,7 +70,7 @@ export function isAuditFile(value: unknown): value is AuditFile {
 
 export type AuditFileFault = SignatureFault | 'key_unknown' | 'entries_differ' | 'entry_broken';
 
-/** Checks a file against keys that the reader trusts. `at` is the number of the entry that is wrong. */
+/** Checks a file against keys that the reader trusts. `at` is the number of the faulty entry. */
 export async function verifyAuditFile(
   { signed, entries }: AuditFile,
   keys: readonly Pick<ProofKey, 'use' | 'id' | 'public_key'>[],
@@ -94,7 +94,10 @@ export async function verifyAuditFile(
   return { ok: true, head };
 }
 
-/** Its hash is of its text and of the entry that the text names; neighbours in the log are neighbours in the file. */
+/**
+ * The entry's hash matches its text and the predecessor that the text names, and entries that are neighbours in the log
+ * are linked in the file.
+ */
 function isLinked(entry: AuditEntry, before: AuditEntry | null): boolean {
   const said = parseCanonical(entry.text) as { readonly n?: unknown; readonly prev?: unknown } | undefined;
   if (typeof said !== 'object' || said === null || said.n !== entry.n || typeof said.prev !== 'string') return false;

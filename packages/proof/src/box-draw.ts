@@ -17,7 +17,7 @@ export const ROUND_AHEAD_MS = 6_000;
 /** A draw is resolved within this time. */
 export const RESOLVED_WITHIN_MS = 60_000;
 
-export const PRIZE_KINDS = ['usdt', 'points', 'coupon'] as const;
+export const PRIZE_KINDS = ['usdt', 'points'] as const;
 export type PrizeKind = (typeof PRIZE_KINDS)[number];
 export interface BoxPrize {
   readonly prize: PrizeKind;
@@ -25,7 +25,6 @@ export interface BoxPrize {
   /** The weight as a part of `weightSum`. */
   readonly weight: number;
 }
-/** The asset in which a prize is paid: a coupon refunds fees in USDT. */
 export const assetOfPrize = (prize: PrizeKind): 'USDT' | 'POINTS' => (prize === 'points' ? 'POINTS' : 'USDT');
 
 export interface BoxTerms {

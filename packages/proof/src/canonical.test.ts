@@ -78,12 +78,12 @@ describe('a file', () => {
     ['{"a":"1","\\u0061":"2"}'],
     ['{"a\\"":"1" , "a\\"" : "2"}'],
     ['{"a":"1"'],
-  ])('is refused with a member that is given twice: %s', (text) => {
+  ])('is refused with a duplicate member: %s', (text) => {
     expect(() => parseUnique(text)).toThrow(SyntaxError);
   });
 
   test.each([['{"a":"a\\":","b":{"a":"}"},"c":["a","a"]}'], ['[{"a":"1"},{"a":"1"}]'], ['"a"']])(
-    'may use a name again elsewhere: %s',
+    'may use a name again in another object: %s',
     (text) => {
       expect(parseUnique(text)).toEqual(JSON.parse(text));
     },

@@ -407,7 +407,7 @@ describe('a receipt is not verified', () => {
     expect(await faultsOf(receipt(), {}, disguised)).toEqual({ terms_signed: 'key_unknown' });
   });
 
-  it('when it has a member more, at any level: it would be another file with the same meaning', () => {
+  it('when it has an additional member, at any level: it would be another file with the same meaning', () => {
     let looked = 0;
     for (const other of withMemberMore(receipt())) {
       looked += 1;
@@ -427,7 +427,7 @@ describe('a receipt is not verified', () => {
     expect(looked).toBeGreaterThan(1_000);
   });
 
-  it('when any one character of its text is another', async () => {
+  it('when any one character of its text differs', async () => {
     const text = JSON.stringify(receipt());
     await fc.assert(
       fc.asyncProperty(

@@ -59,14 +59,14 @@ describe('terms that were signed again while the order was open', () => {
     expect(differsFromKept(kept, kept)).toEqual([]);
   });
 
-  it('also the older type of the same terms, and what are no terms', () => {
+  it('differ from the older type of the same terms, and from a text that is not terms', () => {
     const { arrival: _, ...before } = TERMS;
     expect(differsFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce']);
     expect(differsFromKept(kept, '{}')).toEqual(['text']);
     expect(differsFromKept('{}', kept)).toEqual(['text']);
   });
 
-  it('and what a device that kept nothing knows of the order on its screen', () => {
+  it('differ from what a device that stored nothing knows of the order on its screen', () => {
     const known = { order: TERMS.order, direction: 'up', stake: '10000000', payout: '7800', fee: null, coin: 'BTC' };
     expect(differsFromKnown(kept, known)).toEqual([]);
     expect(differsFromKnown(signedTerms({ ...TERMS, direction: 'down', stake: 1n }).body, known)).toEqual([
@@ -76,7 +76,7 @@ describe('terms that were signed again while the order was open', () => {
   });
 });
 
-describe('38: an acceptance that was chosen afterwards', () => {
+describe('38: an acceptance time that was chosen afterwards', () => {
   const sentMs = ACCEPTED - 1_040;
   const moment = { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 };
   const at = (acceptedMs: number, arrivedMs = TERMS.arrival?.atMs ?? 0) =>
@@ -94,7 +94,7 @@ describe('38: an acceptance that was chosen afterwards', () => {
     expect(at(ACCEPTED, sentMs - 600)).toBe('arrived_before_sent');
   });
 
-  it('nor, without a clock to go by, the round trip', () => {
+  it('does not fit the round trip either, without a reliable clock', () => {
     const arrivedMs = TERMS.arrival?.atMs ?? 0;
     expect(faultOfMoment(TERMS, momentByArrival(arrivedMs, 60))).toBeNull();
     const late = { ...TERMS, acceptedMs: ACCEPTED + 2_000 };
@@ -198,7 +198,7 @@ describe('another end tick and successor for one customer', () => {
     expect(await isVerifiedAlone(withTickAfterEnd(withheld, publicSpan(withheld, HONEST)))).toBe(false);
   });
 
-  it('passes what everybody was shown', () => {
+  it('accepts the ticks that everybody was shown', () => {
     const receipt = settle(TERMS, HONEST, rising, OFFSETS);
     const span = publicSpan(receipt, HONEST);
     expect(faultOfPublicChain(receipt, span)).toBeNull();
@@ -219,7 +219,7 @@ it('26: both keys exchanged are refused by a reader who has seen the earlier one
   expect([verified, checks.find(({ name }) => name === 'ticks_signed')?.fault]).toEqual([false, 'key_unknown']);
 });
 
-it('a key that was replaced signs nothing of after its time', async () => {
+it('a key that was replaced signs nothing dated after its time', async () => {
   const receipt = settle(TERMS, HONEST, rising, OFFSETS);
   const faultsWith = async (times: object) => {
     const { checks } = await verifyOptionReceipt(

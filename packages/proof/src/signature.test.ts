@@ -31,7 +31,7 @@ describe.each(engines)('with %s', (_, prepare) => {
     expect(await verifySignedText(signed, publicKey)).toBeNull();
   });
 
-  test('one bit changed anywhere does not', async () => {
+  test('one changed bit anywhere does not', async () => {
     prepare();
     const body = [...utf8(signed.body).keys()];
     for (const at of body) {
@@ -76,7 +76,7 @@ test.each([['"text"'], ['{"a":"b"}'], ['{"v":"Tick"}'], ['{"v":["tick/1"]}'], ['
   },
 );
 
-test('hex has one spelling and comes back', () => {
+test('hex has one spelling and converts back', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       expect(fromHex(toHex(bytes), bytes.length)).toEqual(bytes);

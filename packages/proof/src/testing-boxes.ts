@@ -31,7 +31,7 @@ export const QUICKNET_1000 =
 export const TABLE: BoxTerms['table'] = [
   { prize: 'usdt', amount: 100_000_000n, weight: 2 },
   { prize: 'usdt', amount: 1_000_000n, weight: 648 },
-  { prize: 'coupon', amount: 500_000n, weight: 1_500 },
+  { prize: 'usdt', amount: 500_000n, weight: 1_500 },
   { prize: 'points', amount: 20n, weight: 7_850 },
 ];
 
@@ -65,7 +65,7 @@ export interface DrawChoices {
   readonly clientSeed?: string | null;
   readonly reservedMs?: number;
   readonly seed?: Uint8Array;
-  /** Of a box with a beacon. */
+  /** For a box with a beacon. */
   readonly chain?: BeaconChain;
   readonly beacon?: string;
   readonly resolvedMs?: number;
@@ -107,8 +107,7 @@ export function testDraw({ terms, commitments, signed }: TestBox, i: number, cho
     number: String(number),
     prize: String(prize),
     resolved: String(choices.resolvedMs ?? reservedMs + (clientSeed === null ? CLIENT_SEED_MS : 0) + 1_500),
-    paid:
-      won.prize === 'coupon' ? null : { asset: won.prize === 'points' ? 'POINTS' : 'USDT', units: String(won.amount) },
+    paid: { asset: won.prize === 'points' ? 'POINTS' : 'USDT', units: String(won.amount) },
   };
 }
 
@@ -129,7 +128,7 @@ export const rewritten = (draw: DrawReceipt, change: Record<string, string>, key
 
 const richer = testBox({ table: [{ ...TABLE[0], weight: 9_000 } as never, ...TABLE.slice(1)] });
 const other = testDraw(BOX, 5);
-/** What a cheating operator could show, and the fault that a verifier names. */
+/** What a cheating operator could show, and the fault that a verifier must name. */
 export const CHEATS: readonly [what: string, fault: string, draw: DrawReceipt, kept?: KeptDraw][] = [
   ['a table that was changed after the sale began', 'reservation_of_other_box', { ...DRAW, box: richer.signed }],
   ['a box that somebody else signed', 'box_not_signed', { ...DRAW, box: signText(BOX.signed.body, FOREIGN_SEED) }],

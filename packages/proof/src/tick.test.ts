@@ -57,7 +57,7 @@ async function faultOf(text: SignedText, previous?: SignedText): Promise<TickFau
 }
 
 describe('verifyTick', () => {
-  test('a rule rounds to its own step, and a chain goes on from one rule to the next', async () => {
+  test('a rule rounds to its own step, and a chain continues from one rule to the next', async () => {
     const votes = [461_749n, 461_753n, 461_761n].map((price, n) => ({
       name: `v${n}`,
       family: 'USDT',
@@ -102,7 +102,7 @@ describe('verifyTick', () => {
     expect(ticks.map((tick) => tick?.isJump)).toEqual([false, false, false, true]);
   });
 
-  test('one byte changed, anywhere, and it does not', async () => {
+  test('it does not verify with one changed byte, anywhere', async () => {
     const [text] = honest;
     for (let at = 0; at < text.body.length; at += 1) {
       const body = text.body.slice(0, at) + String.fromCharCode(text.body.charCodeAt(at) ^ 1) + text.body.slice(at + 1);
@@ -110,7 +110,7 @@ describe('verifyTick', () => {
     }
   });
 
-  test('a source that was left out before may not be called stuck when it has moved', async () => {
+  test('a source that was excluded before may not be called stuck when it has moved', async () => {
     const stuckAt = (price: bigint) => (tick: Tick) => ({
       used: tick.used.filter(({ name }) => name !== 'd'),
       excluded: [{ name: 'd', reason: 'stuck', family: 'USDT', said: { price, at: tick.at - 100 } }] as const,
@@ -200,7 +200,7 @@ describe('verifyTick', () => {
     expect(await faultOf(text, previous)).toBe(fault);
   });
 
-  test('who was far can not be taken back early, nor sent out early', async () => {
+  test('a source excluded for distance can’t be readmitted too early, and none can be excluded too early', async () => {
     const back = forged(honest[1], (tick) => ({
       used: [...tick.used, { name: 'd', family: 'USDT', price: 101_500_000n, at: tick.at }],
       excluded: [],
@@ -224,7 +224,7 @@ describe('verifyTick', () => {
     expect(await faultOf(sentOut, steady)).toBe('exclusion_unfounded');
   });
 
-  test('who moved a second ago is not stuck', async () => {
+  test('a source that moved a second ago is not stuck', async () => {
     const [steady, next] = chain([
       [10_000n, 10_000n, 10_000n, 10_000n],
       [10_000n, 10_000n, 10_000n, 10_001n],
@@ -240,7 +240,7 @@ describe('verifyTick', () => {
     expect(await faultOf(sentOut('c'), steady)).toBeNull();
   });
 
-  test('a tick of another type or with one member more is not read', async () => {
+  test('a tick of another type or with an additional member is not read', async () => {
     const extra = canonical({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
     expect(readTick(extra)).toBeUndefined();
     expect(await faultOf(signText(extra, seed))).toBe('tick_malformed');

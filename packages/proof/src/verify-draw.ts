@@ -36,7 +36,7 @@ export interface ShownDraw {
   readonly prize: string;
   /** ms since 1970, as text. */
   readonly resolved: string;
-  /** The prize's posting; null for a coupon, for which money is set aside. */
+  /** The posting of the prize; null when the server shows none. */
   readonly paid: { readonly asset: string; readonly units: string } | null;
 }
 
@@ -205,9 +205,8 @@ function faultOfPrize(
   const row = prizeOfNumber(table, number);
   const won = table[row];
   if (won === undefined || String(row) !== prize) return 'prize_differs';
-  if (won.prize === 'coupon' ? paid !== null : paid?.asset !== assetOfPrize(won.prize)) return 'prize_not_paid';
-  if (paid !== null && paid.units !== String(won.amount)) return 'prize_not_paid';
-  // A beacon's round may be late, but without a beacon nothing excuses a draw that stayed open.
+  if (paid?.asset !== assetOfPrize(won.prize) || paid.units !== String(won.amount)) return 'prize_not_paid';
+  // A round can come late for everybody; without one nothing excuses a draw that stayed open.
   return beacon === 'none' && Number(resolved) - reservedMs > RESOLVED_WITHIN_MS ? 'resolved_late' : null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides whether a customer's own limits let an order pass. The order counts with its whole stake, because nobody
- * knows how it ends: so a limit on losses holds however open orders are settled.
+ * Decides whether a customer's own limits allow an order. The order counts with its whole stake, because its result is
+ * not known yet. So a limit on losses holds however open orders are settled.
  */
 import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from './decision.ts';
@@ -16,7 +16,7 @@ export type PlayRefusal =
   | 'limit_loss_week'
   | 'limit_loss_month';
 
-/** Units of 10^-6 USDT; null for no limit. */
+/** In units of 10^-6 USDT; null for no limit. */
 export interface OwnLimits {
   readonly stakeOption: bigint | null;
   readonly stakeDay: bigint | null;
@@ -29,17 +29,17 @@ export interface PlayStanding {
   readonly pause: { readonly kind: 'time_out' | 'self_exclusion'; readonly until: Date } | null;
   readonly limits: OwnLimits;
   readonly staked: bigint;
-  /** Below zero after a gain. */
+  /** Negative after a gain. */
   readonly lost: Readonly<Record<LossPeriod, bigint>>;
   readonly minutes: number;
-  /** The current minute is among them. */
+  /** Whether the current minute is already counted. */
   readonly isMinuteCounted: boolean;
   readonly ends: Readonly<Record<LossPeriod, Date>>;
 }
 
 const usdt = (units: bigint): string => formatDecimal(units < 0n ? 0n : units, 6);
 
-/** Refuses in the order written here. `stake` is 0n for orders that only pauses and time stop. */
+/** Checks in the order written here. `stake` is 0n for orders that only pauses and the time limit can stop. */
 export function decidePlay(stake: bigint, standing: PlayStanding): Decision<null, PlayRefusal> {
   const { pause, limits, staked, lost, minutes, isMinuteCounted, ends } = standing;
   const until = (period: LossPeriod): string => ends[period].toISOString();

@@ -7,6 +7,7 @@ export * from './decide-earning.ts';
 export * from './decide-play.ts';
 export * from './decide-purchase.ts';
 export * from './decide-quotes.ts';
+export * from './decide-suitability.ts';
 export * from './decision.ts';
 export * from './liquidity-position.ts';
 export * from './option-terms.ts';

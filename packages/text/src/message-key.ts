@@ -1,6 +1,7 @@
 import type account from './catalogues/account/th.json';
+import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
-import type content from './catalogues/content/th.json';
+import type consents from './catalogues/consents/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
@@ -12,6 +13,7 @@ import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
 import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
@@ -22,8 +24,9 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 // ones.
 interface Areas {
   account: typeof account;
+  activities: typeof activities;
   codes: typeof codes;
-  content: typeof content;
+  consents: typeof consents;
   contracts: typeof contracts;
   earning: typeof earning;
   edge: typeof edge;
@@ -37,6 +40,7 @@ interface Areas {
   rules: typeof rules;
   service: typeof service;
   share: typeof share;
+  safeguards: typeof safeguards;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
@@ -52,4 +56,4 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server uses. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'consents' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -57,7 +57,7 @@ describe('numbers', () => {
     expect(formatDecimalText('-0.999999', en, { minDecimals: 2, maxDecimals: 2 })).toBe('−0.99');
   });
 
-  test('signs are real, and zero has none', () => {
+  test('signs are true minus and plus signs, and zero has none', () => {
     expect(formatDecimalText('1.5', en, { signed: true })).toBe('+1.5');
     expect(formatDecimalText('-1.5', en, { signed: true })).toBe('−1.5');
     expect(formatDecimalText('0', en, { signed: true })).toBe('0');

@@ -10,7 +10,7 @@ import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useAct } from '../use-act.ts';
 
-/** What came, and where it may go. */
+/** What arrived, and where it may be sent. */
 export function RecoveryFacts({ shown }: { shown: DepositCase }) {
   const { t, amount } = useTexts();
   const { recovery } = shown;
@@ -50,7 +50,7 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
 export const hasRecoveryBar = ({ step, recovery, plan }: DepositCase, operator: Parameters<typeof may>[0]): boolean =>
   step === 'recovery' && recovery !== null && (plan !== null || may(operator, ['finance']));
 
-/** Finance plans what becomes of it; compliance decides, and one person is enough to stop it. */
+/** Finance plans what happens to the money and compliance decides. One person is enough to stop it. */
 export function RecoveryBar({ shown }: { shown: DepositCase }) {
   const { t, code, amount } = useTexts();
   const plan = useAct(planRecovery);

@@ -14,7 +14,7 @@ import { useDesk, useIsLineLost } from './use-live.ts';
 type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;
 
-/** The current claims: live, or read where the line is lost. */
+/** The current claims, from the stream or, while it is disconnected, by polling. */
 export function useClaims(kind: Kind) {
   const isLost = useIsLineLost();
   const desk = useDesk();

@@ -4,13 +4,13 @@ import { stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 const POLL_MS = 5_000;
-/** What no desk hears of, such as a payout that the chain has confirmed. */
+/** The interval for changes that no desk is notified of, such as a payout that the chain has confirmed. */
 const SLOW_MS = 30_000;
-/** A line that comes back this soon was not lost. */
+/** A reconnection within this time is not reported as a lost connection. */
 const LOST_AFTER_MS = 3_000;
 
 let desk: Desk | null = null;
-/** How often something has changed that a page may show. */
+/** Counts the changes that a page may have to show. */
 let changes = 0;
 const listeners = new Set<() => void>();
 let isLost = false;
@@ -22,13 +22,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Follows the desk while the console is open. What changes there is read again; nothing is polled meanwhile. */
+/** Follows the desk topic while the console is open. Pages read again what changes there, so they don't poll. */
 export function useDeskLine(): void {
   const state = useStreamState();
   useEffect(
     () =>
       stream.on(topicName(deskTopic, {}) as 'desk', (now) => {
-        // Claims are shown from here. What else has changed is read by the pages that show it.
+        // The claims in the frame are shown directly. Other changes are read by the pages that show them.
         if (desk !== null && (desk.log !== now.log || JSON.stringify(desk.queues) !== JSON.stringify(now.queues)))
           changes += 1;
         desk = now;
@@ -55,8 +55,8 @@ export const useDesk = (): Desk | null => useSyncExternalStore(subscribe, () => 
 export const useIsLineLost = (): boolean => useSyncExternalStore(subscribe, () => isLost);
 
 /**
- * A read that is repeated when the desk has changed; while its line is lost, every five seconds. Not for reads that are
- * in the log themselves: each would be a change.
+ * A read that is repeated when the desk changes, and every five seconds while the stream is disconnected. Not for reads
+ * that are themselves logged, because each would be a change.
  */
 export function useLive<C extends Call>(call: C, request: RequestOf<C>, options: Omit<ReadOptions, 'everyMs'> = {}) {
   const isPolled = useIsLineLost();

@@ -90,7 +90,7 @@ function Frame({ all }: { all: readonly Page[] }) {
   );
 }
 
-/** The line is lost: what is shown may be old, and is asked for every five seconds. */
+/** The stream is disconnected: the page may be out of date and polls every five seconds. */
 function LostLine() {
   const { t } = useTexts();
   const isLost = useIsLineLost();

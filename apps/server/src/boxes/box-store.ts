@@ -160,6 +160,32 @@ const READ_ENDED = statement(
 /** Boxes that can no longer be drawn from and whose remaining budget has not been returned. */
 export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => queries.query<BoxRow>(READ_ENDED, [now]);
 
+const INSERT_DECIDED = statement(
+  'boxes.insert_decided',
+  'INSERT INTO boxes.decided (approval, fields) VALUES ($1, $2)',
+);
+export async function insertDecided(queries: Queries, approval: string, fields: string): Promise<void> {
+  await queries.query(INSERT_DECIDED, [approval, fields]);
+}
+const READ_DECIDED = statement(
+  'boxes.read_decided',
+  'SELECT approval, fields, at FROM boxes.decided WHERE box IS NULL AND fault IS NULL ORDER BY at',
+);
+/** Boxes that two people decided and that are not published yet. */
+export const readDecided = (queries: Queries) =>
+  queries.query<{ approval: string; fields: string; at: Date }>(READ_DECIDED);
+const MARK_DECIDED = statement(
+  'boxes.mark_decided',
+  'UPDATE boxes.decided SET box = $2, fault = $3 WHERE approval = $1 AND box IS NULL AND fault IS NULL',
+);
+export async function markDecided(
+  queries: Queries,
+  approval: string,
+  { box, fault }: { readonly box: string | null; readonly fault: string | null },
+): Promise<void> {
+  await queries.query(MARK_DECIDED, [approval, box, fault]);
+}
+
 export interface DrawRow {
   readonly id: string;
   readonly box: string;

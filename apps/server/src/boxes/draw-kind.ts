@@ -180,89 +180,60 @@ export interface ResolveCommand {
   readonly seed: string;
   readonly number: number;
   readonly prize: number;
-  readonly won: { readonly prize: 'usdt' | 'points' | 'coupon'; readonly amount: bigint };
+  readonly won: { readonly prize: 'usdt' | 'points'; readonly amount: bigint };
 }
 
-export interface NewCoupon {
-  /** The draw's id. */
-  readonly id: string;
-  readonly customer: bigint;
-  readonly units: bigint;
-  readonly at: Date;
-}
-
-/** Pays the prize from what was held, releases the rest, and reveals the seed. Frozen customers are paid too. */
-export function resolveKind(
-  giveCoupons: (
-    transaction: Parameters<NonNullable<JournalKind<unknown, unknown, never>['write']>>[0],
-    coupons: readonly NewCoupon[],
-  ) => Promise<unknown>[],
-): JournalKind<ResolveCommand, null, never> {
-  return {
-    name: 'boxes.resolve',
-    customer: () => null,
-    accounts: ({ draw: { customer_id: owner } }) => [
-      BOXES_USDT,
-      BOXES_POINTS,
-      customerAccount(owner, 'USDT'),
-      customerAccount(owner, 'POINTS'),
-    ],
-    decide({ draw, box, won }) {
-      const transfers: Transfer[] = [];
-      for (const [asset, sequence, units] of [
-        ['USDT', draw.usdt_hold, box.usdt_max],
-        ['POINTS', draw.points_hold, box.points_max],
-      ] as const) {
-        if (sequence === null) continue;
-        const hold: HoldRef = {
-          sequence,
-          debit: houseAccount('boxes', asset),
-          credit: customerAccount(draw.customer_id, asset),
-          units,
-        };
-        const isWon = won.prize === (asset === 'USDT' ? 'usdt' : 'points');
-        transfers.push(
-          isWon
-            ? { kind: 'post', hold, units: won.amount, code: 'box_prize' }
-            : { kind: 'void', hold, code: 'box_prize' },
-        );
-      }
-      if (won.prize === 'coupon')
-        transfers.push({
-          kind: 'single',
-          debit: BOXES_USDT,
-          credit: houseAccount('coupons', 'USDT'),
-          units: won.amount,
-          code: 'coupon_reserved',
-        });
-      return accept({ transfers, answer: null });
-    },
-    write(transaction, { accepted }) {
-      const [first] = accepted;
-      if (first === undefined) return [];
-      const rows = accepted.map(
-        ({ command: { draw, beacon, seed, number, prize, won }, intent }): Resolved => ({
-          id: draw.id,
-          journal: intent.id,
-          clientSeed: draw.client_seed,
-          beacon,
-          seed,
-          number,
-          prize,
-          usdt: won.prize === 'points' ? 0n : won.amount,
-          points: won.prize === 'points' ? won.amount : 0n,
-        }),
+/** Pays the prize out of what was held, gives the rest back, and reveals the seed. A frozen customer is paid too. */
+export const resolveKind: JournalKind<ResolveCommand, null, never> = {
+  name: 'boxes.resolve',
+  customer: () => null,
+  accounts: ({ draw: { customer_id: owner } }) => [
+    BOXES_USDT,
+    BOXES_POINTS,
+    customerAccount(owner, 'USDT'),
+    customerAccount(owner, 'POINTS'),
+  ],
+  decide({ draw, box, won }) {
+    const transfers: Transfer[] = [];
+    for (const [asset, sequence, units] of [
+      ['USDT', draw.usdt_hold, box.usdt_max],
+      ['POINTS', draw.points_hold, box.points_max],
+    ] as const) {
+      if (sequence === null) continue;
+      const hold: HoldRef = {
+        sequence,
+        debit: houseAccount('boxes', asset),
+        credit: customerAccount(draw.customer_id, asset),
+        units,
+      };
+      const isWon = won.prize === (asset === 'USDT' ? 'usdt' : 'points');
+      transfers.push(
+        isWon
+          ? { kind: 'post', hold, units: won.amount, code: 'box_prize' }
+          : { kind: 'void', hold, code: 'box_prize' },
       );
-      const coupons = accepted.flatMap(({ command: { draw, won, at } }) =>
-        won.prize === 'coupon' ? { id: draw.id, customer: draw.customer_id, units: won.amount, at } : [],
-      );
-      return [
-        resolveDraws(transaction, first.command.at, rows),
-        ...(coupons.length > 0 ? giveCoupons(transaction, coupons) : []),
-      ];
-    },
-  };
-}
+    }
+    return accept({ transfers, answer: null });
+  },
+  write(transaction, { accepted }) {
+    const [first] = accepted;
+    if (first === undefined) return [];
+    const rows = accepted.map(
+      ({ command: { draw, beacon, seed, number, prize, won }, intent }): Resolved => ({
+        id: draw.id,
+        journal: intent.id,
+        clientSeed: draw.client_seed,
+        beacon,
+        seed,
+        number,
+        prize,
+        usdt: won.prize === 'points' ? 0n : won.amount,
+        points: won.prize === 'points' ? won.amount : 0n,
+      }),
+    );
+    return [resolveDraws(transaction, first.command.at, rows)];
+  },
+};
 
 /** Reserves the whole budget and publishes the box, in one transaction. */
 export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {

@@ -15,7 +15,9 @@ import {
   type DrawRow,
   listBoxRows,
   listDrawRows,
+  markDecided,
   readBoxes,
+  readDecided,
   readDraw,
   readDrawsOf,
   readEnded,
@@ -23,17 +25,10 @@ import {
   seedDrawRow,
 } from './box-store.ts';
 import { drawBoxHandler } from './draw-box.ts';
-import {
-  type DrawCommand,
-  type DrawRefusal,
-  drawKind,
-  type NewCoupon,
-  resolveKind,
-  returnKind,
-  signedOf,
-} from './draw-kind.ts';
+import { type DrawCommand, type DrawRefusal, drawKind, returnKind, signedOf } from './draw-kind.ts';
 import { listBoxesHandler } from './list-boxes.ts';
 import { listDrawsHandler } from './list-draws.ts';
+import { decidedBox } from './offer-kind.ts';
 import { type BoxProposalFault, faultOfBox, type ProposedBox, publishBox } from './publish-box.ts';
 import { readBoxFileHandler } from './read-box-file.ts';
 import { resolveDraw, seedUntilMs } from './resolve-draw.ts';
@@ -61,8 +56,8 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** Writes fee coupons in the draw's transaction. */
-  readonly giveCoupons: Parameters<typeof resolveKind>[0];
+  /** Whoever takes a break opens no box. */
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -81,7 +76,9 @@ export interface Boxes {
     language: string,
   ): Promise<Decision<ResultOf<typeof listDraws>, 'draw_unknown'>>;
   file(id: string, now: Date): Promise<Decision<ResultOf<typeof readBoxFile>, 'box_unknown'>>;
-  /** Resolves open draws that are due, and returns the budget of ended boxes. Returns how many draws stay open. */
+  /** Publishes what two people have decided, each once. Returns how many. */
+  publishDecided(now: Date): Promise<number>;
+  /** Resolves what is open and due, and gives back what ended boxes did not give. Returns how many draws stay open. */
   resolveDue(now: Date): Promise<number>;
   faultOf(box: ProposedBox, now: Date): BoxProposalFault | null;
   /** Publishes a box once per decision, identified by the name of the decision of two people. */
@@ -95,11 +92,8 @@ export interface Boxes {
   offerDemo(boxes: (now: Date) => readonly ProposedBox[], now: Date): Promise<void>;
 }
 
-export type { NewCoupon };
-
 export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
-  const { database, reads, ledger, clock, signer, key, isOffering, environment, beacon, giveCoupons, onFault } =
-    dependencies;
+  const { database, reads, ledger, clock, signer, key, isOffering, environment, beacon, onFault } = dependencies;
   const kept = new Map<string, BoxSeeds>();
   const seedsOf = (id: string, drawsMax: number): BoxSeeds => {
     const known = kept.get(id);
@@ -121,7 +115,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     isOffering,
     commitmentOf: (box, i) => seedsOfBox(box).commitments[i - 1] ?? '',
   });
-  const resolving = { ledger, beacon, seedsOf: seedsOfBox, kind: resolveKind(giveCoupons) };
+  const resolving = { ledger, beacon, seedsOf: seedsOfBox };
 
   const boxOf = async (queries: Queries, id: string): Promise<BoxRow | undefined> =>
     UUID.test(id) ? (await readBoxes(queries, [id])).get(id) : undefined;
@@ -273,6 +267,25 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       return results.filter((isResolved) => !isResolved).length;
     },
 
+    async publishDecided(now) {
+      let published = 0;
+      for (const { approval, fields } of await readDecided(database)) {
+        const decision = await publishBox(
+          { name: `approval ${approval}`, box: decidedBox(JSON.parse(fields), now), approval, now },
+          { ledger, signer, seedsOf, environment },
+        );
+        if (!decision.ok && decision.refusal !== 'not_funded') continue;
+        if (decision.ok) published += 1;
+        // What could be funded when it was approved is not any more: it takes a new proposal.
+        else onFault(new Error(`alarm: the box of approval ${approval} is not funded, and is not sold`));
+        await markDecided(database, approval, {
+          box: decision.ok ? decision.effect.id : null,
+          fault: decision.ok ? null : decision.refusal,
+        });
+      }
+      return published;
+    },
+
     faultOf: (box, now) => faultOfBox(box, now, beacon.has),
     publish: (name, box, approval, now) =>
       publishBox({ name, box, approval, now }, { ledger, signer, seedsOf, environment }),
@@ -290,7 +303,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     api,
     handlers: [
       listBoxesHandler(api),
-      drawBoxHandler(api),
+      drawBoxHandler(api, dependencies.pausedRefusal),
       seedDrawHandler(api),
       listDrawsHandler(api),
       readBoxFileHandler(api),
@@ -301,6 +314,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
         async run(signal) {
           while (!signal.aborted) {
             await api.resolveDue(clock.now()).catch(onFault);
+            await api.publishDecided(clock.now()).catch(onFault);
             await pause(ROUND_MS, undefined, { signal }).catch(() => undefined);
           }
         },

@@ -15,7 +15,7 @@ import { type Ledger, uuidOfName } from '../ledger/index.ts';
 import type { BeaconClient } from './beacon-client.ts';
 import type { BoxSeeds } from './box-seeds.ts';
 import type { BoxRow, DrawRow } from './box-store.ts';
-import type { resolveKind } from './draw-kind.ts';
+import { resolveKind } from './draw-kind.ts';
 
 /** A seed that was sent in time may still be on its way to the database. */
 const GRACE_MS = 1_000;
@@ -25,7 +25,6 @@ export interface ResolveDependencies {
   readonly beacon: BeaconClient;
   readonly beacons?: Readonly<Record<string, BeaconChain>>;
   readonly seedsOf: (box: BoxRow) => BoxSeeds;
-  readonly kind: ReturnType<typeof resolveKind>;
 }
 
 /** Until when the customer's seed for a draw is accepted. */
@@ -43,7 +42,7 @@ export async function resolveDraw(
   draw: DrawRow,
   box: BoxRow,
   at: Date,
-  { ledger, beacon, beacons = BEACONS, seedsOf, kind }: ResolveDependencies,
+  { ledger, beacon, beacons = BEACONS, seedsOf }: ResolveDependencies,
 ): Promise<boolean> {
   const terms = readBoxTerms(box.body);
   if (terms === undefined) throw new Error(`box ${box.id} has no terms`);
@@ -67,7 +66,7 @@ export async function resolveDraw(
   const won = terms.table[prize];
   if (won === undefined) throw new Error('a prize beyond the table');
   const decision = await ledger.post(
-    kind,
+    resolveKind,
     { draw, box, at, beacon: signature, seed: toHex(seed), number, prize, won },
     { id: uuidOfName(`boxes.resolve/${draw.id}`), digest: draw.id },
   );

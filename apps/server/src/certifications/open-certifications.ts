@@ -93,7 +93,7 @@ export interface Certifications {
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
-  /** Customers whose primary certification was verified since then. */
+  /** Customers whose primary certification was verified since this time. */
   verifiedSince(since: Date): Promise<readonly bigint[]>;
   readonly reviews: Reviews;
   /** Carries out a final rejection once a second operator has approved it. */

@@ -25,7 +25,7 @@ export interface Receipt {
   readonly height: number;
   readonly blockHash: string;
   readonly isSuccess: boolean;
-  /** What it cost, in the smallest units of the chain's coin. */
+  /** The gas cost in the smallest units of the chain's coin. */
   readonly gasPaid: bigint;
   readonly logs: readonly Log[];
 }
@@ -68,7 +68,7 @@ interface WireReceipt {
   readonly blockHash: string;
   readonly status: string;
   readonly gasUsed: string;
-  /** Absent at nodes that are older than the fee market. */
+  /** Absent on nodes older than the fee market. */
   readonly effectiveGasPrice?: string;
   readonly logs: readonly WireLog[];
 }
@@ -81,7 +81,7 @@ interface WireBlock {
 interface WireTransaction {
   readonly hash: string;
   readonly from: string;
-  /** Null where it makes a contract. */
+  /** Null if the transaction creates a contract. */
   readonly to: string | null;
   readonly value: string;
 }
@@ -98,7 +98,7 @@ const logOf = (log: WireLog): Log => ({
 const blockOf = (block: WireBlock | null): Block | null =>
   block && { height: quantityOf(block.number), hash: block.hash, at: new Date(quantityOf(block.timestamp) * 1_000) };
 
-/** Blocks with all their transactions are large. */
+/** Few, because blocks with all their transactions are large. */
 const BLOCKS_AT_ONCE = 10;
 
 /** What one node says about the chain. Only its answers are believed, and never those of a customer. */
@@ -112,11 +112,11 @@ export interface ChainReader {
   tokenLogs(from: number, to: number): Promise<Log[]>;
   /** Transfers to these addresses, of any token. */
   logsTo(addresses: readonly string[], from: number, to: number): Promise<Log[]>;
-  /** Transfers of the chain's own coin, those that failed too. */
+  /** Transfers of the chain's own coin, including failed ones. */
   coinTransfers(from: number, to: number): Promise<CoinTransfer[]>;
   /** Null while no block has the transaction. */
   receipts(hashes: readonly string[]): Promise<(Receipt | null)[]>;
-  /** How many transactions an address had sent at a block that the node still has the state of. */
+  /** How many transactions an address had sent at a block whose state the node still has. */
   countOf(address: string, height: number): Promise<number>;
   /** Of our token, at the newest block or one that the node still has the state of. */
   balances(addresses: readonly string[], height?: number): Promise<bigint[]>;

@@ -1,6 +1,7 @@
 import { CUSTODY } from './custody-walks.ts';
 import { OF_EARNING } from './earning-walks.ts';
 import type { KnownKeys } from './known-keys.ts';
+import { OF_BOXES } from './reward-walks.ts';
 
 /**
  * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only
@@ -113,6 +114,7 @@ export const FREQUENT: readonly Invariant[] = [
 /** Invariants over data that does not grow; checked in each thorough round. */
 export const MINUTELY: readonly Invariant[] = [
   ...OF_EARNING,
+  ...OF_BOXES,
   {
     id: 'A1',
     says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',

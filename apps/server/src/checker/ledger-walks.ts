@@ -2,6 +2,7 @@ import { PURPOSE_ROWS } from '../ledger/index.ts';
 import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
 import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
 import { OF_OPTION_ORDERS } from './option-walks.ts';
+import { REWARDS_WITHOUT_A_ROW } from './reward-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** Rows between the places of a piece; a place is a single number. */
@@ -131,6 +132,7 @@ export const TRANSFERS: Walk = {
     },
     MONEY_WITHOUT_A_CASE,
     EARNING_WITHOUT_A_ROW,
+    REWARDS_WITHOUT_A_ROW,
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',

@@ -5,20 +5,23 @@ import { lookUp, type Walk } from './walk.ts';
 const IN_FLIGHT = `interval '12 seconds'`;
 
 const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
-/** The looser of the limits in force when the order was decided and when it was posted; null for none. */
+/**
+ * The looser of two limits: the one in force when the order was decided and the one when it was posted. Null means no
+ * limit.
+ */
 const allowed = (kind: string): string =>
   `CASE WHEN safeguards.in_force(o.customer_id, '${kind}', stake.at - ${IN_FLIGHT}) IS NOT NULL
      THEN greatest(safeguards.in_force(o.customer_id, '${kind}', stake.at - ${IN_FLIGHT}), safeguards.in_force(o.customer_id, '${kind}', stake.at))
        + CASE WHEN safeguards.in_force(o.customer_id, '${kind}', stake.at) IS NULL THEN NULL ELSE 0 END END`;
-/** Of the period in which the order was accepted, up to the order itself. */
+/** The sum over the period in which the order was accepted, up to and including the order. */
 const sumOf = (what: string, period: string): string =>
   `(SELECT sum(${what}) FROM options.orders p WHERE p.customer_id = o.customer_id AND p.stake_hold <= o.stake_hold AND p.accepted_ms <= o.accepted_ms
      AND p.accepted_ms >= extract(epoch FROM date_trunc('${period}', ${at('o.accepted_ms')}, g.zone)) * 1000)`;
 const LOSS = 'p.stake - coalesce(p.credited, 0)';
-/** Few customers have a guard, and only their orders are looked at. */
+/** Few customers have a guard, so only their orders are read. */
 const GUARDED = `FROM o JOIN safeguards.guard g ON g.customer = o.customer_id ${lookUp('ledger.transfer', 'stake', 'stake.sequence = o.stake_hold', 'at')}`;
 
-/** Of each option order in `o`. */
+/** Checks of each option order in `o`. */
 export const OF_GUARDED_ORDERS: readonly Invariant[] = [
   {
     id: 'SG1',
@@ -38,7 +41,7 @@ export const OF_GUARDED_ORDERS: readonly Invariant[] = [
   },
 ];
 
-/** What customers have set for themselves. */
+/** Checks the limits that customers set for themselves. */
 export const OWN_LIMITS: Walk = {
   name: 'own limits',
   tables: ['safeguards.guard', 'safeguards.limit_change'],

@@ -1,3 +1,4 @@
+import { PUBLICATIONS } from './content-walks.ts';
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
@@ -6,6 +7,7 @@ import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { APPROVALS, ENTRIES, OPERATORS } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
+import { DRAWS, SIGN_INS } from './reward-walks.ts';
 import { OWN_LIMITS } from './safeguard-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import { CONVERSATIONS } from './support-walks.ts';
@@ -26,12 +28,15 @@ export const WALKS: readonly Walk[] = [
   LOCKUPS,
   INCOMES,
   EARNING_ACCOUNTS,
+  SIGN_INS,
+  DRAWS,
   CANDLES,
   TICKS,
   SEGMENTS,
   TICK_SIGNATURES,
   ENTRIES,
   APPROVALS,
+  PUBLICATIONS,
   OWN_LIMITS,
   OPERATORS,
   INVITES,

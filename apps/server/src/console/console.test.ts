@@ -184,7 +184,7 @@ describe('the console', () => {
     expect(items.filter(({ what }) => what === 'customer.messaged')).toHaveLength(20);
   });
 
-  it('unmasks with a reason, within the hour’s budget, even for many at once', async () => {
+  it('unmasks with a reason, within the hour’s budget, also many at once', async () => {
     const fields = { id: nicha, field: 'email', reason: 'the customer wrote from another address' };
     const all = await Promise.all(Array.from({ length: 14 }, () => ask('mai', unmaskField, fields)));
     expect(all.filter(({ ret }) => ret === 1)).toHaveLength(10);
@@ -209,7 +209,7 @@ describe('the console', () => {
     expect((await freeze('mai')).data.code).toBe('already_frozen');
   });
 
-  it('ends a freeze early by two people only', async () => {
+  it('ends a freeze early only by two people', async () => {
     const { freezes } = await read('ploy', readProfile, { id: nicha });
     const [{ id: one } = { id: '' }] = freezes;
     const reason = 'the customer proved who they are';
@@ -246,7 +246,7 @@ describe('the console', () => {
     expect(answer.data.code).toBe('account_frozen');
   });
 
-  it('keeps trading frozen for whoever may sign in, and moves the end by a second person', async () => {
+  it('keeps trading frozen for a customer who may sign in again, and changes the end with a second person', async () => {
     expect((await freeze('ploy', { scopes: 'trading', until: later(2 * DAY_MS) })).ret).toBe(1);
     const gift = { asset: 'USDT', amount: '1' };
     const bought = await platform.send(

@@ -3,7 +3,7 @@ import type { OperatorSession } from '../edge/index.ts';
 import { viewClaim } from '../operators/index.ts';
 import { has, type Queue, type Room } from './room.ts';
 
-/** Many desks look each second; what all of them share is read once in so long. */
+/** Many desks are read each second; the part that all of them share is read once in this time. */
 const SHARED_MS = 900;
 
 type Waiting = Awaited<ReturnType<Queue['read']>> & Pick<Queue, 'kind' | 'roles'>;
@@ -16,7 +16,7 @@ const viewQueue = ({ kind, waiting, overdue, oldestAt, dueAt }: Omit<Waiting, 'r
   due_at: dueAt?.toISOString() ?? null,
 });
 
-/** Whoever may decide approvals sees how many wait for them. */
+/** Operators who may decide approvals see how many wait for them. */
 export const seesApprovals = (operator: OperatorSession): boolean => has(operator, 'compliance', 'finance', 'admin');
 
 /** What waits for an operator, by the queues that their roles may open. */
@@ -38,7 +38,7 @@ export function readQueues({ queues }: Pick<Room, 'queues'>, now: Date): Promise
   return Promise.all(queues.map(async ({ kind, roles, read }) => ({ kind, roles, ...(await read(now)) })));
 }
 
-/** Reads a desk's state, for as many operators as look. */
+/** Reads the desk's state, shared by all operators who read it at the same time. */
 export function openDesk(
   room: Pick<Room, 'operators' | 'queues'>,
   clock: { now(): Date },
@@ -60,7 +60,7 @@ export function openDesk(
   return async (operator) => {
     if (shared === null || performance.now() - shared.atMs > SHARED_MS) {
       const state = read(clock.now());
-      // A fault is the fault of those who wait for this look only.
+      // A fault concerns only the callers that wait for this read.
       state.catch(() => {
         shared = null;
       });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bandOf, bandOfText, maskAddress, maskEmail, maskPayee, maskPhone } from './mask.ts';
 
-describe('what staff see before they say why', () => {
+describe('what staff see before they give a reason', () => {
   it('hides the middle of a phone number and the name of an address', () => {
     expect(maskPhone('+66812345678')).toBe('+668•••••678');
     expect(maskPhone(null)).toBeNull();

@@ -29,7 +29,7 @@ export function messageCustomerHandler({ database, customers, operators, message
       if (!(error instanceof Spent)) throw error;
       return refuse('hour_budget_spent', { params: { max: String(PER_HOUR) } });
     }
-    // Of the entry: a notice for each, and none twice.
+    // The message's id is derived from the log entry: every entry sends one notice, exactly once.
     await messages.send(id, 'from_staff', { name: operator.workName, text }, now, String(entry));
     return accept({});
   });

@@ -34,7 +34,7 @@ export interface ConsoleDependencies {
   readonly options: Room['options'];
   readonly contracts: Room['contracts'];
   readonly payees: Room['payees'];
-  /** Queues of work in other modules, for the dashboard. */
+  /** What waits in other modules; a module that has people's work adds its own. */
   readonly queues?: readonly Queue[];
   readonly exposures?: Room['exposures'];
   /** What we hold according to the chain and the bank. */

@@ -7,7 +7,7 @@ import { has, type Room } from './room.ts';
 /** How long the console shows the value. */
 const SHOWN_MS = 5 * 60_000;
 const PER_HOUR = { compliance: 30, finance: 20, support: 10 } as const;
-/** In this order: who has several roles has the widest of them. */
+/** In this order: an operator with several roles has the widest of them. */
 const ROLES = ['compliance', 'finance', 'support'] as const;
 
 class Spent extends Error {}
@@ -19,7 +19,7 @@ export function unmaskFieldHandler({ database, customers, operators, payees }: R
   return handle(unmaskField, async ({ operator, request: { id, field, payee: payeeId, reason }, now }) => {
     const customer = await customers.read(id);
     if (!customer) return refuse('customer_unknown', { field: 'id' });
-    // Finance pays, and needs to know whom; the rest of the person is not its matter.
+    // Finance pays, so it may see the payee, but no other personal data.
     if (field !== 'payee' && !has(operator, 'compliance', 'support'))
       return refuse('field_not_yours', { field: 'field' });
     const payee = field === 'payee' ? (await payees.listOf(database, id)).find((one) => one.id === payeeId) : null;

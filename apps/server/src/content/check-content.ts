@@ -4,7 +4,7 @@ import { findPromises } from './find-promises.ts';
 
 type Check = ContentEntry['checks'][number];
 
-/** Clock times and days: what a translation must not change. Other digits may be written otherwise. */
+/** Clock times and days, which a translation must not change. Other numbers may be formatted differently. */
 const TIME = /(?<![0-9])[0-9]{1,2}[:.][0-9]{2}(?![0-9])/g;
 const DIGITS = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '०१२३४५६७८९', '๐๑๒๓๔๕๖๗๘๙', '０１２３４５６７８９'];
 const latin = (text: string): string =>
@@ -18,7 +18,7 @@ const timesOf = (text: string): string =>
     .sort()
     .join(' ');
 
-/** What stands against publishing these texts, and what their makers should look at. */
+/** The faults that prevent publishing these texts, and the warnings for their authors. */
 export function checkContent(kind: ContentKind, { settings, texts }: Published, own: ContentLanguage): Check[] {
   const checks: Check[] = [];
   const add = (code: Check['code'], ok: boolean, blocks: boolean, lang: string | null = null, words: string[] = []) =>
@@ -27,7 +27,7 @@ export function checkContent(kind: ContentKind, { settings, texts }: Published, 
   for (const language of CONTENT_LANGUAGES) {
     const words = texts[language];
     if (words === undefined) {
-      // The brand's own is what the others fall back to.
+      // The other languages fall back to the text in the brand's own language.
       add('language_missing', false, true, language);
       continue;
     }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { plainText } from '@sathorn/api';
 import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
+import { checkContent } from './check-content.ts';
+import { FIRST_ENTRIES } from './first/entries.ts';
 import {
   type ContentDependencies,
   openContent,
@@ -16,6 +19,7 @@ import {
   shipContents,
 } from './index.ts';
 import { maskName } from './mask-name.ts';
+import { shippedContent } from './ship-contents.ts';
 
 const RULES = {
   stakeMin: '1 USDT',
@@ -96,6 +100,7 @@ describe('configuration', () => {
       currency: 'BAHT',
       area_code: '66',
       invite_required: true,
+      help_line: '1323',
     });
   });
 
@@ -110,7 +115,7 @@ describe('configuration', () => {
     expect((await get(edge, '/other/config?act=share')).data).toMatchObject({ url, code: '' });
   });
 
-  it('tells about the brand in each language', async () => {
+  it('describes the brand in each language', async () => {
     const edge = await edgeWith();
     const texts = new Set<string>();
     for (const lang of LANGUAGES)
@@ -169,7 +174,7 @@ describe('wins', () => {
 });
 
 describe('display rates', () => {
-  it('marks the demo’s as simulated', async () => {
+  it('marks the demo’s rates as simulated', async () => {
     const edge = await edgeWith();
     const rates: { code: string; unit: string; simulated: boolean }[] = (await get(edge, '/third/currency/rate')).data;
     expect(rates.map(({ code }) => code)).toEqual(['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND']);
@@ -228,7 +233,7 @@ describe('rules', () => {
     }
   });
 
-  it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
+  it('answers the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
     await past.keepRules();
@@ -247,7 +252,7 @@ describe('rules', () => {
     await expect(test.database.query(change)).rejects.toThrow(/permission denied/);
   });
 
-  it('says the figures that decide, and has another hash for others', () => {
+  it('states the decisive figures, and has another hash for other figures', () => {
     const rules = openRules(brand, RULES);
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);
@@ -259,9 +264,24 @@ describe('rules', () => {
   });
 
   it('promises nothing', () => {
-    const folder = path.join(import.meta.dirname, '../../../../packages/text/src/catalogues');
-    for (const area of ['rules', 'content']) {
-      expect(readFileSync(path.join(folder, area, 'en.json'), 'utf8')).not.toMatch(/guarantee|risk-free|sure win/i);
-    }
+    const file = path.join(import.meta.dirname, '../../../../packages/text/src/catalogues/rules/en.json');
+    expect(readFileSync(file, 'utf8')).not.toMatch(/guarantee|risk-free|sure win/i);
   });
+});
+
+describe('what is shipped', () => {
+  it.each(FIRST_ENTRIES.map((entry) => [entry.name, entry] as const))(
+    '%s is whole in six languages and promises nothing',
+    (_, entry) => {
+      const shipped = shippedContent(entry);
+      const bad = checkContent(entry.kind, shipped, 'th').filter(({ ok, code }) => !ok && code !== 'second_person');
+      expect(bad).toEqual([]);
+      const { picture } = shipped.settings;
+      if (picture !== '') expect(existsSync(path.join(PICTURES_FOLDER, `${picture.slice(1)}.svg`))).toBe(true);
+      const english = plainText(shipped.texts.en?.body ?? []);
+      for (const language of LANGUAGES)
+        if (language !== 'en' && english !== '')
+          expect(plainText(shipped.texts[language]?.body ?? [])).not.toBe(english);
+    },
+  );
 });

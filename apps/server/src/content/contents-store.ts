@@ -50,7 +50,9 @@ const insertEntry = statement(
   'INSERT INTO content.entry (id, kind, made_by) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id',
 );
 const readEntry = statement('content.read_entry', 'SELECT id, kind, made_by, made_at FROM content.entry WHERE id = $1');
-/** Serialises changes of one entry. An entry is never changed, so its row can't be locked for an update. */
+/**
+ * Serialises changes of one entry. Rows of entries are insert-only, so an entry can't be locked by updating its row.
+ */
 const lockEntry = statement(
   'content.lock_entry',
   `SELECT pg_advisory_xact_lock(hashtextextended('content.entry ' || $1, 0))`,
@@ -98,7 +100,10 @@ const page = statement(
    WHERE e.kind = ANY ($1::text[]) AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', last.made_at), e.id) < ($2, $3::text))
    ORDER BY date_trunc('milliseconds', last.made_at) DESC, e.id DESC LIMIT $4`,
 );
-/** What customers may see now, or saw in the last half year; the newest publication of an entry outdates those before. */
+/**
+ * What customers may see now, or could see in the last half year. The newest publication of an entry replaces the older
+ * ones.
+ */
 const inForce = statement(
   'content.in_force',
   `SELECT ${PUBLICATION} FROM content.publication p
@@ -130,7 +135,7 @@ const listPictures = statement(
 const countPictures = statement('content.count_pictures', 'SELECT count(*) AS pictures FROM content.picture');
 const knownPictures = statement('content.known_pictures', 'SELECT id FROM content.picture WHERE id = ANY ($1::text[])');
 
-/** False where an entry of this id is there, or the one of a kind of which there is one. */
+/** False if an entry with this id exists, or if the kind allows only one entry and has it. */
 export async function insertEntryRow(
   queries: Queries,
   id: string,
@@ -183,11 +188,11 @@ export async function insertPublicationRow(queries: Queries, row: NewPublication
   const values = [id, entry, kind, content, version, audience, from, to, people, approval, madeBy, publishedAt];
   await queries.query(insertPublication, values);
 }
-/** False where it is published already, or the entry was changed since. */
+/** False if it is already published, or if the entry was changed since it was read. */
 export async function publishRow(queries: Queries, id: string): Promise<boolean> {
   return (await queries.query(publish, [id])).length > 0;
 }
-/** The ids of publications that are gone now. */
+/** Returns the ids of the publications that were taken down. */
 export async function takeDownRows(queries: Queries, entry: string, by: bigint): Promise<string[]> {
   return (await queries.query<{ id: string }>(takeDown, [entry, by])).map(({ id }) => id);
 }
@@ -207,7 +212,7 @@ export const pageOfEntries = (
 
 export const inForceRows = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(inForce);
 export const dueNotices = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(due);
-/** False where another process delivers it, or it was taken down. */
+/** False if another process delivers it, or if it was taken down. */
 export async function markDelivered(queries: Queries, id: string): Promise<boolean> {
   return (await queries.query(deliver, [id])).length > 0;
 }

@@ -12,7 +12,7 @@ import { type Canonical, canonical } from '@sathorn/proof';
 
 export type Texts = Partial<Record<ContentLanguage, ContentWords>>;
 
-/** What is published, and what a second person checks: exactly these texts. */
+/** What is published. A second person approves exactly these texts. */
 export interface Published {
   readonly settings: ContentSettings;
   readonly texts: Texts;
@@ -35,17 +35,17 @@ export function parseAudience(text: string): Audience {
   return to === 'customer' ? { to, customer: BigInt(which) } : { to: 'all' };
 }
 
-/** As the database looks for them, in `content.has_figures`. */
+/** The same characters as in the database function `content.has_figures`. */
 const FIGURE = /[0-9٠-٩۰-۹०-९๐-๙０-９%٪％]/u;
 
-/** A figure is a promise of a kind, so somebody else looks at it. */
+/** A text with a figure may be read as a promise, so a second person must approve it. */
 export function hasFigures(texts: Texts): boolean {
   return Object.values(texts).some((words) =>
     [words.title, words.summary, plainText(words.body)].some((said) => FIGURE.test(said)),
   );
 }
 
-/** How many people it takes, the maker included; the database asks for as many. */
+/** How many people must decide, including the author. The database requires the same number. */
 export function peopleFor(kind: ContentKind, audience: string, texts: Texts): 1 | 2 {
   if (isSingle(kind)) return 2;
   if (kind === 'notice') return audience.startsWith('customer:') ? 1 : 2;
@@ -61,12 +61,12 @@ export const parsePublished = (content: string): Published => JSON.parse(content
 export const languagesOf = (texts: Texts): ContentLanguage[] =>
   CONTENT_LANGUAGES.filter((language) => texts[language] !== undefined);
 
-/** The text in a language, else the brand's own, else English. */
+/** The text in this language, otherwise in the brand's own language, otherwise in English. */
 export function wordsIn(texts: Texts, language: string, own: ContentLanguage): ContentWords | undefined {
   return texts[language as ContentLanguage] ?? texts[own] ?? texts.en ?? Object.values(texts)[0];
 }
 
-/** Of uploaded pictures, wherever a text names one. */
+/** All uploaded pictures that the texts and settings name. */
 export function picturesIn({ settings, texts }: Published): string[] {
   const named = [settings.picture];
   for (const { body } of Object.values(texts)) for (const one of body) if (one.kind === 'picture') named.push(one.id);

@@ -1,7 +1,6 @@
 /**
- * Words with which a text promises a result, in six languages. Each is looked for in every text, whatever its language:
- * an English word in a Thai sentence promises as much. A text that denies a promise is found too; it can be said
- * otherwise.
+ * Words with which a text promises a result, in six languages. Every text is searched for all of them, because an
+ * English phrase in a Thai sentence is a promise too. A denied promise also matches; its author can rephrase it.
  */
 const PROMISES: readonly RegExp[] = [
   /guarante\w*/,
@@ -45,15 +44,15 @@ const PROMISES: readonly RegExp[] = [
   /(?:कभी|कोई) (?:नुकसान|घाटा) नहीं/,
 ];
 
-/** Marks that hide within a word: joiners, soft hyphens, the vowel signs and stretches of Arabic. */
+/** Characters that could hide a word from the search: joiners, soft hyphens, and Arabic vowel signs and tatweel. */
 const HIDDEN = /\p{Cf}|\p{Variation_Selector}|\u034f|[\u064b-\u065f]|\u0640|\u0670/gu;
 
 function comparable(text: string): string {
-  // Full-width and styled letters are the plain ones; Hindi's dotted letters are written both ways.
+  // NFKC turns full-width and styled letters into plain ones. The dotted letters of Hindi have two encodings.
   return text.normalize('NFKC').replace(HIDDEN, '').replaceAll('\u093c', '').toLowerCase().replaceAll(/\s+/g, ' ');
 }
 
-/** The words of a promise that a text has, each once. */
+/** The promising words in a text, each once. */
 export function findPromises(text: string): string[] {
   const plain = comparable(text);
   return [...new Set(PROMISES.flatMap((promise) => promise.exec(plain)?.[0].trim() ?? []))];

@@ -6,7 +6,7 @@ import { pictureRows } from './contents-store.ts';
 import { PICTURES_FOLDER } from './pictures-folder.ts';
 import type { PublishingRoom } from './publishing-room.ts';
 
-/** Ours, which every deployment has. */
+/** The pictures that we ship with every deployment. */
 function shippedPictures(): ContentPicture[] {
   return readdirSync(PICTURES_FOLDER)
     .filter((name) => name.endsWith('.svg'))

@@ -5,7 +5,7 @@ import type { PublishingRoom } from './publishing-room.ts';
 import { RULES } from './rules.ts';
 import { listRulesRows } from './rules-store.ts';
 
-/** Receipts name a text by its hash, so past ones stay as they were. A new text comes with a release of the software. */
+/** Receipts name a text by its hash, so past texts are kept unchanged. A new text comes with a software release. */
 export function listRulesTextsHandler({ database, rules }: PublishingRoom): Handler {
   return handle(listRulesTexts, async () => {
     const kept = await listRulesRows(database);

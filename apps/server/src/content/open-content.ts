@@ -60,7 +60,7 @@ export interface Content {
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
   readonly shelf: Shelf;
-  /** What of these kinds this customer, or a visitor, sees; with `over` also what has ended. */
+  /** What this customer or visitor may see of these kinds. With `over`, ended entries are included. */
   shownTo(customer: bigint | null, kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
 }
 
@@ -88,7 +88,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     shelf,
     shownTo: async (customer, kinds, now, over) => {
       const shown = await shelf.of(kinds, now, over);
-      // Asked for only where something is for one level.
+      // The level is looked up only if something is shown to one level only.
       const isForSome = customer !== null && shown.some(({ audience }) => audience.to === 'level');
       const level = isForSome ? await dependencies.levelOf(customer) : null;
       return shown.filter(({ audience }) => {

@@ -20,14 +20,14 @@ const DELIVER_EVERY_MS = 5_000;
 const PICTURE = /^[A-Za-z0-9_-]{22}$/;
 
 export interface Publishing {
-  /** What follows when a second person has checked a text. */
+  /** Publishes a text after a second person has approved it. */
   readonly approvalKind: ApprovalKind;
-  /** WebP, or null. */
+  /** Returns WebP, or null if there is no such picture. */
   readPicture(id: string): Promise<Buffer | null>;
   deliverDue(): Promise<void>;
 }
 
-/** What the console writes for customers: texts, pictures, who may publish what, and when. */
+/** The console's content page: texts, pictures, who may publish them, and when. */
 export function openPublishing(dependencies: PublishingDependencies): Module<Publishing> {
   const { database, messages, brand, shelf, clock, onFault } = dependencies;
 
@@ -62,7 +62,7 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
   return {
     api: {
       approvalKind: {
-        // The text is read from what was approved, and the database compares its digest.
+        // The text is taken from the approved request, and the database compares its digest.
         apply: async (transaction, { content }) => {
           const { publication } = JSON.parse(content) as { readonly publication: string };
           return publishRow(transaction, publication);

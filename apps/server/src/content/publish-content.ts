@@ -13,7 +13,7 @@ type Request = ParsedRequestOf<typeof publishContent>;
 type Refusal = (typeof publishContent.refusals)[number];
 
 const DAY_MS = 24 * 3_600_000;
-/** A notice opens over the app until it is read, so none stays for longer. */
+/** A notice opens over the app until it is read, so its duration is limited. */
 const NOTICE_MAX_MS = 90 * DAY_MS;
 const AHEAD_MAX_MS = 366 * DAY_MS;
 const WAITS_MS = 3 * DAY_MS;
@@ -26,7 +26,7 @@ interface Wanted {
 
 function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Decision<Wanted, Refusal> {
   const wanted = { from: from === undefined ? now : new Date(from), to: to === undefined ? null : new Date(to) };
-  // What was meant for an earlier time begins at once.
+  // A start in the past means a start now.
   const begins = new Date(Math.max(wanted.from.getTime(), now.getTime()));
   if (begins.getTime() - now.getTime() > AHEAD_MAX_MS) return refuse('times_wrong', { field: 'from' });
   if (wanted.to !== null && wanted.to <= begins) return refuse('times_wrong', { field: 'to' });
@@ -34,7 +34,7 @@ function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Deci
     if (wanted.to === null) return refuse('end_missing', { field: 'to' });
     if (wanted.to.getTime() - begins.getTime() > NOTICE_MAX_MS) return refuse('times_wrong', { field: 'to' });
   }
-  // The last text of the platform about itself does not run out.
+  // The app always needs one published text of these kinds, so it can't have an end.
   if (isSingle(kind) && wanted.to !== null) return refuse('times_wrong', { field: 'to' });
   return accept({ from: begins, to: wanted.to });
 }
@@ -53,7 +53,7 @@ function mayBePublished(
   if (failed.some(({ code }) => code === 'promise_in_text')) return refuse('promise_in_text');
   if (failed.some(({ code }) => code === 'body_missing')) return refuse('body_missing');
   const missing = failed.filter(({ code }) => code === 'language_missing').map(({ lang }) => lang);
-  // Without the brand's own, the others have nothing to fall back to.
+  // The other languages fall back to the text in the brand's own language, so that one is required.
   if (missing.includes(brand.locale) || (missing.length > 0 && request.missing !== 'accepted'))
     return refuse('language_missing', { params: { count: String(missing.length) } });
   if (standing.settings.picture === '' && (kind === 'activity' || kind === 'welfare' || kind === 'banner'))
@@ -118,7 +118,7 @@ async function publish(
       need: 1,
       madeBy: operator.id,
       roles: CHECKERS,
-      // Whom a notice is for alone does not decide about it.
+      // The only recipient of a notice may not approve it.
       ...(audience.startsWith('customer:') && { about: [BigInt(audience.slice('customer:'.length))] }),
       ...(note !== undefined && { reason: note }),
       expiresAt: new Date(Math.min(now.getTime() + WAITS_MS, to?.getTime() ?? Number.POSITIVE_INFINITY)),
@@ -137,7 +137,7 @@ async function publish(
 
 export function publishContentHandler(room: PublishingRoom): Handler {
   return handle(publishContent, async ({ operator, request, now }) => {
-    // A refusal comes before the first statement that writes, but for the confirmation, which is spent then.
+    // A refusal does not roll back, so all checks precede the first write, except the confirmation, which is used up.
     const done = await room.database.transaction((transaction) => publish(room, transaction, operator, request, now));
     if (!done.ok) return done;
     room.shelf.forget();

@@ -22,7 +22,7 @@ export interface PublishingDependencies {
   readonly isWaiting: (queries: Queries, kind: string, subject: string) => Promise<boolean>;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly staffName: (operator: bigint) => Promise<string>;
-  /** Whether there is a customer of this id. */
+  /** Whether a customer with this id exists. */
   readonly isCustomer: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }
@@ -30,6 +30,6 @@ export interface PublishingDependencies {
 /** What the handlers of the console's content page work with. */
 export interface PublishingRoom extends PublishingDependencies {
   readersOf(publications: readonly string[]): Promise<number>;
-  /** Hands due notices to the customers' lists. */
+  /** Delivers the notices that are due to the customers' lists. */
   deliverDue(): Promise<void>;
 }

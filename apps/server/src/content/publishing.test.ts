@@ -103,7 +103,7 @@ describe('an activity', () => {
     expect((await publish(draft)).data.code).toBe('step_up_required');
     expect(draftOf(await publishAlone(draft)).status).toBe('published');
     expect((await running()).find(({ id }) => id === draft.id)?.title).toBe('A test');
-    // Hindi has no text, so the brand's own is shown.
+    // There is no Hindi text, so the text in the brand's own language is shown.
     expect((await running('', 'hi')).find(({ id }) => id === draft.id)?.title).toBe('ทดสอบ');
     expect((await as('nicha', readActivity, { id: draft.id })).data).toMatchObject({
       content: [{ kind: 'paragraph', inlines: [{ text: 'Words in ' }, { text: 'bold', bold: true }] }],
@@ -289,21 +289,22 @@ it('a picture is drawn again, and served to anybody by its id', async () => {
 
 it('the database lets nobody publish without those who have to agree', async () => {
   const draft = await write('notice', { th: { title: 'ข้าม', body: 'x' } });
-  const insert = (columns: string, values: string) =>
-    platform.test.database.query({
-      name: '',
-      text: `INSERT INTO content.publication (id, entry, kind, content, digest, version, audience, from_at, to_at, people, ${columns})
-             SELECT 'AAAAAAAAAAAAAAAA', '${draft.id}', 'notice', t, sha256(convert_to(t, 'UTF8')), ${draft.version}, 'all', now(), now() + interval '1 day', ${values}
-             FROM (SELECT '{"settings":{},"texts":{}}'::text AS t) x`,
+  const insert = (columns: string, values: string, after = 'SELECT 1') =>
+    platform.test.database.transaction(async (transaction) => {
+      await transaction.query({
+        name: '',
+        text: `INSERT INTO content.publication (id, entry, kind, content, digest, version, audience, from_at, to_at, people, ${columns})
+               SELECT 'AAAAAAAAAAAAAAAA', '${draft.id}', 'notice', t, sha256(convert_to(t, 'UTF8')), ${draft.version}, 'all', now(), now() + interval '1 day', ${values}
+               FROM (SELECT '{"settings":{},"texts":{}}'::text AS t) x`,
+      });
+      await transaction.query({ name: '', text: after });
     });
   await expect(insert('made_by, published_at', '1, 6, now()')).rejects.toThrow(/too few people/);
   await expect(insert('made_by, published_at', '2, 6, now()')).rejects.toThrow(/waits for a second/);
   await expect(insert('made_by, published_at', '1, NULL, now()')).rejects.toThrow(/has a maker/);
-  await insert('made_by, approval', `2, 6, '${randomUUID()}'`);
-  await expect(
-    platform.test.database.query({
-      name: '',
-      text: `UPDATE content.publication SET published_at = now() WHERE id = 'AAAAAAAAAAAAAAAA'`,
-    }),
-  ).rejects.toThrow(/nobody approved/);
+  const waiting = `2, 6, '${randomUUID()}'`;
+  const publishIt = `UPDATE content.publication SET published_at = now() WHERE id = 'AAAAAAAAAAAAAAAA'`;
+  await expect(insert('made_by, approval', waiting, publishIt)).rejects.toThrow(/nobody approved/);
+  const change = `UPDATE content.version SET content = '{}'`;
+  await expect(insert('made_by, approval', waiting, change)).rejects.toThrow(/permission denied/);
 });

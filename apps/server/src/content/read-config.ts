@@ -23,6 +23,7 @@ async function systemConfig(content: Content, language: Language, now: Date): Pr
     currency: brand.currency,
     area_code: brand.areaCode,
     invite_required: brand.inviteRequired,
+    help_line: brand.helpLine,
   };
 }
 

@@ -30,5 +30,5 @@ export interface RulesRow {
   readonly content: string;
   readonly at: Date;
 }
-/** Every text that was ever in force, the newest first. */
+/** Every rules text that was ever in force, newest first. */
 export const listRulesRows = (queries: Queries): Promise<RulesRow[]> => queries.query<RulesRow>(LIST);

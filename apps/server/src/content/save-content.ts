@@ -26,7 +26,7 @@ import { standingOf, viewEntry } from './view-content.ts';
 type Request = ParsedRequestOf<typeof saveContent>;
 type Refusal = (typeof saveContent.refusals)[number];
 
-/** The words of a language, checked; a line of a banner has no body. */
+/** The checked words of one language. A line of a banner has no body. */
 function readWords(kind: ContentKind, { title = '', summary = '', body }: Request): Decision<ContentWords, Refusal> {
   if (title === '') return refuse('title_missing', { field: 'title' });
   if (isLine(kind) || body === undefined) return accept({ title, summary, body: [] });
@@ -35,7 +35,7 @@ function readWords(kind: ContentKind, { title = '', summary = '', body }: Reques
   return accept({ title, summary, body: read.tree as ContentWords['body'] });
 }
 
-/** A new entry, or the one that is changed, as the operator saw it. */
+/** Inserts a new entry, or locks the entry to be changed and checks that it is the version that the operator saw. */
 async function takeEntry(
   transaction: Transaction,
   operator: OperatorSession,
@@ -78,7 +78,7 @@ async function save(
   if (!taken.ok) return taken;
   const { entry, version } = taken.effect;
   await insertVersionRow(transaction, entry.id, version + 1, lang, content, operator.id);
-  // What a second person was asked to check is not what stands any more.
+  // A second person was asked to approve the text before this change, so that request is withdrawn.
   const waiting = await room.findWaiting(transaction, 'content', entry.id);
   if (waiting) await room.approvals.close(transaction, waiting.id, 'stale');
   await room.audit.append(transaction, {
@@ -90,7 +90,7 @@ async function save(
   return accept(entry);
 }
 
-/** Leaves the transaction, which is rolled back: a refused entry is not there. */
+/** Thrown to roll the transaction back, so that a refused entry is not stored. */
 class Refused extends Error {
   readonly decision: Extract<Decision<never, Refusal>, { ok: false }>;
   constructor(decision: Extract<Decision<never, Refusal>, { ok: false }>) {

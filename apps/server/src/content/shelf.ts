@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import { type Audience, type Published, parseAudience, parsePublished, wordsIn } from './contents.ts';
 import { inForceRows } from './contents-store.ts';
 
-/** How old what customers read may be. */
+/** The maximum age of what customers read. */
 const FRESH_MS = 2_000;
 
 export interface Shown {
@@ -17,15 +17,15 @@ export interface Shown {
   words(language: string): ContentWords;
 }
 
-/** Everything that is published but notices, read every few seconds at most: each visitor asks for it. */
+/** All that is published except notices. It is read at most every few seconds, because every visitor requests it. */
 export interface Shelf {
-  /** In force at this time, and with `over` also what has ended; the newest first. */
+  /** Entries in force at this time, newest first. With `over`, ended ones are included. */
   of(kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
-  /** So that whoever publishes sees it at once. */
+  /** Called after a publication, so that its author sees it at once. */
   forget(): void;
 }
 
-/** Only texts that we ship name the brand this way. */
+/** Only shipped texts contain the placeholder for the brand's name. */
 function named(words: ContentWords, brandTitle: string): ContentWords {
   const say = (text: string): string => text.replaceAll('{brand}', brandTitle);
   return {

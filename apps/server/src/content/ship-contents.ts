@@ -12,13 +12,13 @@ import {
 import { FIRST_ENTRIES, FIRST_TEXTS, type FirstEntry } from './first/entries.ts';
 import { standingOf } from './view-content.ts';
 
-/** They are there from the beginning, whenever the software was started. */
+/** A fixed date, so that shipped entries do not depend on the time of the first start. */
 const SINCE = new Date('2026-01-01T00:00:00Z');
 
 const idOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join(' ')).digest().subarray(0, 12).toString('base64url');
 
-/** What is shipped for this entry, read as strictly as what an operator types. */
+/** The shipped content of this entry, validated like an operator's input. */
 export function shippedContent({ name, settings }: FirstEntry): Published {
   return {
     settings: { ...NO_SETTINGS, ...settings },
@@ -33,13 +33,16 @@ export function shippedContent({ name, settings }: FirstEntry): Published {
   };
 }
 
-/** A text that no operator has touched follows the software; what they have changed or taken down stays theirs. */
+/**
+ * A text that no operator has touched is updated with the software. One that an operator changed or took down is left
+ * alone.
+ */
 async function ship(queries: Queries, entry: FirstEntry): Promise<void> {
   const id = idOf('shipped', entry.slot ?? entry.name);
   await lockEntryRow(queries, id);
   const isNew = await insertEntryRow(queries, id, entry.kind, null);
   const [publications, standing] = await Promise.all([publicationsOf(queries, id), standingOf(queries, id)]);
-  // An operator was first to write the one of this kind, or has written here.
+  // An operator wrote the single entry of this kind first, or has changed this entry.
   const isTheirs =
     standing.parts.some(({ made_by }) => made_by !== null) ||
     publications.some(({ taken_down_at }) => taken_down_at !== null);
@@ -73,7 +76,7 @@ async function ship(queries: Queries, entry: FirstEntry): Promise<void> {
   });
 }
 
-/** Idempotent; as the owner of the database: the application can't publish without an operator. */
+/** Idempotent. Runs as the owner of the database, because the application can't publish without an operator. */
 export async function shipContents(owner: Database, mode: 'demo' | 'live'): Promise<void> {
   for (const entry of FIRST_ENTRIES) {
     if (entry.mode !== undefined && entry.mode !== mode) continue;

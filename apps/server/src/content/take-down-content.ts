@@ -6,13 +6,13 @@ import { lockEntryRow, takeDownRows } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
 import { viewEntry } from './view-content.ts';
 
-/** Stopping takes one person. What waits for a check is stopped with it. */
+/** Takes one person. A pending request to publish the entry is withdrawn with it. */
 export function takeDownContentHandler(room: PublishingRoom): Handler {
   return handle(takeDownContent, async ({ operator, request: { id, reason }, now }) => {
     const done = await room.database.transaction(async (transaction) => {
       const entry = await lockEntryRow(transaction, id);
       if (entry === null) return refuse('content_unknown', { field: 'id' });
-      // These are replaced, never taken away: the app would have a page without a text.
+      // These kinds can only be replaced, because the app would have a page without a text.
       if (isSingle(entry.kind)) return refuse('kind_stays');
       const gone = await takeDownRows(transaction, id, operator.id);
       const waiting = await room.findWaiting(transaction, 'content', id);

@@ -5,7 +5,7 @@ import { type Handler, handle } from '../edge/index.ts';
 import { insertPictureRow, pictureCount } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
 
-/** Pictures of texts are kept with them, for ever; this bounds what one account of an operator can fill. */
+/** Pictures of texts are kept for ever, so this bounds the storage that one operator account can fill. */
 const PICTURES_MAX = 2_000;
 
 export function uploadContentPictureHandler({ database, files, audit }: PublishingRoom): Handler {

@@ -27,7 +27,7 @@ import {
 } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
 
-/** What stands now: the newest text of each language, and the settings. */
+/** The current state: the newest text of each language, and the settings. */
 export interface Standing extends Published {
   readonly version: number;
   readonly parts: readonly VersionRow[];
@@ -61,7 +61,7 @@ function statusOf(publications: readonly PublicationRow[], isWaiting: boolean, n
   return last.from_at > now ? 'scheduled' : 'published';
 }
 
-/** One line of the list. */
+/** An entry as a row of the console's list. */
 export async function viewItem(
   room: PublishingRoom,
   entry: EntryRow & { readonly changed_at?: Date },

@@ -78,7 +78,7 @@ class PlainTables {
 }
 
 describe('CoinBook', () => {
-  it('A11 loses and makes no unit, holds what rests may cost, and goes back with its batch', () => {
+  it('A11 loses and creates no unit, holds what open orders may cost, and rolls back with its batch', () => {
     let trades = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 60, maxLength: 200, size: 'max' }), (commands) => {

@@ -8,7 +8,7 @@ import { ContractKind } from './contract-kind.ts';
 import { takeLease } from './contract-store.ts';
 import { type ContractsTest, openContractsTest, storedHash } from './testing-contracts.ts';
 
-describe('the book of a coin that is read before it is served', () => {
+describe('the book of a coin that is loaded before it is served', () => {
   let room: ContractsTest;
   beforeAll(async () => {
     room = await openContractsTest();

@@ -113,7 +113,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return command.do === 'place' ? command.customer : null;
   }
 
-  /** A customer who takes a break may still revoke what rests. */
+  /** A customer who takes a break may still revoke open orders. */
   play(command: ContractCommand): Play | null {
     return command.do === 'place' ? { stake: 0n } : null;
   }

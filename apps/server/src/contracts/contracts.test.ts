@@ -54,7 +54,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
   const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
   describe('an order on the book', () => {
-    it('holds what it may cost, rests, and gives all back when it is revoked', async () => {
+    it('holds what it may cost, stays open, and returns all when it is revoked', async () => {
       const placed = await contracts.order(anan, {
         side: 'buy',
         type: 'limit',
@@ -125,7 +125,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(tape.items).toMatchObject([{ price: '60000.00', quantity: '0.50000000', side: 'buy', house: false }]);
     });
 
-    it('leaves no dust behind, however an order is cut', async () => {
+    it('leaves no remainder, however an order is split', async () => {
       // 0.00001 at 60000.01 is 0.6000001 USDT, which is not a whole number of units.
       await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000.01', quantity: '0.00007' });
       for (let n = 0; n < 3; n += 1)
@@ -153,7 +153,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect((await room.funds(anan, 'USDT')).split('+')[1]).toBe('0');
     });
 
-    it('a stranger’s order is as unknown as one that never was', async () => {
+    it('of another customer is answered like one that does not exist', async () => {
       const placed = await contracts.order(anan, { side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
       if (!placed.ok) throw new Error();
       for (const id of [placed.effect.id, 'BTC-999999', 'XYZ-1', 'BTC-0', '1', `${placed.effect.id}0`]) {
@@ -206,7 +206,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect([batches, await contracts.open(anan)]).toEqual([1, []]);
     });
 
-    it('the first answer is given again as it was, whatever became of the order since', async () => {
+    it('the first answer is repeated unchanged, whatever happened to the order since', async () => {
       const sale = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' } as const;
       const first = await contracts.order(anan, request, sale);
@@ -246,7 +246,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       if (read.ok) expect(read.effect.fills).toHaveLength(3);
     });
 
-    it('of more coins than can be counted is refused, without refusing other orders', async () => {
+    it('of more coins than can be counted is refused, and other orders are not', async () => {
       for (let n = 0; n < 9; n += 1) await room.fund(anan, 'USDT', '100000');
       const [many, few] = await Promise.all([
         contracts.order(anan, { coin: 'DOGE', side: 'buy', type: 'limit', price: '0.00001', quantity: '92500000000' }),
@@ -261,7 +261,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(few).toMatchObject({ ok: true, effect: { status: 'open' } });
     });
 
-    it('the same intent gets the first answer again, and places nothing', async () => {
+    it('the same intent gets the first answer again, and places no order', async () => {
       const id = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' } as const;
       const answers = await Promise.all(Array.from({ length: 8 }, () => contracts.order(anan, request, id)));
@@ -298,7 +298,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       });
     });
 
-    it('spends an amount to the last lot, and no more', async () => {
+    it('spends an amount down to the last lot, and no more', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60500', quantity: '1' });
       const bought = await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' });
@@ -396,7 +396,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(probe).toMatchObject({ ok: true });
     });
 
-    it('a rolled back batch has not happened to the book', async () => {
+    it('a rolled back batch leaves the book unchanged', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       const before = await storedHash(room.test, 'BTC');
       // The database rejects the trade of this moment.
@@ -432,7 +432,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(LeaseLost);
     });
 
-    it('tells owners, the tape and the book', async () => {
+    it('notifies owners, the tape and the book', async () => {
       const heard: [string, unknown][] = [];
       const own = (event: unknown): void => void heard.push(['contract', event]);
       const tape = (event: unknown): void => void heard.push(['trades', event]);

@@ -79,7 +79,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     120_000,
   );
 
-  it('after the commit, before the answer: the batch is not carried out again, and listeners read its state anew', async () => {
+  it('after the commit, before the answer: the batch is not carried out again, and listeners load the state again', async () => {
     const prepared = await batch.prepare();
     const heard: string[] = [];
     for (const name of ['contracts', 'gap'] as const) room.bus.on(name, () => heard.push(name));

@@ -76,7 +76,7 @@ describe('lists of contracts', () => {
       expect((await read(nothing)).items.map(({ id }) => id)).toEqual(pages[0]);
   });
 
-  it('of the fills of an order: the newest with it, the rest behind them', async () => {
+  it('of the fills of an order: the newest is sent with it, the rest on further pages', async () => {
     room.index.set('SOL', parsePrice('100') as Price);
     await room.fund(ANAN, 'SOL', '100');
     const limit = { coin: 'SOL', type: 'limit', price: '100', quantity: '0.1' } as const;

@@ -114,7 +114,7 @@ beforeEach(async () => {
 });
 
 describe('the house’s market maker', () => {
-  it('rests a ladder on both sides of the index, from its own account, as orders that only post', async () => {
+  it('quotes a ladder on both sides of the index, from its own account, with post-only orders', async () => {
     const rows = await resting();
     expect(rows).toHaveLength(16);
     for (const row of rows) {
@@ -133,7 +133,7 @@ describe('the house’s market maker', () => {
     expect(inOrders.get('BTC')).toBe(formatMoney(money('BTC', held('sell'))));
   });
 
-  it('writes nothing while nothing happens, and follows the index when it has moved enough', async () => {
+  it('writes nothing while nothing changes, and follows the index when it has moved enough', async () => {
     const [before, bids] = [await journals(), await shown('buy')];
     for (let n = 0; n < 20; n += 1) {
       room.clock.ms += 1_000;
@@ -161,7 +161,7 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before + 2);
   });
 
-  it('is bought from and sold to like anybody: marked on the tape, filled again, its figures public and exact', async () => {
+  it('trades like any customer: marked on the tape, quoted again, its figures public and exact', async () => {
     const before = await contracts.marketMakerFigures();
     const [ask, bid] = [(await shown('sell'))[0], (await shown('buy'))[0]];
     const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.02' });
@@ -227,7 +227,7 @@ describe('the house’s market maker', () => {
     ).toBe(true);
   });
 
-  it('knows no profit while a price is missing that it needs', async () => {
+  it('states no profit while a price that it needs is missing', async () => {
     await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' });
     room.clock.ms += 1_000;
     expect((await contracts.marketMakerFigures()).profit).not.toBeNull();
@@ -236,7 +236,7 @@ describe('the house’s market maker', () => {
     expect(await contracts.marketMakerFigures()).toMatchObject({ profit: null, fees_paid: null });
   });
 
-  it('leans against what it has too much of', async () => {
+  it('lowers its quotes for a coin of which it has too much', async () => {
     const before = [(await shown('buy'))[0], (await shown('sell'))[0]];
     for (let n = 0; n < 4; n += 1) {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '91000', quantity: '1', timeInForce: 'IOC' });
@@ -259,7 +259,7 @@ describe('the house’s market maker', () => {
     }
   });
 
-  it('takes all off when the index is stale, and is back with it', async () => {
+  it('revokes all quotes when the index is stale, and quotes again when it is back', async () => {
     room.index.delete('BTC');
     room.clock.ms += 250;
     await maker.turn();
@@ -272,7 +272,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(16);
   });
 
-  it('never takes: what would cross a customer’s order is left out', async () => {
+  it('never takes: a quote that would cross a customer’s order is omitted', async () => {
     room.index.delete('BTC');
     await maker.turn();
     await contracts.order(anan, { side: 'buy', type: 'limit', price: '92600', quantity: '0.05' });
@@ -285,7 +285,7 @@ describe('the house’s market maker', () => {
     expect(await contracts.open(anan)).toMatchObject([{ dealt_quantity: '0.00000000' }]);
   });
 
-  it('places nothing that came too late', async () => {
+  it('places no order that arrived too late', async () => {
     const quotes = decideQuotes({
       coin: 'BTC',
       index: at('90000'),
@@ -332,7 +332,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(16);
   });
 
-  it('has nothing to quote with until it is given something', async () => {
+  it('quotes nothing until it is given capital', async () => {
     maker = newMaker(['BTC'], { ledger: { balances: async () => [] } });
     await maker.turn();
     expect(await resting()).toEqual([]);
@@ -412,7 +412,7 @@ describe('the house’s quotes end with their matcher', () => {
   });
 });
 
-describe('what the house has given it', () => {
+describe('the capital that the house has given it', () => {
   const move: JournalKind<bigint, null, never> = {
     name: 'test.capital',
     customer: () => null,
@@ -431,7 +431,7 @@ describe('what the house has given it', () => {
   };
   const given = async () => (await contracts.marketMakerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
 
-  it('is capital paid in less capital taken back, and is no profit', async () => {
+  it('is capital paid in minus capital taken back, and does not count as profit', async () => {
     expect(await given()).toBe('1750000.00000000');
     const { profit } = await contracts.marketMakerFigures();
     await asOwner(room.test.owner, ANY_PURPOSE);

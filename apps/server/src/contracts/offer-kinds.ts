@@ -56,13 +56,14 @@ function coinIn(fields: Fields): CoinTerms {
 }
 
 /** The terms in force. */
-export function contractTermsOf(inForce: InForce): ContractTerms {
+export function contractTermsOf(inForce: InForce, isOn = true): ContractTerms {
   const fees = inForce('fee', 'contracts');
   return {
     fees: fees === null ? FIRST_TERMS.fees : feesIn(fees),
     of(coin) {
       const fields = inForce('coin', coin);
-      return fields === null ? FIRST_TERMS.of(coin) : coinIn(fields);
+      const terms = fields === null ? FIRST_TERMS.of(coin) : coinIn(fields);
+      return isOn ? terms : { ...terms, isOffered: false };
     },
   };
 }

@@ -176,7 +176,12 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const maker = new MarketMaker({
     ledger,
-    market,
+    // The house quotes only what is offered.
+    market: {
+      environment: market.environment,
+      lastPrice: (coin) => market.lastPrice(coin),
+      isStale: (coin, now) => !terms().of(coin).isOffered || market.isStale(coin, now),
+    },
     clock,
     bus,
     send,

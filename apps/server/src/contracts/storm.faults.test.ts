@@ -134,7 +134,7 @@ describe('a storm', () => {
     expect(await auditContracts(cluster, urls, traders.answered)).toEqual([]);
   };
 
-  it('over two edges, two matchers, NATS and the database loses, doubles and changes nothing', {
+  it('over two edges, two matchers, NATS and the database neither loses, doubles nor changes an order', {
     timeout: (SECONDS * 2 + 180) * 1000,
   }, async () => {
     const { cluster, open } = await openPlace();
@@ -162,7 +162,7 @@ describe('a storm', () => {
     );
   });
 
-  it('over one process and the database loses, doubles and changes nothing', {
+  it('over one process and the database neither loses, doubles nor changes an order', {
     timeout: (SECONDS * 2 + 180) * 1000,
   }, async () => {
     const { cluster, open } = await openPlace();

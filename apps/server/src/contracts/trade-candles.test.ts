@@ -102,7 +102,7 @@ describe('candles of trades', () => {
     expect(told).toHaveLength(INTERVALS.length);
   });
 
-  it('are continued by the next process, from where they stand', async () => {
+  it('are continued by the next process where they stand', async () => {
     await trade('60000', '0.01');
     await candles.turn();
     await trade('60200', '0.01');
@@ -113,7 +113,7 @@ describe('candles of trades', () => {
     expect(bar).toEqual([room.clock.ms, '60000.00', '60200.00', '59900.00', '59900.00', '0.03000000', 1]);
   });
 
-  it('count a trade once, however many count', async () => {
+  it('count a trade once, however many processes count', async () => {
     for (let n = 0; n < 5; n += 1) await trade('60000', '0.01');
     const others = [newFollower(), newFollower(), newFollower()];
     await Promise.all(others.map((other) => other.turn()));

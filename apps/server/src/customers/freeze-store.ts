@@ -62,7 +62,7 @@ export async function isFrozenIn(queries: Queries, customer: bigint, scope: Free
 }
 
 const LOCK_FROZEN = statement('customers.lock_frozen', 'SELECT lock_frozen AS id FROM customers.lock_frozen($1, $2)');
-/** Which of these may not; until the transaction ends, nobody else can be frozen. */
+/** Which of these may not. Until the transaction ends, nobody else can be frozen. */
 export async function lockFrozen(
   transaction: Queries,
   customers: readonly bigint[],
@@ -74,7 +74,7 @@ export async function lockFrozen(
 }
 
 const END_BY_RULE = statement('customers.end_reversal_freezes', 'SELECT customers.end_reversal_freezes($1)');
-/** Of the platform's own freezes; the database refuses while the customer owes anything. */
+/** Ends only the platform's own freezes. The database refuses while the customer still owes money. */
 export async function endReversalFreezes(transaction: Queries, customer: bigint): Promise<void> {
   await transaction.query(END_BY_RULE, [customer]);
 }

@@ -151,9 +151,14 @@ export interface Customers {
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Whether any freeze covers this now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
-  /** The same of several, for the transaction of a decision: none of them can be frozen before it ends. */
+  /**
+   * The same for several customers, within the transaction of a decision: none of them can be frozen before it ends.
+   */
   lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
-  /** By rule: the house bore a part of a reversed deposit. It ends with what is owed, or at its end. */
+  /**
+   * An automatic freeze, because the house bore a part of a reversed deposit. It ends when the debt is paid, or at its
+   * end time.
+   */
   freezeForReversal(
     transaction: Queries,
     freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },

@@ -57,7 +57,7 @@ const demoGift: JournalKind<Gift, Given, 'amount_not_positive' | 'exceeds_demo_l
 
 export const giveDemoMoney = (ledger: Ledger, gift: Gift, intent: Intent) => ledger.post(demoGift, gift, intent);
 
-/** Why a customer who has stopped gets no money in; null for everybody else. */
+/** Why a customer who takes a break or is excluded gets no test money; null for everybody else. */
 export type PausedRefusal = (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
 
 export function fundDemoHandler(ledger: Ledger, pausedRefusal: PausedRefusal = async () => null): Handler {

@@ -6,13 +6,16 @@ import { uuidOfName } from '../ledger/index.ts';
 import type { Audit } from '../operators/index.ts';
 import type { BankAccount } from './bank-rails.ts';
 
-/** To which accounts customers pay. */
+/** The house's accounts to which customers pay. */
 export interface BankAccounts {
-  /** The same customer pays to the same account as long as the list stays. */
+  /** The same customer pays to the same account while the list is unchanged. */
   forCustomer(customer: bigint): BankAccount | null;
-  /** The one that an order was given, however the list has changed; of an older order the first of today. */
+  /**
+   * The account that an order was given, even if the list has changed. For an older order without one: the first
+   * account of the current list.
+   */
   ofOrder(account: string | null): BankAccount | null;
-  /** Reads again what is in force. */
+  /** Reads the accounts in force again. */
   refresh(): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ const ACCOUNT = v.object({
 const ACCOUNTS = v.pipe(v.array(ACCOUNT), v.minLength(1), v.maxLength(20));
 type Kept = v.InferOutput<typeof ACCOUNTS>;
 
-/** The id follows from all that a customer sees of it: a changed account is another one. */
+/** The id is derived from everything that a customer sees of the account, so a changed account is a different one. */
 const accountOf = (one: Kept[number]): BankAccount => ({
   id: uuidOfName(`bank account ${canonical(one)}`),
   bank: one.bank,
@@ -38,7 +41,10 @@ const accountOf = (one: Kept[number]): BankAccount => ({
   promptPayBiller: one.promptpay_biller,
 });
 
-/** Throws with what is wrong: a deployment with a broken file must not start with no account, or half a list. */
+/**
+ * Throws with the fault in the file. A deployment with a broken file must not start with no accounts, or with some of
+ * them.
+ */
 export function readBankFile(file: string): Kept {
   const parsed = v.safeParse(ACCOUNTS, JSON.parse(readFileSync(file, 'utf8')));
   if (!parsed.success)
@@ -61,7 +67,9 @@ const ANNOUNCE = statement(
   'INSERT INTO deposits.bank_accounts (content, effective_from) VALUES ($1, $2) RETURNING effective_from',
 );
 
-/** Writes into the log that the file names other accounts than before; they count a day later. Null: it does not. */
+/**
+ * Logs that the file names other accounts than before; they take effect a day later. Returns null if nothing changed.
+ */
 export async function announceAccounts(
   database: Database,
   audit: Audit,
@@ -72,7 +80,7 @@ export async function announceAccounts(
   return database.transaction(async (transaction) => {
     const [newest] = await transaction.query<{ content: string }>(NEWEST);
     if (newest?.content === content) return null;
-    // A minute more than a day: the database compares with its own clock.
+    // A day and one minute, because the database compares with its own clock.
     const until = new Date(now.getTime() + HELD_MS + 60_000);
     const [row] = await transaction.query<{ effective_from: Date }>(ANNOUNCE, [content, until]);
     const from = row?.effective_from ?? until;
@@ -89,7 +97,7 @@ export async function announceAccounts(
   });
 }
 
-/** What the database has announced; `onFault` gets what keeps it from being read again. */
+/** The accounts that the database has announced. `onFault` receives errors of later reads. */
 export async function openBankAccounts(queries: Queries): Promise<BankAccounts> {
   let inForce: readonly BankAccount[] = [];
   const known = new Map<string, BankAccount>();
@@ -108,7 +116,7 @@ export async function openBankAccounts(queries: Queries): Promise<BankAccounts> 
   };
 }
 
-/** A demonstration's only one, or none. */
+/** The only account of a demonstration, or none. */
 export const fixedAccounts = (account: BankAccount | null): BankAccounts => ({
   forCustomer: () => account,
   ofOrder: () => account,

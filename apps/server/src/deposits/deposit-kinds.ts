@@ -46,7 +46,7 @@ export interface RecoveryCommand extends CreditCommand {
   /** Units of USDT. */
   readonly fee: bigint;
 }
-/** What two people decided to credit: all of it, and the published fee from it. */
+/** Credits the whole amount that two people decided on, and charges the published fee. */
 export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
   name: 'deposits.credit_recovered',
   customer: () => null,
@@ -68,7 +68,7 @@ export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
 };
 
 export interface ReversalCommand extends CreditCommand {
-  /** How long a freeze lasts at most, where the house bears a part. */
+  /** The latest end of a freeze when the house bears a part. */
   readonly until: Date;
 }
 export interface ReversalAnswer {
@@ -106,7 +106,7 @@ export const reversalKind = ({
       const shortfall = BigInt(answer.shortfall);
       const written: Promise<unknown>[] = [writeReversal(transaction, { deposit, journal: intent.id, shortfall, at })];
       const { customer_id: customer } = deposit;
-      // Else whoever spent what never came would spend the rest as well.
+      // Otherwise a customer who spent reversed money could spend the rest as well.
       if (shortfall > 0n)
         written.push(
           freezes.freeze(transaction, { id: intent.id, customer, until }),
@@ -132,7 +132,10 @@ export interface RepayCommand {
 interface RepayAnswer {
   readonly units: string;
 }
-/** What comes to somebody whose reversal the house bore in part goes to the house first, as far as it goes. */
+/**
+ * When the house bore a part of a customer's reversed deposit, the customer's money goes to the house first, up to the
+ * debt.
+ */
 export const repayKind = ({
   audit,
   freezes,

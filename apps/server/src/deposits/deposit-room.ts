@@ -23,7 +23,7 @@ export interface DepositRoom {
   readonly timeZone: string;
   /** Null where no chain is configured. */
   readonly chain: DepositChain | null;
-  /** Where the brand has no account, the bank's channels are paused. */
+  /** Without an account of the brand, the bank channels are paused. */
   readonly banks: BankAccounts;
   /** Null while nobody knows one. */
   readonly bahtRate: () => Promise<BahtRate | null>;
@@ -42,7 +42,7 @@ export interface DepositRoom {
     ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
     isFrozen(queries: Queries, customer: bigint, scope: 'withdrawals'): Promise<boolean>;
   };
-  /** What the platform does by rule to whoever spent a deposit that was reversed. */
+  /** The automatic freezes of customers who spent a deposit that was reversed. */
   readonly freezes: {
     freeze(
       transaction: Queries,
@@ -52,7 +52,7 @@ export interface DepositRoom {
   };
   readonly messages: Pick<Messages, 'send'>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** Why a customer who takes a break, or has excluded themselves, gets no new deposit; null for everybody else. */
+  /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
   readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly approvals: Approvals;

@@ -18,7 +18,7 @@ export const DEPOSIT_SETTINGS = {
   openOrdersMax: 5,
   /** How long after its rate expires a bank order still accepts a slip. */
   slipWithinMs: 24 * 3_600_000,
-  /** Crediting what is below the minimum. */
+  /** The fee for crediting a deposit below the minimum. */
   recoveryFee: usdt('0.2'),
   demoMax: usdt('100000'),
   chainMinutes: 1,

@@ -48,12 +48,12 @@ export interface DepositRow {
   readonly bank_line: string | null;
   /** The house's account that the customer was told to pay to. */
   readonly account: string | null;
-  /** A wallet of its owner's, for what can't be credited by rule. */
+  /** A wallet of the deposit's owner, for a transfer that can't be credited by rule. */
   readonly return_to: string | null;
   readonly return_payee: string | null;
   readonly recovery_plan: 'credit' | 'return' | null;
   readonly recovery_fee: bigint;
-  /** The transaction that sent it back, as soon as it is signed. */
+  /** The transaction that sent it back, stored as soon as it is signed. */
   readonly sent_back: string | null;
   /** The newest block of its chain. */
   readonly head: bigint | null;
@@ -389,7 +389,7 @@ const NAME_WALLET = statement(
   'deposits.name_wallet',
   `UPDATE deposits.deposit SET return_to = $2, return_payee = $3, version = version + 1 WHERE id = $1 AND step = 'recovery' RETURNING id`,
 );
-/** The database refuses another address than people are deciding on. */
+/** The database refuses a different address while a decision about one is pending. */
 export async function nameWallet(
   queries: Queries,
   id: string,
@@ -403,7 +403,7 @@ const BEGIN_RECOVERY = statement(
   `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, finished_at = NULL, version = version + 1
    WHERE id = $1 AND step = 'recovery' AND block_height IS NOT NULL RETURNING id`,
 );
-/** In the transaction of the last vote, which the database looks for. */
+/** Runs in the transaction of the last vote; the database requires that vote. */
 export async function beginRecovery(
   queries: Queries,
   id: string,
@@ -428,7 +428,7 @@ const SENT_BACK = statement(
   'deposits.end_return',
   `UPDATE deposits.deposit SET step = 'returned', finished_at = $2, version = version + 1 WHERE id = $1 AND step = 'recovering' RETURNING id`,
 );
-/** The database looks whether it was sent. */
+/** The database checks that it was sent. */
 export async function endReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
   return (await queries.query(SENT_BACK, [id, at])).length === 1;
 }

@@ -5,7 +5,7 @@ import { RECOVERY_APPROVAL } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, lockDeposit, nameWallet } from './deposit-store.ts';
 
-/** The wallet is one that its owner saved before, with all that saving one demands; nothing is typed here. */
+/** The wallet must be one that its owner saved before, with all checks of saving one. No address is typed here. */
 export function nameReturnWalletHandler(room: DepositRoom): Handler {
   const { database, payees, customers, findWaiting, changed, viewOf } = room;
   return handle(nameReturnWallet, async ({ customer: { id: customer }, request: { id, target, paypass }, now }) => {

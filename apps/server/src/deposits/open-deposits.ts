@@ -43,9 +43,9 @@ export interface Deposits extends MovementList<DepositRecord> {
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
   /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
-  /** A transfer that people decided to send back has left for good. */
+  /** A transfer that people decided to send back is final on the chain. */
   sentBack(id: string, now: Date): Promise<void>;
-  /** What two people decide about a transfer that can't be credited by rule. */
+  /** The decision of two people about a transfer that can't be credited by rule. */
   readonly recoveryKind: ApprovalKind;
 }
 
@@ -53,16 +53,16 @@ export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mode: 'demo' | 'live';
-  /** How often the wallets are counted for the checker. */
+  /** How often the balances of the wallets are recorded for the checker. */
   readonly observeEveryMs?: number;
-  /** Writes down which accounts the deployment's file names now; where there is one. */
+  /** Records which accounts the deployment's file names, if there is such a file. */
   readonly announce?: ((now: Date) => Promise<void>) | null;
   readonly onFault: (error: unknown) => void;
 };
 
 const RULES_EVERY_MS = 1_000;
 
-/** `watcher` and `settleByRule` are for tests that say themselves when it looks. */
+/** `watcher` and `settleByRule` are for tests that control when they run. */
 export function openDeposits(
   dependencies: DepositsDependencies,
 ): Module<Deposits> & { readonly watcher: Watcher | null; readonly settleByRule: (now: Date) => Promise<void> } {

@@ -31,7 +31,7 @@ function refusalOf(row: DepositRow, plan: Plan) {
   return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
 }
 
-/** Finance plans, compliance decides under Approvals. */
+/** Finance plans, and compliance decides under Approvals. */
 export function planRecoveryHandler(room: DepositRoom): Handler {
   const { database, approvals, audit, customers, findWaiting, changed } = room;
   return handle(planRecovery, async ({ request: { id, version, plan, note }, operator }) => {
@@ -72,7 +72,7 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
   });
 }
 
-/** What follows when compliance agrees: from here on the platform and its signer do it. */
+/** What happens when compliance approves: the platform and its signer carry the plan out. */
 export const recoveryKind = ({ customers }: Pick<DepositRoom, 'customers'>): ApprovalKind => ({
   async apply(transaction, { id, subject, content }) {
     const { plan, units, to, token, customer } = JSON.parse(content) as ReturnType<typeof contentOf>;
@@ -85,7 +85,10 @@ export const recoveryKind = ({ customers }: Pick<DepositRoom, 'customers'>): App
   customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),
 });
 
-/** Credits what people decided to credit. Once: the journal's id follows from the deposit and its round. */
+/**
+ * Credits what people decided to credit. It happens once, because the journal's id is derived from the deposit and its
+ * round.
+ */
 export async function creditRecovered(
   { database, ledger, changed }: Pick<DepositRoom, 'database' | 'ledger' | 'changed'>,
   now: Date,

@@ -3,7 +3,10 @@ import type { repayKind } from './deposit-kinds.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { readShortfalls } from './shortfall-store.ts';
 
-/** Takes what is there from whoever owes the house for a reversed deposit; with the last unit the freeze ends. */
+/**
+ * Takes available money from customers who owe the house for a reversed deposit. The freeze ends with the last unit of
+ * the debt.
+ */
 export async function repayShortfalls(
   { database, ledger, messages }: Pick<DepositRoom, 'database' | 'ledger' | 'messages'>,
   kind: ReturnType<typeof repayKind>,
@@ -13,7 +16,7 @@ export async function repayShortfalls(
     const balances = await ledger.balances(customer);
     const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
     if ((spot?.available ?? 0n) <= 0n) continue;
-    // Nothing is taken twice: the next one has another number.
+    // Each repayment has its own number, so none is taken twice.
     const id = uuidOfName(`repay ${customer} ${paid} ${owed}`);
     const posted = await ledger.post(kind, { customer, owed, at: now }, { id, digest: kind.name });
     if (posted.ok && BigInt(posted.effect.units) === owed)

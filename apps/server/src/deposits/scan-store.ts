@@ -155,7 +155,7 @@ const HELD_BY_BOOKS = statement(
   `SELECT d.address, (sum(d.amount) - coalesce((SELECT l.units FROM deposits.leaving l WHERE l.chain = $1 AND l.token = $2 AND l.address = d.address), 0))::text AS units
    FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
 );
-/** The least that each address holds: what it has received, less what the signer has begun to move from there. */
+/** The minimum that each address holds: what it has received, minus what the signer has begun to move from it. */
 export async function heldAt(
   queries: Queries,
   chain: string,

@@ -1,10 +1,10 @@
 import { column, type Queries, statement, table } from '../database/index.ts';
 
-/** What the house bore of a customer's reversed deposits and has not got back, in units of USDT. */
+/** What the house bore for a customer's reversed deposits and has not got back, in units of USDT. */
 export interface Shortfall {
   readonly customer_id: bigint;
   readonly units: bigint;
-  /** How many times something was paid back. */
+  /** The number of repayments. */
   readonly paid: number;
 }
 const SHORTFALLS = table<Shortfall>({
@@ -25,7 +25,7 @@ const KEEP = statement(
   'deposits.keep_repayment',
   'INSERT INTO deposits.repayment (id, customer_id, units, at) VALUES ($1, $2, $3, $4)',
 );
-/** The database refuses more than is owed. */
+/** The database refuses more than the debt. */
 export async function keepRepayment(
   queries: Queries,
   { id, customer, units, at }: { id: string; customer: bigint; units: bigint; at: Date },

@@ -85,7 +85,7 @@ export function submitDepositHandler(room: DepositRoom): Handler {
     if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
     if (id !== undefined) return sendSlip(room, customer.id, id, slip ?? '', now);
     if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
-    // What was sent already is credited; only new orders stop.
+    // Money that was already sent is credited; only new deposits are refused.
     const paused = await room.pausedRefusal(customer.id);
     if (paused) return paused;
     return orderByBank(room, customer.id, channel, amount, now);

@@ -26,7 +26,7 @@ export interface DepositsTest {
   readonly deposits: Deposits;
   readonly faults: unknown[];
   readonly pictures: Set<string>;
-  /** Whom the platform froze by rule, and until when. */
+  /** The customers whom the platform froze by rule, and until when. */
   readonly frozen: ReadonlyMap<bigint, Date>;
   settleByRule(): Promise<void>;
   addressOf(customer: bigint): Promise<string>;

@@ -48,18 +48,21 @@ import {
 const RANGE_MAX = 1_000;
 /** How many addresses one query for other tokens covers. */
 const COMBED_AT_ONCE = 500;
-/** Blocks of one question for coins, which come with all their transactions. */
+/** Blocks per scan for transfers of coins, which needs all their transactions. */
 const COMBED_BLOCKS = 100;
-/** Of the chain's own coin, in its smallest units: dust is no case for people. */
+/** In the smallest units of the chain's own coin: people need not decide about less. */
 const COIN_MIN = 10n ** 13n;
-/** A coin's transfer has no contract and no event: this stands for both, beyond any event's place. */
+/**
+ * A transfer of the chain's coin has no contract and no event. These stand for both; the index is beyond that of any
+ * event.
+ */
 export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
 const COIN_OUTPUT = 1_000_000;
 /** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
 export const WATCHED_BLOCKS = 256;
 /** How long a transaction whose block left the chain may stay without a block before it is given up. */
 const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
-/** How long whoever spent what never came is frozen, at most. */
+/** The longest freeze of a customer who spent a deposit that was reversed. */
 export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
 const OBSERVE_EVERY_MS = 10_000;
 
@@ -378,7 +381,10 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     await onChanged(changed);
   };
 
-  /** The chain's own coins have no events: each transaction is looked at. What pays for gas is the house's own. */
+  /**
+   * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
+   * not a deposit.
+   */
   const coinsIn = async (from: number, to: number, reader: ChainReader): Promise<SeenDeposit[]> => {
     const sent = (await reader.coinTransfers(from, to)).filter(
       (one) => customers.has(one.to) && one.from !== config.hot && one.units >= COIN_MIN,

@@ -101,7 +101,7 @@ export function subscribeLiquidityKind({
       const soFar = { ...cost, subscribed: cost.subscribed + context.added };
       const decision = decideLiquiditySubscription({
         amount,
-        isOffered: isOffering && terms.isOffered,
+        isOffered: isOffering() && terms.isOffered,
         isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),

@@ -70,7 +70,7 @@ import { readEarningBalanceHandler } from './read-earning-balance.ts';
 import { type EarningRules, readEarningRulesHandler } from './read-earning-rules.ts';
 import { readIncomeHandler } from './read-income.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
-import { redeemLiquidityHandler } from './redeem-liquidity.ts';
+import { type PaymentPasswords, redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { subscribeEarningHandler } from './subscribe-earning.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
@@ -99,10 +99,12 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
   /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
-  readonly isOffering: boolean;
+  readonly isOffering: () => boolean;
   readonly rules: EarningRules;
   /** Terms that two people have approved and that start later. */
   readonly scheduled?: () => readonly Change[];
+  /** Customers’ payment passwords, which redemptions ask for. */
+  readonly passwords: PaymentPasswords;
 }
 
 export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
@@ -219,7 +221,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     quota: usdtText(terms.quota),
   });
 
-  const { scheduled = () => [] } = dependencies;
+  const { scheduled = () => [], passwords } = dependencies;
   const upcoming = (catalogue: Catalogue, product: number, day: number): Terms[] => [
     ...catalogue.upcoming(product, day),
     ...upcomingOf(scheduled(), product, days),
@@ -230,7 +232,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const catalogue = await readCatalogue(reads);
     const [{ fund, onWire }, taken] = await Promise.all([readFund(reads, catalogue, day), readTaken(reads)]);
     const stateOf = (terms: Terms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
-      if (!isOffering) return 'no_licence';
+      if (!isOffering()) return 'no_licence';
       if (!terms.isOffered) return 'closed';
       if (isSoldOut) return 'sold_out';
       return isCovered ? 'open' : 'uncovered';
@@ -257,7 +259,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         fund: onWire,
         ...(liquidity === undefined
           ? {
-              state: isOffering ? ('closed' as const) : ('no_licence' as const),
+              state: isOffering() ? ('closed' as const) : ('no_licence' as const),
               version: 0,
               effective_from: dateText(day),
               offered: false,
@@ -415,7 +417,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLiquiditySubscription({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -454,7 +456,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLockup({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -629,7 +631,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       quoteSubscriptionHandler(api),
       subscribeEarningHandler(api),
       quoteRedemptionHandler(api),
-      redeemLiquidityHandler(api),
+      redeemLiquidityHandler(api, passwords, async (journal) => (await ledger.transfersOf([journal])).length > 0),
       readIncomeHandler(api),
     ],
     jobs: [{ on: 'settler', run: (signal) => accrual.run(signal) }],

@@ -63,7 +63,7 @@ export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<Lockup
 
 export interface EarningSwitch {
   /** False where the product is not sold. Existing orders continue. */
-  readonly isOffering: boolean;
+  readonly isOffering: () => boolean;
   readonly days: LocalDays;
 }
 
@@ -102,7 +102,7 @@ export function subscribeLockupKind({
       const stages: readonly Stage[] = catalogue.liquidityOn(day)?.stages ?? [];
       const decision = decideLockup({
         amount,
-        isOffered: isOffering && terms.isOffered,
+        isOffered: isOffering() && terms.isOffered,
         isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),

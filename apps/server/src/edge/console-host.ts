@@ -9,7 +9,7 @@ export type HostRule = (headers: IncomingHttpHeaders, path: string) => 'served' 
 
 const isOfConsole = (path: string): boolean =>
   path === '/console' || path.startsWith('/console/') || path === '/api/admin' || path.startsWith('/api/admin/');
-/** Both need it: probes, and the live stream, whose topics say who may read them. */
+/** Served on both hosts: probes, and the live stream, whose topics have their own permissions. */
 const isOfBoth = (path: string): boolean => path === '/api/health' || path === '/metrics' || path === '/api/stream';
 
 /** The name without its port; a malformed one is nobody's. */
@@ -17,7 +17,7 @@ function nameOf(host: string): string {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
 }
 
-/** Null console: one host serves both, as a demonstration does. */
+/** Without a console URL, one host serves both, as in a demonstration. */
 export function hostRule(consoleUrl: string | null, proxyHops: ProxyHops): HostRule {
   if (consoleUrl === null) return () => 'served';
   const { hostname } = new URL(consoleUrl);

@@ -10,9 +10,9 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
-import { Listener } from './testing-stream.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
+import { Listener } from './testing-stream.ts';
 
 describe('a desk that follows the live stream', () => {
   let platform: TestPlatform;

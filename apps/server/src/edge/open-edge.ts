@@ -269,7 +269,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   const placeOf = hostRule(consoleUrl, hops);
   const site = { proxyHops: hops, isHttps: options.isHttps ?? false };
   const isCrossSite = crossSiteRule({ ...site, allowedOrigins: new Set(options.allowedOrigins) });
-  // Pages that may call for customers are strangers to the console.
+  // For the console, the origins that may make customers' calls are foreign sites.
   const isCrossConsole = consoleUrl === null ? isCrossSite : crossSiteRule({ ...site, allowedOrigins: new Set() });
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();

@@ -111,7 +111,7 @@ describe('the app', () => {
     expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');
   });
 
-  it('that can’t be read is reported by its path alone: what is behind it is the caller’s', async () => {
+  it('that can’t be read is logged by its path alone: the query is the caller’s', async () => {
     const web = path.join(folder, 'huge');
     mkdirSync(web);
     writeFileSync(path.join(web, 'index.html'), '');
@@ -266,7 +266,7 @@ describe('a console on a host of its own', () => {
       expect(customers['/api/users/info']).not.toBe(404);
     }
     expect(staff['/api/health']).toBe((await ask('app.example', '/api/health')).status);
-    // Whoever reaches the server directly can't say by this header that it is the other host.
+    // A client that connects directly can't choose the other host with this header.
     expect((await ask('app.example', '/console/', { 'x-forwarded-host': 'staff.example' })).status).toBe(404);
   });
 

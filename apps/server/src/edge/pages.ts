@@ -14,12 +14,12 @@ export interface PageFolders {
   readonly console?: string;
   /** The platform's own pictures and banners, served under `/pictures/`. */
   readonly pictures: string;
-  /** Pictures that operators uploaded, under `/pictures/content/`; WebP that we drew. */
+  /** Pictures that operators uploaded, served under `/pictures/content/`. They are WebP that we encoded ourselves. */
   readonly readPicture?: (id: string) => Promise<Buffer | null>;
 }
 
 const UPLOADED = /^\/pictures\/content\/([A-Za-z0-9_-]{22})\.webp$/;
-/** Pictures are asked for by strangers, and never change. */
+/** The cache of pictures: visitors request them without a session, and they never change. */
 const KEPT_BYTES = 32 * 1024 * 1024;
 const FOREVER = 'public, max-age=31536000, immutable';
 

@@ -72,7 +72,7 @@ export function answerRefusal({ refusal, params, field, others = {} }: Refusing<
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
 }
 
-/** The time until which something lasts, for people; the data keep the wire's form. */
+/** Formats the time until which something lasts for people. The data of the answer keep the wire format. */
 function worded(params: Readonly<Record<string, string>>, reader: Reader): Readonly<Record<string, string>> {
   const { until } = params;
   if (until === undefined || !ISO_TIME.test(until)) return params;

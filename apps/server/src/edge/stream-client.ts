@@ -43,9 +43,9 @@ export class StreamClient {
   readonly networks: readonly Network[];
   readonly usage = new Usage();
   customer: SignedIn | null = null;
-  /** Never together with a customer. */
+  /** Never set together with a customer. */
   operator: OperatorSession | null = null;
-  /** What the client was sent last of each topic of operators, to send changes only. */
+  /** The last state sent for each topic of operators, so that only changes are sent. */
   readonly sent = new Map<string, string>();
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };

@@ -35,10 +35,10 @@ export interface StreamDependencies {
 type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
-/** An operator's token, by its form; a customer's has no more than 43 characters. */
+/** The format of an operator's token; a customer's token has at most 43 characters. */
 const OPERATOR_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
 
-/** A snapshot that events keep overtaking is sent anyway after this many tries; the next one corrects it. */
+/** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
 /**
@@ -47,7 +47,7 @@ const SNAPSHOT_TRIES = 4;
  */
 const RENEWED_PER_FRAME = 100;
 
-/** How often the topics of operators are looked at. */
+/** How often the topics of operators are read. */
 const DESK_EVERY_MS = 1_000;
 
 /**
@@ -312,7 +312,7 @@ export class Stream {
     }
   }
 
-  /** Reads what operators follow; `#load` sends it where it has changed. */
+  /** Reads the topics that operators follow; `#load` sends those that have changed. */
   #lookForStaff(): void {
     for (const client of this.#clients) {
       if (client.operator === null) continue;
@@ -349,7 +349,7 @@ export class Stream {
 
   #closeOwnTopics(client: StreamClient): void {
     for (const topic of this.#dependencies.topics.ofSession()) client.topics.delete(topic);
-    // Pending events may be the former customer's, or operator's.
+    // Pending events may belong to the previous customer or operator.
     if (client.customer !== null || client.operator !== null) client.restart();
     client.operator = null;
     client.sent.clear();
@@ -442,7 +442,7 @@ export class Stream {
       if (operator !== null) {
         const now = await this.#dependencies.operators.resolve(client.token, this.#dependencies.clock.now());
         if (client.operator !== operator) return;
-        // Roles may have changed: what is read next is read for these.
+        // Roles may have changed; the next read uses the current ones.
         if (now?.sessionId === operator.sessionId) client.operator = now;
         else {
           this.#closeOwnTopics(client);

@@ -69,7 +69,7 @@ export function operatorTopic<Key extends KeysOf<'operator'>>(
   return { who: 'operator', key, state };
 }
 
-/** Every topic of this edge by name. */
+/** Every topic that this edge serves, by its name. */
 export class TopicTable {
   readonly sources: readonly TopicSource[];
   readonly #public = new Map<string, () => unknown>();

@@ -56,7 +56,7 @@ export const ACCOUNTS = {
   rewards: house(270),
   /** Budgets of the blind boxes on sale. */
   boxes: house(271),
-  /** Won fee coupons that are neither used up nor expired. */
+  /** Reserved for fee coupons: nothing posts to it. */
   coupons: house(272),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
@@ -209,9 +209,9 @@ export const PURPOSES = {
     statement: 'withdraw',
     moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
   },
-  /** Taken from later money of a customer whose reversed deposit the house had to bear in part. */
+  /** Taken from later money of a customer for whose reversed deposit the house had to bear a part. */
   shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
-  /** What it costs to have a transfer credited that can't be credited by rule. */
+  /** The fee for crediting a transfer that can't be credited by rule. */
   recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
@@ -235,6 +235,7 @@ export const PURPOSES = {
   box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
   /** The largest prize is held while the draw is open. */
   box_prize: { code: 85, statement: 'trade', moves: [move(['boxes'], ['spot'], HELD)] },
+  /** Reserved, as the two below: nothing posts them, and the checker reports one that is there. */
   coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
   coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
   coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },

@@ -33,7 +33,7 @@ export interface DecidedBatch {
   readonly sequence: bigint;
   /** Customers whose accounts were moved. */
   readonly touched: ReadonlySet<bigint>;
-  /** Customers whose orders their own limits might have stopped, each with the largest stake accepted. */
+  /** Customers with accepted orders that their own limits might have refused, each with the largest accepted stake. */
   readonly plays: ReadonlyMap<bigint, bigint>;
 }
 
@@ -51,7 +51,10 @@ export interface BatchBasis {
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
   readonly frozen: ReadonlySet<bigint>;
-  /** Of customers with limits of their own; empty for a speculative batch, which the database checks. */
+  /**
+   * The guards of customers who have limits of their own. Empty for a speculative batch, where the database checks the
+   * limits.
+   */
   readonly guards: ReadonlyMap<bigint, PlayGuard>;
   readonly now: Date;
 }

@@ -75,8 +75,8 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    */
   customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
   /**
-   * What the customer's own limits look at, for commands that they may stop; a kind with it lists `PlayRefusal`. The
-   * ledger refuses before `decide` is called.
+   * What the customer's own limits apply to, for commands that they may stop. A kind with `play` must list
+   * `PlayRefusal` among its refusals. The ledger refuses before it calls `decide`.
    */
   play?(command: Command): 'self_excluded' extends Refusal ? Play | null : null;
   /** All accounts whose funds `decide` may read. It may move others too. */
@@ -91,11 +91,11 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
 }
 
 export interface Play {
-  /** Units of USDT that an option risks; 0n for what only breaks and time stop. */
+  /** The stake of an option in units of USDT; 0n for orders that only breaks and the time limit can stop. */
   readonly stake: bigint;
 }
 
-/** Where one customer stands in a batch. Counts what the batch has accepted. */
+/** A customer's limits and their use during a batch. It counts the orders that the batch has accepted. */
 export interface PlayGuard {
   refusalOf(play: Play): Refusing<PlayRefusal> | null;
   accepted(play: Play): void;
@@ -103,16 +103,16 @@ export interface PlayGuard {
 
 /** The limits that customers set for themselves. */
 export interface PlayGuards {
-  /** Only of customers who have set something. Answered under the ledger's lock. */
+  /** Returns only customers who have set a limit. Called under the ledger's lock. */
   readGuards(queries: Queries, customers: readonly bigint[]): Promise<ReadonlyMap<bigint, PlayGuard>>;
   /**
-   * Called when the rows of a batch are sent: fails in the database when what it accepted is beyond a limit. The stakes
-   * are the largest of each customer.
+   * Called when the rows of a batch are sent. It fails in the database if an accepted order is beyond a limit. `stakes`
+   * has the largest stake of each customer.
    */
   refuseStopped(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void>;
   /**
-   * The customer was refused here lately. A speculative batch with another order of theirs would probably fail and cost
-   * everybody in it a second decision, so it is decided under the lock at once.
+   * Whether the customer was refused here recently. A speculative batch with another order of theirs would probably
+   * fail, and every order in it would be decided twice, so such a batch is decided under the lock at once.
    */
   wasRefused(customer: bigint): boolean;
 }

@@ -71,7 +71,7 @@ const customersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => kind.customer(command) ?? [])),
 ];
 
-/** Customers whose own limits may stop one of these. */
+/** Customers whose own limits may refuse one of these entries. */
 const playersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => (kind.play?.(command) ? (kind.customer(command) ?? []) : []))),
 ];
@@ -296,7 +296,7 @@ export class Poster {
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
               writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
-          // Last, so that the database sees the rows of this batch.
+          // The last statement, so that the database sees the rows of this batch.
           const guards = this.#eligibility?.guards;
           if (guards && decided.plays.size > 0 && (basis.isSpeculative || basis.guards.size > 0))
             writing.push(guards.refuseStopped(transaction, decided.plays));

@@ -56,11 +56,11 @@ describe('the impact mid', () => {
     ['a negative amount', book([[99.9, 100]], [[100, -5]])],
     ['a price of nothing', book([[0, 100]], [[100, 100]])],
   ];
-  test.each(none)('there is none of %s', (_, broken) => {
+  test.each(none)('does not exist for %s', (_, broken) => {
     expect(impactMid(broken, terms)).toBeNull();
   });
 
-  test('an emptied level counts for nothing', () => {
+  test('ignores an emptied level', () => {
     const whole = book([[99.9, 100]], [[100, 100]]);
     const withEmpty = book(
       [[99.9, 100]],

@@ -52,7 +52,7 @@ describe('publishing', () => {
     }
   });
 
-  test('the same seed says the same again', async () => {
+  test('the same seed gives the same ticks again', async () => {
     const again = await virtualDatabase();
     try {
       const { publisher } = await openIndex(
@@ -120,7 +120,7 @@ describe('C1 to C4 through the index', () => {
     }
   }
 
-  test('C1: one source says a thousand times the price; C2: with two left there is no tick, nor a candle, and who asks is told', () =>
+  test('C1: one source reports a thousand times the price; C2: with two left there is no tick and no candle, and calls say so', () =>
     scripted(async ({ publisher, view, bus, report, alarms }) => {
       await publisher.publish(report(0, 100, 101, 102, 100_000));
       expect(view.lastTick(coin)?.price).toBe(101_000_000n);
@@ -148,7 +148,7 @@ describe('C1 to C4 through the index', () => {
       ]);
     }));
 
-  test('C1: whatever one source says, the ticks of all coins come and can be checked, and whoever asks is told', async () => {
+  test('C1: whatever one source reports, the ticks of all coins are published and verify, and calls report the source', async () => {
     const virtual = await virtualDatabase();
     try {
       const coins: CoinCode[] = ['BTC', 'ETH'];
@@ -192,7 +192,7 @@ describe('C1 to C4 through the index', () => {
       expect(view.isPaused(coin, new Date(START + 61_000))).toBe(false);
     }));
 
-  test('who was far is still far after a restart', async () => {
+  test('a source that was excluded for distance is still excluded after a restart', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));

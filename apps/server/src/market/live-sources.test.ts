@@ -174,7 +174,7 @@ describe('a live source', { timeout: 30_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  test('a trade at the ask is no vote: neither price nor time move until the book does', async () => {
+  test('a trade at the ask does not change the vote: neither price nor time changes until the book does', async () => {
     source.start();
     await listening();
     venue.book('BTC-USDT', '100', '100.01', NOW);
@@ -245,7 +245,7 @@ describe('a live source', { timeout: 30_000 }, () => {
     await listening();
   });
 
-  test('asks again for a coin that was not listed, and for what was refused, and leaves the others in peace', async () => {
+  test('requests again a coin that was not listed, or that was refused, and leaves the other coins alone', async () => {
     open(400);
     venue.listing = 'part';
     source.start();
@@ -269,7 +269,7 @@ describe('a live source', { timeout: 30_000 }, () => {
   });
 
   // An unhandled rejection would end the process, and here the test run.
-  test('a venue that hangs up while it is spoken to is called again', async () => {
+  test('reconnects to a venue that hangs up during the handshake', async () => {
     venue.isHangingUp = true;
     source.start();
     await vi.waitFor(() => expect(venue.connections).toBeGreaterThan(1), 20_000);
@@ -289,7 +289,7 @@ describe('a live source', { timeout: 30_000 }, () => {
   });
 });
 
-test('the library dials nobody any more after the stop, whatever it had put off', async () => {
+test('the library opens no connection after the stop, even one that it had postponed', async () => {
   const venue = new LoopbackVenue();
   const stopping = new AbortController();
   const client = await openVenueClient('okx', venueAt(await venue.listen()), stopping.signal);

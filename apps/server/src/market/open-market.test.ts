@@ -249,7 +249,7 @@ describe('a market of simulated prices', () => {
     expect(first && second && (await verifyTick(second, testSigner.publicKeyHex, first))).toMatchObject({ ok: true });
   });
 
-  test('what options ask of it', async () => {
+  test('the calls that the options room makes', async () => {
     const ticks = ticksForOptions(market);
     const second = await market.tick('BNB', 2n);
     const atMs = second?.at.getTime() ?? 0;
@@ -307,7 +307,7 @@ describe('a follower', () => {
 describe('when the database fails', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-  test('publishes late, and marked, what the sources said while the database was away', async () => {
+  test('publishes late, and marked, what the sources reported while the database was away', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));

@@ -119,7 +119,7 @@ const ATTACKS = [
 ];
 
 describe('a customer who trades the smallest lots in the decisive seconds', () => {
-  test('wins where a source is its last trade: the fault that `families/2` mends', () => {
+  test('wins where a source is its last trade: the fault that `families/2` corrects', () => {
     for (const [volatility, prints] of [
       [0.3, { start: 0, end: 4 }],
       [0.3, { start: 3, end: 3 }],

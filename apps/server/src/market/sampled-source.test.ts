@@ -5,7 +5,7 @@ import { ScriptedSource } from './testing.ts';
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const clock = { now: () => new Date(START) };
 
-test('answers for a second what was said by then, however late it is asked', () => {
+test('answers for a second with what had been reported by then, however late it is asked', () => {
   const live = new ScriptedSource('a', ['BTC']);
   const source = sampledSource(live, clock);
   live.report('BTC', START - 200, 100n);
@@ -17,7 +17,7 @@ test('answers for a second what was said by then, however late it is asked', () 
   expect(source.latest('BTC', START + 1_000)?.price).toBe(101n);
 });
 
-test('has no answer for a second that it did not hear, nor for one from before it began', () => {
+test('has no answer for a second in which nothing was reported, nor for one before its start', () => {
   const live = new ScriptedSource('a', ['BTC', 'ETH']);
   const source = sampledSource(live, clock);
   live.report('BTC', START + 9_700, 109n);

@@ -87,7 +87,7 @@ describe('a packed segment', () => {
 });
 
 describe('candles that roll up', () => {
-  it('have in every interval what all seconds together make, also after a restart in the middle of a minute', async () => {
+  it('have in every interval what all their seconds together give, also after a restart in the middle of a minute', async () => {
     const test = await virtualDatabase();
     const begin = Date.parse('2026-12-06T23:58:30Z');
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
@@ -232,7 +232,7 @@ describe('sealing ticks', () => {
     ['cut out', 'DELETE FROM market.sealed_segment WHERE first_sequence = 51'],
     ['cut off, with its ticks', 'DELETE FROM market.sealed_segment WHERE first_sequence = 151'],
     ['led elsewhere', `UPDATE market.sealed_segment SET last_hash = sha256('x') WHERE first_sequence = 151`],
-  ])('lets the checker see a segment that somebody %s', async (_what, text) => {
+  ])('lets the checker detect a segment that somebody %s', async (_what, text) => {
     await owner.query(`SET session_replication_role = replica; ALTER TABLE market.sealed_segment DROP CONSTRAINT IF EXISTS hash_of_bytes;
       CREATE TABLE kept AS TABLE market.sealed_segment`);
     await owner.query(text);

@@ -84,7 +84,7 @@ export async function openTrading(
       accountSalt: Buffer.alloc(32, 3),
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
-      isSelling: true,
+      isSelling: () => true,
       readTickWatermark: async () => ms - 5_000,
       onFault,
     })

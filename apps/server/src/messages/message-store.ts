@@ -12,7 +12,7 @@ export type BroadcastTexts = Readonly<Partial<Record<Language, BroadcastText>>>;
 export interface MessageRow {
   readonly sequence: bigint;
   readonly id: string;
-  /** Null where an operator wrote it: then it has texts. */
+  /** Null if an operator wrote the message; it has texts of its own then. */
   readonly template: string | null;
   readonly params: Readonly<Record<string, string>>;
   readonly texts: BroadcastTexts | null;
@@ -20,7 +20,7 @@ export interface MessageRow {
   readonly read_at: Date | null;
 }
 
-/** Whose notices are read: some are for a level, and none that ended before somebody joined is for them. */
+/** Whose notices are read. Some notices are for one level, and none that ended before the customer joined is shown. */
 export interface Reading {
   readonly owner: bigint;
   readonly level: number;
@@ -28,10 +28,10 @@ export interface Reading {
   readonly now: Date;
 }
 
-/** What of the broadcasts this reader may see; $1 owner, $2 level, $3 joined, $4 now. */
+/** The broadcasts that this reader may see; $1 owner, $2 level, $3 joined, $4 now. */
 const VISIBLE = `b.withdrawn_at IS NULL AND (b.customer IS NULL OR b.customer = $1::bigint) AND (b.level IS NULL OR b.level = $2::integer) AND b.at <= $4::timestamptz
   AND b.ends_at > $3::timestamptz AND b.ends_at > $4::timestamptz - interval '180 days'`;
-/** Over, it is neither counted nor shown as unread. */
+/** A broadcast that has ended is neither counted nor shown as unread. */
 const UNREAD = `b.ends_at > $4::timestamptz AND NOT EXISTS (SELECT FROM messages.broadcast_read r WHERE r.customer = $1 AND r.broadcast = b.sequence)`;
 
 // Inserted in the order of sending, which is the order of the list.
@@ -52,7 +52,7 @@ const COUNT_UNREAD_OF = statement(
   'messages.count_unread_of',
   `SELECT owner, count(*) AS unread FROM messages.message WHERE owner = ANY ($1::bigint[]) AND read_at IS NULL GROUP BY owner`,
 );
-/** Newest first, below a sequence; `$6` leaves out what was read. */
+/** Newest first, below a sequence number; `$6` omits read messages. */
 const LIST = statement(
   'messages.list_messages',
   `SELECT * FROM (
@@ -83,10 +83,7 @@ const MARK_BROADCASTS = statement(
    SELECT $1, b.sequence, $4 FROM messages.broadcast b WHERE ${VISIBLE} AND b.ends_at > $4 AND ($5::text[] IS NULL OR b.id = ANY ($5::text[]))
    ON CONFLICT DO NOTHING`,
 );
-const BROADCAST = statement(
-  'messages.insert_broadcast',
-  `INSERT INTO messages.broadcast (id, texts, level, customer, at, ends_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING`,
-);
+const BROADCAST = statement('messages.send_broadcast', 'SELECT messages.send_broadcast($1, $2, $3, $4, $5, $6)');
 const WITHDRAW = statement(
   'messages.withdraw_broadcasts',
   'UPDATE messages.broadcast SET withdrawn_at = $2 WHERE id = ANY ($1::text[]) AND withdrawn_at IS NULL',
@@ -166,7 +163,7 @@ export interface NewBroadcast {
   readonly at: Date;
   readonly endsAt: Date;
 }
-/** One row, however many it is for; the same id again changes nothing. */
+/** Inserts one row, however many customers it is for. Inserting the same id again has no effect. */
 export async function insertBroadcast(queries: Queries, row: NewBroadcast): Promise<void> {
   await queries.query(BROADCAST, [row.id, JSON.stringify(row.texts), row.level, row.customer, row.at, row.endsAt]);
 }

@@ -45,6 +45,8 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   shortfall_repaid: {},
   deposit_kept: { order: 'D-261123-31JRNQ5Y' },
   deposit_sent_back: { order: 'D-261123-31JRNQ5Y' },
+  price_above: { coin: 'BTC', amount: '80000.00 USDT', at },
+  price_below: { coin: 'BTC', amount: '80000.00 USDT', at },
   own_limit_set: { at },
   own_limit_raise: { until: at },
   time_out_begun: { until: at },

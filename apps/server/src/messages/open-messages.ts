@@ -36,7 +36,7 @@ const PAGE_SIZE = 20;
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
 /** The limit for names and devices, which come from outside. */
 const PARAM_MAX = 200;
-/** What a person wrote is kept whole; its call has a limit of its own. */
+/** Text that a person wrote is stored in full; its call has its own limit. */
 const TEXT_MAX = 2_000;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Rows per statement. */
@@ -67,11 +67,13 @@ export interface Messages {
     page: string | undefined,
     reader: Reader,
   ): Promise<{ readonly items: readonly SentMessage[]; readonly next: string | null }>;
-  /** Marks the given notices of this customer as read; `'all'` means every notice. Returns the number still unread. */
+  /**
+   * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
+   */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** One notice for many, or for one, in words of an operator's. The same id again changes nothing. */
+  /** Sends one notice, written by an operator, to many customers or to one. Sending the same id again has no effect. */
   broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
-  /** Nobody sees them any more. */
+  /** Removes the notices from all lists. */
   withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
   /** How many customers marked one of these as read. */
   countReaders(ids: readonly string[]): Promise<number>;
@@ -79,13 +81,6 @@ export interface Messages {
   sweep(now: Date): Promise<void>;
   /** The live topic's snapshot. */
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
-}
-
-export interface SentMessage extends Pick<Message, 'id' | 'title' | 'content' | 'at'> {
-  readonly kind: string;
-  readonly read_at: string | null;
-  /** Its sentence names an amount of money. */
-  readonly hasAmount: boolean;
 }
 
 export interface Broadcast {
@@ -96,8 +91,15 @@ export interface Broadcast {
     | { readonly to: 'customer'; readonly customer: bigint };
   readonly texts: BroadcastTexts;
   readonly at: Date;
-  /** From then on it is not unread any more. */
+  /** After this time it no longer counts as unread. */
   readonly endsAt: Date;
+}
+
+export interface SentMessage extends Omit<Message, 'status'> {
+  readonly kind: string;
+  readonly read_at: string | null;
+  /** Whether its sentence names an amount of money. */
+  readonly hasAmount: boolean;
 }
 
 export interface MessagePage {
@@ -111,7 +113,7 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
-  /** Which notices to many are this customer's too. */
+  /** What decides which broadcasts this customer sees. */
   readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
 }
@@ -222,12 +224,10 @@ export function openMessages({
       const shown = rows.slice(0, place.limit);
       return {
         items: shown.flatMap((row) =>
-          word([row], reader).map(({ id, title, content, at }) => ({
-            id,
-            title,
-            content,
-            at,
-            kind: row.template ?? 'notice',
+          word([row], reader).map(({ status: _status, ...message }) => ({
+            ...message,
+            // What was written to many is in their own words.
+            kind: row.template ?? 'broadcast',
             read_at: row.read_at?.toISOString() ?? null,
             hasAmount: 'amount' in row.params,
           })),

@@ -43,8 +43,11 @@ export interface Templates {
   shortfall_repaid: Record<string, never>;
   deposit_kept: { order: string };
   deposit_sent_back: { order: string };
+  /** A price alert went off: the price asked for, and the tick's time. */
+  price_above: { coin: string; amount: string; at: string };
+  price_below: { coin: string; amount: string; at: string };
   own_limit_set: { at: string };
-  /** A limit that was raised holds from then on. */
+  /** A raised limit takes effect at this time. */
   own_limit_raise: { until: string };
   time_out_begun: { until: string };
   self_exclusion_begun: { until: string };
@@ -100,6 +103,8 @@ export const TEMPLATE_NAMES = [
   'shortfall_repaid',
   'deposit_kept',
   'deposit_sent_back',
+  'price_above',
+  'price_below',
   'own_limit_set',
   'own_limit_raise',
   'time_out_begun',

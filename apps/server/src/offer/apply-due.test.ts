@@ -61,7 +61,7 @@ const schedule = async (effectiveFrom: string): Promise<string> => {
   return approval;
 };
 
-it('terms take effect once, at their time, whichever process comes first and whatever fails', async () => {
+it('terms take effect once, at their time, whichever process is first and whatever fails', async () => {
   const approval = await schedule('2026-12-31T00:00:00Z');
   const first = await open();
   expect(first.scheduled('fee')).toHaveLength(1);

@@ -55,3 +55,13 @@ export interface OfferKind {
 }
 
 export type CheckRefusal = 'not_funded' | 'licence_missing';
+
+/** The kind of an approval of new terms; its subject is `<kind>/<subject>`. */
+export const OFFER_APPROVAL = 'offer';
+
+/** Who may propose, by the console's page; who else may approve is a role of the approval. */
+export const MAKERS = {
+  products: ['finance', 'admin'],
+  coins: ['finance', 'admin'],
+  brand: ['admin'],
+} as const;

@@ -1,8 +1,8 @@
 import type { OfferHistory, OfferItem } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
-import type { OfferKind } from './offer-kind.ts';
+import { OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import { readCurrent, readHistory, type VersionRow } from './offer-store.ts';
-import { OFFER_APPROVAL, type OfferRoom } from './open-offer.ts';
+import type { OfferRoom } from './open-offer.ts';
 
 const HOUR_MS = 3_600_000;
 

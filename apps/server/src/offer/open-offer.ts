@@ -1,4 +1,4 @@
-import type { ApprovalView, listProducts, ResultOf } from '@sathorn/api';
+import type { ApprovalView, listProducts, ResultOf, readBrand } from '@sathorn/api';
 import type { Canonical } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
@@ -13,7 +13,7 @@ import { listCoinsOfferedHandler } from './list-coins-offered.ts';
 import { listOfferChangesHandler } from './list-offer-changes.ts';
 import { listProductHistoryHandler } from './list-product-history.ts';
 import { listProductsHandler } from './list-products.ts';
-import type { Change, Check, Fields, OfferKind } from './offer-kind.ts';
+import { type Change, type Check, type Fields, MAKERS, OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import {
   beginWith,
   insertVersion,
@@ -28,12 +28,13 @@ import {
   type VersionRow,
 } from './offer-store.ts';
 import { previewOfferHandler } from './preview-offer.ts';
+import { proposeBrandHandler } from './propose-brand.ts';
 import { proposeCoinHandler } from './propose-coin.ts';
 import { proposeProductHandler } from './propose-product.ts';
+import { readBrandHandler } from './read-brand.ts';
+import { readBrandHistoryHandler } from './read-brand-history.ts';
 import { stopOfferHandler } from './stop-offer.ts';
 
-/** The approval kind for new terms; its subject is `<kind>/<subject>`. */
-export const OFFER_APPROVAL = 'offer';
 const HOUR_MS = 3_600_000;
 const POLL_MS = 2_000;
 const AUDIENCE_TOGETHER = 500;
@@ -60,6 +61,8 @@ export interface OfferDependencies {
   readonly customerView: (change: Change, language: Language) => string;
   /** The progress of each product's newest day. */
   readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
+  /** What the page of the brand shows beside its terms. */
+  readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -112,13 +115,6 @@ export interface OfferRoom extends OfferDependencies {
     operator: OperatorSession,
   ): Promise<Decision<Prepared, ProposeRefusal | 'role_missing'>>;
 }
-
-/** Who may propose, by the console's page. Who may approve are the roles of the approval. */
-export const MAKERS = {
-  products: ['finance', 'admin'],
-  coins: ['finance', 'admin'],
-  brand: ['admin'],
-} as const;
 
 const changeOf = (row: VersionRow, before: Fields | null): Change => ({
   kind: row.kind,
@@ -309,6 +305,9 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       listCoinHistoryHandler(room),
       proposeCoinHandler(room),
       listOfferChangesHandler(room),
+      readBrandHandler(room),
+      readBrandHistoryHandler(room),
+      proposeBrandHandler(room),
     ],
     jobs: [
       { on: 'every process', run: (signal) => every(POLL_MS, signal, refresh, onFault) },

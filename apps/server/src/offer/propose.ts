@@ -1,8 +1,8 @@
 import type { ApprovalView } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../edge/index.ts';
-import type { CheckRefusal } from './offer-kind.ts';
-import { MAKERS, OFFER_APPROVAL, type OfferRoom, type Proposal, type ProposeRefusal } from './open-offer.ts';
+import { type CheckRefusal, MAKERS, OFFER_APPROVAL } from './offer-kind.ts';
+import type { OfferRoom, Proposal, ProposeRefusal } from './open-offer.ts';
 
 const CHECKERS = { products: ['compliance'], coins: ['compliance'], brand: ['compliance'] } as const;
 const hours = (ms: number): string => String(ms / 3_600_000);

@@ -29,7 +29,7 @@ const bytesOf = (base32: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-describe('who works here', () => {
+describe('the operators’ accounts', () => {
   let platform: TestPlatform;
   let owner: Database;
   let arun: string;
@@ -77,7 +77,7 @@ describe('who works here', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('takes two administrators to let somebody in, and both halves of the secret, once', async () => {
+  it('need two administrators to add an operator, and both halves of the secret, once', async () => {
     const invited = await act(inviteOperator, { work_name: 'nok', roles: 'support,finance', reason: 'starts' }, arun);
     expect(invited.ret, invited.msg).toBe(1);
     const { approval, link } = invited.data as { approval: string; link: string };
@@ -106,7 +106,7 @@ describe('who works here', () => {
     for (const { text } of kept) for (const secret of [half, code]) expect(text).not.toContain(secret);
   });
 
-  it('refuses what is so already, what waits, and one’s own access', async () => {
+  it('refuse a change without effect, a change that is already waiting, and a change of one’s own access', async () => {
     const { id } = await find('arun');
     const nok = await find('nok');
     const rows: [Call, Form, string][] = [
@@ -129,7 +129,7 @@ describe('who works here', () => {
     expect((await stop(removeOperator, 'dao', arun, 'operator.remove')).data.code).toBe('last_admin');
   });
 
-  it('changes roles by two, and not by an approval that has grown old', async () => {
+  it('change roles with two people, and not by an approval that has expired', async () => {
     const nok = await find('nok');
     const first = await act(changeRoles, { id: nok.id, roles: 'support', reason: 'moves' }, arun);
     const second = await act(changeRoles, { id: nok.id, roles: 'finance', reason: 'other' }, arun);
@@ -157,7 +157,7 @@ describe('who works here', () => {
     await expect(app('SELECT operators.end_access(1)', [])).rejects.toThrow(/permission denied/);
   });
 
-  it('ends a session at once by one person, and begins anew by two', async () => {
+  it('end a session at once by one person, and re-enrol an operator by two', async () => {
     const { token } = await enterAs(platform, 'bua');
     expect((await stop(freezeOperator, 'bua', arun, 'operator.freeze')).data).toMatchObject({ state: 'frozen' });
     expect((await platform.send(readOperator, {}, { token })).answer.ret).toBe(-1);

@@ -12,7 +12,7 @@ export interface ApprovalKind {
    * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
    */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
-  /** After that transaction has committed: nothing that matters may depend on it. */
+  /** Runs after the transaction has committed. It may fail, so nothing essential may depend on it. */
   applied?(): Promise<void>;
   /**
    * Runs in the transaction in which one person stops the decision before its `effectiveFrom`, and undoes what `apply`

@@ -14,14 +14,14 @@ export interface EntryRow {
   readonly note: string | null;
 }
 
-/** What was asked for of the log. */
+/** The query of an export of the log. */
 export interface ExportRow {
   readonly who: string | null;
   readonly what: string | null;
   readonly subject: string | null;
   readonly since: Date;
   readonly until: Date;
-  /** The newest entry at that time. */
+  /** The newest entry at the time of the export. */
   readonly upto: bigint;
 }
 

@@ -47,7 +47,7 @@ describe('a piece of the log as a file', () => {
     expect(await judge(file)).toMatchObject({ ok: true, head: { made_by: 'ploy', count: String(count) } });
     const less = { ...file, entries: file.entries.slice(1) };
     expect(await judge(less)).toMatchObject({ fault: 'entries_differ' });
-    // What was free text is not in it, only its digest.
+    // The file contains only the digests of free text.
     const again = await fileOf('arun', (await exported('arun', { what: 'audit' })).ticket);
     expect(again.entries.length).toBeGreaterThan(0);
     for (const { text } of again.entries) expect(text).toContain('"what":"audit.exported"');

@@ -70,9 +70,9 @@ export interface OperatorsDependencies {
   readonly mode: 'demo' | 'live';
   readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
   readonly brandTitle: string;
-  /** Signs pieces of the log that leave the console. */
+  /** Signs the exported parts of the log. */
   readonly signer: Signer;
-  /** The console's address. Passkeys are valid for its host. */
+  /** Where operators open the console: passkeys are good there. */
   readonly consoleUrl: string;
   /** Whether an operator's own customer account exists, for operators who are also customers. */
   readonly isCustomer?: (customer: bigint) => Promise<boolean>;
@@ -89,10 +89,10 @@ export interface Operators {
   addApprovalKind(name: string, kind: ApprovalKind): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
-  /** Who works on what, now. */
+  /** Who currently works on what. */
   claims(now: Date): Promise<readonly ClaimRow[]>;
   logHead(): Promise<{ readonly n: bigint }>;
-  /** Log entries about this customer, newest first. */
+  /** Entries that name this customer, newest first. */
   entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
   latestEntries(limit: number): Promise<readonly EntryRow[]>;
   /**

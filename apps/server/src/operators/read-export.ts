@@ -8,7 +8,7 @@ import { type ExportRow, listEntriesBetween, listEntriesSince } from './entry-st
 import { ENTRIES_MAX, ticketHashOf } from './export-entries.ts';
 import type { Room } from './room.ts';
 
-// Of two who hold the same address, one gets the file.
+// If two requests use the same address, only one gets the file.
 const use = statement(
   'operators.use_export',
   `UPDATE operators.export SET used_at = $3 WHERE ticket_hash = $1 AND operator = $2 AND used_at IS NULL AND expires_at > $3

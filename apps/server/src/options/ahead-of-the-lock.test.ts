@@ -93,12 +93,12 @@ describe('a speculative batch of purchases', () => {
     expect(await buy()).toMatchObject({ ok: true, effect: { payout: '0.91' } });
   });
 
-  it('starts behind a tick that the process has not received', async () => {
+  it('starts after a tick that the process has not received', async () => {
     heardMs = test.clock.ms;
     const before = test.clock.ms;
     await publish(3);
     const newest = test.clock.ms;
-    // The clock is slow: by it alone the start tick would be one that everybody has already seen.
+    // The server's clock is slow: a start tick chosen by it alone would be one that customers have already seen.
     test.clock.ms = before + 1_000;
     const bought = await buy();
     test.clock.ms = newest;

@@ -43,7 +43,7 @@ describe('a planned stop', () => {
     expect((await waiting).tookMs).toBeLessThan(2_000);
   });
 
-  it('sells nothing any more', async () => {
+  it('accepts no purchase any more', async () => {
     const options = await test.open();
     options.stopSelling();
     const purchase = { customer: CUSTOMER, coin: 'BTC', direction: 'up', stake: usdt('1'), seconds: 30 } as const;

@@ -25,7 +25,7 @@ describe('buying an option', () => {
     await test.close();
   });
 
-  it('holds the stake, and in the pool what a win would add', async () => {
+  it('holds the stake, and in the pool the amount that a win would add', async () => {
     const pool = async () => (await test.ledger.balances(0n)).find(({ account }) => account.name === 'options_pool');
     const before = await pool();
     const decision = await options.buy(up(11n, '100'), test.intent());
@@ -55,7 +55,7 @@ describe('buying an option', () => {
     expect((await pool())?.held).toBe((before?.held ?? 0n) + usdt('75').units);
   });
 
-  it('gives the first answer again to the same intent, and moves nothing', async () => {
+  it('repeats the first answer to the same intent, and moves nothing', async () => {
     const intent = test.intent();
     const first = await options.buy(up(12n, '50'), intent);
     const held = (await test.spot(12n)).held;
@@ -139,7 +139,7 @@ describe('buying an option', () => {
     expect(await options.buy(up(14n, '10'), test.intent())).toMatchObject({ ok: true });
   });
 
-  it('refuses a frozen account, and buys again when it is not', async () => {
+  it('refuses a frozen account, and accepts its purchases again when it is unfrozen', async () => {
     test.frozen.add(13n);
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'account_frozen' });
     test.frozen.delete(13n);
@@ -150,7 +150,7 @@ describe('buying an option', () => {
     const intent = test.intent();
     const bought = await options.buy(up(13n, '10'), intent);
     if (!bought.ok) throw new Error(bought.refusal);
-    const closed = await test.open({ isSelling: false });
+    const closed = await test.open({ isSelling: () => false });
     expect(closed.optionTerms('BTC')).toEqual([]);
     const before = await test.spot(13n);
     expect(await closed.buy(up(13n, '10'), test.intent())).toEqual({
@@ -179,7 +179,7 @@ describe('buying an option', () => {
     });
   });
 
-  it('never takes an order as older than a tick that somebody may have seen', async () => {
+  it('never dates an order before a tick that somebody may have seen', async () => {
     await test.publish('BTC', (Math.ceil(test.clock.ms / 1_000) + 2) * 1_000, () => 64_000_000_000n);
     const newest = test.clock.ms;
     test.clock.ms = newest - 700;
@@ -203,7 +203,7 @@ describe('buying an option', () => {
     await expect(test.asApp(insert, [newest - 2_001])).rejects.toThrow('older than a tick that is kept');
   });
 
-  it('spends the last unit once, however many try', async () => {
+  it('spends the last unit once, however many requests try', async () => {
     await test.fund(15n, '1');
     const answers = await Promise.all(Array.from({ length: 500 }, () => options.buy(up(15n, '1'), test.intent())));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
@@ -211,7 +211,7 @@ describe('buying an option', () => {
     expect(await test.spot(15n)).toEqual({ available: 0n, held: usdt('1').units });
   });
 
-  it('keeps what customers may win within the limits, also when many buy at once in two rooms', async () => {
+  it('keeps possible payouts within the limits, also when many buy at once in two processes', async () => {
     await test.asOwner(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
        VALUES ('SOL', 60, timestamptz '2026-11-30', 8000, 200, 1000000, 100000000, 100000000, 150000000)`,
@@ -275,7 +275,7 @@ describe('buying an option', () => {
 });
 
 describe('offers', () => {
-  it('begin when they say, and orders keep what they were bought under', async () => {
+  it('begin at their stated time, and orders keep the offer under which they were bought', async () => {
     const test = await openOptionsTest();
     const from = new Date(test.clock.ms + 60_000);
     await test.asOwner(

@@ -171,7 +171,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     optionTerms(coin) {
-      if (!isSelling) return [];
+      if (!isSelling()) return [];
       const now = clock.now();
       // The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force.
       if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)

@@ -128,7 +128,7 @@ async function somethingHappens(): Promise<void> {
   await events[below(18)]?.();
 }
 
-it('of purchases, whatever happens between: as many are sold as may be, and each has one answer', async () => {
+it('of purchases, whatever fails meanwhile: as many are sold as the limits allow, and each has one answer', async () => {
   await publish(2);
   await offer();
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -73,7 +73,7 @@ export interface PurchaseDependencies extends TermsSigning {
    * False if the product is switched off: nothing is offered or bought, but existing orders are settled, shown and can
    * be disputed.
    */
-  readonly isSelling: boolean;
+  readonly isSelling: () => boolean;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
@@ -160,7 +160,7 @@ export function purchaseKind(
       const decision = decidePurchase({
         stake,
         // Checked here and not earlier, because a repeated purchase must still get its first answer.
-        isCoinOffered: isSelling && offers.isOpen(coin),
+        isCoinOffered: isSelling() && offers.isOpen(coin),
         offer: row?.offer,
         isFrozen,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,

@@ -73,7 +73,7 @@ describe('reading options', () => {
     expect(v.parse(readOptionTotals.result, totals)).toEqual(totals);
   });
 
-  it('shows a stranger nothing, and says no more than of an order that never was', async () => {
+  it('answers a stranger as if the order did not exist', async () => {
     const never = '00000000-0000-4000-8000-000000000000';
     for (const id of [won[0] ?? '', never, 'x', `${won[0]}'`]) {
       expect(await options.read(12n, id)).toEqual({ ok: false, refusal: 'order_unknown', field: 'id' });
@@ -87,7 +87,7 @@ describe('reading options', () => {
     expect(await options.totals(12n, test.clock.now())).toMatchObject({ holding: 0, won: 0, profit: '0.000000' });
   });
 
-  it('adds up, and begins the day at midnight in the brand’s time zone', async () => {
+  it('adds up the day’s results, and begins the day at midnight in the brand’s time zone', async () => {
     // 23 wins of 7.5 minus 0.15.
     expect(await options.totals(11n, test.clock.now())).toEqual({
       holding: 2,

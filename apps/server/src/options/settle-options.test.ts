@@ -158,7 +158,7 @@ describe('settling options', () => {
     expect(await verified(id, test.clock.ms)).toMatchObject({ verified: true });
   });
 
-  it('void when the index stops for good, by the clock, and proven once it goes on', async () => {
+  it('void when the index stops for good, by the clock, and proven once the index continues', async () => {
     const { id, acceptedMs } = await buy('up');
     await test.publish('BTC', acceptedMs + 20_000, () => START + TICK);
     test.clock.ms = acceptedMs + 35_000;
@@ -173,7 +173,7 @@ describe('settling options', () => {
     expect((await verified(id, test.clock.ms)).checks.some(({ isPending, ok }) => isPending || !ok)).toBe(false);
   });
 
-  it('settles on ticks 3 s away, and not on ones a moment further', async () => {
+  it('settles on ticks 3 s away, and not on ticks a moment further away', async () => {
     const { id, acceptedMs } = await buy('up');
     const second = acceptedMs - 123;
     // The end is 123 ms past a second, so its last tick is 2,123 ms old, or 3,123 ms.
@@ -199,7 +199,7 @@ describe('settling options', () => {
     expect(await options.buy(command, intent)).toEqual(first);
   });
 
-  it('gives the same after a restart hours later as at once', async () => {
+  it('gives the same result after a restart hours later as at once', async () => {
     const prices = (since: number) => (at: number) => START + BigInt(((at - since) / 1_000) % 7) * TICK;
     const runs: unknown[] = [];
     for (const isLate of [false, true]) {
@@ -280,7 +280,7 @@ describe('settling options', () => {
     expect(resolutions).toEqual([{ count: 400 }]);
   });
 
-  it('settles what came along with an order that can’t be, and reports that one', async () => {
+  it('settles the other orders when one can’t be settled, and reports that one', async () => {
     await test.fund(customer, '1000');
     const orders = await Promise.all(Array.from({ length: 40 }, () => buy('up', '1')));
     const [first, broken] = [orders[0], orders[17]];
@@ -371,7 +371,7 @@ describe('settling options', () => {
     expect(orders).toEqual([late.id, next.id]);
   });
 
-  describe('the database, whatever the application says', () => {
+  describe('the database, whatever the application claims', () => {
     it('refuses an outcome that the ticks don’t give', async () => {
       const { id, acceptedMs } = await buy('up');
       const unreasonable = await buy('up');
@@ -470,7 +470,7 @@ describe('settling options', () => {
       await expect(test.asOwner(`UPDATE options.orders SET credited = credited WHERE id = $1`, [id])).rejects.toThrow();
     });
 
-    it('knows up to when no tick can appear any more', async () => {
+    it('knows the time before which no tick can appear any more', async () => {
       const quiet = await readTickWatermark(test.test.database);
       expect(Math.abs(Date.now() - 66_000 - quiet)).toBeLessThan(2_000);
     });

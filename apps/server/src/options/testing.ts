@@ -129,7 +129,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         accountSalt: Buffer.alloc(32, 3),
         rulesHash: () => rulesHash,
         timeZone: 'Asia/Bangkok',
-        isSelling: true,
+        isSelling: () => true,
         readTickWatermark: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,

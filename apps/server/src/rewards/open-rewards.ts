@@ -32,9 +32,10 @@ export interface Rewards {
   /** Grants points for an invitation or an activity, once per reason and reference. */
   grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
   ladders(): Promise<readonly Ladder[]>;
+  /** The local day of a moment. */
+  dayOf(moment: Date): number;
   /**
-   * Adds a ladder from a later day on, in the transaction of the approval by two people. Throws if it does not start
-   * after today.
+   * The ladder that two people approved, in the transaction in which it takes effect.
    */
   addLadder(
     transaction: Transaction,
@@ -109,10 +110,12 @@ export function openRewards({ database, ledger, timeZone }: RewardsDependencies)
     signIn: (customer, intent) => ledger.post(kind, { customer }, intent),
     grantPoints: (grant, now) => grantPoints(ledger, grant, now),
     ladders: () => readLadders(database),
+    dayOf: days.dayOf,
     async addLadder(transaction, { points, usdt }, effectiveDay, approval, now) {
-      if (effectiveDay <= days.dayOf(now)) throw new Error('a ladder begins on a later day, so that it is seen before');
       const version = 1 + (await readLadders(transaction)).length;
-      await insertLadder(transaction, { version, effectiveDay, points, usdt }, approval);
+      // Never for a day that is over: what was signed in then keeps its ladder.
+      const from = Math.max(effectiveDay, days.dayOf(now));
+      await insertLadder(transaction, { version, effectiveDay: from, points, usdt }, approval);
     },
     async offerDemo({ points, usdt }, now) {
       if ((await readLadders(database)).length > 0) return;

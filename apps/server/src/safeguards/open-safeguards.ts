@@ -32,7 +32,7 @@ import { setOwnLimitHandler } from './set-own-limit.ts';
 import { setRealityCheckHandler } from './set-reality-check.ts';
 import { takeBreakHandler } from './take-break.ts';
 
-/** As much as an account can hold; a day has 1,440 minutes. */
+/** The largest amount that an account can hold; a day has 1,440 minutes. */
 const MONEY_MAX = 1_000_000_000_000_000n;
 const MINUTES_MAX = 1_440n;
 
@@ -40,9 +40,9 @@ export interface SafeguardsDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly messages: Pick<Messages, 'send'>;
-  /** Whose calendar the limits follow. */
+  /** The time zone of the periods. */
   readonly timeZone: string;
-  /** Takes what rests on the books off, when a customer stops. */
+  /** Revokes the customer's open contract orders when they take a break. */
   readonly revokeOrders: (customer: bigint, pause: string) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
@@ -50,7 +50,7 @@ export interface SafeguardsDependencies {
 export type PauseRefusal = 'self_excluded' | 'time_out';
 
 export interface Safeguards {
-  /** For the ledger. */
+  /** Passed to the ledger. */
   readonly guards: PlayGuards;
   read(customer: bigint): Promise<View>;
   setLimit(
@@ -60,16 +60,19 @@ export interface Safeguards {
     now: Date,
   ): Promise<Decision<View, 'amount_not_positive' | 'above_maximum' | 'limit_unchanged' | 'malformed_request'>>;
   cancelLimit(customer: bigint, id: string): Promise<Decision<View, 'limit_unknown'>>;
-  /** `length` is an interval of PostgreSQL. */
+  /** `length` is a PostgreSQL interval. */
   pause(customer: bigint, kind: PauseKind, length: string, now: Date): Promise<Decision<View, PauseRefusal>>;
   setReality(customer: bigint, minutes: number | null): Promise<View>;
   countMinute(customer: bigint): Promise<{ readonly counts: boolean; readonly check: RealityCheck | null }>;
   answerCheck(customer: bigint): Promise<void>;
-  /** Whether the app has minutes to count. */
+  /** Whether the app must report the customer's minutes of use. */
   countsTime(customer: bigint): Promise<boolean>;
-  /** Refuses deposits and whatever else a break stops outside the ledger; null for everybody else. */
+  /**
+   * Why a break or an exclusion stops this customer outside the ledger, for example at deposits; null for everybody
+   * else.
+   */
   refusalOf(customer: bigint): Promise<Decision<never, PauseRefusal> | null>;
-  /** Which of these take a break or have excluded themselves. */
+  /** Which of these customers take a break or are excluded. */
   readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
 }
 
@@ -153,7 +156,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
         await lockGuard(transaction, customer, timeZone);
         const [standing] = await readStandings(transaction, [customer]);
         const pending = await readPending(transaction, customer);
-        // The same limit again takes back what waits.
+        // Setting the current limit again cancels a pending raise.
         const isSame = standing !== undefined && valueIn(standing, kind) === value;
         if (isSame && !pending.some((row) => row.kind === kind)) return null;
         return addLimit(transaction, randomUUID(), customer, kind, value);
@@ -177,7 +180,7 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
         await lockGuard(transaction, customer, timeZone);
         const [standing] = await readStandings(transaction, [customer]);
         const pause = standing?.pause;
-        // An exclusion may follow a break; nothing else begins while something lasts.
+        // An exclusion may replace a break. Otherwise nothing new can begin during a pause.
         if (pause && (kind === 'time_out' || pause.kind === 'self_exclusion'))
           return refuse(pause.kind === 'time_out' ? 'time_out' : 'self_excluded', {
             params: { until: pause.until.toISOString() },

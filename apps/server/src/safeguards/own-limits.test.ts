@@ -55,7 +55,7 @@ const limit = (customer: bigint, kind: Parameters<Safeguards['setLimit']>[1], va
   safeguards.setLimit(customer, kind, value, NOW);
 const inForce = async (customer: bigint, kind: string) =>
   (await safeguards.read(customer)).limits.find((row) => row.kind === kind);
-/** Turns the times of everything back, as if so many hours had passed. */
+/** Moves all stored times back, as if so many hours had passed. */
 const pass = (hours: number) =>
   test.asOwner(
     `SET session_replication_role = replica; UPDATE safeguards.limit_change SET asked_at = asked_at - interval '${hours} hours', from_at = from_at - interval '${hours} hours', cancelled_at = cancelled_at - interval '${hours} hours';
@@ -99,7 +99,7 @@ describe('a limit on losses', () => {
     );
     await rooms[0].settleDue();
     expect(await inForce(customer, 'loss_week')).toMatchObject({ used: '0.000000' });
-    // 73.5 won: with the limit, 173.5 may be lost.
+    // 73.5 were won, so 173.5 may be lost within the limit.
     expect(await buy(rooms[1], customer, '173')).toMatchObject({ ok: true });
     expect(await buy(rooms[1], customer, '1')).toMatchObject({ refusal: 'limit_loss_week' });
   });
@@ -224,7 +224,7 @@ it('counts a minute of use once, and stops orders when the time of a day is used
       `UPDATE safeguards.day_time SET minutes = ${minutes}, last_minute = last_minute - 1 WHERE customer = ${customer}; UPDATE safeguards.guard SET unseen_minutes = ${minutes} WHERE customer = ${customer}`,
     );
   await later(1);
-  // The order itself counts a minute.
+  // The order itself counts as a minute of use.
   expect(await buy(rooms[1], customer, '1')).toMatchObject({ ok: true });
   expect(await inForce(customer, 'time_day')).toMatchObject({ used: '2' });
   await later(2);

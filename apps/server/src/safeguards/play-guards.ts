@@ -2,7 +2,7 @@ import { decidePlay } from '@sathorn/settlement';
 import type { PlayGuard, PlayGuards } from '../ledger/index.ts';
 import { readStandings, refuseStopped, type Standing } from './safeguard-store.ts';
 
-/** A customer's limits rarely end sooner, and a wrong guess costs only speed. */
+/** A refused customer stays refused for about this long. A wrong guess costs only speed. */
 const REFUSED_LATELY_MS = 600_000;
 const REMEMBERED_MAX = 100_000;
 
@@ -24,8 +24,8 @@ function guardOf(standing: Standing, onRefused: () => void): PlayGuard {
 }
 
 /**
- * What the ledger asks for each batch. Under its lock, a batch reads where its customers stand; ahead of the lock it
- * assumes that nobody has limits, and the database refuses it when somebody had.
+ * The limits that the ledger reads for each batch. Under the lock, a batch reads the customers' state. A speculative
+ * batch assumes that nobody has limits, and the database rejects it if somebody has.
  */
 export function openPlayGuards(): PlayGuards {
   const refused = new Map<bigint, number>();

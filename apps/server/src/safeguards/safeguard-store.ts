@@ -31,9 +31,9 @@ interface StandingRow {
 
 export interface Standing extends PlayStanding {
   readonly customer: bigint;
-  /** The largest stake of today. */
+  /** The largest stake today. */
   readonly largest: bigint;
-  /** Where the brand's day began, ms. */
+  /** When the current day of the brand began, ms. */
   readonly day: bigint;
   readonly openStakes: bigint;
   readonly openOrders: number;
@@ -101,7 +101,7 @@ const READ_PAUSED = statement(
   'SELECT DISTINCT customer FROM safeguards.pause WHERE customer = ANY ($1) AND until > clock_timestamp()',
 );
 
-/** Only of customers with a guard, which few have. */
+/** Returns only customers with a guard, which few have. */
 export async function readStandings(queries: Queries, customers: readonly bigint[]): Promise<Standing[]> {
   const rows = await queries.query<StandingRow>(READ_STANDING, [plainArray(customers)]);
   return rows.map((row) => ({
@@ -125,7 +125,7 @@ export async function readStandings(queries: Queries, customers: readonly bigint
   }));
 }
 
-/** Sent at once when called, for the pipeline of a batch. */
+/** Sends the query immediately when called, because a batch pipelines its statements. */
 export async function refuseStopped(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void> {
   await queries.query(REFUSE_STOPPED, [plainArray([...stakes.keys()]), plainArray([...stakes.values()])]);
 }
@@ -144,7 +144,7 @@ export async function lockGuard(transaction: Transaction, customer: bigint, time
   await transaction.query(LOCK_GUARD, [customer]);
 }
 
-/** When it holds from: the database decides. */
+/** The database decides from when it is in force. */
 export async function addLimit(
   transaction: Transaction,
   id: string,
@@ -185,7 +185,7 @@ export async function countMinute(queries: Queries, customer: bigint, day: bigin
   await queries.query(COUNT_MINUTE, [customer, day]);
 }
 
-/** Which of these take a break or have excluded themselves. */
+/** Which of these customers take a break or are excluded. */
 export async function readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const rows = await queries.query<{ customer: bigint }>(READ_PAUSED, [plainArray(customers)]);
   return new Set(rows.map(({ customer }) => customer));

@@ -6,19 +6,21 @@ const KEEP = statement(
   'INSERT INTO withdrawals.lost (withdrawal_id, approval, hash, height) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 );
 
-/** By which two people said that no block will ever have a payout; null while they did not. */
+/** The approval by which two people decided that no block will include the payout; null if there is none. */
 export async function readLostApproval(queries: Queries, id: string): Promise<string | null> {
   const [row] = await queries.query<{ id: string | null }>(APPROVAL, [id]);
   return row?.id ?? null;
 }
 
-/** The evidence: its nonce is another transaction's. The database refuses it without the approval. */
+/**
+ * Stores the evidence that another transaction used the payout's nonce. The database refuses it without the approval.
+ */
 export async function writeLost(
   queries: Queries,
   lost: {
     readonly id: string;
     readonly approval: string;
-    /** Null where the transaction is none of ours. */
+    /** Null if the transaction is not one of ours. */
     readonly hash: string | null;
     readonly height: number;
   },

@@ -1,4 +1,5 @@
 import type { Rate } from '@sathorn/money';
+import { statement } from '../database/index.ts';
 import { type Fields, type OfferKind, partsOf, unitsOf } from '../offer/index.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
@@ -43,4 +44,30 @@ export const withdrawalOffer: OfferKind = {
     from.demand(rises(fields.daily_primary, fields.daily_advanced), 'daily_advanced');
     return fields;
   },
+};
+
+const INSERT_THRESHOLD = statement(
+  'withdrawals.insert_threshold',
+  'INSERT INTO withdrawals.threshold (one_person_from, two_people_from, approval) VALUES ($1, $2, $3)',
+);
+
+/** From which amount of a day on one person, or two, must agree; requests made before keep theirs. */
+export const thresholdOffer: OfferKind = {
+  name: 'threshold',
+  page: 'brand',
+  subjects: ['withdrawals'],
+  read(_subject, from) {
+    const fields = {
+      one_person_from: from.usdt('one_person_from', 1n),
+      two_people_from: from.usdt('two_people_from', 1n),
+    };
+    from.demand(unitsOf(fields.two_people_from) > unitsOf(fields.one_person_from), 'two_people_from');
+    return fields;
+  },
+  async apply(transaction, { after, approval }) {
+    const values = [unitsOf(after.one_person_from), unitsOf(after.two_people_from), approval];
+    await transaction.query(INSERT_THRESHOLD, values);
+  },
+  // Published with each channel; nobody's request changes.
+  audience: async () => [],
 };

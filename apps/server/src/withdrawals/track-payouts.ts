@@ -108,8 +108,9 @@ export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain,
 }
 
 /**
- * Two people said that a payout is lost, and the signer sends nothing with its nonce. Its money goes back only once all
- * nodes show, at the depth that is set, that another transaction has the nonce: then no block can take the payout.
+ * Two people decided that a payout is lost, and the signer sends nothing more with its nonce. The money is returned
+ * only when all nodes show, at the configured depth, that another transaction used the nonce. Then no block can include
+ * the payout.
  */
 async function returnLost(
   { database, ledger, changed }: WithdrawalRoom,
@@ -139,7 +140,10 @@ async function returnLost(
   await changed([row.id]);
 }
 
-/** At depth the wallet's count is beyond the nonce and no node has any of ours: an unknown transaction took it. */
+/**
+ * At the required depth the wallet's transaction count is beyond the nonce, and no node has a transaction of ours with
+ * it: an unknown one used it.
+ */
 async function foreignProof(
   readers: WithdrawalChain['readers'],
   { hot, confirmations }: WithdrawalChain['config'],

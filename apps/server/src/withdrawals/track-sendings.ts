@@ -32,7 +32,7 @@ const PAID = statement(
   'INSERT INTO withdrawals.gas_paid (hash, chain, sender, units, block_height) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
 );
 
-/** What a final transaction of ours cost. */
+/** The cost of a final transaction of ours. */
 export async function keepGasPaid(
   queries: Queries,
   chain: string,
@@ -42,7 +42,7 @@ export async function keepGasPaid(
   await queries.query(PAID, [hash, chain, sender, gasPaid, height]);
 }
 
-/** The same at all nodes and as deep as the chain demands; null until then. */
+/** The receipt that all nodes report, at the depth that the chain requires; null until then. */
 export async function finalReceipt(
   readers: readonly ChainReader[],
   hash: string,
@@ -61,7 +61,10 @@ export async function finalReceipt(
   return first && isSame ? first : null;
 }
 
-/** Follows gas, sweeps and returns until they are final. The watcher books sweeps by itself: they reach the wallet. */
+/**
+ * Follows gas transfers, sweeps and returns until they are final. The deposit watcher books sweeps, because they arrive
+ * at the wallet.
+ */
 export async function trackSendings(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
   const { database, onFault, sentBack } = room;
   const { config, readers } = chain;

@@ -36,7 +36,7 @@ interface RequestContext {
   readonly quotes: Set<string>;
   readonly frozen: ReadonlySet<bigint>;
 }
-/** Who may not withdraw; nobody is frozen between this and the commit. */
+/** Returns who may not withdraw; nobody else is frozen between this and the commit. */
 export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
 
@@ -120,7 +120,7 @@ export interface MoveCommand {
 interface MoveContext {
   /** Rows as read under the lock, updated by the commands that this batch accepts. */
   readonly rows: Map<string, WithdrawalRow>;
-  /** Of their owners; empty for a kind that doesn't ask. */
+  /** Which of the owners are frozen; empty for a kind that does not ask. */
   readonly frozen?: ReadonlySet<bigint>;
 }
 
@@ -160,7 +160,7 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
     /** Null when this one may move. */
     readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
-    /** Where owners who are frozen matter. */
+    /** For kinds that a frozen owner stops. */
     readonly lockFrozen?: LockFrozen | null;
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
@@ -222,7 +222,8 @@ export const passKind = (lockFrozen: LockFrozen) =>
     from: ['first_check'],
     to: 'approved',
     transfers: (row) => ended(row, 'post'),
-    // Whoever took over an account waits for exactly this: while it is frozen nothing passes by itself.
+    // Somebody who took over an account would wait for this. While the account is frozen, nothing is approved
+    // automatically.
     refusal: (row, _command, frozen) =>
       row?.step === 'first_check' && row.people === 0 && !frozen.has(row.customer_id)
         ? null
@@ -275,7 +276,7 @@ export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withd
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
   reason: ({ reason }) => reason,
 });
-/** Two people said that no block will have it, and the chain shows it: the database looks for both. */
+/** Two people decided that no block will include it, and the chain shows it. The database requires both. */
 export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
   from: ['sending', 'sent_unknown'],
   to: 'returned',

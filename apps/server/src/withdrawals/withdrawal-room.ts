@@ -39,7 +39,7 @@ export interface WithdrawalPorts {
       now: Date,
     ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-    /** The same within a decision: none of them is frozen between this and the commit. */
+    /** The same within a decision: nobody else is frozen between this and the commit. */
     lockFrozen: LockFrozen;
   };
   /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
@@ -69,9 +69,9 @@ export interface WithdrawalRoom extends WithdrawalPorts {
   readonly hasBank: boolean;
   /** THB per USDT; null while no rate is known. */
   readonly bahtRate: () => Promise<BahtRate | null>;
-  /** A deposit that people decided to send back has left: for the room whose it is. */
+  /** Notifies the deposits room that a transfer that people decided to send back has left. */
   readonly sentBack: (deposit: string, hash: string, now: Date) => Promise<void>;
-  /** One each: the ledger batches by kind. */
+  /** One instance of each kind, because the ledger batches by kind. */
   readonly kinds: { readonly request: ReturnType<typeof requestKind>; readonly pass: ReturnType<typeof passKind> };
   readonly onFault: (error: unknown) => void;
   readonly viewsOf: (rows: readonly WithdrawalRow[]) => Promise<WithdrawalRecord[]>;

@@ -345,7 +345,7 @@ export interface SentRow {
   readonly nonce: bigint;
   readonly hash: string;
   readonly attempt: number;
-  /** Of nothing: it uses up the nonce of a payout that is lost. */
+  /** A transaction without value, which uses up the nonce of a lost payout. */
   readonly is_empty: boolean;
   readonly at: Date;
 }

@@ -1,5 +1,6 @@
 import type { DepositRecord } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { serverNow } from '@sathorn/app/stream';
 import { durationText, formatCount } from '@sathorn/text';
@@ -16,6 +17,8 @@ import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
+
+const loadRecovery = () => import('./deposit-recovery.tsx');
 
 /** Above this number the squares are too small to count. */
 const SQUARES_MAX = 24;
@@ -72,6 +75,8 @@ function Deposit({ record }: { record: DepositRecord }) {
   const { navigate } = useNavigation();
   const { fiat } = useMoneyFormats();
   const { chain } = record;
+  // Nobody here knows what another token is worth.
+  const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
   const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
   return (
     <div className="page">
@@ -81,7 +86,11 @@ function Deposit({ record }: { record: DepositRecord }) {
           <div>
             <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
             <p className="deposit-hero-amount">
-              <Money amount={record.amount} asset="USDT" exact fitted />
+              {isOther && record.reason ? (
+                t(`deposit.reason.${record.reason}`)
+              ) : (
+                <Money amount={record.amount} asset="USDT" exact fitted />
+              )}
             </p>
           </div>
           {chain ? (
@@ -106,6 +115,11 @@ function Deposit({ record }: { record: DepositRecord }) {
         >
           {t(`deposit.reason_lead.${record.reason}`)}
         </MoneyNote>
+      )}
+      {record.recovery && (
+        <Late load={loadRecovery} waiting={<Skeleton height={120} />}>
+          {(Recovery) => <Recovery record={record} />}
+        </Late>
       )}
       <Card>
         <Steps record={record} />
@@ -257,7 +271,7 @@ function Steps({ record }: { record: DepositRecord }) {
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
-  const { hash, from, address, chain, fiat: paid } = record;
+  const { hash, from, address, chain, fiat: paid, recovery } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
     {
@@ -298,7 +312,23 @@ function Facts({ record }: { record: DepositRecord }) {
       note: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
     },
     paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },
-    { key: 'fee', name: t('money.fee'), value: usdt('0') },
+    recovery && record.reason !== 'below_minimum'
+      ? {
+          key: 'units',
+          name: t('deposit.recover.units'),
+          value: <bdi className="num">{recovery.units}</bdi>,
+          ...(recovery.token !== null && { note: <bdi className="mono">{shortAddress(recovery.token)}</bdi> }),
+        }
+      : null,
+    recovery?.hash
+      ? {
+          key: 'back',
+          name: t('deposit.recover.hash'),
+          value: <span className="mono">{shortHash(recovery.hash)}</span>,
+          copy: { text: recovery.hash, label: t('money.copy_hash') },
+        }
+      : null,
+    { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
     { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
   ];
   return <MoneyFacts facts={facts} />;

@@ -1,4 +1,5 @@
 import { listSlides, readOptionTotals } from '@sathorn/api';
+import { Banner } from '@sathorn/app/banner';
 import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
@@ -18,7 +19,7 @@ import {
   SkeletonRows,
   useText,
 } from '@sathorn/ui';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
@@ -246,15 +247,17 @@ function Banners() {
   if (!data || data.length === 0) return null;
   return (
     <section className="home-banners" aria-label={t('home.banners')} tabIndex={data.length > 1 ? 0 : undefined}>
-      {data.map((slide, place) => {
-        const content: ReactNode = (
-          <>
-            {place === 0 && slide.picture === RECEIPT_PICTURE ? (
+      {data.map((slide, place) => (
+        <Banner
+          key={slide.id}
+          title={slide.title}
+          text={slide.text}
+          art={
+            place === 0 && slide.picture === RECEIPT_PICTURE ? (
               <ReceiptArt />
             ) : (
               slide.picture && (
-                // The first banner is among the largest elements of the first view, so it loads at once; the others
-                // load later.
+                // The first is among the largest things of the first view; the others are swiped to.
                 <img
                   src={slide.picture}
                   alt=""
@@ -263,21 +266,12 @@ function Banners() {
                   onError={(event) => event.currentTarget.remove()}
                 />
               )
-            )}
-            <b>{slide.title}</b>
-            <span>{slide.text}</span>
-          </>
-        );
-        return isBuilt(slide.link) ? (
-          <button key={slide.id} type="button" className="home-banner" onClick={() => navigate(slide.link)}>
-            {content}
-          </button>
-        ) : (
-          <div key={slide.id} className="home-banner">
-            {content}
-          </div>
-        );
-      })}
+            )
+          }
+          // A banner names the entry of its activity in its address.
+          onPress={isBuilt(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
+        />
+      ))}
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
 import { failureText, readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import { NoticeWords } from './notice-words.tsx';
 import './notice-list.css';
 
 const STATUSES = ['all', 'unread'] as const;
@@ -105,6 +107,7 @@ export default function NoticeList() {
 /** Expands to the full text, which marks the notice as read. */
 function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boolean; onRead: () => void }) {
   const { t, presentation } = useText();
+  const { navigate } = useNavigation();
   return (
     <Card className="notice">
       <details
@@ -128,7 +131,9 @@ function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boole
             {notice.content}
           </span>
         </summary>
-        <p className="notice-text">{notice.content}</p>
+        <div className="notice-text">
+          <NoticeWords notice={notice} onPage={navigate} />
+        </div>
       </details>
     </Card>
   );

@@ -2,18 +2,18 @@ import { listMessages, listUnreadMessages, markMessagesRead } from '@sathorn/api
 import { callServer, failureText, readKey } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { keepWordsWhole } from '@sathorn/text';
 import { Confirm, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUnreadNotices } from '../parts/notices/unread-notices.ts';
 import { screenOf } from '../paths.ts';
+import { NoticeWords } from './notice-words.tsx';
 
 /** Shows the first unread notice over any page, but not over a sheet. Pressing it marks it as read. */
 export function NoticeModal() {
   const texts = useText();
   const { t } = texts;
-  const { address } = useNavigation();
+  const { address, navigate } = useNavigation();
   const queries = useQueryClient();
   const { first } = useUnreadNotices();
   const [doneWith, setDoneWith] = useState<string>();
@@ -45,7 +45,15 @@ export function NoticeModal() {
       onConfirm={read}
       onCancel={read}
     >
-      {keepWordsWhole(shown?.content ?? '')}
+      {shown && (
+        <NoticeWords
+          notice={shown}
+          onPage={(path) => {
+            void read();
+            navigate(path);
+          }}
+        />
+      )}
     </Confirm>
   );
 }

@@ -27,7 +27,7 @@ import { keepBoxes, keepDraw } from './kept-draws.ts';
 import { usePrizeText } from './prize-text.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
-/** `#/pages/blindbox/index`: odds, what was given against what was due, and the mean return in plain words. */
+/** `#/pages/blindbox/index`: odds, actual compared with expected frequencies, and the mean return in plain words. */
 export default function BlindBox() {
   return (
     <RewardTexts>

@@ -13,7 +13,7 @@ import { keptDraw } from './kept-draws.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
 const POLL_MS = 1_000;
-/** How long the opening is shown at least to whoever has just paid, and saw the box closed. */
+/** The minimum duration of the opening for a customer who has just paid and saw the box closed. */
 const OPENING_MS = 2_600;
 
 /** `#/pages/blindbox/draw`: the opening while it lasts, then the prize and how it can be checked. */
@@ -40,7 +40,7 @@ function OneDraw() {
   const isUnseeded = draw !== undefined && draw.state === 'open' && draw.client_seed === null;
   const seedUntil = draw?.seed_until;
 
-  // The app's own number goes out after the signed reservation is here, also when the app was closed in between.
+  // The app sends its own number after it has the signed reservation, also when the app was closed in between.
   useEffect(() => {
     const own = keptDraw(id);
     if (!isUnseeded || !own || seedUntil === undefined || serverNow() > Date.parse(seedUntil)) return;
@@ -56,7 +56,7 @@ function OneDraw() {
         void queries.invalidateQueries({ queryKey: readKey(call), refetchType: 'none' });
   }, [state, queries]);
 
-  // A prize without the moment before it is a line in a list.
+  // Delays the prize until the opening was shown; without it the prize would look like an item of a list.
   useEffect(() => {
     if (!isOpening || state !== 'resolved') return;
     const timer = setTimeout(() => setOpening(false), wantsNoMotion() ? 0 : OPENING_MS);

@@ -9,7 +9,7 @@ import { amountText, countOf, dayText, isZero, shareOf } from './figures.ts';
 import { MonthCalendar } from './month-calendar.tsx';
 import { RewardTexts } from './reward-texts.tsx';
 
-/** `#/pages/index/singin`: the ladder is what today is worth, the calendar what was. */
+/** `#/pages/index/singin`: the ladder shows what today is worth, the calendar the past days. */
 export default function DailyCheckIn() {
   return (
     <RewardTexts>

@@ -7,7 +7,7 @@ import { receiptOf } from './draw-receipt.ts';
 const save = (content: unknown, name: string): void =>
   saveFile(new Blob([`${JSON.stringify(content, null, 1)}\n`], { type: 'application/json' }), name);
 
-/** Every draw of a box, as `npx sathorn-verify` reads it. */
+/** Downloads every draw of a box in the format that `npx sathorn-verify` reads. */
 export async function downloadBoxFile(id: string, texts: Parameters<typeof failureText>[1]): Promise<void> {
   const answer = await callServer(readBoxFile, { id });
   if (answer.ok) save(answer.data, `box-${id.slice(0, 8)}.json`);

@@ -1,7 +1,7 @@
 import type { Draw } from '@sathorn/api';
 import type { DrawReceipt } from '@sathorn/proof';
 
-/** What is verified of a resolved draw; null while it is open. */
+/** The verifiable part of a resolved draw; null while it is open. */
 export function receiptOf(draw: Draw): DrawReceipt | null {
   const { result } = draw;
   if (result === null) return null;

@@ -33,20 +33,17 @@ export function DrawResult({ draw }: { draw: Draw }) {
               t('rewards.points_count', { count: countOf(amount) })
             ) : (
               <bdi>
-                {kind === 'coupon'
-                  ? t('box.coupon', { amount: amountText(amount, presentation) })
-                  : amountText(amount, presentation)}
-                {kind === 'usdt' && <small> USDT</small>}
+                {amountText(amount, presentation)}
+                <small> USDT</small>
               </bdi>
             )}
           </p>
           <p className="muted num">
-            {result.paid
-              ? t('box.credited', {
-                  time: formatDate(result.at, 'dateTimeSeconds', presentation),
-                  sequence: formatCount(Number(result.paid.sequence), presentation),
-                })
-              : t('box.coupon_kept')}
+            {result.paid &&
+              t('box.credited', {
+                time: formatDate(result.at, 'dateTimeSeconds', presentation),
+                sequence: formatCount(Number(result.paid.sequence), presentation),
+              })}
           </p>
         </Card>
         <Verification draw={draw} />
@@ -97,7 +94,7 @@ function Verification({ draw }: { draw: Draw }) {
   const { t, presentation } = useText<'rewards'>();
   const texts = useText();
   const { verdict, error, retry } = useDrawVerdict(draw);
-  // A box without a beacon has nothing to check there, and the line says so.
+  // A box without a beacon has nothing to verify in that step, and its line says so.
   const checked = STEPS.filter((step) => step !== 'beacon' || verdict?.box?.beacon !== 'none');
   const passed = verdict ? checked.filter((step) => verdict.steps[step] === null).length : 0;
   return (
@@ -138,7 +135,7 @@ function Verification({ draw }: { draw: Draw }) {
   );
 }
 
-/** Where the number lies among the weights. */
+/** Shows where the number lies among the weights. */
 function Place({ draw, verdict: { box, number } }: { draw: Draw; verdict: DrawVerdict }) {
   const { t, presentation } = useText<'rewards'>();
   const say = usePrizeText();
@@ -208,7 +205,7 @@ function Check({ step, draw, verdict }: { step: DrawStep; draw: Draw; verdict: D
       case 'prize':
         return draw.result?.paid
           ? t('box.note.prize', { sequence: formatCount(Number(draw.result.paid.sequence), presentation) })
-          : t('box.coupon_kept');
+          : null;
     }
   };
   const title =

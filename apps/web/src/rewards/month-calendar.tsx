@@ -8,7 +8,7 @@ const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** A Sunday. */
 const WEEK_FROM_MS = Date.UTC(2026, 10, 1);
 
-/** This month by the brand's calendar: what was signed, and what was missed between the first day and today. */
+/** The current month in the brand's calendar: days with and without a check-in, between the first day and today. */
 export function MonthCalendar({ sign }: { sign: SignInState }) {
   const { t, presentation } = useText<'rewards'>();
   const { today } = sign;

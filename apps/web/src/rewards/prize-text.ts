@@ -5,7 +5,7 @@ import { amountText, countOf } from './figures.ts';
 
 type Prize = Pick<Box['prizes'][number], 'kind' | 'amount'>;
 
-/** A prize in words: "1.00 USDT", "20 points", a coupon. */
+/** A prize in words: "1.00 USDT", "20 points". */
 export function usePrizeText(): (prize: Prize) => string {
   const { t, presentation } = useText<'rewards'>();
   return ({ kind, amount }) => prizeText(kind, amount, presentation, t);
@@ -18,6 +18,5 @@ function prizeText(
   t: ReturnType<typeof useText<'rewards'>>['t'],
 ): string {
   if (kind === 'points') return t('rewards.points_count', { count: countOf(amount) });
-  const figure = amountText(amount, presentation);
-  return kind === 'coupon' ? t('box.coupon', { amount: figure }) : `${figure} USDT`;
+  return `${amountText(amount, presentation)} USDT`;
 }

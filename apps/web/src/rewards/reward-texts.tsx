@@ -8,7 +8,7 @@ import './rewards.css';
 const REWARDS = textArea('rewards', loaders);
 fetchTexts(REWARDS);
 
-/** Around every screen of the daily check-in and the blind boxes. */
+/** Loads the texts of all screens of the daily check-in and the blind boxes. */
 export function RewardTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={REWARDS}>{children}</AreaTexts>;
 }

@@ -13,6 +13,7 @@ import { ScreenFrame } from './screen-frame.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import '@sathorn/ui/style/reset.css';
 import '@sathorn/ui/style/tokens.css';
+import 'virtual:brand-tokens.css';
 import '@sathorn/ui/style/base.css';
 
 export interface FrameProps {

@@ -7,7 +7,7 @@ import { layersFirst } from './layers-first.ts';
 
 export interface AppBuild {
   /** Values for placeholders such as `%brand.title%` in index.html. */
-  readonly brand: object;
+  readonly brand: Readonly<Record<string, unknown>> & { readonly tokens?: BrandTokens };
   /** The file of the app's own brand, which replaces this package's. */
   readonly brandFile: string;
   /** Text areas by when they are needed: for the shell and the first screen, or later. */
@@ -18,6 +18,8 @@ export interface AppBuild {
   readonly chunks?: Chunks;
 }
 
+type BrandTokens = Readonly<Record<'light' | 'dark', Readonly<Record<string, string>>>>;
+
 /**
  * The plugins of an app's build besides React's: texts, brand, our own chunk loader, and the settings that they need.
  */
@@ -25,6 +27,7 @@ export function app(build: AppBuild): Plugin[] {
   return [
     catalogues(build.texts),
     brandInPage(build.brand),
+    brandTokens(build.brand.tokens),
     firstFilesInPage(build.firstPages),
     layersFirst(),
     chunksByHand(),
@@ -68,6 +71,27 @@ function brandInPage(brand: object): Plugin {
         (page, [name, value]) => page.replaceAll(`%brand.${name}%`, () => String(value)),
         html,
       ),
+  };
+}
+
+const TOKENS = 'virtual:brand-tokens.css';
+
+/**
+ * The brand's own custom properties, as a style sheet: the content security policy forbids styles in the page. The
+ * doubled selector wins over the default ones in whatever order the chunks load.
+ */
+function brandTokens(tokens: BrandTokens | undefined): Plugin {
+  const block = (selector: string, values: Readonly<Record<string, string>>): string =>
+    `${selector} { ${Object.entries(values)
+      .map(([name, value]) => `--${name}: ${value};`)
+      .join(' ')} }`;
+  const css = tokens
+    ? `@layer tokens { ${block(':root:root', tokens.light)} ${block(':root:root[data-theme="dark"]', tokens.dark)} }`
+    : '';
+  return {
+    name: 'sathorn-brand-tokens',
+    resolveId: (id) => (id === TOKENS ? `\0${TOKENS}` : undefined),
+    load: (id) => (id === `\0${TOKENS}` ? css : undefined),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   stopApproval,
   withdrawApproval,
 } from '@sathorn/api';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -25,6 +26,7 @@ import { contentFacts } from './content-facts.ts';
 import { EnrolmentCode } from './enrolment-code.tsx';
 import { given } from './given.ts';
 
+const loadCheckText: LoadPart<{ id: string }> = () => import('../content/check-text.tsx');
 /** Kinds whose approver reads an enrolment code to a person. */
 const HAS_CODE: ReadonlySet<string> = new Set(['operator_invite', 'operator_device']);
 
@@ -103,6 +105,9 @@ export function ApprovalPane({ id }: { id: string }) {
     >
       {(shown) => (
         <>
+          {shown.kind === 'content' && shown.status === 'waiting' && (
+            <Late load={loadCheckText}>{(CheckText) => <CheckText id={shown.subject} />}</Late>
+          )}
           <Content kind={shown.kind} content={shown.content} />
           {shown.reason && (
             <div className="note">

@@ -13,7 +13,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 
-/** What the platform and staff have sent to the customer, and a new notice. */
+/** The notices that the platform and staff have sent to the customer, and a form for a new one. */
 export function Messages({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();

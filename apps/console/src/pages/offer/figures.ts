@@ -37,7 +37,7 @@ export interface Figure {
 
 /** The stored form is sorted by name. People read the product first and then its limits. */
 const ORDER = [
-  ...['on', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
+  ...['on_offer', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
   ...['maker', 'taker', 'stages', 'durations', 'levels', 'from', 'daily_max', 'min', 'max', 'quota'],
   ...['stake_min', 'stake_max', 'amount_min', 'amount_max', 'window_exposure_max', 'coin_exposure_max'],
 ];

@@ -1,4 +1,11 @@
-import { type OfferItem, previewOffer, type proposeCoin, type proposeProduct, type ResultOf } from '@sathorn/api';
+import {
+  type OfferItem,
+  previewOffer,
+  type proposeBrand,
+  type proposeCoin,
+  type proposeProduct,
+  type ResultOf,
+} from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { brand } from '#brand';
@@ -10,7 +17,7 @@ import { useAct } from '../../use-act.ts';
 import { OfferDiff } from './diff.tsx';
 import { type Fields, inOrder, itemName, lookOf, momentIn, percentOf, shareOf } from './figures.ts';
 
-type Propose = typeof proposeProduct | typeof proposeCoin;
+type Propose = typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
 type Preview = ResultOf<typeof previewOffer>;
 /** A form's state: the terms, with each figure as typed. */
 type Typed = { [name: string]: string | boolean | { [name: string]: string | boolean }[] };

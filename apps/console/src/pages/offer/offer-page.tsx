@@ -3,9 +3,12 @@ import {
   type listCoinHistory,
   type listProductHistory,
   type OfferItem,
+  type OperatorRole,
+  type proposeBrand,
   type proposeCoin,
   type proposeProduct,
   readApproval,
+  type readBrandHistory,
   rejectApproval,
   stopOffer,
 } from '@sathorn/api';
@@ -32,8 +35,10 @@ import { TimeLine } from './time-line.tsx';
 
 export interface OfferCalls {
   readonly page: string;
-  readonly history: typeof listProductHistory | typeof listCoinHistory;
-  readonly propose: typeof proposeProduct | typeof proposeCoin;
+  readonly history: typeof listProductHistory | typeof listCoinHistory | typeof readBrandHistory;
+  readonly propose: typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
+  /** Who may propose. */
+  readonly makers?: readonly OperatorRole[];
 }
 
 /** Versioned terms: the subjects on the left; the selected subject's time line, history and proposal on the right. */
@@ -132,7 +137,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
   const { t, code, amount, dateTime } = texts;
   const operator = useOperator();
   const [isProposing, setProposing] = useState(false);
-  const mayPropose = may(operator, ['finance', 'admin']) && !item.waiting && !item.scheduled;
+  const mayPropose = may(operator, calls.makers ?? ['finance', 'admin']) && !item.waiting && !item.scheduled;
   const query = useRead(calls.history as typeof listProductHistory, {
     kind: item.kind as 'lockup',
     subject: item.subject,

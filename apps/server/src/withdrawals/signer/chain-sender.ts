@@ -7,21 +7,21 @@ const GWEI = 10n ** 9n;
 const [RAISE, RAISE_OF] = [5n, 4n];
 /** For a unit of gas: what is asked for beyond it, a person looks at. */
 export const FEE_MAX = 500n * GWEI;
-/** The estimate is what the node says, with a margin. */
+/** The node's estimate is increased by this margin. */
 const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];
-/** Of a transfer of the chain's own coin, always. */
+/** The gas of a transfer of the chain's own coin, which is constant. */
 export const COIN_GAS = 21_000n;
 
 export interface Fees {
-  /** For a unit of gas, at most. */
+  /** The maximum price of a unit of gas. */
   readonly maxFee: bigint;
   readonly tip: bigint;
 }
-/** What a transaction does; nonce and fees come when it is signed. */
+/** The content of a transaction; nonce and fees are added when it is signed. */
 export interface Act {
   readonly to: string;
   readonly data: string;
-  /** Of the chain's own coin. */
+  /** An amount of the chain's own coin. */
   readonly value: bigint;
 }
 export interface Signed {
@@ -29,12 +29,12 @@ export interface Signed {
   readonly hash: string;
 }
 
-/** Signs and sends. It keeps nothing: whoever uses it writes down what was signed before it is sent. */
+/** Signs and sends. It stores nothing: the caller stores each signed transaction before it is sent. */
 export interface ChainSender {
   readonly leader: Rpc;
   accountOf(key: `0x${string}`): PrivateKeyAccount;
   feesNow(): Promise<Fees>;
-  /** What a replacement of an attempt must pay; null where that is more than anybody should. */
+  /** The fee that a replacement of an attempt must pay; null if that is above the maximum. */
   raised(maxFee: bigint): Promise<bigint | null>;
   estimate(from: string, act: Act): Promise<bigint>;
   /** How many transactions of this address are in blocks. */
@@ -46,7 +46,7 @@ export interface ChainSender {
   /** True when a block has one of these. */
   isInBlock(hashes: readonly string[]): Promise<boolean>;
   isKnown(hash: string): Promise<boolean>;
-  /** Says each trouble once, until something succeeds. */
+  /** Reports each problem once, until something succeeds. */
   alarm(what: string): void;
   worked(): void;
 }

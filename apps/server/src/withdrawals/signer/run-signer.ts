@@ -17,7 +17,7 @@ export interface SignerDependencies {
   readonly database: Database;
   readonly chain: ChainConfig;
   readonly hotKey: `0x${string}`;
-  /** The key of a deposit address by its index; null where this process does not have them. */
+  /** Returns the key of a deposit address by its index; null in a process that does not have these keys. */
   readonly depositKey?: ((index: number) => `0x${string}`) | null;
   readonly onFault: (error: unknown) => void;
   /** How long an attempt waits for a block before it is replaced with a higher fee. */

@@ -22,7 +22,7 @@ export interface SignerKeys {
   readonly hot: string;
   /** On a local chain, the public key from which deposit addresses are derived. Null where the owner configures one. */
   readonly xpub: string | null;
-  /** The key of the deposit address of an index; null where only the operator has these keys. */
+  /** Returns the key of a deposit address by its index; null where only the operator has these keys. */
   readonly depositKey: ((index: number) => `0x${string}`) | null;
 }
 
@@ -36,7 +36,7 @@ interface Kept {
 const KEY = /^[0-9a-f]{64}$/;
 /** The first account's path in every wallet (BIP-44). */
 const ACCOUNT = "m/44'/60'/0'";
-/** Of receiving addresses: m/44'/60'/0'/0/index. */
+/** The branch of receiving addresses: m/44'/60'/0'/0/index. */
 const RECEIVING = 0;
 
 const accountOf = ({ depositSeed, depositXprv }: Kept): HDKey | null => {
@@ -44,7 +44,7 @@ const accountOf = ({ depositSeed, depositXprv }: Kept): HDKey | null => {
   return depositXprv ? HDKey.fromExtendedKey(depositXprv) : null;
 };
 
-/** Keys of deposit addresses, each derived when something is sent from there. */
+/** Keys of deposit addresses, each derived when something is sent from its address. */
 export const depositKeysOf = (account: HDKey) => {
   const receiving = account.deriveChild(RECEIVING);
   return (index: number): `0x${string}` => {

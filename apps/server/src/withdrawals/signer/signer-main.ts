@@ -33,7 +33,7 @@ process.on('message', (message) => {
     void stop();
   } else if (keys !== null) {
     const { hotKey, xpub } = keys;
-    // Other keys than those that the addresses come from would send from addresses that are nobody's.
+    // Keys of another xpub would send from addresses that belong to nobody.
     const depositKey = xpub === said.chain.xpub ? keys.depositKey : null;
     if (depositKey === null)
       onFault(new Error('it has no keys of deposit addresses: nothing is swept or sent back from there'));

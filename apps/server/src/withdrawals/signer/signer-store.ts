@@ -12,14 +12,14 @@ interface Attempt {
   readonly hash: string;
   readonly raw: string;
   readonly maxFee: bigint;
-  /** Of nothing, to the wallet itself. */
+  /** A transaction without value to the wallet itself. */
   readonly isEmpty: boolean;
   readonly at: Date;
 }
 export interface InFlight extends Payable {
   readonly step: 'sending' | 'sent_unknown' | 'confirming';
   readonly nonce: number;
-  /** Two people say that no block will have it. */
+  /** Two people decided that no block will include it. */
   readonly isLost: boolean;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];
@@ -76,7 +76,7 @@ export async function readInFlight(queries: Queries, chain: string): Promise<InF
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
 }
 
-/** Of the house's wallet: payouts and gas share its nonces. */
+/** The last nonce of the house's wallet: payouts and gas transfers share its nonces. */
 export async function readLastNonce(queries: Queries, chain: string): Promise<number | null> {
   const [row] = await queries.query<{ nonce: bigint | null }>(LAST_NONCE, [chain]);
   return row?.nonce == null ? null : Number(row.nonce);

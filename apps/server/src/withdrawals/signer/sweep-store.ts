@@ -1,6 +1,6 @@
 import { column, type Database, plainArray, type Queries, statement, table } from '../../database/index.ts';
 
-/** What is credited to customers and still lies at one deposit address. */
+/** Credited money that is still at one deposit address. */
 export interface Sweepable {
   readonly address: string;
   readonly index: number;
@@ -9,16 +9,16 @@ export interface Sweepable {
   /** Coins of the chain that belong to the customer. */
   readonly kept: bigint;
 }
-/** What people decided to send back from a deposit address. */
+/** A transfer that people decided to send back from a deposit address. */
 export interface Returnable {
   readonly deposit: string;
   readonly address: string;
   readonly index: number;
   readonly receiver: string;
-  /** Null for the chain's own coin: gas comes off it. */
+  /** Null for the chain's own coin, from which the gas is deducted. */
   readonly token: string | null;
   readonly units: bigint;
-  /** Other coins of the customer there. */
+  /** Other coins of the customer at this address. */
   readonly kept: bigint;
 }
 export interface SendingAttempt {
@@ -28,7 +28,7 @@ export interface SendingAttempt {
   readonly maxFee: bigint;
   readonly at: Date;
 }
-/** A transaction that is sent and not final. */
+/** A transaction that was sent and is not final. */
 export interface Sending {
   readonly id: string;
   readonly kind: 'gas' | 'sweep' | 'return';
@@ -38,7 +38,7 @@ export interface Sending {
   /** Null for the chain's own coin. */
   readonly token: string | null;
   readonly units: bigint;
-  /** Of the deposit address that it is sent from; null for the wallet. */
+  /** The index of the sending deposit address; null for the wallet. */
   readonly index: number | null;
   /** Oldest first. */
   readonly attempts: readonly SendingAttempt[];
@@ -74,7 +74,7 @@ const SENDINGS = table<Omit<Sending, 'attempts'>>({
 });
 const ATTEMPTS = table<SendingAttempt>({ sending_id: uuid, hash: text(), raw: text(), maxFee: numeric, at: time });
 
-// An address whose last sweep the chain refused is left alone for a while: each try costs gas.
+// An address whose last sweep the chain refused is skipped for a while, because each attempt costs gas.
 const READ_SWEEPABLE = statement(
   'signer.read_sweepable',
   `SELECT ${SWEEPABLE.names} FROM withdrawals.sweepable s WHERE chain = $1 AND token = $2 AND units >= $3
@@ -139,7 +139,7 @@ interface NewAttempt {
 export type NewSending = NewAttempt &
   Omit<Sending, 'attempts' | 'index'> & { readonly chain: string; readonly deposit: string | null };
 
-/** What is sent, its nonce and the signed transaction, together or not at all. */
+/** Stores what is sent, its nonce and the signed transaction, all or nothing. */
 export async function reserveSending(database: Database, sending: NewSending): Promise<void> {
   const { id, chain, kind, sender, receiver, nonce, token, units, deposit, hash, raw, maxFee } = sending;
   await database.transaction(async (transaction) => {

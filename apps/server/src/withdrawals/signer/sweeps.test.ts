@@ -29,7 +29,7 @@ describe('sweeps', () => {
       expect(await room.violations()).toEqual([]);
     }
   };
-  /** What the books say that the wallet and the deposit addresses hold. */
+  /** What the wallet and the deposit addresses hold according to the ledger. */
   const booked = async () => {
     const of = (await room.ledger.balances(0n)).filter(({ account }) => account.asset === 'USDT');
     const [hot, clearing] = ['reserve_hot', 'inbound_clearing'].map(

@@ -18,21 +18,21 @@ import {
 export interface SweepDependencies {
   readonly database: Database;
   readonly chain: ChainConfig;
-  /** Of the house's wallet, which pays for gas. */
+  /** The account of the house's wallet, which pays for gas. */
   readonly account: PrivateKeyAccount;
   readonly depositKey: ((index: number) => `0x${string}`) | null;
   readonly bumpAfterMs: number;
   readonly onFault: (error: unknown) => void;
 }
 
-/** Addresses of one period. */
+/** The largest number of addresses per period. */
 const BATCH_MAX = 500;
-/** Addresses that are tried in one round, so that payouts don't wait for them. */
+/** The largest number of addresses per round, so that payouts need not wait for them. */
 const PER_ROUND = 10;
-/** Gas and payouts leave the same wallet, one after the other: gas must not fill the queue. */
+/** Gas transfers and payouts leave the same wallet in sequence, so gas transfers must not fill the queue. */
 const GAS_IN_FLIGHT_MAX = 4;
 
-/** What is to leave a deposit address. */
+/** A transfer that must leave a deposit address. */
 interface Task {
   readonly kind: 'sweep' | 'return';
   readonly address: string;
@@ -41,7 +41,7 @@ interface Task {
   /** Null for the chain's own coin. */
   readonly token: string | null;
   readonly units: bigint;
-  /** Coins at the address that belong to the customer, and are no gas. */
+  /** Coins at the address that belong to the customer and may not pay for gas. */
   readonly kept: bigint;
   readonly deposit: string | null;
 }
@@ -110,7 +110,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     );
   };
 
-  /** Whether the address can pay; gas is on its way to it where it can't. */
+  /** Whether the address can pay the gas. If it can't, gas is sent to it. */
   const canPay = async (address: string, needed: bigint, open: readonly Sending[]): Promise<boolean> => {
     const coins = await sender.coinsOf(address);
     if (coins >= needed) return true;
@@ -136,7 +136,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     }
     const act = actOf(sending);
     const gas = await sender.estimate(sending.sender, act);
-    // Paying more needs more coins there; until they have come, the older attempt may still be taken.
+    // A higher fee needs more coins at the address. Until they arrive, a block may still include the older attempt.
     if (index !== null && !(await canPay(sending.sender, gas * maxFee + act.value, open)))
       return sender.broadcast(newest.raw);
     const signed = await sender.sign(from, act, nonce, gas, { maxFee, tip: maxFee });
@@ -144,7 +144,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     await sender.broadcast(signed.raw);
   };
 
-  /** True once nothing more is to be done for it in this period. */
+  /** True when nothing more can be done for it in this period. */
   const begin = async (task: Task, open: readonly Sending[]): Promise<boolean> => {
     const { kind, address, index, receiver, token, kept, deposit } = task;
     let { units } = task;
@@ -225,7 +225,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
         if (tried >= PER_ROUND) break;
         tried += 1;
         batch.delete(address);
-        // What waits for its gas comes again, behind the others.
+        // A task that waits for its gas is tried again after the others.
         if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
       }
     },

@@ -15,7 +15,7 @@ const {
   isWritesOnly = false,
 } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly connection: Parameters<typeof openDatabase>[0];
-  /** A bigint does not survive JSON. */
+  /** JSON has no bigint. */
   readonly chain: Omit<ChainConfig, 'sweepMin'> & { readonly sweepMin: string };
   readonly hotKey: `0x${string}`;
   readonly nth: number;
