@@ -28,8 +28,9 @@ export const TERMS: Walk = {
       id: 'OF2',
       says: 'the terms of lock-up and liquidity that apply are versions that took effect',
       text: `SELECT concat_ws('/', v.kind, v.subject, v.version) AS subject FROM v
-             WHERE v.kind IN ('lockup', 'liquidity') AND v.approval IS NOT NULL AND v.applied_at IS NOT NULL
-               AND NOT EXISTS (SELECT FROM earning.version e WHERE e.approval = v.approval AND e.product::text = v.subject)`,
+             LEFT JOIN LATERAL (SELECT e.approval FROM earning.version e
+               WHERE e.product = CASE WHEN v.kind IN ('lockup', 'liquidity') THEN v.subject::smallint END AND e.approval = v.approval OFFSET 0) e ON true
+             WHERE v.kind IN ('lockup', 'liquidity') AND v.approval IS NOT NULL AND v.applied_at IS NOT NULL AND e.approval IS NULL`,
     },
   ],
 };
