@@ -14,13 +14,6 @@ const built = (path: Screen['path'], title: MessageKey, access: Screen['access']
   bar: 'title',
   title,
 });
-const later = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
-  path,
-  access,
-  bar: 'title',
-  title,
-  coming: true,
-});
 
 /**
  * Every hash path of the app, who may open it and which bar it has; `screens.ts` has its file. A test compares the
