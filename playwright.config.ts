@@ -58,6 +58,8 @@ export default defineConfig({
     {
       name: 'console',
       testDir: 'apps/console/e2e',
+      // One at a time: a code of an authenticator counts once in 30 seconds, and the tests share the demo's operators.
+      workers: 1,
       use: { ...launched(), viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false, locale: 'en-GB' },
     },
   ],

@@ -94,7 +94,8 @@ export default defineConfig({
           },
         ],
         cleanupOutdatedCaches: true,
-        // The worker is under the pages' policy too: it could not import its library, and would silently cache nothing.
+        // Inlined: under the pages' content security policy the worker could not import its library, and would silently
+        // cache nothing.
         inlineWorkboxRuntime: true,
       },
     }),

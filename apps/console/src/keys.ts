@@ -45,6 +45,10 @@ function nameOf(key: string): string {
   return /^[A-Z]$/.test(key) ? `shift+${key.toLowerCase()}` : key;
 }
 
+/** Enter activates the focused element. The list's own shortcut for Enter must not prevent that. */
+const isPressing = (key: string, target: EventTarget | null): boolean =>
+  key === 'Enter' && target instanceof HTMLElement && target.closest('a, button, summary') !== null;
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
 
@@ -53,7 +57,8 @@ function onKey(event: KeyboardEvent): void {
   const isCommand = event.ctrlKey || event.metaKey;
   const key = keyOf(event);
   const name = isCommand ? `mod+${key.toLowerCase()}` : nameOf(key);
-  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || !areKeysOn())) return;
+  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || isPressing(key, event.target) || !areKeysOn()))
+    return;
   const sequence = pending !== null && performance.now() < pendingUntil ? `${pending} ${name}` : null;
   pending = null;
   for (const { keys, isModal } of layers.toReversed()) {

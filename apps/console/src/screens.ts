@@ -2,6 +2,7 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Page } from './shell/page.ts';
 
 const ALL: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'content', 'admin'];
+const OFFER: readonly OperatorRole[] = ['compliance', 'finance', 'content', 'admin'];
 const STAFF: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'admin'];
 
 /** The navigation hides pages that the operator's role may not open. The server refuses them as well. */
@@ -85,6 +86,46 @@ export const PAGES: readonly Page[] = [
     roles: STAFF,
     queue: null,
     load: () => import('./pages/customers.tsx'),
+  },
+  {
+    name: 'products',
+    title: 'nav.products',
+    icon: 'chart',
+    letter: 'p',
+    group: 'nav.offer',
+    roles: OFFER,
+    queue: null,
+    load: () => import('./pages/products.tsx'),
+  },
+  {
+    name: 'coins',
+    title: 'nav.coins',
+    icon: 'coin',
+    letter: 'm',
+    group: 'nav.offer',
+    roles: OFFER,
+    queue: null,
+    load: () => import('./pages/coins.tsx'),
+  },
+  {
+    name: 'brand',
+    title: 'nav.brand',
+    icon: 'flag',
+    letter: 'b',
+    group: 'nav.offer',
+    roles: ['compliance', 'admin'],
+    queue: null,
+    load: () => import('./pages/brand.tsx'),
+  },
+  {
+    name: 'pauses',
+    title: 'nav.pauses',
+    icon: 'clock',
+    letter: 'z',
+    group: 'nav.offer',
+    roles: ['compliance', 'finance', 'admin'],
+    queue: null,
+    load: () => import('./pages/pauses.tsx'),
   },
   {
     name: 'operators',

@@ -39,9 +39,15 @@ const samples = (customer: string): string[] => [
   'true',
   new Date(Date.now() + 3_600_000).toISOString(),
   'A'.repeat(43),
+  'A'.repeat(16),
   'a text of somebody',
   'lockup',
+  'product',
   'option',
+  'banner',
+  'th',
+  'notice',
+  'prices',
   '{}',
 ];
 
@@ -110,7 +116,7 @@ describe('every call of operators, asked by everybody', () => {
     await platform.close();
   });
 
-  it('has a request that its schema takes, for each call', () => {
+  it('has a request that its schema accepts, for each call', () => {
     for (const [name, call] of OPERATOR_CALLS) {
       const parsed = v.safeParse(call.request, requestOf(call, customer));
       expect(parsed.issues?.map(({ message, path }) => `${path?.[0]?.key}: ${message}`) ?? [], name).toEqual([]);
@@ -128,7 +134,7 @@ describe('every call of operators, asked by everybody', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('is refused to every role that it does not name, in the log, and nothing changes', async () => {
+  it('is refused to every role that it does not name, with a line in the log, and nothing changes', async () => {
     const before = await everything();
     const refused: string[] = [];
     for (const [name, call] of OPERATOR_CALLS)
@@ -147,7 +153,7 @@ describe('every call of operators, asked by everybody', () => {
     expect(logged.map(({ subject }) => subject).slice(-refused.length)).toEqual(refused);
   });
 
-  it('shows nobody a contact in full, and answers the unknown as unknown, for the roles that it does name', async () => {
+  it('shows nobody an unmasked contact, and answers for an unknown id as unknown, to the roles that it names', async () => {
     for (const [name, call] of OPERATOR_CALLS) {
       for (const role of call.roles) {
         const { status, answer } = await ask(call, tokens[role]);

@@ -5,7 +5,7 @@ import { startPlatform } from './start-platform.ts';
 
 const operatorLog = openProcessLog();
 
-// Handled from the start: a signal while the database is being created would otherwise leave it running.
+// Handled from the start: otherwise a signal during the database's creation would leave it running.
 const stopping = new AbortController();
 const atOnce = new AbortController();
 const TWICE_MS = 300;

@@ -9,10 +9,10 @@ import { readWithdrawalQueue } from './withdrawals/index.ts';
 
 const HOUR_MS = 3_600_000;
 const COUNT_EVERY_MS = 30_000;
-/** Balances that are asked for together. */
+/** How many balances one request reads. */
 const TOGETHER = 200;
 
-/** What waits for people, from the rooms whose it is. */
+/** The work queues for operators, from the rooms that they belong to. */
 export function staffQueues(
   database: Database,
   certifications: Pick<Certifications, 'reviews'>,
@@ -44,7 +44,7 @@ export function staffQueues(
   ];
 }
 
-/** What the chain says that we hold: the hot wallet and every deposit address. Counted now and then. */
+/** What we hold according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
 export function countOnChain(
   chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: Addresses } | null,
 ): () => Promise<{ asset: string; units: bigint }[]> {
@@ -55,13 +55,13 @@ export function countOnChain(
       const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
       let units = 0n;
       try {
-        // At the depth at which the ledger follows: newer blocks hold what is not credited or booked yet.
+        // Counted at the depth that the ledger follows: newer blocks contain what is not credited yet.
         const { height: head } = await chain.reader.head();
         const height = Math.max(0, head - chain.config.confirmations + 1);
         for (let at = 0; at < own.length; at += TOGETHER)
           for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER), height)) units += balance;
       } catch {
-        // The chain does not answer: nothing is shown rather than an old figure.
+        // The chain does not answer; nothing is shown rather than an old figure.
         return [];
       }
       counted = { units, atMs: performance.now() };

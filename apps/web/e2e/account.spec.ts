@@ -177,7 +177,7 @@ test('the payment password: wrong first, then changed', async ({ page, request }
   await expect(page.getByText('Payment password set')).toBeVisible();
 });
 
-test('a forgotten payment password is set anew with a code; a wrong code leads back to it', async ({
+test('a forgotten payment password is set again with a code; a wrong code leads back to it', async ({
   page,
   request,
 }) => {
@@ -254,7 +254,7 @@ test('a new phone number takes its code and the payment password: each wrong fir
   await expect(page.getByText(phone)).toBeVisible();
 });
 
-test('an avatar is uploaded, and what is no picture is refused', async ({ page, request }) => {
+test('an avatar is uploaded, and a file that is not a picture is refused', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/setting/avatar', { token, language: 'en' });
   await readNotices(page);
@@ -285,7 +285,7 @@ test('another device is signed out from the list', async ({ page, request }) => 
   expect((await ended.json()).ret).toBe(-1);
 });
 
-test('a forgotten password is set anew with a code', async ({ page, request }) => {
+test('a forgotten password is set again with a code', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await openApp(page, '/pages/login/forgetPwd', { language: 'en' });
   await page.getByLabel('Phone number').fill(`0${customer.phone.slice(3)}`);
@@ -370,7 +370,7 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
 
-test('an empty page that is not the last is no empty list', async ({ page, request }) => {
+test('an empty page before the last one is not shown as an empty list', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '25' } });
   await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
@@ -388,7 +388,7 @@ test('an empty page that is not the last is no empty list', async ({ page, reque
   await expect(page.getByText('+25.00')).toBeVisible();
 });
 
-test('a server that cannot be reached is told, with a way to try again', async ({ page, request }) => {
+test('a server that can’t be reached is reported, with a way to try again', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/api/users/account/lists*', (route) => route.abort());
   await openApp(page, '/pages/accountDetails/accountDetails', { token, language: 'en' });

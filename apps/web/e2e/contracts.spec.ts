@@ -48,7 +48,7 @@ const shown = (decimal: string): string => {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 };
 
-test('a limit order is placed, seen and revoked; a market order is filled, told in words and exported', async ({
+test('a limit order is placed, seen and revoked; a market order is filled, described and exported', async ({
   page,
   request,
 }) => {
@@ -295,7 +295,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
 });
 
-test('the ticket says at its field what is wrong, before it is sent and after', async ({ page, request }) => {
+test('the ticket shows each fault at its field, before it is sent and after', async ({ page, request }) => {
   const seller = await fundedCustomer(request, { XRP: '1000' });
   const token = await fundedCustomer(request, { USDT: '50' });
   await openApp(page, `${MARKET}?code=XRP`, { token, language: 'ar', theme: 'dark' });
@@ -346,7 +346,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await expect(size(page)).toBeFocused();
 });
 
-test('when nothing comes any more, market orders pause and limit orders do not', async ({ page, request }) => {
+test('when no updates arrive, market orders pause and limit orders do not', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   let isCut = false;
   await page.routeWebSocket(/\/api\/stream$/, (socket) => {
@@ -387,7 +387,7 @@ test('without the book a limit order is placed all the same', async ({ page, req
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (1)' })).toBeVisible();
 });
 
-test('where nothing is offered it says so, and own orders are still there', async ({ page, request }) => {
+test('where no contract is offered the page says so, and own orders are still there', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.route('**/api/coin/trans/rate?*', async (route) => {
     const answer = await route.fetch();
@@ -401,7 +401,7 @@ test('where nothing is offered it says so, and own orders are still there', asyn
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
 });
 
-test('what could not be loaded is asked for again in its place, and what was typed stays', async ({
+test('what could not be loaded can be requested again in its place, and typed text stays', async ({
   page,
   request,
 }) => {

@@ -10,7 +10,7 @@ const DOT = Buffer.from(
   'base64',
 );
 
-test('test USDT is sent on the chain, seen without being announced, confirmed live and credited once', async ({
+test('test USDT is sent on the chain, found without being announced, confirmed live and credited once', async ({
   page,
   request,
 }) => {
@@ -57,7 +57,7 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await expect(page.getByText('ยังไม่มีรายการฝาก')).toBeVisible();
 });
 
-test('a hash is looked up: a malformed one is refused here, each other one says what was found', async ({
+test('a hash is looked up: a malformed one is refused on the device, and for every other the page shows what was found', async ({
   page,
   request,
 }) => {
@@ -94,7 +94,7 @@ test('a hash is looked up: a malformed one is refused here, each other one says 
   await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible({ timeout: 20_000 });
 });
 
-test('PromptPay: the amount is held to its limits, the rate is held, the slip goes up and is looked at by staff', async ({
+test('PromptPay: the amount is kept within its limits, the rate is fixed, and staff review the uploaded slip', async ({
   page,
   request,
 }) => {

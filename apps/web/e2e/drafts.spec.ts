@@ -40,7 +40,7 @@ async function readAllNotices(page: Page): Promise<void> {
   }).toPass();
 }
 
-test('what is typed into an option’s ticket is there again, coin by coin, and stored nowhere', async ({
+test('what is typed into an option’s ticket is restored, coin by coin, and stored nowhere', async ({
   page,
   request,
 }) => {
@@ -171,7 +171,7 @@ test('an order without an answer is the same order after the page was left', asy
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('a sign-up that the phone has dropped is as it was, but for its secrets', async ({ page }) => {
+test('a sign-up that the phone has unloaded is restored, except for its secrets', async ({ page }) => {
   await openApp(page, '/pages/login/regist');
   await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
   await page.getByLabel('ชื่อผู้ใช้').fill('malee_typed');

@@ -3,7 +3,7 @@ import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const fact = (page: Page, name: string) => page.locator('.ui-facts > div', { hasText: name }).locator('dd');
 
-test('liquidity: what is confirmed is what the balance is afterwards, in and out', async ({ page, request }) => {
+test('liquidity: the confirmed balance is the balance afterwards, in and out', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '5000' } });
   await openApp(page, '/pages/Liquidity/Liquidity', { token });
@@ -29,7 +29,7 @@ test('liquidity: what is confirmed is what the balance is afterwards, in and out
   await expect(page.getByRole('tabpanel')).toContainText('ไถ่ถอนแบบเร็ว');
 });
 
-test('a lock-up shows every payment before it is promised, and its order afterwards, in Arabic too', async ({
+test('a lock-up shows every payment before it is confirmed, and its order afterwards, in Arabic too', async ({
   page,
   request,
 }) => {

@@ -30,7 +30,7 @@ async function openPicker(page: Page): Promise<void> {
   await expect(picker(page)).toBeVisible();
 }
 
-test('the browser’s way back closes a sheet first; closed by hand, it leaves nothing to step over', async ({
+test('the browser’s Back closes a sheet first; a sheet that was closed by hand leaves no entry in the history', async ({
   page,
   request,
 }) => {
@@ -61,7 +61,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   expect(await pages(page)).toEqual([HUB]);
 });
 
-test('a coin that is picked in the sheet takes the place of the page under it', async ({ page, request }) => {
+test('a coin that is chosen in the sheet replaces the page under it', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openTrade(page, token);
   await openPicker(page);
@@ -74,7 +74,7 @@ test('a coin that is picked in the sheet takes the place of the page under it', 
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a reload while a sheet is open shows the page, and the way back leads off it', async ({ page, request }) => {
+test('a reload while a sheet is open shows the page, and Back leaves it', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openTrade(page, token);
   await openPicker(page);
@@ -85,7 +85,7 @@ test('a reload while a sheet is open shows the page, and the way back leads off 
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a question is answered no by going back, and a notice is read', async ({ page, request }) => {
+test('Back answers a question with no, and marks a notice as read', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   const question = page.getByRole('alertdialog');
@@ -105,10 +105,7 @@ test('a question is answered no by going back, and a notice is read', async ({ p
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(token);
 });
 
-test('an answer that comes after its page was left leads nobody off the page they are on', async ({
-  page,
-  request,
-}) => {
+test('an answer that arrives after its page was left does not navigate', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   await readNotices(page);
@@ -133,7 +130,7 @@ test('an answer that comes after its page was left leads nobody off the page the
   await expect(page).toHaveURL(/#\/pages\/mine\/setting$/);
 });
 
-test('the phone’s Back after our own arrow leads to what was before, not to the page just left', async ({
+test('the phone’s Back after our own arrow leads to the page before, not to the page just left', async ({
   page,
   request,
 }) => {

@@ -79,7 +79,7 @@ for (const { language, words } of [
     await expectAccessible(page, `walletList ${language}`);
   });
 
-  test(`in ${language}, a certification is asked for, its number checked digit by digit`, async ({ page, request }) => {
+  test(`in ${language}, a certification is requested, its number checked digit by digit`, async ({ page, request }) => {
     const customer = await newCustomer(request);
     await markNoticesRead(request, customer.token);
     await openApp(page, '/pages/mine/Certification/primary', { token: customer.token, language });
@@ -101,7 +101,7 @@ for (const { language, words } of [
   });
 }
 
-test('every screen of identity stands without a finding, in both themes', async ({ page, request }) => {
+test('axe finds nothing on any screen of identity, in both themes', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await markNoticesRead(request, customer.token);
   await openApp(page, '/pages/mine/security', { token: customer.token, language: 'th', theme: 'dark' });
@@ -173,7 +173,7 @@ test('a passkey is added, signs in without a password, and an authenticator app 
   await expect(page.getByText('My phone')).toBeVisible();
 });
 
-test('advanced certification covers the private fields on the device, and sends what is asked for', async ({
+test('advanced certification covers the private fields on the device, and sends the requested pictures', async ({
   page,
   request,
 }) => {

@@ -44,7 +44,7 @@ for (const [path, ticking] of [
   [MARKET, '.book-level .book-price'],
   ['/pages/Option/Option_old?code=BTC', '.holding-card .holding-what .cap'],
 ] as const) {
-  test(`prices change and nothing that has the focus is said again: ${path}`, async ({ page, request }) => {
+  test(`prices change and the focused element is not announced again: ${path}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
@@ -65,7 +65,7 @@ for (const [path, ticking] of [
   });
 }
 
-test('a row of the book says where it stands, and which price was taken when it is pressed', async ({
+test('a row of the book states its position, and which price was taken when it is pressed', async ({
   page,
   request,
 }) => {

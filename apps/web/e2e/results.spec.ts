@@ -5,7 +5,7 @@ const HOME = '/pages/index/index';
 
 const totalOf = async (page: Page): Promise<string> => (await page.locator('.home-total').textContent()) ?? '';
 
-test('a result is told on whatever page is open, home counts it, and its colour is the same in every language', async ({
+test('a result is announced on whatever page is open, counted at home, and has the same colour in every language', async ({
   page,
   request,
 }) => {
@@ -54,7 +54,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
   }
 });
 
-test('which colour rises is asked once, at the first page of trading', async ({ page, request }) => {
+test('which colour means a rise is asked once, at the first page of trading', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/Option/Option?code=BTC', { token });
   await readNotices(page);
@@ -67,7 +67,7 @@ test('which colour rises is asked once, at the first page of trading', async ({ 
   await expect(offer).toHaveCount(0);
 });
 
-test('an address with an unknown coin sells no other one', async ({ page, request }) => {
+test('an address with an unknown coin does not sell another one', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   for (const path of ['/pages/Option/Option', '/pages/contracts/contracts']) {
     await openApp(page, `${path}?code=XXX`, { token });

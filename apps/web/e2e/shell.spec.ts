@@ -34,7 +34,7 @@ test('back follows the memory of pages, also after a reload, and stops at home',
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a session that the server has ended is told, and leads to sign-in', async ({ page, request }) => {
+test('a session that the server has ended is announced, and leads to sign-in', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   // Otherwise the stream would report it first.
   await page.routeWebSocket(/\/api\/stream/, (socket) => socket.close());
@@ -135,9 +135,7 @@ test('two tabs: what is chosen in one holds in the other, and signing in leads b
 test.describe('with the app’s worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('no text becomes a script, whoever puts it into the page; the app’s worker is one all the same', async ({
-    page,
-  }) => {
+  test('no text becomes a script, wherever it appears in the page; the app’s worker still starts', async ({ page }) => {
     await openApp(page, HOME);
     const worker = page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
     expect(await worker).toMatch(/^http:\/\/[^/]+\/sw\.js$/);

@@ -167,7 +167,7 @@ async function buyElsewhere(request: APIRequestContext, token: string, form: Rec
   expect((await bought.json()).ret).toBe(1);
 }
 
-test('an order bought elsewhere shows at once, and its result waits for a sheet to be closed', async ({
+test('an order bought elsewhere shows at once, and its result waits until a sheet is closed', async ({
   page,
   request,
 }) => {
@@ -199,7 +199,7 @@ test('in Arabic an amount stands with its own unit', async ({ page, request }) =
   expect(await title.textContent()).toBe('صعود \u2068BTC\u2069، \u2068123.5\u00a0USDT\u2069');
 });
 
-test('a purchase whose answer is lost is looked for, and is not bought twice', async ({ page, request }) => {
+test('a purchase whose answer is lost is looked up, and is not bought twice', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, '/pages/Option/Option_old?code=BTC', { token });
   await readNotices(page);
@@ -247,7 +247,10 @@ test('without money the ticket leads to test money', async ({ page, request }) =
   await expect(page.getByRole('button', { name: 'รับเงินทดสอบ' })).toHaveCount(0);
 });
 
-test('what could not be loaded without a connection comes by itself when it is back', async ({ page, request }) => {
+test('what could not be loaded without a connection loads by itself when the connection is back', async ({
+  page,
+  request,
+}) => {
   await openTicket(page, request);
 
   // Blocks a screen's code.
@@ -265,7 +268,7 @@ test('what could not be loaded without a connection comes by itself when it is b
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toHaveCount(0);
 });
 
-test('a chart whose code could not be had is drawn when it is asked for again', async ({ page, request }) => {
+test('a chart whose code could not be loaded is drawn when it is requested again', async ({ page, request }) => {
   const chunk = '**/assets/candle-chart-*.js';
   await page.route(chunk, (route) => route.abort());
   await openTicket(page, request);
@@ -299,7 +302,7 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
-test('a part whose code could not be had takes nothing with it, and comes when it is asked for again', async ({
+test('a part whose code could not be loaded affects no other, and loads when it is requested again', async ({
   page,
   request,
 }) => {

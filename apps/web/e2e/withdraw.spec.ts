@@ -118,7 +118,7 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(page.getByRole('tabpanel').getByRole('button', { name: /ฮาร์ดแวร์วอลเล็ต/ })).toContainText('ไม่สำเร็จ');
 });
 
-test('an answer that is lost is not a second withdrawal', async ({ page, request }) => {
+test('a lost answer does not cause a second withdrawal', async ({ page, request }) => {
   const customer = await fundedCustomer(request);
   await addWallet(request, customer, 'Cold wallet');
   await openApp(page, WITHDRAW, { token: customer.token, language: 'en' });
@@ -148,7 +148,7 @@ test('an answer that is lost is not a second withdrawal', async ({ page, request
   expect(((await listed.json()) as { data: { items: unknown[] } }).data.items).toHaveLength(1);
 });
 
-test('a small withdrawal to a wallet of the book is sent by itself and arrives on the chain', async ({
+test('a small withdrawal to a saved wallet is sent automatically and arrives on the chain', async ({
   page,
   request,
 }) => {

@@ -13,6 +13,13 @@ const loadEvidence = async () => {
   return import('./receipts/keep-evidence.tsx');
 };
 
+const loadRealityCheck = async () => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, KEEP_AFTER_MS);
+  });
+  return import('./safeguards/reality-check.tsx');
+};
+
 /** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
 export default function Companions() {
   return (
@@ -22,6 +29,7 @@ export default function Companions() {
       <Overlays />
       <UpdatePrompt />
       <Late load={loadEvidence} failed={nothing} />
+      <Late load={loadRealityCheck} failed={nothing} />
     </>
   );
 }

@@ -10,10 +10,12 @@ import { withdrawalRecord } from './withdrawals.ts';
 export const editUser = call('POST /users/edit', {
   who: 'customer',
   summary:
-    'Change any of nickname, display currency, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set.',
+    'Change any of nickname, display currency, consent to be shown, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set.',
   request: v.object({
     nickname: v.optional(nickname),
     currency: v.optional(currency),
+    /** Whether the hall of fame and the list of wins may show this customer, masked. */
+    public_wins: v.optional(choice(['true', 'false'])),
     phone: v.optional(phone),
     email: v.optional(email),
     code: v.optional(verificationCode),

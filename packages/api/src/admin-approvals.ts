@@ -28,12 +28,12 @@ export const approvalShape = v.object({
   made_by: v.nullable(staff),
   made_at: time,
   expires_at: v.nullable(time),
-  /** When it takes effect; null: with the last vote. */
+  /** When it takes effect; null means with the last vote. */
   effective_from: v.nullable(time),
   status: v.picklist(APPROVAL_STATUSES),
   decided_at: v.nullable(time),
   stopped: v.nullable(v.object({ by: staff, at: time })),
-  /** It is approved, has no effect yet, and one person may stop it. */
+  /** True if it is approved but not in effect yet, so that one person may stop it. */
   may_stop: v.boolean(),
   votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
   /** Why this operator may not vote now; null when they may. */

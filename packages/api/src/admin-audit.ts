@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { staff } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { id, listOf, noFields, pageOf, text, time } from './fields.ts';
+import { id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
 
 export const entryShape = v.object({
   n: v.string(),
@@ -46,7 +46,33 @@ export const readLogHead = call('GET /admin/audit/checkpoint', {
   result: v.object({ n: v.string(), hash: v.string() }),
 });
 
-/** What staff did with the calling customer's account. */
+export const exportEntries = call('POST /admin/audit/export', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary:
+    'A piece of the log as a signed file, at most 31 days and 10,000 entries. Its address works once, for a minute, for this operator.',
+  request: v.object({
+    who: v.optional(text(1, 24)),
+    what: v.optional(text(1, 60)),
+    on: v.optional(id),
+    since: time,
+    until: time,
+    reason: remark(500),
+  }),
+  result: v.object({ url: v.string(), expires_at: time, count: v.number() }),
+  refusals: ['range_too_wide'],
+});
+
+export const readExport = call('GET /admin/audit/file', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary: 'The file of an address, once: JSON that `npx sathorn-verify` and the console check by the published keys.',
+  request: v.object({ ticket: text(43, 43) }),
+  result: v.object({ name: v.string(), file: v.string() }),
+  refusals: ['export_unknown'],
+});
+
+/** What staff did with one customer's account, for that customer. */
 export const listStaffActions = call('GET /users/staff', {
   who: 'customer',
   summary: 'What staff looked at, decided or changed on this account, newest first.',

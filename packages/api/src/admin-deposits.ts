@@ -36,6 +36,17 @@ export const depositCase = v.object({
       refusal: v.nullable(v.string()),
     }),
   ),
+  /** The plan of an operator for a transfer that can't be credited by rule. */
+  plan: v.nullable(
+    v.object({
+      approval: v.string(),
+      fingerprint: v.string(),
+      plan: v.picklist(['credit', 'return']),
+      to: v.nullable(v.string()),
+      made_by: v.nullable(staff),
+      refusal: v.nullable(v.string()),
+    }),
+  ),
 });
 export type DepositCase = v.InferOutput<typeof depositCase>;
 
@@ -132,4 +143,23 @@ export const returnDeposit = call('POST /admin/deposits/return', {
   request: v.object({ id, version, reason: choice(RETURN_REASONS), note }),
   result: depositCase,
   refusals: ['deposit_unknown', 'deposit_finished', 'version_stale'],
+});
+
+export const planRecovery = call('POST /admin/deposits/recover', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. Compliance decides under Approvals.',
+  request: v.object({ id, version, plan: choice(['credit', 'return']), note }),
+  result: depositCase,
+  refusals: [
+    'deposit_unknown',
+    'deposit_not_in_recovery',
+    'version_stale',
+    'already_waiting',
+    'recovery_not_ours',
+    'recovery_below_fee',
+    'recovery_wallet_missing',
+    'customer_frozen',
+  ],
 });

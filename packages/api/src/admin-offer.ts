@@ -3,8 +3,18 @@ import { approvalShape } from './admin-approvals.ts';
 import { call } from './call.ts';
 import { choice, fault, listOf, nothing, remark, text, time } from './fields.ts';
 
-/** Everything whose terms two people change for a later time. */
-export const OFFER_KINDS = ['lockup', 'liquidity', 'option', 'coin', 'fee', 'withdrawal', 'level'] as const;
+/** All kinds of terms that two people can change for a later time. */
+export const OFFER_KINDS = [
+  'lockup',
+  'liquidity',
+  'option',
+  'coin',
+  'fee',
+  'withdrawal',
+  'level',
+  'switch',
+  'threshold',
+] as const;
 export type OfferKindName = (typeof OFFER_KINDS)[number];
 
 const fields = v.record(v.string(), v.unknown());
@@ -14,20 +24,20 @@ const scheduled = v.object({
   version: v.number(),
   fields,
   effective_from: time,
-  /** When all whom it concerns had been told; null while that goes on. */
+  /** When all customers concerned had been notified; null while that continues. */
   announced_at: v.nullable(time),
 });
 
 export const offerItem = v.object({
   kind: v.string(),
   subject: v.string(),
-  /** Hours from the approval to the effect, at least. */
+  /** Minimum hours from the approval to the effect. */
   notice_hours: v.number(),
   begins_at_midnight: v.boolean(),
   in_force: v.nullable(v.object({ version: v.number(), fields, effective_from: time })),
-  /** Approved, and waits for its time. */
+  /** Approved terms that have not started. */
   scheduled: v.nullable(scheduled),
-  /** The approval that waits for a second person. */
+  /** The open approval of new terms. */
   waiting: v.nullable(v.object({ id: v.string(), fields, effective_from: time, made_by: v.nullable(v.string()) })),
 });
 export type OfferItem = v.InferOutput<typeof offerItem>;
@@ -36,7 +46,7 @@ export const offerVersion = v.object({
   version: v.number(),
   fields,
   effective_from: time,
-  /** When the next one took effect. */
+  /** When the next version took effect. */
   to: v.nullable(time),
   status: v.picklist(['first', 'applied', 'scheduled', 'stopped']),
   made_by: v.nullable(v.string()),
@@ -54,7 +64,7 @@ const usage = v.object({
 });
 const history = v.object({
   items: v.array(offerVersion),
-  /** What is open under each version. */
+  /** How much is open under each version. */
   usage: v.array(usage),
 });
 export type OfferHistory = v.InferOutput<typeof history>;
@@ -62,6 +72,7 @@ export type OfferHistory = v.InferOutput<typeof history>;
 const READERS = ['compliance', 'finance', 'content', 'admin'] as const;
 const PRODUCT_KINDS = ['lockup', 'liquidity', 'fee', 'withdrawal', 'level'] as const;
 const COIN_KINDS = ['option', 'coin'] as const;
+const BRAND_KINDS = ['switch', 'threshold'] as const;
 
 const accrual = v.object({
   product: v.string(),
@@ -87,6 +98,7 @@ export const listProductHistory = call('GET /admin/products/history', {
   summary: 'All versions of a product, newest first, with who made and checked them, and what is open under each.',
   request: v.object({ kind: choice(PRODUCT_KINDS), subject }),
   result: history,
+  refusals: ['product_unknown'],
 });
 
 const moment = v.pipe(
@@ -94,7 +106,7 @@ const moment = v.pipe(
   v.isoTimestamp(fault('malformed')),
   v.transform((iso) => new Date(iso)),
 );
-/** The kind’s own fields as JSON. */
+/** The kind's own fields as JSON. */
 const json = v.pipe(
   text(2, 8_000),
   v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
@@ -168,6 +180,7 @@ export const listCoinHistory = call('GET /admin/coins/history', {
   summary: 'All versions of a coin’s options or contracts, newest first.',
   request: v.object({ kind: choice(COIN_KINDS), subject }),
   result: history,
+  refusals: ['product_unknown'],
 });
 
 export const proposeCoin = call('POST /admin/coins/propose', {
@@ -175,6 +188,40 @@ export const proposeCoin = call('POST /admin/coins/propose', {
   roles: ['finance', 'admin'],
   summary: 'Ask a second person for new durations, payouts or limits of a coin from a later time on.',
   request: v.object({ kind: choice(COIN_KINDS), ...proposal, reason: remark(500) }),
+  result: approvalShape,
+  refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
+});
+
+export const readBrand = call('GET /admin/brand', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary: 'The brand’s switches and licences, and the thresholds of withdrawals.',
+  request: v.object({}),
+  result: v.object({
+    ...listOf(offerItem).entries,
+    title: v.string(),
+    mode: v.picklist(['demo', 'live']),
+    /** From the deployment’s own settings, by product. */
+    licences: v.record(v.string(), v.nullable(v.string())),
+    asks_consent: v.boolean(),
+  }),
+});
+
+export const readBrandHistory = call('GET /admin/brand/history', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary: 'All versions of a switch or of the thresholds, newest first.',
+  request: v.object({ kind: choice(BRAND_KINDS), subject }),
+  result: history,
+  refusals: ['product_unknown'],
+});
+
+export const proposeBrand = call('POST /admin/brand/propose', {
+  who: 'operator',
+  roles: ['admin'],
+  summary:
+    'Ask a second person to switch a product, to enter its licence, or to change the thresholds, from a later time on.',
+  request: v.object({ kind: choice(BRAND_KINDS), ...proposal, reason: remark(500) }),
   result: approvalShape,
   refusals: [...PROPOSE_REFUSALS, ...CHECK_REFUSALS, 'approval_open'],
 });
@@ -190,6 +237,8 @@ export const listOfferChanges = call('GET /offer/changes', {
       effective_from: time,
       before: v.nullable(fields),
       after: fields,
+      /** The sentence, in the caller’s language. */
+      note: v.string(),
     }),
   ),
 });

@@ -9,7 +9,7 @@ const operatorId = v.pipe(
   v.regex(/^[1-9][0-9]{0,17}$/, fault('id_malformed')),
   v.transform((digits) => BigInt(digits)),
 );
-/** Joined by commas. */
+/** Comma-separated roles. */
 const roles = v.pipe(
   v.string(fault('required')),
   v.transform((joined) => [...new Set(joined.split(',').filter(Boolean))].toSorted()),
@@ -21,16 +21,16 @@ const reason = remark(500);
 const listedOperator = v.object({
   ...operatorShape.entries,
   state: v.picklist(['active', 'invited', 'frozen', 'removed']),
-  /** Passkeys. */
+  /** The number of passkeys. */
   devices: v.number(),
   recovery_codes: v.number(),
   sessions: v.number(),
   seen_at: v.nullable(time),
-  /** Until when their one-time link works. */
+  /** Until when their one-time link is valid. */
   enrol_until: v.nullable(time),
-  /** What waits for a second administrator. */
+  /** Changes that wait for a second administrator. */
   waiting: v.array(v.object({ kind: v.string(), approval: uuid })),
-  /** What a decision about this operator names as seen. */
+  /** Identifies the state that the operator saw; a decision must repeat it. */
   fingerprint: v.string(),
 });
 export type ListedOperator = v.InferOutput<typeof listedOperator>;
@@ -43,7 +43,7 @@ export const listOperators = call('GET /admin/operators/lists', {
   result: v.array(listedOperator),
 });
 
-/** The maker hands over the link. It works with the checker's code only, and once. */
+/** The link that the maker passes on. It works once, and only with the approver's code. */
 const asked = v.object({ approval: uuid, link: v.string() });
 
 export const inviteOperator = call('POST /admin/operators/invite', {
@@ -54,7 +54,7 @@ export const inviteOperator = call('POST /admin/operators/invite', {
   request: v.object({
     work_name: workName,
     roles,
-    /** The person’s own account as a customer, so that they never decide about themselves. */
+    /** The operator's own customer account, so that they never decide about themselves. */
     customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{9}$/, fault('id_malformed')))),
     reason,
   }),

@@ -14,6 +14,7 @@ export const STEP_UP_ACTS = [
   'customer.freeze',
   'customer.unfreeze',
   'device.add',
+  'content.publish',
   'operator.freeze',
   'operator.remove',
 ] as const;

@@ -28,7 +28,7 @@ export type SupportThread = v.InferOutput<typeof supportThread>;
 
 const staffMessage = v.object({
   ...supportMessage.entries,
-  /** Pay, unlock, a code: words of whoever is being robbed. */
+  /** The customer mentions paying, unlocking or a code, as victims of fraud do. */
   smells_of_fraud: v.boolean(),
   ready: v.nullable(v.string()),
 });

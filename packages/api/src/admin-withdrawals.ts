@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decisionFields, staff, version } from './admin-fields.ts';
+import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
 import { choice, decimal, id, listOf, noFields, pageOf, text, time } from './fields.ts';
@@ -18,10 +18,10 @@ export const REJECT_REASONS = [
 ] as const;
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
-/** What is to be approved: the withdrawal, or a report that the bank's payment succeeded or failed. */
+/** What people decide: the withdrawal itself, that a bank payment was made or failed, or that a payout is lost. */
 const decision = v.object({
   approval: v.string(),
-  what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed']),
+  what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
   fingerprint: v.string(),
   need: v.number(),
   /** Null when the customer made the request. */
@@ -128,6 +128,16 @@ export const reportBankFailure = call('POST /admin/withdrawals/failed', {
   roles: ['finance'],
   summary: 'Say that the bank has sent the money back. Another person confirms it; then it is the customer’s again.',
   request: v.object({ id, version, reason: choice(['payee_refused_by_bank', 'payee_name_differs']) }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const reportLostPayout = call('POST /admin/withdrawals/lost', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'Say that no block will ever have a payout. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
+  request: v.object({ id, version, note }),
   result: withdrawalCase,
   refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
 });

@@ -1,18 +1,19 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { decimal, fault, id, listOf, pageOf, time } from './fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 import { signedText } from './signed-texts.ts';
 
-/** Why a box can't be opened now: not yet, over, all drawn, or a budget that can't cover the largest prize again. */
+/** Why a box cannot be opened: not yet, ended, all drawn, or the budget cannot cover the largest prize again. */
 export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
 
 const prize = v.object({
   kind: v.picklist(['usdt', 'points', 'coupon']),
-  /** USDT or points. */
+  /** In USDT or points. */
   amount: decimal,
-  /** Of `weight_sum`. */
+  /** The weight as a part of `weight_sum`. */
   weight: v.number(),
-  /** How often it was drawn so far. */
+  /** How often it has been drawn. */
   given: v.number(),
 });
 
@@ -20,7 +21,7 @@ export const box = v.object({
   id: v.string(),
   name: v.string(),
   state: v.picklist(BOX_STATES),
-  /** Points. */
+  /** In points. */
   price: decimal,
   weight_sum: v.number(),
   prizes: v.array(prize),
@@ -28,10 +29,10 @@ export const box = v.object({
   drawn: v.number(),
   opens_at: time,
   closes_at: time,
-  /** What the prizes can come to at most, and what they have come to. */
+  /** The maximum total of prizes, and the total so far. */
   budget: v.object({ usdt: decimal, points: decimal }),
   paid: v.object({ usdt: decimal, points: decimal }),
-  /** Mean of one draw; coupons count as USDT. */
+  /** The mean of one draw; coupons count as USDT. */
   expected: v.object({ usdt: decimal, points: decimal }),
   /** `none`, or the public beacon's name. */
   beacon: v.string(),
@@ -48,7 +49,7 @@ export const listBoxes = call('GET /box/lists', {
   result: v.object({ lists: v.array(box) }),
 });
 
-/** One draw; what is null comes with its result. */
+/** One draw; the null fields are set with its result. */
 export const draw = v.object({
   id: v.string(),
   box: v.object({ id: v.string(), name: v.string(), signed: signedText }),
@@ -57,11 +58,11 @@ export const draw = v.object({
   at: time,
   /** Signed when it was reserved. */
   reservation: signedText,
-  /** Beside the way to the box's root. */
+  /** The sibling hashes on the way to the box's root. */
   path: v.array(v.string()),
-  /** Until when the app's own seed is taken. */
+  /** Until when the app's own seed is accepted. */
   seed_until: time,
-  /** When the beacon's round is public; null where there is none. */
+  /** When the beacon publishes the round; null without a beacon. */
   round_at: v.nullable(time),
   client_seed: v.nullable(v.string()),
   result: v.nullable(
@@ -74,7 +75,7 @@ export const draw = v.object({
       amount: decimal,
       resolved: v.string(),
       at: time,
-      /** The posting; null for a coupon. */
+      /** The prize's posting; null for a coupon. */
       paid: v.nullable(v.object({ asset: v.string(), units: v.string(), sequence: v.string() })),
     }),
   ),
@@ -88,7 +89,7 @@ export const drawBox = call('POST /box/draw', {
   movesMoney: true,
   request: v.object({ id }),
   result: draw,
-  refusals: ['account_frozen', 'box_unknown', 'box_closed', 'box_sold_out', 'points_missing'],
+  refusals: ['account_frozen', 'box_unknown', 'box_closed', 'box_sold_out', 'points_missing', ...PLAY_REFUSALS],
 });
 
 export const seedDraw = call('POST /box/seed', {

@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PRICE_ORIGINS } from './market.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 import { topic } from './topic.ts';
 
 export const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
@@ -107,6 +108,8 @@ export const placeContract = call('POST /coin/trans/add', {
   }),
   result: contractOrder,
   refusals: [
+    'paused',
+    'consent_required',
     'contracts_not_offered',
     'price_required',
     'price_not_allowed',
@@ -128,6 +131,7 @@ export const placeContract = call('POST /coin/trans/add', {
     'no_liquidity',
     'beyond_price_band',
     'book_full',
+    ...PLAY_REFUSALS,
   ],
 });
 

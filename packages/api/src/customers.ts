@@ -40,6 +40,8 @@ export const userResult = v.object({
     advanced: certificationState,
     reason: v.nullable(v.string()),
   }),
+  /** The customer agreed that wins are shown, masked. */
+  public_wins: v.boolean(),
   has_paypass: v.boolean(),
   second_factor: v.boolean(),
   created_at: time,

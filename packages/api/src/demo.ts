@@ -16,7 +16,7 @@ export const fundDemo = call('POST /demo/fund', {
     ),
   ),
   result: v.object({ asset: v.string(), amount: decimal, available: decimal }),
-  refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty'],
+  refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty', 'self_excluded', 'time_out'],
 });
 export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',

@@ -2,14 +2,15 @@ import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { amountText, decimal, fault, id, noFields, text, time } from './fields.ts';
+import { paymentPassword } from './person-fields.ts';
 import { topic } from './topic.ts';
 
 export const CHANNEL_KINDS = ['crypto', 'bank', 'promptpay'] as const;
 export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
 /**
- * A deposit's step. On a chain: seen in a block, then confirming. By bank: waiting for the customer's slip, then for a
- * matching bank line. `recovery`: the rules do not allow crediting it (below the minimum, or another token), so an
- * operator handles it.
+ * Where a deposit is. On a chain: seen in a block, then confirming. By bank: it waits for the customer's slip, then for
+ * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for
+ * an operator. `recovering`: two people decided, and it is being sent back or credited.
  */
 export const DEPOSIT_STEPS = [
   'awaiting_slip',
@@ -19,10 +20,12 @@ export const DEPOSIT_STEPS = [
   'returned',
   'reversed',
   'recovery',
+  'recovering',
 ] as const;
 export const DEPOSIT_REASONS = [
   'below_minimum',
   'other_token',
+  'native_coin',
   'reorganised',
   'expired',
   'amount_differs',
@@ -108,6 +111,24 @@ export const depositRecord = v.object({
   confirmations: v.nullable(v.number()),
   confirmations_needed: v.nullable(v.number()),
   has_slip: v.boolean(),
+  /** What happens to a transfer that can't be credited by rule, and its result. Null for any other deposit. */
+  recovery: v.nullable(
+    v.object({
+      /** The token's contract; null for the chain's own coin. */
+      token: v.nullable(v.string()),
+      /** In the token's smallest units, because its value is unknown. */
+      units: v.string(),
+      /** A saved wallet of the customer, to which it may be returned. */
+      to: v.nullable(v.object({ name: v.string(), address: v.string() })),
+      plan: v.nullable(v.picklist(['credit', 'return'])),
+      /**
+       * The published fee for crediting it, in USDT. Returning a coin costs its gas; returning a token costs nothing.
+       */
+      fee: decimal,
+      /** The transaction that sent it back. */
+      hash: v.nullable(v.string()),
+    }),
+  ),
   created_at: time,
   /** The timestamp of its block. */
   in_block_at: v.nullable(time),
@@ -144,6 +165,7 @@ export const submitDeposit = call('POST /pay/submit', {
   }),
   result: depositRecord,
   refusals: [
+    'paused',
     'channel_unknown',
     'channel_paused',
     'below_baht_minimum',
@@ -159,6 +181,27 @@ export const submitDeposit = call('POST /pay/submit', {
     'slip_unknown',
     'too_many_open_deposits',
     'account_frozen',
+    'self_excluded',
+    'time_out',
+  ],
+});
+
+export const nameReturnWallet = call('POST /pay/recover', {
+  who: 'customer',
+  summary:
+    'Name the saved wallet to which a transfer may go back that can’t be credited. Two people decide; until they do, another wallet may be named.',
+  request: v.object({ id, target: id, paypass: paymentPassword }),
+  result: depositRecord,
+  refusals: [
+    'deposit_unknown',
+    'deposit_not_in_recovery',
+    'recovery_decided',
+    'payee_unknown',
+    'payee_not_usable_yet',
+    'account_frozen',
+    'paypass_not_set',
+    'paypass_wrong',
+    'paypass_locked',
   ],
 });
 
@@ -175,6 +218,8 @@ export const sendTestDeposit = call('POST /pay/demo', {
     'chain_unavailable',
     'deposit_unknown',
     'deposit_finished',
+    'self_excluded',
+    'time_out',
   ],
 });
 

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, decimal, fault, id, listOf, pageOf, time, usdtAmount } from './fields.ts';
+import { paymentPassword } from './person-fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 
 export const EARNING_TYPES = ['liquidity', 'regular'] as const;
 export type EarningType = (typeof EARNING_TYPES)[number];
@@ -240,6 +242,7 @@ export type LockupSubscriptionQuote = v.InferOutput<typeof lockupSubscriptionQuo
 const productName = v.pipe(v.string(), v.regex(/^[0-9]{1,3}$/, fault('malformed')));
 const subscription = { amount: usdtAmount, type, product: v.optional(productName) };
 const SUBSCRIPTION_REFUSALS = [
+  'paused',
   'earning_not_offered',
   'product_unknown',
   'account_frozen',
@@ -264,7 +267,7 @@ export const subscribeEarning = call('POST /yuebao/transfer/in', {
   movesMoney: true,
   request: v.object({ ...subscription, quote: v.optional(quoteName) }),
   result: v.union([liquidityRecord, lockupOrder]),
-  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated'],
+  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated', 'consent_required', ...PLAY_REFUSALS],
 });
 
 const redemption = { amount: usdtAmount, speed: choice(['quick', 'normal']) };
@@ -309,11 +312,11 @@ export const quoteRedemption = call('GET /yuebao/transfer/out', {
 
 export const redeemLiquidity = call('POST /yuebao/transfer/out', {
   who: 'customer',
-  summary: 'Redeem from liquidity: quick, or normal with that day’s interest.',
+  summary: 'Redeem from liquidity: quick, or normal with that day’s interest. The payment password confirms it.',
   movesMoney: true,
-  request: v.object({ ...redemption, quote: v.optional(quoteName) }),
+  request: v.object({ ...redemption, quote: v.optional(quoteName), paypass: paymentPassword }),
   result: liquidityRecord,
-  refusals: [...REDEMPTION_REFUSALS, 'quote_outdated'],
+  refusals: [...REDEMPTION_REFUSALS, 'quote_outdated', 'paypass_not_set', 'paypass_wrong', 'paypass_locked'],
 });
 
 /** One day's income with all that is needed to recompute it. Sums are integers as decimal strings. */

@@ -22,18 +22,20 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * Bidi controls, invisible characters and control characters except line breaks. They could rearrange or hide the text
- * around them.
+ * Bidi controls, invisible characters, unpaired surrogates, and control characters except line breaks. They could
+ * rearrange or hide the text around them.
  */
-const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|(?!\n)\p{Cc}/gu;
+const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}|(?!\n)\p{Cc}/gu;
 
-/** Text that one person writes for another. Joiners are kept, because Arabic and Hindi need them. */
+/** Removes these characters and normalises line breaks. Joiners are kept, because Arabic and Hindi need them. */
+export const cleanText = (written: string): string =>
+  written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '');
+
+/** Text that one person writes for others to read. */
 export const remark = (max: number) =>
   v.pipe(
     v.string(fault('required')),
-    v.transform((written) =>
-      written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '').trim(),
-    ),
+    v.transform((written) => cleanText(written).trim()),
     v.minLength(1, fault('required')),
     v.maxLength(max, fault('too_long')),
   );

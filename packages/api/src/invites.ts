@@ -7,7 +7,7 @@ const invited = v.object({
   name: v.string(),
   at: time,
   certified: v.boolean(),
-  /** What came of it; null until the person was certified and the inviter too. */
+  /** The result; null until both the person and the inviter are certified. */
   finding: v.nullable(v.picklist(['rewarded', 'same_device', 'same_payee', 'day_full', 'not_allowed'])),
   points: decimal,
 });

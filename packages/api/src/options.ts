@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, coinCode, decimal, fault, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 import { treeSignedText } from './signed-texts.ts';
 import { topic } from './topic.ts';
 
@@ -70,6 +71,9 @@ export const buyOption = call('POST /coin/order/add', {
     'index_stale',
     'exposure_reached',
     'account_frozen',
+    'paused',
+    'consent_required',
+    ...PLAY_REFUSALS,
   ],
 });
 

@@ -1,12 +1,5 @@
 /**
- * Calls of the specification without a handler yet. They answer HTTP 501 with an envelope, and no screen links to them.
+ * Calls that are planned and have no handler yet. They answer HTTP 501 with an envelope, and no screen links to them.
  * A trailing `*` stands for a whole family of calls.
  */
-export const PLANNED_CALLS = [
-  'GET /content/sale',
-  'GET /content/sale/info',
-  'GET /proof/*',
-  'GET /status',
-  'GET /admin/*',
-  'POST /admin/*',
-] as const;
+export const PLANNED_CALLS = ['GET /proof/*'] as const;

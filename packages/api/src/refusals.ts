@@ -28,6 +28,18 @@ export const DECISION_REFUSALS = [
 ] as const;
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
 
+/** The refusals of a customer's own limits. */
+export const PLAY_REFUSALS = [
+  'self_excluded',
+  'time_out',
+  'limit_time_day',
+  'limit_stake_option',
+  'limit_stake_day',
+  'limit_loss_day',
+  'limit_loss_week',
+  'limit_loss_month',
+] as const;
+
 /** Faults of a single field; the texts are in `text`, under `field.*`. */
 export const FIELD_FAULTS = [
   'required',

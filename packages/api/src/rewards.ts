@@ -5,28 +5,28 @@ import { decimal, noFields, time } from './fields.ts';
 /** A date of the brand's calendar. */
 const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 
-/** The daily sign-in as it stands for one customer. */
+/** The daily sign-in of one customer. */
 export const signInState = v.object({
-  /** The brand's date now. */
+  /** Today's date in the brand's time zone. */
   today: localDate,
-  /** Days in a row up to the last one that still counts; 0 when today begins the ladder. */
+  /** The length of the current streak; 0 if today starts a new one. */
   days: v.number(),
   signed_today: v.boolean(),
-  /** The day of the ladder that was signed today, or would be. */
+  /** The ladder's day for today, whether signed in or not yet. */
   rung: v.number(),
   ladder: v.array(v.object({ day: v.number(), points: decimal, usdt: decimal })),
-  /** Points that the customer has. */
+  /** The customer's points. */
   score: decimal,
-  /** Signed days of this month and the one before, oldest first. */
+  /** Signed-in days of this month and the previous one, oldest first. */
   calendar: v.array(localDate),
-  /** When the customer first signed in of the days in a row; null before. */
+  /** The first day of the current streak; null without one. */
   since: v.nullable(localDate),
-  /** The account that pays: what is left, and what was ever paid in, in USDT; points left. */
+  /** The paying account: USDT left, USDT ever paid in, and points left. */
   fund: v.object({ usdt: decimal, usdt_funded: decimal, points: decimal }),
-  /** Terms of the ladder that are in force, and since when. */
+  /** The version of the ladder in force, and since when. */
   version: v.number(),
   effective_from: localDate,
-  /** When the brand's next day begins. */
+  /** When the next day starts in the brand's time zone. */
   next_day_at: time,
 });
 export type SignInState = v.InferOutput<typeof signInState>;
@@ -38,12 +38,12 @@ export const signInDaily = call('POST /task/sign', {
   movesMoney: true,
   request: noFields,
   result: v.object({
-    /** The day of the ladder, from 1 to 7. */
+    /** The ladder's day, from 1 to 7. */
     days: v.number(),
     day: localDate,
     points: decimal,
     usdt: decimal,
-    /** What the ladder names and the account could not pay. */
+    /** What the ladder promises but the account could not pay. */
     usdt_missed: decimal,
     score: decimal,
   }),

@@ -1,3 +1,5 @@
+import { deskTopic } from './admin-desk.ts';
+import { alertsTopic } from './alerts.ts';
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
 import { depositsTopic } from './deposits.ts';
@@ -10,8 +12,9 @@ import { withdrawalsTopic } from './withdrawals.ts';
 
 /**
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
- * `{op:'unsubscribe', topics}`, `{op:'ping'}`. A subscription first gets the topic's latest state (a snapshot), so a
- * dropped connection recovers by subscribing again. Topics of customers need auth and show only the session's customer.
+ * `{op:'unsubscribe', topics}`, `{op:'ping'}`. On subscription the latest state of each topic comes first (a snapshot),
+ * so a dropped connection resumes by subscribing again. Topics of customers need auth; they are of the session's
+ * customer only. An operator's token opens the topics of operators, and none of customers.
  */
 export const TOPICS = {
   tickers: tickersTopic,
@@ -26,6 +29,8 @@ export const TOPICS = {
   deposits: depositsTopic,
   withdrawals: withdrawalsTopic,
   support: supportTopic,
+  desk: deskTopic,
+  alerts: alertsTopic,
 } as const;
 /** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;

@@ -5,36 +5,36 @@ import { topic } from './topic.ts';
 
 export const SUPPORT_TEXT_MAX = 2_000;
 const LAST_NUMBER = 1_000_000;
-/** Of a message, counted in its conversation from 1 without a gap. */
+/** A message's number within its conversation, from 1 without gaps. */
 export const messageNumber = wholeNumber(0, LAST_NUMBER);
 
 export const supportMessage = v.object({
   number: v.number(),
-  /** Made by the device that wrote it. */
+  /** The id that the writing device made. */
   id: v.string(),
   author: v.picklist(['customer', 'staff']),
-  /** The work name of whoever answered. */
+  /** The work name of the operator who answered; null for the customer's own messages. */
   by: v.nullable(v.string()),
   text: v.string(),
-  /** A picture of this customer, or null. */
+  /** A picture uploaded by this customer, or null. */
   picture: v.nullable(v.string()),
   at: time,
 });
 export type SupportMessage = v.InferOutput<typeof supportMessage>;
 
 export const supportState = v.object({
-  /** The newest message; 0 before the first. */
+  /** The newest message's number; 0 before the first. */
   last: v.number(),
-  /** Answers that the customer has not seen. */
+  /** How many answers the customer has not seen. */
   unread: v.number(),
   read_by_staff: v.number(),
   is_open: v.boolean(),
   waiting_since: v.nullable(time),
-  /** The work name of whoever answered last. */
+  /** The work name of the operator who answered last. */
   agent: v.nullable(v.string()),
-  /** Somebody writes an answer, until then. */
+  /** An operator is typing, until this time. */
   types_until: v.nullable(time),
-  /** What is promised, and what it was in the last days; null for too few answers. */
+  /** The promised time, and the median of the last days; null if there were too few answers. */
   promised_minutes: v.number(),
   usual_minutes: v.nullable(v.number()),
 });
@@ -81,7 +81,7 @@ export const typeSupport = call('POST /support/typing', {
   result: nothing,
 });
 
-/** Worded for nobody: it says that there is more, and the app reads what came after the last number it has. */
+/** Contains no texts: it only tells that there is more, and the app reads what came after its last number. */
 export const supportTopic = topic('support', {
   who: 'customer',
   summary: 'The state of the conversation with customer service: its newest number, read marks, who is writing.',

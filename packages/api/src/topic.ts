@@ -1,9 +1,6 @@
 import type * as v from 'valibot';
-import type { Who as Caller } from './call.ts';
+import type { Who } from './call.ts';
 import type { Interval } from './candles.ts';
-
-/** Operators have no live topics: the console polls. */
-type Who = Exclude<Caller, 'operator'>;
 
 /**
  * How several events of a topic since the last frame are merged. `last`: only the newest, because each is the whole

@@ -31,6 +31,7 @@ export const WITHDRAWAL_REASONS = [
   'customer_asked',
   'legal_order',
   'chain_refused',
+  'chain_lost',
 ] as const;
 export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
 
@@ -141,6 +142,7 @@ export const listWithdrawalRates = call('GET /users/extract/rate', {
 
 const order = { channel: channelName, target: id, amount: usdtAmount };
 const orderRefusals = [
+  'paused',
   'channel_unknown',
   'channel_paused',
   'payee_unknown',

@@ -29,4 +29,6 @@ export interface Brand {
   readonly demoInviteCode: string;
   /** A customer must sign in again after this many days, however often the session is used. */
   readonly sessionLifeDays: number;
+  /** The phone number of a help line for people whom trading harms, in the brand's country; null for none. */
+  readonly helpLine: string | null;
 }

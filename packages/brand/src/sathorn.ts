@@ -18,4 +18,5 @@ export const brand: Brand = {
   inviteRequired: true,
   demoInviteCode: 'WELCOME',
   sessionLifeDays: 180,
+  helpLine: '1323',
 };

@@ -1,6 +1,6 @@
 /**
  * The public randomness of drand's chain "quicknet" (League of Entropy): a round every three seconds, signed by a
- * threshold of independent operators, so nobody knows a round before its time and nobody can choose it.
+ * threshold of independent operators, so that nobody can know or choose a round in advance.
  * https://docs.drand.love/docs/specification
  */
 import { fromHex, sha256, toHex } from './hash.ts';
@@ -28,19 +28,19 @@ export function roundTimeMs({ genesisMs, periodMs }: BeaconChain, round: number)
   return genesisMs + (round - 1) * periodMs;
 }
 
-/** The first round that is published at this moment or later. */
+/** The first round published at this moment or later. */
 export function roundFrom({ genesisMs, periodMs }: BeaconChain, ms: number): number {
   return 1 + Math.max(0, Math.ceil((ms - genesisMs) / periodMs));
 }
 
 /**
- * The randomness of a round (hex), or undefined when the signature is not the chain's. The scheme is
- * `bls-unchained-g1-rfc9380`: a signature in G1 over SHA-256 of the round as eight bytes.
+ * A round's randomness (hex); undefined if the signature is not the chain's. The scheme is `bls-unchained-g1-rfc9380`:
+ * a signature in G1 over SHA-256 of the round as eight bytes.
  */
 export async function readBeacon(chain: BeaconChain, round: number, signature: string): Promise<string | undefined> {
   const [bytes, key] = [fromHex(signature, 48), fromHex(chain.publicKey, 96)];
   if (bytes === undefined || key === undefined || !Number.isSafeInteger(round) || round < 1) return undefined;
-  // Loaded late: only boxes with a beacon need a pairing.
+  // Loaded late, because only boxes with a beacon need it.
   const { bls12_381: curve } = await import('@noble/curves/bls12-381.js');
   const message = new Uint8Array(8);
   new DataView(message.buffer).setBigUint64(0, BigInt(round));

@@ -1,20 +1,18 @@
 /**
- * A blind box whose draws nobody can steer unseen. Before the sale the table of prizes and the root over the hashes of
- * all seeds are signed. A draw gets the next number and a signed reservation, then the customer's own seed and, where
- * the box has a beacon, a public random round that did not exist at the reservation. All three decide, and the box's
- * seed is revealed at once. Integers only; amounts are units of the asset.
+ * A blind box whose draws nobody can secretly influence. Before the sale the table of prizes and the root over the
+ * hashes of all seeds are signed. A draw gets the next number and a signed reservation, then the customer's own seed
+ * and, if the box has a beacon, a public random round that did not exist at the reservation. All three determine the
+ * result, and the box's seed is revealed at once. Integers only; amounts are units of the asset.
  */
-import { hmac } from '@noble/hashes/hmac.js';
-import { sha256 as hashBytes } from '@noble/hashes/sha2.js';
 import { canonical, parseCanonical } from './canonical.ts';
-import { fromHex, sha256, toHex, utf8 } from './hash.ts';
+import { fromHex, hmacSha256, sha256, toHex, utf8 } from './hash.ts';
 
 export const BOX_TYPE = 'box/1';
 export const DRAW_TYPE = 'draw/1';
 export const DRAWS_MAX = 20_000;
-/** How long the customer's seed is waited for. */
+/** How long the draw waits for the customer's seed. */
 export const CLIENT_SEED_MS = 30_000;
-/** How far ahead of a reservation its round is, at least. */
+/** The round is at least this long after the reservation. */
 export const ROUND_AHEAD_MS = 6_000;
 /** A draw is resolved within this time. */
 export const RESOLVED_WITHIN_MS = 60_000;
@@ -24,16 +22,16 @@ export type PrizeKind = (typeof PRIZE_KINDS)[number];
 export interface BoxPrize {
   readonly prize: PrizeKind;
   readonly amount: bigint;
-  /** Of `weightSum`. */
+  /** The weight as a part of `weightSum`. */
   readonly weight: number;
 }
-/** The asset that a prize is paid in: a coupon refunds fees in USDT. */
+/** The asset in which a prize is paid: a coupon refunds fees in USDT. */
 export const assetOfPrize = (prize: PrizeKind): 'USDT' | 'POINTS' => (prize === 'points' ? 'POINTS' : 'USDT');
 
 export interface BoxTerms {
   /** A UUID. */
   readonly id: string;
-  /** Points a draw. */
+  /** Points per draw. */
   readonly price: bigint;
   readonly table: readonly BoxPrize[];
   readonly budget: { readonly USDT: bigint; readonly POINTS: bigint };
@@ -88,7 +86,7 @@ const textIn = (from: Members, name: string): string => {
   return typeof text === 'string' ? text : '';
 };
 
-/** Undefined when the text is not exactly what `writeBoxTerms` writes for a sound box. */
+/** Undefined unless the text is exactly what `writeBoxTerms` writes for a valid box. */
 export function readBoxTerms(body: string): BoxTerms | undefined {
   const value = membersOf(parseCanonical(body));
   const rows = Array.isArray(value.table) ? value.table.map(membersOf) : [];
@@ -126,17 +124,17 @@ export function readBoxTerms(body: string): BoxTerms | undefined {
   return writeBoxTerms(box) === body ? box : undefined;
 }
 
-/** What is signed when a draw is reserved. */
+/** The text that is signed when a draw is reserved. */
 export interface DrawReservation {
   /** The draw's id. */
   readonly order: string;
   readonly box: string;
-  /** Hash of the signed box. */
+  /** The signed box's hash. */
   readonly boxHash: string;
-  /** From 1. */
+  /** The draw's number, from 1. */
   readonly i: number;
   readonly commitment: string;
-  /** 0 where the box has no beacon. */
+  /** 0 if the box has no beacon. */
   readonly round: number;
   readonly reservedMs: number;
 }
@@ -154,7 +152,7 @@ export function writeReservation(draw: DrawReservation): string {
   });
 }
 
-/** Undefined when the text is not exactly what `writeReservation` writes. */
+/** Undefined unless the text is exactly what `writeReservation` writes. */
 export function readReservation(body: string): DrawReservation | undefined {
   const value = membersOf(parseCanonical(body));
   const [i, round, reservedMs] = [numberIn(value, 'i'), numberIn(value, 'round'), numberIn(value, 'reserved')];
@@ -171,12 +169,14 @@ export function readReservation(body: string): DrawReservation | undefined {
   return writeReservation(draw) === body ? draw : undefined;
 }
 
-/** `SHA256("bb/1" ‖ box ‖ i ‖ s_i)`: the box is 36 letters and the seed 32 bytes, so no two inputs read alike. */
+/**
+ * `SHA256("bb/1" ‖ box ‖ i ‖ s_i)`: the box has 36 characters and the seed 32 bytes, so no two inputs are ambiguous.
+ */
 export function drawCommitment(box: string, i: number, seed: Uint8Array): string {
   return toHex(sha256(utf8(`bb/1${box}${i}`), seed));
 }
 
-/** The seed that is used when the customer's app sent none in time. */
+/** The seed to use if the customer's app sent none in time. */
 export const seedOfOrder = (order: string): string => toHex(sha256(utf8(order)));
 
 export interface DrawInputs {
@@ -186,22 +186,22 @@ export interface DrawInputs {
   readonly seed: Uint8Array;
   /** 32 bytes, hex. */
   readonly clientSeed: string;
-  /** 0 and '' where the box has no beacon. */
+  /** 0 and '' if the box has no beacon. */
   readonly round: number;
   readonly randomness: string;
 }
 
 /**
- * The number of a draw, from 0 to `weightSum` - 1, each as likely: 32-bit words of
- * `K = HMAC-SHA256(s_i, JCS({box, client_seed, drand, i, rand}))` are taken in order, and those at or above the largest
- * multiple of `weightSum` are rejected. Should all eight be, K is replaced by `HMAC-SHA256(s_i, K)`.
+ * The number of a draw, uniform from 0 to `weightSum` - 1. The 32-bit words of `K = HMAC-SHA256(s_i, JCS({box,
+ * client_seed, drand, i, rand}))` are tried in order, and words at or above the largest multiple of `weightSum` are
+ * rejected. If all eight are rejected, K is replaced by `HMAC-SHA256(s_i, K)`.
  */
 export function drawNumber({ box, i, seed, clientSeed, round, randomness }: DrawInputs, weightSum: number): number {
   if (!Number.isInteger(weightSum) || weightSum < 1 || weightSum > WEIGHT_SUM_MAX) throw new RangeError('weights');
   const fair = Math.floor(2 ** 32 / weightSum) * weightSum;
   let input = utf8(canonical({ box, i: String(i), client_seed: clientSeed, drand: String(round), rand: randomness }));
   for (;;) {
-    const key = new Uint8Array(hmac(hashBytes, seed, input));
+    const key = hmacSha256(seed, input);
     const words = new DataView(key.buffer);
     for (let at = 0; at < key.length; at += 4) {
       const word = words.getUint32(at);
@@ -211,7 +211,7 @@ export function drawNumber({ box, i, seed, clientSeed, round, randomness }: Draw
   }
 }
 
-/** Which row of the table a number falls on. */
+/** The row of the table that a number selects. */
 export function prizeOfNumber(table: readonly BoxPrize[], number: number): number {
   let above = 0;
   for (const [row, { weight }] of table.entries()) {
@@ -221,7 +221,7 @@ export function prizeOfNumber(table: readonly BoxPrize[], number: number): numbe
   throw new RangeError('a number beyond the weights');
 }
 
-/** The largest prize of each asset: so much is set aside while a draw is open. */
+/** The largest prize of each asset, which is held while a draw is open. */
 export function largestPrizes(table: readonly BoxPrize[]): { readonly USDT: bigint; readonly POINTS: bigint } {
   const largest = { USDT: 0n, POINTS: 0n };
   for (const { prize, amount } of table)
@@ -229,5 +229,5 @@ export function largestPrizes(table: readonly BoxPrize[]): { readonly USDT: bigi
   return largest;
 }
 
-/** 32 bytes from their text, or undefined. */
+/** Parses 32 bytes of hex; otherwise undefined. */
 export const seedBytes = (hex: string): Uint8Array | undefined => fromHex(hex, 32);

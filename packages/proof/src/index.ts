@@ -1,3 +1,4 @@
+export * from './audit-file.ts';
 export * from './beacon.ts';
 export * from './box-draw.ts';
 export * from './canonical.ts';

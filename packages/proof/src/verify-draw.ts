@@ -21,13 +21,13 @@ import { leafHash, rootFromPath, treeRoot } from './merkle-tree.ts';
 import { isKeyInTime, type ProofKey } from './proof-keys.ts';
 import { type SignedText, verifySignedText } from './signature.ts';
 
-/** What was drawn, as the server says it. Everything but the customer. */
+/** A draw as the server shows it, without the customer. */
 export interface ShownDraw {
-  /** Signed `draw/1`. */
+  /** The signed text `draw/1`. */
   readonly reservation: SignedText;
-  /** The seed that the customer's app sent, hex; null when none came in time. */
+  /** The seed that the customer's app sent (hex); null if none came in time. */
   readonly client_seed: string | null;
-  /** The round's signature, hex; null where the box has no beacon. */
+  /** The round's signature (hex); null if the box has no beacon. */
   readonly beacon: string | null;
   /** s_i, hex. */
   readonly seed: string;
@@ -36,15 +36,15 @@ export interface ShownDraw {
   readonly prize: string;
   /** ms since 1970, as text. */
   readonly resolved: string;
-  /** The posting of the prize; null for a coupon, which is set aside. */
+  /** The prize's posting; null for a coupon, for which money is set aside. */
   readonly paid: { readonly asset: string; readonly units: string } | null;
 }
 
-/** One draw with all that it takes to check it. */
+/** One draw with everything needed to verify it. */
 export interface DrawReceipt extends ShownDraw {
-  /** Signed `box/1`. */
+  /** The signed text `box/1`. */
   readonly box: SignedText;
-  /** Hashes beside the way from the commitment to the root, hex. */
+  /** The sibling hashes from the commitment to the root, in hex. */
   readonly path: readonly string[];
 }
 
@@ -78,15 +78,15 @@ export interface DrawVerdict {
   readonly steps: Readonly<Record<DrawStep, DrawFault | null>>;
   readonly box: BoxTerms | null;
   readonly reservation: DrawReservation | null;
-  /** The number that the verifier computed itself. */
+  /** The number computed by the verifier. */
   readonly number: number | null;
 }
 
-/** What the reader kept from the moment of the draw. */
+/** What the reader stored at the time of the draw. */
 export interface KeptDraw {
   readonly reservation?: string;
   readonly clientSeed?: string | null;
-  /** Hash of the box as it was seen before. */
+  /** The box's hash as seen before. */
   readonly boxHash?: string;
 }
 
@@ -98,11 +98,11 @@ async function isSignedBy(text: SignedText, keys: readonly ProofKey[], atMs: num
 const isCommitted = ({ box, i, commitment }: DrawReservation, seed: Uint8Array | undefined): boolean =>
   seed !== undefined && drawCommitment(box, i, seed) === commitment;
 
-/** Rounds are chosen by rule: the first that is far enough ahead. */
+/** The round is fixed by a rule: the first that is far enough ahead. */
 const isRoundRight = (chain: BeaconChain | undefined, { round, reservedMs }: DrawReservation): boolean =>
   chain === undefined ? round === 0 : round === roundFrom(chain, reservedMs + ROUND_AHEAD_MS);
 
-/** Checks one draw, step by step; a step that can't be checked because of an earlier one carries that one's fault. */
+/** Verifies one draw step by step. A step that cannot be checked because of an earlier fault reports that fault. */
 export async function verifyDraw(
   receipt: DrawReceipt,
   keys: readonly ProofKey[],
@@ -207,18 +207,18 @@ function faultOfPrize(
   if (won === undefined || String(row) !== prize) return 'prize_differs';
   if (won.prize === 'coupon' ? paid !== null : paid?.asset !== assetOfPrize(won.prize)) return 'prize_not_paid';
   if (paid !== null && paid.units !== String(won.amount)) return 'prize_not_paid';
-  // A round can come late for everybody; without one nothing excuses a draw that stayed open.
+  // A beacon's round may be late, but without a beacon nothing excuses a draw that stayed open.
   return beacon === 'none' && Number(resolved) - reservedMs > RESOLVED_WITHIN_MS ? 'resolved_late' : null;
 }
 
-/** The public file of a box: everything that was ever drawn from it. */
+/** A box's public file: everything that was ever drawn from it. */
 export interface BoxFile {
   readonly box: SignedText;
-  /** Hashes of all seeds, hex, in order; also of boxes that nobody has opened. */
+  /** Hashes of all seeds in order (hex), including those of draws that never took place. */
   readonly commitments: readonly string[];
-  /** In order. One that is still open has a reservation only. */
+  /** In order. An open draw has only a reservation. */
   readonly draws: readonly (ShownDraw | { readonly reservation: SignedText })[];
-  /** When the file was made; ms as text. */
+  /** When the file was made, in ms as text. */
   readonly at: string;
 }
 
@@ -239,7 +239,7 @@ export interface BoxVerdict {
   readonly open: number;
   /** How often each row of the table was drawn. */
   readonly given: readonly number[];
-  /** Chi-square of `given` against the odds, with `given.length - 1` degrees of freedom; null for no draws. */
+  /** Chi-square of `given` against the odds, with `given.length - 1` degrees of freedom; null without draws. */
   readonly chiSquare: number | null;
 }
 
@@ -252,7 +252,9 @@ export function chiSquareOf(given: readonly number[], weights: readonly number[]
   }, 0);
 }
 
-/** Checks a whole box: each draw, that none was skipped, reordered or left open, and that prizes fit the budget. */
+/**
+ * Verifies a whole box: each draw, that none was skipped, reordered or left open, and that the prizes fit the budget.
+ */
 export async function verifyBox(
   file: BoxFile,
   keys: readonly ProofKey[],
@@ -359,7 +361,7 @@ async function outcomeOf(
   return fault === null ? { row: prizeOfNumber(box.table, number) } : { fault };
 }
 
-/** Until when a seed of the customer counts: 30 s, and never after the round could be known. */
+/** Until when a customer's seed counts: 30 s, and never after the round could be known. */
 export function clientSeedUntilMs({ round, reservedMs }: DrawReservation, chain: BeaconChain | undefined): number {
   const latest = reservedMs + CLIENT_SEED_MS;
   return chain === undefined ? latest : Math.min(latest, roundTimeMs(chain, round));

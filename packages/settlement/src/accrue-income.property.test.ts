@@ -174,7 +174,7 @@ describe('lock-up income', () => {
 });
 
 describe('a redemption', () => {
-  it('takes what is fresh first, and never more than there is', () => {
+  it('takes the newest deposits first, and never more than there is', () => {
     const position = subscribed({ day: 5, earning: 100n, leaving: 0n, fresh: 0n }, 50n);
     expect(redeemed(position, 60n, 'quick')).toEqual({ day: 5, earning: 90n, leaving: 0n, fresh: 0n });
     const normal = redeemed(position, 60n, 'normal');

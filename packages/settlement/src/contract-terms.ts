@@ -19,7 +19,7 @@ export interface ContractFees {
   readonly takerBps: number;
 }
 
-/** By VIP level, from 0; the first version. An order keeps the fees under which it was accepted. */
+/** Fees by VIP level, from 0, in their first version. An order keeps the fees that applied when it was accepted. */
 export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 10, takerBps: 15 },
   { makerBps: 9, takerBps: 14 },

@@ -29,7 +29,7 @@ export interface Placement {
   readonly openOrders: number;
   /** In units of the asset to pay with: USDT for a buy, the coin for a sale. */
   readonly available: bigint;
-  /** Of the coin, as they are in force; those of the first version without them. */
+  /** The coin's limits in force; by default the first version. */
   readonly limits?: AmountLimits;
 }
 

@@ -45,7 +45,7 @@ describe('a lock-up subscription', () => {
     ['below_minimum', { min: usdt('1000.000001') }, { min: '1000.000001' }],
     ['account_frozen', { isFrozen: true }, undefined],
     ['earning_not_offered', { isOffered: false }, undefined],
-  ] as const)('is refused as %s before all that follows it', (refusal, change, params) => {
+  ] as const)('is refused as %s before any later reason', (refusal, change, params) => {
     spoiled.push({ ...(spoiled.at(-1) ?? lockup), ...change });
     expect(decideLockup({ ...lockup, ...change })).toMatchObject({ ok: false, refusal });
     expect(decideLockup(spoiled.at(-1) ?? lockup)).toMatchObject({ ok: false, refusal, ...(params && { params }) });

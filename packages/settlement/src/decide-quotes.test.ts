@@ -45,7 +45,7 @@ describe('decideQuotes', () => {
     ]);
   });
 
-  it('only posts', () => {
+  it('has post-only orders only', () => {
     for (const quote of decideQuotes(even))
       expect(quote).toMatchObject({ coin: 'BTC', type: 'limit', timeInForce: 'GTC', postOnly: true });
   });

@@ -1,5 +1,6 @@
 import type account from './catalogues/account/th.json';
 import type codes from './catalogues/codes/th.json';
+import type consents from './catalogues/consents/th.json';
 import type content from './catalogues/content/th.json';
 import type contracts from './catalogues/contracts/th.json';
 import type disputes from './catalogues/disputes/th.json';
@@ -11,7 +12,9 @@ import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
+import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
 import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
@@ -23,6 +26,7 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 interface Areas {
   account: typeof account;
   codes: typeof codes;
+  consents: typeof consents;
   content: typeof content;
   contracts: typeof contracts;
   disputes: typeof disputes;
@@ -34,15 +38,17 @@ interface Areas {
   money: typeof money;
   receipt: typeof receipt;
   refusals: typeof refusals;
+  rewards: typeof rewards;
   rules: typeof rules;
   service: typeof service;
   share: typeof share;
+  safeguards: typeof safeguards;
   shell: typeof shell;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
 }
 
-/** An area is a folder of catalogues. */
+/** A folder of catalogues. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */
@@ -51,5 +57,7 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 /** Keys that every screen of the app may use. */
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
-/** Keys that only the server words. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+/** Keys that only the server uses. */
+export type ServerMessageKey =
+  | MessageKey
+  | KeyOf<'codes' | 'consents' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;

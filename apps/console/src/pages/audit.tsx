@@ -1,14 +1,16 @@
 import { listEntries } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { may, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, useRoute } from '../route.ts';
 import { CheckLog } from './audit/check-log.tsx';
 import { EntryPane } from './audit/entry-pane.tsx';
+import { ExportButton } from './audit/export-log.tsx';
+import { VerifyFile } from './audit/verify-file.tsx';
 
 const FILTERS = ['who', 'what', 'on'] as const;
 
@@ -19,11 +21,7 @@ export default function Audit() {
   const [page, setPage] = useState<string | null>(null);
   const isReader = may(operator, ['compliance', 'finance', 'admin']);
   const at = Object.fromEntries(FILTERS.flatMap((name) => (filter[name] ? [[name, filter[name]]] : [])));
-  const query = useRead(
-    listEntries,
-    { ...at, ...(page !== null && { page }) },
-    { everyMs: page === null ? 10_000 : false },
-  );
+  const query = useLive(listEntries, { ...at, ...(page !== null && { page }) });
   return (
     <CasePage
       page="audit"
@@ -90,6 +88,8 @@ export default function Audit() {
           {isReader && (
             <div className="foot wrap" role="status">
               <CheckLog />
+              {may(operator, ['compliance', 'admin']) && <ExportButton at={at} />}
+              <VerifyFile />
             </div>
           )}
         </>

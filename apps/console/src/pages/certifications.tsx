@@ -19,6 +19,7 @@ import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Refusal } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
@@ -44,7 +45,7 @@ export default function Certifications() {
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = filter.tab === 'decided' ? 'decided' : 'review';
-  const query = useRead(listCertifications, { status: tab }, { everyMs: 5_000 });
+  const query = useLive(listCertifications, { status: tab });
   return (
     <CasePage
       page="certifications"

@@ -26,7 +26,7 @@ const share = (part: string, whole: string): number => (Number(whole) > 0 ? Numb
 
 export default function Dashboard() {
   const { t } = useTexts();
-  const query = useRead(readDashboard, {}, { everyMs: 5_000 });
+  const query = useRead(readDashboard, {}, { everyMs: 10_000 });
   return (
     <>
       <Top title={t('nav.dashboard')} isStale={query.isError} />

@@ -21,15 +21,17 @@ import { CustomerSees, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
+import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
 export default function Deposits() {
   const { t, code, amount, dateTime } = useTexts();
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000 });
+  const query = useLive(listDepositCases, { tab });
   return (
     <CasePage
       page="deposits"
@@ -43,8 +45,16 @@ export default function Deposits() {
         <>
           {' '}
           <span className="row sp">
-            <b>{item.fiat ? `฿${amount(item.fiat.amount)}` : `${amount(item.amount)} USDT`}</b>
-            <Tag look={item.status === 'pending' ? 'brand' : undefined}>{code('status', item.status)}</Tag>
+            <b>
+              {item.fiat
+                ? `฿${amount(item.fiat.amount)}`
+                : item.recovery && item.reason !== 'below_minimum'
+                  ? code('reason', item.reason ?? '')
+                  : `${amount(item.amount)} USDT`}
+            </b>
+            <Tag look={item.status === 'pending' ? 'brand' : undefined}>
+              {tab === 'wrong_network' ? code('step', item.step) : code('status', item.status)}
+            </Tag>
           </span>
           <span className="row sp c">
             <span>
@@ -81,7 +91,7 @@ function Slip({ id }: { id: string }) {
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readDepositCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
   const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
@@ -98,21 +108,26 @@ function DepositPane({ id }: { id: string }) {
           <Tag look={shown.status === 'pending' ? 'brand' : undefined}>{code('status', shown.status)}</Tag>
         </>
       )}
-      bar={() =>
-        mayMatch && (
+      bar={(shown) =>
+        mayMatch ? (
           <Button size="small" look="danger" onClick={() => setReturning(true)}>
             {t('deposits.return')} <KeyHint name="r" />
           </Button>
+        ) : (
+          hasRecoveryBar(shown, operator) && <RecoveryBar shown={shown} />
         )
       }
     >
       {(shown) => (
         <>
           <ClaimBar kind="deposit" id={id} />
-          <p>
-            <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
-            {shown.fiat ? shown.fiat.currency : 'USDT'}
-          </p>
+          {(!shown.recovery || shown.reason === 'below_minimum') && (
+            <p>
+              <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
+              {shown.fiat ? shown.fiat.currency : 'USDT'}
+            </p>
+          )}
+          <RecoveryFacts shown={shown} />
           {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
           <Facts
             facts={[
@@ -156,7 +171,7 @@ function DepositPane({ id }: { id: string }) {
 /** Matches a slip with a line of the bank's statement. From the threshold on, a second operator confirms the match. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
-  const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });
+  const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
   const [isDeciding, setDeciding] = useState(false);

@@ -258,7 +258,7 @@ function Decide({ shown }: { shown: DisputeCase }) {
           why={t('disputes.fault_why')}
           isDanger
           {...fault}
-          onSend={(given) => fault.run({ id: shown.id, version: String(shown.version), text: given })}
+          onSend={async (given) => (await fault.run({ id: shown.id, version: String(shown.version), text: given })).ok}
           onClose={() => setMode(null)}
         />
       )}

@@ -150,7 +150,7 @@ function Thread({ id }: { id: string }) {
     e: () => mayAnswer && void close.run({ id }),
     u: () => shown && goTo('customers', shown.customer.id),
   });
-  // What is on the screen of whoever holds the conversation was read; the customer is shown that.
+  // Messages on the screen of the operator who holds the conversation count as read, and the customer sees that.
   const last = shown?.last ?? 0;
   useEffect(() => {
     if (!mayAnswer || !isMine || last === 0 || document.visibilityState !== 'visible') return;
@@ -264,7 +264,7 @@ function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: boolean }
   );
 }
 
-/** Each look is in the log, so a picture is opened by a press and not by scrolling past. */
+/** Every view is logged, so a picture opens only when it is pressed, not by scrolling past it. */
 function Picture({ id, number, mayOpen }: { id: string; number: number; mayOpen: boolean }) {
   const { t } = useTexts();
   const open = useAct(openSupportPicture);
@@ -380,7 +380,7 @@ function Composer({ thread }: { thread: SupportCase }) {
 
 function Customer({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
-  // Opening a profile is an entry in the log, so it is not read again and again.
+  // Every view of a profile is logged, so it is not read repeatedly.
   const query = useRead(readProfile, { id }, { freshForMs: 600_000 });
   return (
     <section className="card bd col">

@@ -10,10 +10,10 @@ import {
   rejectWithdrawal,
   reportBankFailure,
   reportBankPayment,
+  reportLostPayout,
   WITHDRAWAL_TABS,
   type WithdrawalCase,
 } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
@@ -25,6 +25,7 @@ import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from 
 import { Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { useAct } from '../use-act.ts';
@@ -42,7 +43,7 @@ export default function Withdrawals() {
   const { filter } = useRoute();
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
   const at = { ...(filter.q && { q: filter.q }) };
-  const query = useRead(listWithdrawalCases, { status: tab, ...at }, { everyMs: 5_000 });
+  const query = useLive(listWithdrawalCases, { status: tab, ...at });
   return (
     <CasePage
       page="withdrawals"
@@ -120,7 +121,7 @@ export default function Withdrawals() {
 function WithdrawalPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readWithdrawalCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readWithdrawalCase, { id });
   const approve = useAct(approveWithdrawal);
   const reject = useAct(rejectWithdrawal);
   const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);
@@ -347,17 +348,30 @@ function History({ item }: { item: WithdrawalCase }) {
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
   const reconcile = useAct(reconcileWithdrawal);
+  const lost = useAct(reportLostPayout);
   return (
     <>
       {item.kind === 'crypto' ? (
-        <Button
-          size="small"
-          look="soft"
-          busy={reconcile.isBusy}
-          onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
-        >
-          {t('withdrawals.look')}
-        </Button>
+        <>
+          <Button
+            size="small"
+            look="soft"
+            busy={reconcile.isBusy}
+            onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
+          >
+            {t('withdrawals.look')}
+          </Button>
+          {item.step === 'sent_unknown' && (
+            <Button
+              size="small"
+              look="danger"
+              busy={lost.isBusy}
+              onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
+            >
+              {t('withdrawals.lost')}
+            </Button>
+          )}
+        </>
       ) : (
         <>
           <Button size="small" onClick={() => onDo('paid')}>
@@ -368,7 +382,8 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
           </Button>
         </>
       )}
-      <Refusal refused={reconcile.refused} />
+      <Refusal refused={reconcile.refused ?? lost.refused} />
+      {item.step === 'sent_unknown' && <p className="c">{t('withdrawals.lost_how')}</p>}
     </>
   );
 }

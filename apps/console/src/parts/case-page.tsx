@@ -12,8 +12,8 @@ import { useList } from './use-list.ts';
 import { useSteady } from './use-steady.ts';
 
 /**
- * A page of cases: its tabs, the list on the left, the case that is open on the right. Page, case and filter are in the
- * address. j and k move, Enter opens, Escape closes, `.` lets in what has arrived.
+ * A page of cases: tabs, the list on the left, the open case on the right. Page, case and filter are in the address. j
+ * and k move, Enter opens, Escape closes, `.` shows new rows.
  */
 export function CasePage<Item extends { readonly id: string }, Data>({
   page,
@@ -30,24 +30,24 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   table,
   pane,
 }: {
-  /** Its name in the address and in screens.ts. */
+  /** The page's name in the address and in screens.ts. */
   page: string;
   title: string;
   tabs?: readonly Tab[];
-  /** The chosen tab: in the address as `tab`. */
+  /** The selected tab, in the address as `tab`. */
   tab?: string;
-  /** The rest of the filter, as it is kept in the address. */
+  /** The rest of the filter, as stored in the address. */
   at?: Readonly<Record<string, string>>;
   query: UseQueryResult<Data, CallFault>;
   items: (data: Data) => readonly Item[];
-  /** Said when the list is empty. */
+  /** Shown when the list is empty. */
   empty: string;
-  /** Above the list: a search, a button. */
+  /** Shown above the list: a search field, a button. */
   head?: ReactNode;
   foot?: (data: Data) => ReactNode;
-  /** Draws a row as two lines of a list, … */
+  /** Renders a row as two lines of a list. */
   line?: (item: Item) => ReactNode;
-  /** … or as cells of a table. One of them holds the link to `href`. */
+  /** Renders a row as cells of a table instead. One of them must contain the link to `href`. */
   table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
   pane: (id: string) => ReactNode;
 }) {
@@ -122,7 +122,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   );
 }
 
-/** A search above a list: Enter writes it into the address, as `q`. */
+/** A search field above a list. Enter stores it in the address as `q`. */
 export function Find({ onFind, hint, children }: { onFind: (q: string) => void; hint?: string; children?: ReactNode }) {
   const { t } = useTexts();
   const { filter } = useRoute();
@@ -151,7 +151,7 @@ export function Find({ onFind, hint, children }: { onFind: (q: string) => void; 
   );
 }
 
-/** The case that is open: its head, what there is to read, and the bar of decisions, which always stays in sight. */
+/** The open case: its header, its content, and the bar of decisions, which always stays visible. */
 export function Pane<Data>({
   query,
   head,
@@ -160,7 +160,7 @@ export function Pane<Data>({
 }: {
   query: UseQueryResult<Data, CallFault>;
   head: (data: Data) => ReactNode;
-  /** Null: nothing to decide now. */
+  /** Null when there is nothing to decide. */
   bar?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;
 }) {

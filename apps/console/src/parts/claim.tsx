@@ -9,14 +9,28 @@ import { spanOf, Tag } from './parts.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
+import { useDesk, useIsLineLost } from './use-live.ts';
 
 type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;
 
-/** The current claims. The list and the detail pane share one read of them. */
+/** The current claims, from the stream or, while it is disconnected, by polling. */
 export function useClaims(kind: Kind) {
-  const { data } = useRead(listClaims, {}, { everyMs: 5_000 });
-  return (id: string) => data?.find((claim) => claim.kind === kind && claim.id === id) ?? null;
+  const isLost = useIsLineLost();
+  const desk = useDesk();
+  const { data } = useRead(listClaims, {}, { enabled: isLost || desk === null, everyMs: 5_000 });
+  const claims = isLost || desk === null ? data : desk.claims;
+  return (id: string) => claims?.find((claim) => claim.kind === kind && claim.id === id) ?? null;
+}
+
+function Since({ at }: { at: string }) {
+  const { t } = useTexts();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return spanOf(Math.max(0, now - Date.parse(at)), t('clock.day'), t('clock.hour'));
 }
 
 export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
@@ -25,11 +39,10 @@ export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
   const claim = useClaims(kind)(id);
   if (!claim) return null;
   const isMine = claim.by.id === operator?.id;
-  const since = spanOf(Date.now() - Date.parse(claim.since), t('clock.day'), t('clock.hour'));
   return (
     <Tag look={isMine ? 'brand' : undefined}>
       {!isMine && <Icon name="lock" size={12} />}
-      {isMine ? t('claim.you') : claim.by.work_name} · {since}
+      {isMine ? t('claim.you') : claim.by.work_name} · <Since at={claim.since} />
     </Tag>
   );
 }
@@ -64,7 +77,9 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
       {claim && !isMine && (
         <div className="note row" data-look="warn">
           <Icon name="lock" size={14} />
-          <span>{t('claim.taken', { by: claim.by.work_name })}</span>
+          <span>
+            {t('claim.taken', { by: claim.by.work_name })} · <Since at={claim.since} />
+          </span>
           <Button size="small" look="soft" onClick={() => setForcing(true)}>
             {t('claim.take_over')} <kbd>T</kbd>
           </Button>
@@ -86,7 +101,7 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
           title={t('claim.take_over')}
           why={t('claim.why', { by: claim.by.work_name })}
           {...force}
-          onSend={(reason) => force.run({ kind, id, reason })}
+          onSend={async (reason) => (await force.run({ kind, id, reason })).ok}
           onClose={() => setForcing(false)}
         />
       )}

@@ -1,7 +1,7 @@
 import { Button } from '@sathorn/ui';
 import { useTexts } from './texts/index.ts';
 
-/** Newest and older, for lists that are read page by page. */
+/** Links to newer and older rows, for paged lists. */
 export function Pager({
   page,
   next,

@@ -1,12 +1,12 @@
 import { Button } from '@sathorn/ui';
 import type { ReactNode } from 'react';
 import { Dialog } from '../shell/dialog.tsx';
-import type { Acted, Refused } from '../use-act.ts';
+import type { Refused } from '../use-act.ts';
 import { TextArea } from './field.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
-/** An act that needs a written reason and no confirmation: what will be done, why, and the button that does it. */
+/** Asks for a written reason without a confirmation: what will happen, why, and the button that does it. */
 export function ReasonDialog({
   title,
   why,
@@ -25,7 +25,8 @@ export function ReasonDialog({
   isBusy: boolean;
   isDanger?: boolean;
   children?: ReactNode;
-  onSend: (reason: string) => Promise<Acted<unknown>>;
+  /** Returns whether the act succeeded, so that the dialog closes. */
+  onSend: (reason: string) => Promise<boolean>;
   onClose: () => void;
 }) {
   const { t } = useTexts();
@@ -36,7 +37,7 @@ export function ReasonDialog({
         onSubmit={async (event) => {
           event.preventDefault();
           const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
-          if ((await onSend(reason)).ok) onClose();
+          if (await onSend(reason)) onClose();
         }}
       >
         <h2>{title}</h2>

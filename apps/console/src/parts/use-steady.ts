@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** Known rows keep their place; new ones wait until they are let in. */
+/** Known rows keep their place; new ones wait until the operator shows them. */
 export function steadyOrder(
   shown: readonly string[],
   given: readonly string[],
@@ -9,13 +9,13 @@ export function steadyOrder(
   const kept = shown.filter((id) => isGiven.has(id));
   const isKept = new Set(kept);
   const fresh = given.filter((id) => !isKept.has(id));
-  // Nobody points at an empty list, so there is nothing to protect.
+  // In an empty list no row can move under the pointer.
   return kept.length === 0 ? { kept: given, fresh: [] } : { kept, fresh };
 }
 
 /**
- * A list that never re-sorts under the pointer. `of` names the list: with another name (a tab, a filter, a page) it
- * begins anew.
+ * A list that does not re-sort while it is read. `of` identifies the list: another name (a tab, a filter, a page)
+ * starts a new one.
  */
 export function useSteady<Item extends { readonly id: string }>(
   items: readonly Item[] | undefined,

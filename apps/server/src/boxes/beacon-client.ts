@@ -1,9 +1,9 @@
 import { BEACONS, type BeaconChain, readBeacon } from '@sathorn/proof';
 
 export interface BeaconClient {
-  /** Whether a box may name this chain. */
+  /** Whether a box may use this chain. */
   has(name: string): boolean;
-  /** The verified signature of a round (hex), or null while no server has it. */
+  /** A round's verified signature (hex); null while no server has it. */
   read(name: string, round: number): Promise<string | null>;
 }
 
@@ -11,8 +11,8 @@ const TIMEOUT_MS = 3_000;
 const KEPT_MAX = 1_000;
 
 /**
- * Public rounds from servers of drand. None is trusted: a round counts only with the chain's own signature, so a server
- * that lies is as one that is away.
+ * Reads public rounds from drand servers. None is trusted: a round counts only with the chain's own signature, so a
+ * lying server has the same effect as an unavailable one.
  */
 export function openBeacon(
   urls: readonly string[],
@@ -25,7 +25,7 @@ export function openBeacon(
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     });
-    // The round is not there yet.
+    // The round is not published yet.
     if (!response.ok) return null;
     const answer: unknown = await response.json();
     const signature = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'signature') : null;

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { drawCommitment, fromHex, leafHash, pathInLevels, toHex, treeLevels } from '@sathorn/proof';
 
-/** The seeds of all draws of a box, and what was published of them. */
+/** The seeds of all draws of a box, with what was published about them. */
 export interface BoxSeeds {
   seedOf(i: number): Buffer;
-  /** Hex, from i = 1. */
+  /** In hex, starting with draw 1. */
   readonly commitments: readonly string[];
   /** Hex. */
   readonly root: string;
@@ -12,9 +12,9 @@ export interface BoxSeeds {
 }
 
 /**
- * Seeds are derived from a key that the database does not have, so its owner can't read one before it is revealed, and
- * can't put another in its place: the root was signed before the sale. Nothing has to be stored, and a restart knows
- * them again.
+ * Seeds are derived from a key that is not in the database. So its owner can neither read a seed before it is revealed
+ * nor replace one, because the root was signed before the sale. Nothing is stored, and after a restart they are derived
+ * again.
  */
 export function boxSeeds(key: Buffer, box: string, drawsMax: number): BoxSeeds {
   const seedOf = (i: number): Buffer => createHmac('sha256', key).update(`bb/1 seed/${box}/${i}`).digest();

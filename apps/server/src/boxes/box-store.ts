@@ -3,7 +3,7 @@ import { column, plainArray, type Queries, statement, table } from '../database/
 
 const { bigint, integer, uuid, time, text, nullable, number } = column;
 
-/** A box as it was published, and where its sale stands. */
+/** A box as published, and the progress of its sale. */
 export interface BoxRow {
   readonly id: string;
   readonly body: string;
@@ -41,7 +41,7 @@ const LIST_BOXES = statement(
   'boxes.list_boxes',
   `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id WHERE b.closes_at > $1::timestamptz ORDER BY b.number DESC LIMIT 50`,
 );
-/** Newest first, with those that closed after the moment. */
+/** Open boxes and those that closed after the moment, newest first. */
 export const listBoxRows = (queries: Queries, closedAfter: Date): Promise<BoxRow[]> =>
   queries.query<BoxRow>(LIST_BOXES, [closedAfter]);
 
@@ -157,7 +157,7 @@ const READ_ENDED = statement(
   `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id
    WHERE s.returned_journal IS NULL AND s.open = 0 AND (b.closes_at < $1::timestamptz OR s.drawn = b.draws_max)`,
 );
-/** Boxes that nobody can draw from any more, whose rest has not gone back. */
+/** Boxes that can no longer be drawn from and whose remaining budget has not been returned. */
 export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => queries.query<BoxRow>(READ_ENDED, [now]);
 
 export interface DrawRow {
@@ -205,7 +205,7 @@ const READ_DRAW = statement(
   'boxes.read_draw',
   `SELECT ${DRAWS.names} FROM boxes.draw WHERE id = $1 AND ($2::bigint IS NULL OR customer_id = $2)`,
 );
-/** A stranger's draw is as unknown as one that never was; null for any customer. */
+/** Another customer's draw gets the same answer as one that does not exist. Null reads any customer's. */
 export async function readDraw(queries: Queries, id: string, customer: bigint | null): Promise<DrawRow | undefined> {
   const [row] = await DRAWS.query(queries, READ_DRAW, [id, customer]);
   return row;
@@ -251,7 +251,7 @@ const SEED_DRAW = statement(
   'boxes.seed_draw',
   `UPDATE boxes.draw SET client_seed = $2, seeded_at = $3::timestamptz WHERE id = $1 AND client_seed IS NULL AND resolved_at IS NULL RETURNING id`,
 );
-/** False when the draw has a seed, or is resolved. */
+/** False if the draw already has a seed or is resolved. */
 export async function seedDrawRow(queries: Queries, id: string, seed: string, at: Date): Promise<boolean> {
   return (await queries.query<{ id: string }>(SEED_DRAW, [id, seed, at])).length > 0;
 }

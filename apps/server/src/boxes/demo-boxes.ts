@@ -7,7 +7,7 @@ const row = (prize: BoxPrize['prize'], amount: bigint, weight: number): BoxPrize
 
 const DAY_MS = 86_400_000;
 
-/** Two boxes of a demonstration, under names that say so. They open a second after they were published. */
+/** Two boxes of a demo, named as such. They open one second after they are published. */
 export const demoBoxes = (now: Date): readonly ProposedBox[] => {
   const times = { opens: new Date(now.getTime() + 1_000), closes: new Date(now.getTime() + 90 * DAY_MS) };
   return [

@@ -17,7 +17,7 @@ const keysOf = async () => {
   return (await trustKeys((answer.data as unknown as { keys: never[] }).keys ?? [], [])).trusted;
 };
 
-it('is signed in for, paid with points, drawn, and verified by anybody', async () => {
+it('needs a session, is paid with points, is drawn, and can be verified by anybody', async () => {
   const send: TestPlatform['send'] = (call, fields) =>
     platform.send(call, fields, { token, 'idempotency-key': randomUUID() });
   const signed = await send('POST /task/sign');

@@ -8,7 +8,7 @@ import {
   type SignedText,
   writeReservation,
 } from '@sathorn/proof';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, type PlayRefusal, refuse } from '@sathorn/settlement';
 import {
   customerAccount,
   type HoldRef,
@@ -36,7 +36,7 @@ export const BOXES_POINTS = houseAccount('boxes', 'POINTS');
 const REWARDS_USDT = houseAccount('rewards', 'USDT');
 const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
 
-/** Budget that neither went into prizes nor is held for open draws. */
+/** The budget that is neither spent on prizes nor held for open draws. */
 export const leftOf = (
   box: Pick<BoxRow, 'usdt_budget' | 'usdt_paid' | 'usdt_max' | 'points_budget' | 'points_paid' | 'points_max' | 'open'>,
 ) => ({
@@ -45,7 +45,7 @@ export const leftOf = (
 });
 
 export type BoxState = 'open' | 'no_licence' | 'upcoming' | 'closed' | 'sold_out' | 'fund_spent';
-/** Whether the next draw can be had. The odds never change, so a box stops when it could not pay the largest prize. */
+/** Whether the next draw can be sold. The odds never change, so a box stops when it could not pay the largest prize. */
 export function stateOf(box: BoxRow, isOffering: boolean, now: Date): BoxState {
   if (!isOffering) return 'no_licence';
   if (now < box.opens_at) return 'upcoming';
@@ -59,11 +59,17 @@ export interface DrawCommand {
   readonly customer: bigint;
   readonly box: string;
 }
-export type DrawRefusal = 'account_frozen' | 'box_unknown' | 'box_closed' | 'box_sold_out' | 'points_missing';
+export type DrawRefusal =
+  | PlayRefusal
+  | 'account_frozen'
+  | 'box_unknown'
+  | 'box_closed'
+  | 'box_sold_out'
+  | 'points_missing';
 
 interface DrawContext {
   readonly now: Date;
-  /** As this batch leaves them. */
+  /** Boxes as this batch leaves them. */
   readonly boxes: Map<string, BoxRow>;
   readonly draws: Map<string, Omit<NewDraw, 'usdtHold' | 'pointsHold'> & { readonly holds: ('USDT' | 'POINTS')[] }>;
 }
@@ -71,14 +77,14 @@ interface DrawContext {
 export interface DrawDependencies {
   readonly signer: Signer;
   readonly isOffering: boolean;
-  /** c_i, hex. */
+  /** The commitment c_i, in hex. */
   readonly commitmentOf: (box: BoxRow, i: number) => string;
   readonly beacons?: Readonly<Record<string, BeaconChain>>;
 }
 
 /**
- * The price is paid, the largest prize of each asset held, and the next number reserved and signed, all in one
- * transaction under the ledger's lock: numbers have no gaps, and the last prize has one winner.
+ * Takes the price, holds the largest prize of each asset, and reserves and signs the next number, all in one
+ * transaction under the ledger's lock. So numbers have no gaps, and the last prize has one winner.
  */
 export function drawKind({
   signer,
@@ -89,6 +95,7 @@ export function drawKind({
   return {
     name: 'boxes.draw',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'POINTS'), BOXES_USDT, BOXES_POINTS, REWARDS_POINTS],
 
     async load(transaction, commands, turn) {
@@ -177,14 +184,14 @@ export interface ResolveCommand {
 }
 
 export interface NewCoupon {
-  /** That of the draw. */
+  /** The draw's id. */
   readonly id: string;
   readonly customer: bigint;
   readonly units: bigint;
   readonly at: Date;
 }
 
-/** Pays the prize out of what was held, gives the rest back, and reveals the seed. A frozen customer is paid too. */
+/** Pays the prize from what was held, releases the rest, and reveals the seed. Frozen customers are paid too. */
 export function resolveKind(
   giveCoupons: (
     transaction: Parameters<NonNullable<JournalKind<unknown, unknown, never>['write']>>[0],
@@ -257,7 +264,7 @@ export function resolveKind(
   };
 }
 
-/** Sets the whole budget aside and publishes the box, in one transaction. */
+/** Reserves the whole budget and publishes the box, in one transaction. */
 export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
   name: 'boxes.fund',
   customer: () => null,
@@ -281,7 +288,7 @@ export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
     accepted.flatMap(({ command, intent }) => insertBox(transaction, command, intent.id)),
 };
 
-/** What a box that has ended did not give goes back to where it came from. */
+/** Returns the unspent budget of a box that has ended to where it came from. */
 export const returnKind: JournalKind<BoxRow, null, never> = {
   name: 'boxes.return',
   customer: () => null,

@@ -45,23 +45,23 @@ const PAGE_MAX = 20;
 const OPEN_MAX = 200;
 const JOURNALS_MAX = 1_000;
 const ROUND_MS = 1_000;
-/** Boxes that closed stay listed, so that they can be checked. */
+/** Closed boxes stay listed for this long, so that they can be verified. */
 const LISTED_AFTER_MS = 90 * 86_400_000;
 const KEPT_BOXES = 50;
 
 export interface BoxesDependencies {
   readonly database: Database;
-  /** Connections for what anybody may ask. */
+  /** Connections for public reads. */
   readonly reads: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly signer: Signer;
-  /** Of the seeds; not in the database. */
+  /** The key from which seeds are derived; not in the database. */
   readonly key: Buffer;
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** Writes fee coupons, in the transaction of the draw. */
+  /** Writes fee coupons in the draw's transaction. */
   readonly giveCoupons: Parameters<typeof resolveKind>[0];
   readonly onFault: (error: unknown) => void;
 }
@@ -81,17 +81,17 @@ export interface Boxes {
     language: string,
   ): Promise<Decision<ResultOf<typeof listDraws>, 'draw_unknown'>>;
   file(id: string, now: Date): Promise<Decision<ResultOf<typeof readBoxFile>, 'box_unknown'>>;
-  /** Resolves what is open and due, and gives back what ended boxes did not give. Returns how many draws stay open. */
+  /** Resolves open draws that are due, and returns the budget of ended boxes. Returns how many draws stay open. */
   resolveDue(now: Date): Promise<number>;
   faultOf(box: ProposedBox, now: Date): BoxProposalFault | null;
-  /** By the name of the decision of two people, which publishes once. */
+  /** Publishes a box once per decision, identified by the name of the decision of two people. */
   publish(
     name: string,
     box: ProposedBox,
     approval: string | null,
     now: Date,
   ): Promise<Decision<{ readonly id: string }, 'not_funded' | LedgerRefusal>>;
-  /** Boxes that a demonstration begins with; idempotent. */
+  /** The boxes with which a demo starts; idempotent. */
   offerDemo(boxes: (now: Date) => readonly ProposedBox[], now: Date): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
   };
   const seedsOfBox = ({ id, draws_max, body }: BoxRow): BoxSeeds => {
     const seeds = seedsOf(id, draws_max);
-    // Another key than the one that the box was published with must not draw from it.
+    // A box must not be drawn from with another key than the one with which it was published.
     if (!body.includes(`"root":"${seeds.root}"`)) throw new Error(`alarm: the seeds of box ${id} are not its own`);
     return seeds;
   };
@@ -154,7 +154,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     return view;
   };
 
-  // Counting every draw of a box again for each visitor would be a gift to who wants the server slow.
+  // Caches the counts: counting all draws of a box for each visitor would let anybody slow the server down.
   const counts = new Map<string, { readonly at: string; readonly given: ReadonlyMap<number, number> }>();
   const givenOf = async ({ id, drawn, open }: BoxRow): Promise<ReadonlyMap<number, number>> => {
     const at = `${drawn}/${open}`;
@@ -224,7 +224,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       if (draw.client_seed !== seed) {
         const isLate = now.getTime() >= seedUntilMs(draw, box);
         if (isLate || !(await seedDrawRow(database, id, seed, now))) {
-          // A repeated request may have come first.
+          // A repeated request may already have been handled.
           const again = await readDraw(database, id, customer);
           if (again?.client_seed !== seed) return refuse('seed_too_late');
         }

@@ -8,9 +8,9 @@ import { fundBoxKind } from './draw-kind.ts';
 
 /** What two people decide about a box. */
 export interface ProposedBox {
-  /** In at least English and Thai. */
+  /** At least in English and Thai. */
   readonly names: Readonly<Record<string, string>>;
-  /** Points. */
+  /** In points. */
   readonly price: bigint;
   readonly table: readonly BoxPrize[];
   readonly budget: { readonly USDT: bigint; readonly POINTS: bigint };
@@ -24,7 +24,7 @@ export type BoxProposalFault = 'table_malformed' | 'budget_too_small' | 'times_m
 const ROWS_MAX = 20;
 const AMOUNT_MAX = 10n ** 14n;
 
-/** The first thing that is wrong with a proposal, or null. */
+/** The first fault of a proposal; null if there is none. */
 export function faultOfBox(box: ProposedBox, now: Date, hasBeacon: (name: string) => boolean): BoxProposalFault | null {
   const { table, budget, drawsMax, price } = box;
   const isTable =
@@ -48,8 +48,8 @@ export interface PublishDependencies {
 }
 
 /**
- * Publishes a box and sets its budget aside. Its id follows from the name of what decided it, so the same decision
- * publishes once.
+ * Publishes a box and reserves its budget. Its id follows from the name of the decision, so the same decision publishes
+ * it once.
  */
 export async function publishBox(
   { name, box, approval, now }: { name: string; box: ProposedBox; approval: string | null; now: Date },
@@ -87,6 +87,6 @@ export async function publishBox(
   };
   const decision = await ledger.post(fundBoxKind, row, { id: uuidOfName(`boxes.fund/${id}`), digest: id });
   if (decision.ok) return { ok: true, effect: { id } };
-  // A refusal is kept under its id: a later try, once the account is funded, needs another decision.
+  // The ledger stores the refusal under this id, so a later try, once the account is funded, needs another decision.
   return decision.refusal === 'not_funded' ? refuse('not_funded') : decision;
 }

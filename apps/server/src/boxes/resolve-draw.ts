@@ -17,7 +17,7 @@ import type { BoxSeeds } from './box-seeds.ts';
 import type { BoxRow, DrawRow } from './box-store.ts';
 import type { resolveKind } from './draw-kind.ts';
 
-/** A seed that was sent in time may still be on its way into the database. */
+/** A seed that was sent in time may still be on its way to the database. */
 const GRACE_MS = 1_000;
 
 export interface ResolveDependencies {
@@ -28,14 +28,17 @@ export interface ResolveDependencies {
   readonly kind: ReturnType<typeof resolveKind>;
 }
 
-/** Until when the customer's seed of a draw is taken. */
+/** Until when the customer's seed for a draw is accepted. */
 export function seedUntilMs(draw: DrawRow, box: BoxRow, beacons = BEACONS): number {
   const [terms, reservation] = [readBoxTerms(box.body), readReservation(draw.body)];
   if (terms === undefined || reservation === undefined) throw new Error(`draw ${draw.id} has no terms`);
   return clientSeedUntilMs(reservation, terms.beacon === 'none' ? undefined : beacons[terms.beacon]);
 }
 
-/** Resolves a draw if all of it is there; true when it is resolved. However often it is tried, the result is one. */
+/**
+ * Resolves a draw if everything that it needs is available. Returns true when it is resolved. Repeating it gives the
+ * same result.
+ */
 export async function resolveDraw(
   draw: DrawRow,
   box: BoxRow,

@@ -76,7 +76,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     expect(await commands.request(subject, randomUUID(), 'quick')).toBe('quick');
   });
 
-  it('are begun in their order, thousands at once', { timeout: 60_000 }, async () => {
+  it('are started in their order, thousands at once', { timeout: 60_000 }, async () => {
     const commands = await opened();
     const subject = newSubject();
     const begun: Wire[] = [];

@@ -128,7 +128,7 @@ describe('commands over NATS when processes die', () => {
     expect(carriedOut.size).toBe(1_500);
   });
 
-  it('the server comes back without its store: serving goes on', { timeout: 60_000 }, async () => {
+  it('when the server comes back without its store, serving continues', { timeout: 60_000 }, async () => {
     const subject = 'test.lost';
     const edge = await opened();
     serve(await opened(), subject, async (command) => command);
@@ -139,7 +139,7 @@ describe('commands over NATS when processes die', () => {
     expect(await requestWhenServed(edge, subject, 2)).toBe(2);
   });
 
-  it('the server stays away: a request is a fault in its time', async () => {
+  it('when the server stays away, a request fails in time', async () => {
     const subject = 'test.away';
     const edge = await opened(300);
     serve(await opened(), subject, async (command) => command);

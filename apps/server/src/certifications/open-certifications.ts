@@ -37,7 +37,7 @@ export interface CertificationsDependencies {
   readonly clock: Clock;
   /** The brand's time zone, which decides when a document expires and a person comes of age. */
   readonly timeZone: string;
-  /** USDT that may leave a day, by certification, as in force. */
+  /** The current daily withdrawal limits in USDT, by certification. */
   readonly dailyMax: () => Readonly<Record<Certified, Money<'USDT'>>>;
   /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;
@@ -93,7 +93,7 @@ export interface Certifications {
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
-  /** Customers whose primary certification was verified since then. */
+  /** Customers whose primary certification was verified since this time. */
   verifiedSince(since: Date): Promise<readonly bigint[]>;
   readonly reviews: Reviews;
   /** Carries out a final rejection once a second operator has approved it. */

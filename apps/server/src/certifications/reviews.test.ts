@@ -43,7 +43,7 @@ async function upload(): Promise<string> {
   return String((await ask(uploadPicture, nicha, form)).data.id);
 }
 
-it('a customer is certified by an operator, whose looks are in the log, and whom no other role replaces', async () => {
+it('a customer is certified by an operator whose views are logged; no other role may do it', async () => {
   const typed = { type: 'id_card', name: 'Nicha Phromsiri', number: '1101700230708', birth_date: '1990-01-31' };
   expect((await ask(certifyCustomer, nicha, { level: 'primary', ...typed })).ret).toBe(1);
   const [primary] = await items(ploy);

@@ -22,7 +22,11 @@ export interface ChainConfig {
   readonly hot: string;
   /** The first block to read when there is no cursor yet. */
   readonly firstBlock: number;
-  /** The local chain of a demo, which sends test money to anybody. */
+  /** In units of the token. A smaller amount at a deposit address is not worth the gas of a sweep. */
+  readonly sweepMin: bigint;
+  /** How often the money at deposit addresses is swept to the wallet. */
+  readonly sweepEveryMs: number;
+  /** The chain of a demonstration, which sends test money to whoever asks. */
   readonly isLocal: boolean;
 }
 

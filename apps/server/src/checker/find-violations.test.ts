@@ -66,7 +66,7 @@ describe('the checker', () => {
     expect(found.map(({ invariant }) => invariant)).toEqual(ids);
   });
 
-  it('names candles that are not what they are made of, and stops no money for them', async () => {
+  it('reports candles that differ from their ticks, without halting money', async () => {
     const hour = `(SELECT date_trunc('hour', max(at)) - interval '2 hours' FROM market.head)`;
     for (const [interval, column] of [
       ['1h', 'high'],

@@ -81,7 +81,7 @@ const withBroken = (progress: Progress, piece: Piece): Progress => ({
   broken: [...progress.broken, piece].slice(-BROKEN_MAX),
 });
 
-/** A new coin's way begins at its start. */
+/** A way that did not exist before, such as a new coin, is checked from its start. */
 async function newestPlaces(
   client: pg.ClientBase,
   { name, starts, newest }: Walk & Required<Pick<Walk, 'newest'>>,

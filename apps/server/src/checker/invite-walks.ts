@@ -1,6 +1,6 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** Rewards of invitations: one level, once for each invited person, within each day's limit. */
+/** Rewards for invitations: one level, once for each invited person, within each day's limit. */
 export const INVITES: Walk = {
   name: 'invitations',
   tables: ['invites.judgement'],
@@ -23,7 +23,7 @@ export const INVITES: Walk = {
   ],
 };
 
-/** Points granted for an invitation belong to a judgement: looked for from the grants' side. */
+/** Each grant of points for an invitation must belong to a judgement. This walk starts from the grants. */
 export const INVITE_GRANTS: Walk = {
   name: 'grants for invitations',
   tables: ['rewards.grant_of_points'],

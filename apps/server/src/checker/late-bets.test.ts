@@ -90,7 +90,7 @@ describe('a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
-  it.each(RIGGINGS)('is found: %s (%s)', async (_what, invariant, ...statements) => {
+  it.each(RIGGINGS)('is reported: %s (%s)', async (_what, invariant, ...statements) => {
     for (const statement of statements) expect((await owner.query(statement)).rowCount).toBeGreaterThan(0);
     const violations = await found();
     for (const table of TABLES)
@@ -99,7 +99,7 @@ describe('a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is found where the terms are signed with a key that is published only in the database', async () => {
+  it('is reported where the terms are signed with a key that is published only in the database', async () => {
     const forger = ed25519Signer(Buffer.alloc(32, 9));
     const { rows } = await owner.query<{ id: string; bodies: string }>(
       `SELECT id, replace(bodies, '"dir":"up"', '"dir":"down"') AS bodies FROM options.terms_tree ORDER BY id`,

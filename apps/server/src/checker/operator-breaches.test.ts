@@ -113,7 +113,7 @@ describe('a breach of the operators’ records', () => {
   const found = async (): Promise<string[]> =>
     (await findViolations(test.checker)).map(({ invariant }) => invariant).filter((id) => id.startsWith('O'));
 
-  it.each(PLANTED)('is found: %s (%s)', async (_what, invariant, statement) => {
+  it.each(PLANTED)('is reported: %s (%s)', async (_what, invariant, statement) => {
     const results = await owner.query(statement);
     for (const { rowCount } of [results].flat()) expect(rowCount).toBeGreaterThan(0);
     const ids = await found();

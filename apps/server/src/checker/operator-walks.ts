@@ -58,7 +58,7 @@ export const APPROVALS: Walk = {
   ],
 };
 
-/** Who works here, and as what: only what the command line or two administrators have decided. */
+/** Operators and their roles must match what the command line or two administrators have decided. */
 export const OPERATORS: Walk = {
   name: 'operators',
   tables: ['operators.operator', 'operators.applied'],

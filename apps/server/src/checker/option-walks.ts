@@ -1,4 +1,5 @@
 import type { Invariant } from './invariants.ts';
+import { OF_GUARDED_ORDERS } from './safeguard-walks.ts';
 import { TERMS_SIGNATURES } from './signature-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
@@ -128,11 +129,12 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     text: `SELECT o.id::text AS subject FROM o ${lookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
            WHERE (c.created_at <= ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE`,
   },
+  ...OF_GUARDED_ORDERS,
 ];
 
 export const OPTION_ORDERS: Walk = {
   name: 'option orders',
-  // Counts an order's two holds, their resolutions and its terms as further reads.
+  // How many reads per order a piece costs: the order, its terms, its two holds, and their resolutions.
   tables: Array(6).fill('options.orders'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows

@@ -42,7 +42,7 @@ function excesses(node: PlanNode, isRepeated = false): string[] {
   ];
 }
 
-describe('a piece of history costs no more than its own rows', () => {
+describe('checking a piece of history costs no more than its own rows', () => {
   let test: TestDatabase;
   let client: pg.Client;
   const planned = async (text: string, values: unknown[]): Promise<string[]> => {

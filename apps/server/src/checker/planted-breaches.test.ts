@@ -203,7 +203,7 @@ describe('a breach that somebody planted by hand', () => {
     expect(await findViolations(room.test.checker)).toEqual([]);
   });
 
-  it('is found at the next round where it is new, wherever the pass is, and until it is mended', async () => {
+  it('is reported in the next round when it is new, wherever the pass is, until it is repaired', async () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
     const inspect = async (progress: Progress): Promise<[Progress, string[]]> => {
@@ -230,8 +230,8 @@ describe('a breach that somebody planted by hand', () => {
     expect(found).toEqual([]);
     expect(progress.broken).toEqual([]);
 
-    // The newest transfer is deleted with its journal and everything that it changed. The rest is consistent, but the
-    // transfer was known.
+    // The newest transfer is deleted with its journal and everything that it changed. The remaining rows are
+    // consistent, but the checker has already seen the transfer.
     for (const table of TABLES)
       await owner.query(
         `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept.${table.replace('.', '_')}`,
@@ -242,7 +242,7 @@ describe('a breach that somebody planted by hand', () => {
     await client.end();
   });
 
-  it('leaves what comes meanwhile to the next round', async () => {
+  it('leaves rows that arrive during a round to the next one', async () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
     // A client through which somebody pays before each check.

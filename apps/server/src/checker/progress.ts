@@ -13,9 +13,12 @@ export interface Piece {
  * forward if it were in the database.
  */
 export interface Progress {
-  /** The place after the newest checked rows, for each way of each walk. */
+  /**
+   * Per walk: the place after the newest checked rows, one for each of the walk's parallel sequences ("ways", such as
+   * coins).
+   */
   readonly newest: Readonly<Record<string, readonly Place[]>>;
-  /** Where the slow pass is: the walk, its way, and the place on that way; null at the walk's start. */
+  /** Where the slow pass is: which walk, which of its ways, and the place on it; null at the walk's start. */
   readonly pass: { readonly walk: number; readonly way: number; readonly place: Place | null };
   /** When the last complete pass ended. */
   readonly passed: string | null;

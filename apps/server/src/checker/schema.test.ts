@@ -126,7 +126,7 @@ describe('the database beside its migrations', () => {
     expect(violation?.subjects).toEqual([expect.stringMatching(/^role sathorn_app is changed/)]);
   });
 
-  it('is not judged where a newer version has migrated it, and money goes on', async () => {
+  it('is not judged where a newer version has migrated it, and money continues to move', async () => {
     await owner.query(`INSERT INTO public.migration (number, name, hash) VALUES (9999, '9999-later.sql', 'x')`);
     expect(await compareSchema(checker)).toMatchObject([
       { invariant: 'G4', isHalting: false, subjects: ['migration 9999'] },

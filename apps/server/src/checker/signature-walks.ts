@@ -17,7 +17,7 @@ function isTickForged([body = '', signature = '', key = '']: readonly string[], 
 export const TICK_SIGNATURES: Walk = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
-  // The start of the table. Earlier ticks are in segments and cost nothing here.
+  // Starts at the first tick in the table. Earlier ticks are in segments and are not read.
   starts: `SELECT ARRAY[coin, coalesce((SELECT sequence - 1 FROM market.tick t WHERE t.coin = head.coin AND sequence > 0 ORDER BY sequence LIMIT 1), 0)::text] AS place
            FROM market.head ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows

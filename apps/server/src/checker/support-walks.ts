@@ -1,6 +1,6 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** Conversations: nothing that was said is missing, and nothing was said in an operator's name. */
+/** Conversations: no message is missing, and none was written in an operator's name by somebody else. */
 export const CONVERSATIONS: Walk = {
   name: 'conversations',
   tables: ['support.message'],

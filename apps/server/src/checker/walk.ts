@@ -15,7 +15,7 @@ export interface Walk {
   readonly name: string;
   /** The tables that it reads, listed once per read; their row counts give the work per piece. */
   readonly tables: readonly string[];
-  /** A query that returns a `place` for each way, at the way's start. */
+  /** A query that returns a `place` at the start of each way (a parallel sequence, such as a coin). */
   readonly starts: string;
   /**
    * $1 is a place, $2 a number of rows. Returns the `place` after the next piece and its number of `rows` in its first
@@ -30,7 +30,7 @@ export interface Walk {
   readonly invariants: readonly Invariant[];
   /** For tables to which rows are only appended: the newest rows are checked in every round. */
   readonly newest?: {
-    /** A query that returns a `place` for each way, $1 rows before its end. */
+    /** A query that returns for each way a `place` that is $1 rows before its end. */
     readonly starts: string;
     /** Invariants that also check related rows which other walks may reach at another time. */
     readonly invariants: readonly Invariant[];

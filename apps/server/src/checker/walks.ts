@@ -6,6 +6,7 @@ import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
 import { APPROVALS, ENTRIES, OPERATORS } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
+import { OWN_LIMITS } from './safeguard-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import { CONVERSATIONS } from './support-walks.ts';
 import type { Walk } from './walk.ts';
@@ -31,6 +32,7 @@ export const WALKS: readonly Walk[] = [
   TICK_SIGNATURES,
   ENTRIES,
   APPROVALS,
+  OWN_LIMITS,
   OPERATORS,
   INVITES,
   INVITE_GRANTS,

@@ -24,3 +24,14 @@ export function bandOf(units: bigint, scale: number): string {
   const above = BANDS.find((band) => whole < band);
   return above === undefined ? `> ${BANDS.at(-1)}` : `< ${above}`;
 }
+
+/** The band of a decimal; a negative amount keeps its sign. */
+export function bandOfText(decimal: string, scale: number): string {
+  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
+  const band = bandOf(BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0')), scale);
+  return decimal.startsWith('-') && band !== '0' ? `−(${band})` : band;
+}
+
+/** Shows only both ends of a number or an address: enough to distinguish two, not enough to pay to one. */
+export const maskPayee = (number: string): string =>
+  number.startsWith('0x') ? `${number.slice(0, 6)}…${number.slice(-4)}` : `••${number.slice(-4)}`;

@@ -1,10 +1,13 @@
 import type { Report } from '../checker/index.ts';
+import type { Contracts } from '../contracts/index.ts';
 import type { CustomerRow, StaffAccess } from '../customers/index.ts';
 import type { Database } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Operators } from '../operators/index.ts';
+import type { Options } from '../options/index.ts';
+import type { Payees } from '../payees/index.ts';
 
 /** A module's queue of work for operators. */
 export interface Queue {
@@ -33,7 +36,10 @@ export interface Room {
   readonly customers: StaffAccess;
   readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'totals'>;
   readonly operators: Operators;
-  readonly messages: Pick<Messages, 'send'>;
+  readonly messages: Pick<Messages, 'send' | 'history'>;
+  readonly options: Pick<Options, 'list'>;
+  readonly contracts: Pick<Contracts, 'list'>;
+  readonly payees: Pick<Payees, 'listOf'>;
   readonly queues: readonly Queue[];
   readonly exposures: () => Promise<
     readonly { readonly code: string; readonly up: bigint; readonly down: bigint; readonly limit: bigint | null }[]

@@ -3,7 +3,7 @@ import { CONTRACT_FEES, CONTRACT_LIMITS, type ContractFees } from '@sathorn/sett
 import { statement } from '../database/index.ts';
 import { type Fields, type OfferKind, partsOf, unitsOf } from '../offer/index.ts';
 
-/** What of a coin's contracts two people may change. */
+/** The parts of a coin's contract terms that two people may change. */
 export interface CoinTerms {
   readonly isOffered: boolean;
   readonly amountMin: Money<'USDT'>;
@@ -30,7 +30,7 @@ interface StoredFees {
 }
 const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
 
-/** Terms are read for each order, so what was read from one version is kept as long as that is. */
+/** Cached per version, because the terms are read for each order. */
 const readFees = new WeakMap<Fields, readonly ContractFees[]>();
 const readCoins = new WeakMap<Fields, CoinTerms>();
 
@@ -55,14 +55,15 @@ function coinIn(fields: Fields): CoinTerms {
   return terms;
 }
 
-/** As they are in force now. */
-export function contractTermsOf(inForce: InForce): ContractTerms {
+/** The terms in force. */
+export function contractTermsOf(inForce: InForce, isOn = true): ContractTerms {
   const fees = inForce('fee', 'contracts');
   return {
     fees: fees === null ? FIRST_TERMS.fees : feesIn(fees),
     of(coin) {
       const fields = inForce('coin', coin);
-      return fields === null ? FIRST_TERMS.of(coin) : coinIn(fields);
+      const terms = fields === null ? FIRST_TERMS.of(coin) : coinIn(fields);
+      return isOn ? terms : { ...terms, isOffered: false };
     },
   };
 }
@@ -88,7 +89,7 @@ export const feeOffer: OfferKind = {
   },
 };
 
-/** Whether a coin is traded on the book, and the limits of an order. Open orders stay, and may be revoked. */
+/** Whether a coin is traded on the book, and the limits of an order. Open orders stay and can be revoked. */
 export const coinOffer: OfferKind = {
   name: 'coin',
   page: 'coins',

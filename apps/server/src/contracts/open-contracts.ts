@@ -55,27 +55,27 @@ import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
 const TAPE_MAX = 50;
-/** Fills returned with their order. The few orders with more are read page by page. */
+/** How many fills are returned with their order. The few orders with more are read in pages. */
 const FILLS_MAX = 100;
-/** Open orders listed at once: as many as the limit allows on every coin. */
+/** How many open orders are listed at once: the limit over all coins. */
 const OPEN_MAX = 2_000;
 
 export interface ContractsDependencies {
-  /** VIP level, 0 for the first. */
+  /** VIP level, from 0. */
   readonly levelOf: (customer: bigint) => number | Promise<number>;
   readonly database: Database;
-  /** The connections for public reads. */
+  /** Connections for public reads. */
   readonly reads?: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly commands: Commands;
   readonly market: ContractMarket;
-  /** False where the product is switched off: nothing is placed; what rests may be revoked, and is shown as ever. */
+  /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
   readonly isOffering: boolean;
-  /** As they are in force; those of the first version without it. */
+  /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
-  /** A test looks after the market maker and the candles itself. */
+  /** A test drives the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
@@ -112,7 +112,7 @@ export interface Contracts {
       readonly page: string | null;
     },
   ): Promise<ResultOf<typeof listContracts>>;
-  /** All that is in a book. */
+  /** All resting orders of the customer. */
   open(customer: bigint): Promise<ContractOrder[]>;
   read(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readContract>, 'order_unknown'>>;
   fills(
@@ -131,7 +131,7 @@ export interface Contracts {
   tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
   newestTrades(coin: CoinCode): Promise<TradeView[]>;
   /**
-   * The newest `limit` candles of trades that start before a time, oldest first; no candle for a time without a trade.
+   * The newest `limit` candles that start before a time, oldest first. There is no candle for a time without trades.
    */
   tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
   newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
@@ -139,11 +139,11 @@ export interface Contracts {
   marketMakerFigures(): Promise<MarketMakerFigures>;
   book(coin: CoinCode): BookView | null;
   isBookStale(coin: CoinCode, now: Date): boolean;
-  /** State hash of the book in this process's memory; null when it has none. */
+  /** The state hash of the book in this process's memory; null if it has none. */
   stateHash(coin: CoinCode): string | null;
   /**
-   * Matches all commands for the coins that no other process serves; resolves when the signal aborts and all are
-   * answered.
+   * Matches the commands for all coins that no other process serves. Resolves when the signal has aborted and all
+   * commands are answered.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -176,7 +176,12 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const maker = new MarketMaker({
     ledger,
-    market,
+    // The house quotes only what is offered.
+    market: {
+      environment: market.environment,
+      lastPrice: (coin) => market.lastPrice(coin),
+      isStale: (coin, now) => !terms().of(coin).isOffered || market.isStale(coin, now),
+    },
     clock,
     bus,
     send,
@@ -236,8 +241,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async revokeAll(customer, coin, intent) {
-      // Every coin, even without resting orders, so that a repeated request gets each first answer. In parallel,
-      // because a customer who revokes everything is in a hurry.
+      // Sent to every coin, even without resting orders, so that a repeated request gets each coin's first answer. In
+      // parallel, because a customer who revokes everything is in a hurry.
       const answers = await Promise.all(
         (coin === null ? COIN_CODES : [coin]).map((each) => {
           const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };

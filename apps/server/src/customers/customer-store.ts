@@ -67,9 +67,16 @@ const consenting = statement(
   'customers.list_consenting',
   'SELECT id, nickname FROM customers.customer WHERE id = ANY($1) AND public_wins AND frozen_reason IS NULL',
 );
+const countOfConsenting = statement(
+  'customers.count_consenting',
+  'SELECT count(*)::int AS count FROM customers.customer WHERE public_wins AND frozen_reason IS NULL',
+);
+export async function countConsenting(queries: Queries): Promise<number> {
+  return (await queries.query<{ count: number }>(countOfConsenting))[0]?.count ?? 0;
+}
 const setProfile = statement(
   'customers.update_profile',
-  'UPDATE customers.customer SET nickname = $2, currency = $3 WHERE id = $1',
+  'UPDATE customers.customer SET nickname = $2, currency = $3, public_wins = $4 WHERE id = $1',
 );
 const setAvatar = statement('customers.update_avatar', 'UPDATE customers.customer SET avatar = $2 WHERE id = $1');
 const setPhone = statement(
@@ -81,7 +88,6 @@ const setEmail = statement(
   'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1',
 );
 
-/** Null when there is none. */
 export async function findCustomerRow(queries: Queries, id: bigint): Promise<CustomerRow | null> {
   return (await queries.query<CustomerRow>(byId, [id]))[0] ?? null;
 }
@@ -196,9 +202,9 @@ export async function listConsenting(queries: Queries, ids: readonly bigint[]): 
 export async function updateProfile(
   queries: Queries,
   id: bigint,
-  profile: { nickname: string; currency: Currency },
+  profile: { nickname: string; currency: Currency; publicWins: boolean },
 ): Promise<void> {
-  await queries.query(setProfile, [id, profile.nickname, profile.currency]);
+  await queries.query(setProfile, [id, profile.nickname, profile.currency, profile.publicWins]);
 }
 
 export async function updateAvatar(queries: Queries, id: bigint, avatar: string): Promise<void> {

@@ -6,7 +6,7 @@ export interface InvitedRow {
   readonly created_at: Date;
 }
 
-/** Who invited whom: one level, which the customer's row keeps for good. */
+/** Who invited whom: one level, stored in the customer's row for good. */
 export interface Invitations {
   /** Newest first. */
   list(
@@ -16,12 +16,12 @@ export interface Invitations {
     limit: number,
   ): Promise<InvitedRow[]>;
   idsOf(queries: Queries, inviter: bigint): Promise<bigint[]>;
-  /** Null when nobody invited them. */
+  /** Null if nobody invited this customer. */
   inviterOf(
     queries: Queries,
     customer: bigint,
   ): Promise<{ readonly id: bigint; readonly invite_allowed: boolean } | null>;
-  /** Whether both have signed in from one device. */
+  /** Whether both have signed in from the same device. */
   shareDevice(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
 }
 

@@ -15,14 +15,16 @@ import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
 import {
+  countConsenting,
   findByUsernameKey,
+  findCustomerRow,
   listConsenting,
   listIdsAfter,
   readCustomer,
   readFrozen,
   refuseFrozen,
 } from './customer-store.ts';
-import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
+import { endReversalFreezes, type FreezeScope, insertFreeze, isFrozenIn, lockFrozen } from './freeze-store.ts';
 import { type Invitations, invitations } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
@@ -137,8 +139,11 @@ export interface Customers {
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  countConsenting(): Promise<number>;
   usernameOf(customer: bigint): Promise<string>;
-  /** Customers by id, after one: for what all of them are told. */
+  joinedAt(customer: bigint): Promise<Date>;
+  exists(customer: bigint): Promise<boolean>;
+  /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
@@ -146,6 +151,19 @@ export interface Customers {
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Whether any freeze covers this now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  /**
+   * The same for several customers, within the transaction of a decision: none of them can be frozen before it ends.
+   */
+  lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
+  /**
+   * An automatic freeze, because the house bore a part of a reversed deposit. It ends when the debt is paid, or at its
+   * end time.
+   */
+  freezeForReversal(
+    transaction: Queries,
+    freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+  ): Promise<void>;
+  endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
   readonly invitations: Invitations;
   /** What operators may do, for the console. */
   readonly staff: StaffAccess;
@@ -253,10 +271,19 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     refuseFrozen,
     isFrozen: isFrozenIn,
     invitations,
+    lockFrozen,
+    async freezeForReversal(transaction, freeze) {
+      const rule = { reason: 'deposit_reversed', made_by: 0n, made_by_name: 'platform' } as const;
+      await insertFreeze(transaction, { ...freeze, ...rule, scopes: ['withdrawals', 'trading'] });
+    },
+    endReversalFreezes,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
     idsAfter: listIdsAfter,
+    countConsenting: () => countConsenting(database),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
+    joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
+    exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;

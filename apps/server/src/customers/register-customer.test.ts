@@ -147,7 +147,7 @@ describe('refusals', () => {
     expect(await room.customers.inviteCodeOf(inviter.id)).toBeNull();
   });
 
-  it('all that is wrong with code, invitation, password and payment password, in one answer', async () => {
+  it('lists all faults of code, invitation, password and payment password in one answer', async () => {
     const phone = '0899000077';
     await codeForPhone(phone);
     const answer = await room.call(registerCustomer, {
@@ -217,7 +217,7 @@ describe('refusals', () => {
 });
 
 describe('races', () => {
-  it('of twenty sign-ups with one phone, one comes through', async () => {
+  it('of twenty sign-ups with one phone, one succeeds', async () => {
     const phone = '0899000010';
     const code = await codeForPhone(phone);
     const answers = await Promise.all(
@@ -232,7 +232,7 @@ describe('races', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of ten sign-ups with one username and its look-alikes, one comes through', async () => {
+  it('of ten sign-ups with one username and its look-alikes, one succeeds', async () => {
     const phones = Array.from({ length: 10 }, (_, i) => `08990001${String(i).padStart(2, '0')}`);
     const names = ['vvinnie.z', 'winnie.z', 'WinnieZ', 'w1nn1ez', 'Winnie_Z'];
     const codes = await Promise.all(phones.map(codeForPhone));

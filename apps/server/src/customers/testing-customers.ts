@@ -107,6 +107,7 @@ export async function openTestCustomers(
     database,
     bus,
     clock,
+    audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
     wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
     onFault,
   }).api;
@@ -136,7 +137,7 @@ export async function openTestCustomers(
   const edge = await openTestEdge({
     handlers: [
       ...handlers,
-      ...openDemo({ ledger, outbox }).handlers,
+      ...openDemo({ pausedRefusal: async () => null, ledger, outbox }).handlers,
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,

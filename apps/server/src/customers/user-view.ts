@@ -93,6 +93,7 @@ export async function viewUser(
     held: formatMoney(money(UNIT_OF_ACCOUNT, spotFunds(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
     score: of('POINTS', ({ available }) => available, spot),
     certification,
+    public_wins: customer.public_wins,
     has_paypass: paymentPassword !== null,
     second_factor: hasSecondFactor,
     created_at: customer.created_at.toISOString(),

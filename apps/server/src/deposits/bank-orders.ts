@@ -22,8 +22,8 @@ const COUNT = statement(
 );
 const ORDER = statement(
   'deposits.order',
-  `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, baht, rate, rate_until, reference)
-   VALUES ($1, $2, $3, $4, $4, 'awaiting_slip', $5, $6, $7, $8, $9, $10)`,
+  `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, baht, rate, rate_until, reference, account)
+   VALUES ($1, $2, $3, $4, $4, 'awaiting_slip', $5, $6, $7, $8, $9, $10, $11)`,
 );
 const SLIP = statement(
   'deposits.keep_slip',
@@ -54,11 +54,13 @@ export async function orderByBank(
     | 'malformed_request'
   >
 > {
-  const { database, bank, bahtRate, timeZone, viewOf } = room;
+  const { database, banks, bahtRate, timeZone, viewOf } = room;
   const field = 'amount';
   const baht = parseMoney('THB', text)?.units;
   if (baht === undefined) return refuse('malformed_request', { field });
   const rate = await bahtRate();
+  await banks.refresh();
+  const bank = banks.forCustomer(customer);
   if (!bank || !rate) return refuse('channel_paused', { field: 'channel' });
   if (baht < bahtMin) return refuse('below_baht_minimum', { field, params: { min: formatDecimal(bahtMin, 2) } });
   if (baht > bahtMax) return refuse('above_baht_maximum', { field, params: { max: formatDecimal(bahtMax, 2) } });
@@ -81,6 +83,7 @@ export async function orderByBank(
       paying,
       new Date(now.getTime() + rateHeldMs),
       reference(),
+      bank.id,
     ]);
     return null;
   });

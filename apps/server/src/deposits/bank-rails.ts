@@ -1,5 +1,6 @@
 /** The house's bank account and its PromptPay number. */
 export interface BankAccount {
+  readonly id: string;
   readonly bank: string;
   readonly bankName: string;
   readonly accountName: string;
@@ -10,6 +11,7 @@ export interface BankAccount {
 
 /** The demo's account, which no bank has. */
 export const DEMO_BANK: BankAccount = {
+  id: '00000000-0000-4000-8000-000000000001',
   bank: 'KBANK',
   bankName: 'Kasikornbank',
   accountName: 'Sathorn Demo Co., Ltd.',

@@ -18,6 +18,8 @@ export const DEPOSIT_SETTINGS = {
   openOrdersMax: 5,
   /** How long after its rate expires a bank order still accepts a slip. */
   slipWithinMs: 24 * 3_600_000,
+  /** The fee for crediting a deposit below the minimum. */
+  recoveryFee: usdt('0.2'),
   demoMax: usdt('100000'),
   chainMinutes: 1,
   bankMinutes: 30,

@@ -9,6 +9,7 @@ export type DepositStep =
   | 'returned'
   | 'reversed'
   | 'recovery'
+  | 'recovering'
   | 'failed';
 export type DepositReason = (typeof DEPOSIT_REASONS)[number];
 
@@ -45,7 +46,16 @@ export interface DepositRow {
   readonly reference: string | null;
   readonly slip: string | null;
   readonly bank_line: string | null;
-  /** The newest block of the deposit's chain. */
+  /** The house's account that the customer was told to pay to. */
+  readonly account: string | null;
+  /** A wallet of the deposit's owner, for a transfer that can't be credited by rule. */
+  readonly return_to: string | null;
+  readonly return_payee: string | null;
+  readonly recovery_plan: 'credit' | 'return' | null;
+  readonly recovery_fee: bigint;
+  /** The transaction that sent it back, stored as soon as it is signed. */
+  readonly sent_back: string | null;
+  /** The newest block of its chain. */
   readonly head: bigint | null;
 }
 
@@ -81,6 +91,12 @@ const DEPOSITS = table<DepositRow>({
   reference: nullable(text()),
   slip: nullable(text()),
   bank_line: nullable(uuid),
+  account: nullable(uuid),
+  return_to: nullable(text()),
+  return_payee: nullable(text()),
+  recovery_plan: nullable(text()),
+  recovery_fee: bigint,
+  sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
 });
 const FROM = `SELECT ${DEPOSITS.names} FROM deposits.deposit d`;
@@ -332,7 +348,7 @@ export async function expireOrders(queries: Queries, before: Date, at: Date): Pr
 const TABS = {
   slip: "step IN ('awaiting_slip', 'in_review')",
   chain: "step = 'confirming'",
-  wrong_network: "step IN ('recovery', 'reversed')",
+  wrong_network: "step IN ('recovery', 'recovering', 'reversed')",
   credited: "step = 'credited'",
 } as const;
 export type Tab = keyof typeof TABS;
@@ -367,4 +383,52 @@ export async function countTabs(queries: Queries): Promise<Record<Tab, number>> 
   const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
   if (!row) throw new Error('no counts');
   return row;
+}
+
+const NAME_WALLET = statement(
+  'deposits.name_wallet',
+  `UPDATE deposits.deposit SET return_to = $2, return_payee = $3, version = version + 1 WHERE id = $1 AND step = 'recovery' RETURNING id`,
+);
+/** The database refuses a different address while a decision about one is pending. */
+export async function nameWallet(
+  queries: Queries,
+  id: string,
+  wallet: { readonly address: string; readonly name: string },
+): Promise<boolean> {
+  return (await queries.query(NAME_WALLET, [id, wallet.address, wallet.name])).length === 1;
+}
+
+const BEGIN_RECOVERY = statement(
+  'deposits.begin_recovery',
+  `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, finished_at = NULL, version = version + 1
+   WHERE id = $1 AND step = 'recovery' AND block_height IS NOT NULL RETURNING id`,
+);
+/** Runs in the transaction of the last vote; the database requires that vote. */
+export async function beginRecovery(
+  queries: Queries,
+  id: string,
+  plan: 'credit' | 'return',
+  approval: string,
+): Promise<boolean> {
+  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval])).length === 1;
+}
+
+const toCredit = query('read_recovering', "WHERE step = 'recovering' AND recovery_plan = 'credit' LIMIT 100");
+export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
+
+const CREDIT_RECOVERED = statement('deposits.credit_recovered', 'SELECT deposits.credit_recovered($1, $2, $3, $4)');
+export async function writeRecoveredCredit(
+  queries: Queries,
+  { id, fee, journal, at }: { id: string; fee: bigint; journal: string; at: Date },
+): Promise<void> {
+  await queries.query(CREDIT_RECOVERED, [id, fee, journal, at]);
+}
+
+const SENT_BACK = statement(
+  'deposits.end_return',
+  `UPDATE deposits.deposit SET step = 'returned', finished_at = $2, version = version + 1 WHERE id = $1 AND step = 'recovering' RETURNING id`,
+);
+/** The database checks that it was sent. */
+export async function endReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
+  return (await queries.query(SENT_BACK, [id, at])).length === 1;
 }

@@ -151,12 +151,12 @@ export async function addressesWithMoney(queries: Queries, chain: string, token:
 }
 
 const HELD_BY_BOOKS = statement(
-  'deposits.received_at',
-  `SELECT address, sum(amount)::text AS units FROM deposits.deposit
-   WHERE chain = $1 AND token = $2 AND address = ANY ($3::text[]) AND block_height IS NOT NULL GROUP BY address`,
+  'deposits.held_at',
+  `SELECT d.address, (sum(d.amount) - coalesce((SELECT l.units FROM deposits.leaving l WHERE l.chain = $1 AND l.token = $2 AND l.address = d.address), 0))::text AS units
+   FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
 );
-/** What each address has received according to the rows, in the token's units. */
-export async function receivedAt(
+/** The minimum that each address holds: what it has received, minus what the signer has begun to move from it. */
+export async function heldAt(
   queries: Queries,
   chain: string,
   token: string,

@@ -13,6 +13,8 @@ export function sendTestDepositHandler(room: DepositRoom): Handler {
   const { chain, database } = room;
   return handle(sendTestDeposit, async ({ customer, request }) => {
     const { channel, amount: text, id } = request;
+    const paused = await room.pausedRefusal(customer.id);
+    if (paused) return paused;
     if (chain?.config.code === channel && chain.config.isLocal) {
       const units = parseMoney('USDT', text ?? '')?.units;
       if (units === undefined) return refuse('malformed_request', { field: 'amount' });

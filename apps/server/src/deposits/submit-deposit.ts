@@ -85,6 +85,9 @@ export function submitDepositHandler(room: DepositRoom): Handler {
     if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
     if (id !== undefined) return sendSlip(room, customer.id, id, slip ?? '', now);
     if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
+    // Money that was already sent is credited; only new deposits are refused.
+    const paused = await room.pausedRefusal(customer.id);
+    if (paused) return paused;
     return orderByBank(room, customer.id, channel, amount, now);
   });
 }

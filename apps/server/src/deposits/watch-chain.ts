@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { type Ledger, uuidOfName } from '../ledger/index.ts';
-import { CHAIN_CREDIT, CHAIN_REVERSAL, HOT_INCOME } from './deposit-kinds.ts';
+import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
 import {
   type DepositRow,
   giveUpOrphans,
@@ -33,6 +33,7 @@ import {
   dropCheckpoints,
   forgetAbove,
   type HotTransfer,
+  heldAt,
   keepCheckpoint,
   keepObservation,
   LeaseLost,
@@ -40,7 +41,6 @@ import {
   readCheckpoints,
   readCursor,
   readHotIncome,
-  receivedAt,
   seeHotTransfers,
 } from './scan-store.ts';
 
@@ -48,10 +48,22 @@ import {
 const RANGE_MAX = 1_000;
 /** How many addresses one query for other tokens covers. */
 const COMBED_AT_ONCE = 500;
-/** Credited deposits are checked again until this depth, and checkpoints reach back as far. */
+/** Blocks per scan for transfers of coins, which needs all their transactions. */
+const COMBED_BLOCKS = 100;
+/** In the smallest units of the chain's own coin: people need not decide about less. */
+const COIN_MIN = 10n ** 13n;
+/**
+ * A transfer of the chain's coin has no contract and no event. These stand for both; the index is beyond that of any
+ * event.
+ */
+export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
+const COIN_OUTPUT = 1_000_000;
+/** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
 export const WATCHED_BLOCKS = 256;
 /** How long a transaction whose block left the chain may stay without a block before it is given up. */
 const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
+/** The longest freeze of a customer who spent a deposit that was reversed. */
+export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
 const OBSERVE_EVERY_MS = 10_000;
 
 export interface WatchedChain {
@@ -66,7 +78,8 @@ export interface WatcherDependencies extends WatchedChain {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly timeZone: string;
-  /** Units of USDT; a smaller deposit waits for an operator. */
+  readonly reversal: ReturnType<typeof reversalKind>;
+  /** Units of USDT; less is kept for an operator. */
   readonly minimum: bigint;
   readonly observeEveryMs?: number;
   readonly onFault: (error: unknown) => void;
@@ -105,7 +118,7 @@ export function seenDeposit(
     customer_id: customer,
     channel: config.code,
     step: isOurs ? 'confirming' : 'recovery',
-    reason: isOurs ? null : 'other_token',
+    reason: isOurs ? null : token === COIN_TOKEN ? 'native_coin' : 'other_token',
     amount: units,
     created_at: at,
     finished_at: isOurs ? null : at,
@@ -135,6 +148,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     ledger,
     clock,
     timeZone,
+    reversal,
     minimum,
     onFault,
     onChanged,
@@ -299,9 +313,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         const found = outputsOf(receipt).find((one) => one.output === output);
         if (!found || found.token !== config.token || found.to !== address || found.units !== amount) return 'gone';
         const [held = 0n] = await reader.balances([address]);
-        const received = (await receivedAt(database, code, config.token, [address])).get(address) ?? 0n;
-        // A malicious contract can emit any event, so its balance must confirm the amount.
-        return held >= received ? 'agreed' : 'disagree';
+        const least = (await heldAt(database, code, config.token, [address])).get(address) ?? 0n;
+        // An event is cheap; the contract must say that the money is there.
+        return held >= least ? 'agreed' : 'disagree';
       }),
     );
     const [first] = said;
@@ -353,7 +367,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if ((await verify(deposit, 1)) !== 'gone') continue;
       const at = clock.now();
       const intent = { id: uuidOfName(`reverse ${deposit.id} ${deposit.round}`), digest: 'deposits.reverse' };
-      const decision = await ledger.post(CHAIN_REVERSAL, { deposit, at }, intent);
+      const until = new Date(at.getTime() + FROZEN_MAX_MS);
+      const decision = await ledger.post(reversal, { deposit, at, until }, intent);
       changed.push(deposit.id);
       onFault(
         new Error(
@@ -367,6 +382,24 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
+   * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
+   * not a deposit.
+   */
+  const coinsIn = async (from: number, to: number, reader: ChainReader): Promise<SeenDeposit[]> => {
+    const sent = (await reader.coinTransfers(from, to)).filter(
+      (one) => customers.has(one.to) && one.from !== config.hot && one.units >= COIN_MIN,
+    );
+    const receipts = await reader.receipts(sent.map(({ hash }) => hash));
+    const at = clock.now();
+    return sent.flatMap(({ blockAt, ...one }, n) => {
+      const customer = customers.get(one.to);
+      if (customer === undefined || !receipts[n]?.isSuccess) return [];
+      const output = { ...one, output: COIN_OUTPUT, token: COIN_TOKEN };
+      return seenDeposit({ config, timeZone, at }, output, customer, blockAt);
+    });
+  };
+
+  /**
    * A second scan of confirmed blocks through the last node. It finds transfers of other tokens, which are kept for an
    * operator, and transfers of our token that the first scan missed.
    */
@@ -374,12 +407,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
     if (deep <= cursor.combed) return cursor;
     const reader = readers.at(-1) ?? leader;
-    const to = Math.min(deep, cursor.combed + range);
+    const to = Math.min(deep, cursor.combed + Math.min(range, COMBED_BLOCKS));
     const all = [...customers.keys()];
     const logs: Log[] = [];
     for (let at = 0; at < all.length; at += COMBED_AT_ONCE)
       logs.push(...(await reader.logsTo(all.slice(at, at + COMBED_AT_ONCE), cursor.combed + 1, to)));
     const { deposits } = await rowsOf(logs.filter(isOurs), reader);
+    deposits.push(...(await coinsIn(cursor.combed + 1, to, reader)));
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const moving = await moveCursor(transaction, code, cursor, { ...cursor, combed: to });

@@ -36,7 +36,7 @@ export interface AccrualDependencies {
   readonly clock: Clock;
   readonly days: LocalDays;
   readonly onFault: (error: unknown) => void;
-  /** Lets approved terms take effect whose time has come: a day is counted under the terms that were promised for it. */
+  /** Applies approved terms whose time has come: a day's income must use the terms that were promised for it. */
   readonly bringTerms?: (now: Date) => Promise<unknown>;
   /** For tests, to end in the middle of a day. */
   readonly chunkPositions?: number;

@@ -57,7 +57,7 @@ const DAYS = YEARS === 0 ? 90 : Math.round(YEARS * 365.25);
 
 describe('A13 days one after another', () => {
   it(
-    'pays what an oracle computes, over changes of rate and 29 February, however often it is ended and begun again',
+    'pays what an oracle computes, over changes of rate and 29 February, however often the process is restarted',
     async () => {
       const earning = await start({ date: '2028-01-10' });
       const { clock } = earning;

@@ -567,7 +567,7 @@ const HOLDERS = {
      WHERE $1::integer = 1 AND earning - leaving + fresh > 0 AND customer_id > $2 ORDER BY customer_id LIMIT $3`,
   ),
 };
-/** Customers who have something in the product, by id. */
+/** Customers with a balance in the product, by id. */
 export async function listHolders(queries: Queries, product: number, after: bigint, limit: number): Promise<bigint[]> {
   const list = product === LIQUIDITY ? HOLDERS.liquidity : HOLDERS.lockup;
   return (await queries.query<{ customer_id: bigint }>(list, [product, after, limit])).map(({ customer_id: id }) => id);

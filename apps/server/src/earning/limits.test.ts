@@ -74,7 +74,7 @@ describe('A14 quick redemptions', () => {
 });
 
 describe('the account that pays', () => {
-  it('pays a day in full or not at all, closes subscriptions meanwhile, and says so; nothing is lost', async () => {
+  it('pays a day completely or not at all, closes subscriptions meanwhile, and reports it; nothing is lost', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -160,7 +160,7 @@ async function takeOut(earning: EarningTest, units: bigint): Promise<void> {
 }
 
 describe('a confirmation', () => {
-  it('names every number as it is then posted, quick and normal, and for a lock-up', async () => {
+  it('shows every number exactly as it is then posted, for quick and normal redemptions and for a lock-up', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -267,7 +267,7 @@ async function earnedToday(room: Earning, { test, clock }: EarningTest): Promise
 }
 
 describe('refusals', () => {
-  it('come from what is so: not offered, frozen, quota, one customer’s share, no terms', async () => {
+  it('have these causes: not offered, frozen, quota, one customer’s share, no terms', async () => {
     const earning = await start();
     const { frozen } = earning;
     const room = earning.open();
@@ -294,7 +294,7 @@ describe('refusals', () => {
     expect(await lock(BOB, '100', null)).toMatchObject({ refusal: 'account_frozen' });
     const redeem = { customer: BOB, amount: usdt('1'), speed: 'normal' as const, quote: null };
     expect(await room.redeem(redeem, earning.intent())).toMatchObject({ refusal: 'account_frozen' });
-    const off = earning.open({ isOffering: false });
+    const off = earning.open({ isOffering: () => false });
     expect(
       await off.subscribe({ customer: ALICE, amount: usdt('10'), product: null, quote: null }, earning.intent()),
     ).toMatchObject({ refusal: 'earning_not_offered' });

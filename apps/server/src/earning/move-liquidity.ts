@@ -5,6 +5,7 @@ import {
   decideLiquiditySubscription,
   decideRedemption,
   type LiquiditySubscriptionRefusal,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   type RedemptionRefusal,
   type RedemptionSpeed,
@@ -74,11 +75,12 @@ export function subscribeLiquidityKind({
   MoveCommand,
   SubscriptionContext,
   LiquidityRecord,
-  LiquiditySubscriptionRefusal | 'product_unknown' | 'quote_outdated'
+  LiquiditySubscriptionRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated'
 > {
   return {
     name: 'earning.subscribe',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
 
     async load(transaction, _commands, turn) {
@@ -99,7 +101,7 @@ export function subscribeLiquidityKind({
       const soFar = { ...cost, subscribed: cost.subscribed + context.added };
       const decision = decideLiquiditySubscription({
         amount,
-        isOffered: isOffering && terms.isOffered,
+        isOffered: isOffering() && terms.isOffered,
         isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),

@@ -30,7 +30,7 @@ interface Stored {
 export const offerKindOf = (product: number): 'lockup' | 'liquidity' =>
   product === LIQUIDITY ? 'liquidity' : 'lockup';
 
-/** Terms of a product as its room keeps them, from their stored form. */
+/** Converts terms from their stored form to the room's. */
 export function proposedOf(subject: string, fields: Fields): ProposedTerms {
   const { offered: isOffered, min, max, quota, daily_rate: rate, stages } = fields as unknown as Stored;
   const product = Number(subject);
@@ -53,7 +53,7 @@ export function proposedOf(subject: string, fields: Fields): ProposedTerms {
 
 const text = (units: bigint): string => formatMoney(money('USDT', units));
 
-/** The same terms in their stored form. */
+/** Converts terms to their stored form. */
 export function fieldsOf(terms: ProposedTerms): Fields {
   const common = { offered: terms.isOffered, min: text(terms.min) };
   if (isLiquidity(terms as Terms)) {
@@ -70,7 +70,7 @@ interface Room {
   readonly addTerms: Earning['addTerms'];
 }
 
-/** Lock-ups: open orders keep their terms. The whole new quota must be payable before it is offered. */
+/** Lock-ups: open orders keep their terms. The yield account must cover the whole new quota before it is offered. */
 export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
   return {
     name: 'lockup',
@@ -122,7 +122,7 @@ export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
   };
 }
 
-/** Liquidity: what customers have in it earns the new rates from that day on, so the notice is a week. */
+/** Liquidity: existing balances earn the new rates from that day on, so the notice period is a week. */
 export function liquidityOffer({ ledger, days, addTerms }: Room): OfferKind {
   return {
     name: 'liquidity',
@@ -172,7 +172,7 @@ async function readFund(queries: Queries, ledger: Ledger, days: LocalDays, now: 
   return fundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
 }
 
-/** Approved changes of a product, as terms that begin on a day. */
+/** Approved changes of a product as terms that start on a day. */
 export const upcomingOf = (changes: readonly Change[], product: number, days: LocalDays): Terms[] =>
   changes
     .filter(({ kind, subject }) => kind === offerKindOf(product) && subject === String(product))

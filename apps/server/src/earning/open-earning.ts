@@ -24,6 +24,7 @@ import {
   lockupEarned,
   lockupYield,
   mostDaily,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   redeemable,
   redeemed,
@@ -69,7 +70,7 @@ import { readEarningBalanceHandler } from './read-earning-balance.ts';
 import { type EarningRules, readEarningRulesHandler } from './read-earning-rules.ts';
 import { readIncomeHandler } from './read-income.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
-import { redeemLiquidityHandler } from './redeem-liquidity.ts';
+import { type PaymentPasswords, redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { subscribeEarningHandler } from './subscribe-earning.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
@@ -98,10 +99,12 @@ export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 
   /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
   /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
-  readonly isOffering: boolean;
+  readonly isOffering: () => boolean;
   readonly rules: EarningRules;
-  /** Terms that two people have approved and that begin later. */
+  /** Terms that two people have approved and that start later. */
   readonly scheduled?: () => readonly Change[];
+  /** Customers’ payment passwords, which redemptions ask for. */
+  readonly passwords: PaymentPasswords;
 }
 
 export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
@@ -143,7 +146,9 @@ export interface Earning extends Accrual {
   subscribe(
     request: SubscriptionRequest,
     intent: Intent,
-  ): Promise<Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | 'quote_outdated' | LedgerRefusal>>;
+  ): Promise<
+    Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
+  >;
   quoteRedemption(
     request: Omit<RedemptionCommand, 'quote'>,
     now: Date,
@@ -159,8 +164,8 @@ export interface Earning extends Accrual {
   /** Current and future terms, as the console shows them. */
   catalogue(): Promise<Catalogue>;
   /**
-   * New terms from a day on, in the transaction in which they take effect. The database refuses terms that nobody
-   * approved, and those of a day whose income has been counted.
+   * Adds terms from a day on, in the transaction in which they take effect. The database rejects terms without an
+   * approval, and terms for a day whose income has been counted.
    */
   addTerms(
     transaction: Transaction,
@@ -169,11 +174,11 @@ export interface Earning extends Accrual {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** How the terms of this room are changed by two people. */
+  /** The kinds of terms in this room that two people can change. */
   readonly offerKinds: readonly OfferKind[];
-  /** The newest day of each product's income. */
+  /** The newest day of income of each product. */
   accruals(): Promise<readonly AccrualRow[]>;
-  /** Terms that a demonstration begins with; idempotent. */
+  /** The terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 
@@ -216,7 +221,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     quota: usdtText(terms.quota),
   });
 
-  const { scheduled = () => [] } = dependencies;
+  const { scheduled = () => [], passwords } = dependencies;
   const upcoming = (catalogue: Catalogue, product: number, day: number): Terms[] => [
     ...catalogue.upcoming(product, day),
     ...upcomingOf(scheduled(), product, days),
@@ -227,7 +232,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const catalogue = await readCatalogue(reads);
     const [{ fund, onWire }, taken] = await Promise.all([readFund(reads, catalogue, day), readTaken(reads)]);
     const stateOf = (terms: Terms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
-      if (!isOffering) return 'no_licence';
+      if (!isOffering()) return 'no_licence';
       if (!terms.isOffered) return 'closed';
       if (isSoldOut) return 'sold_out';
       return isCovered ? 'open' : 'uncovered';
@@ -254,7 +259,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         fund: onWire,
         ...(liquidity === undefined
           ? {
-              state: isOffering ? ('closed' as const) : ('no_licence' as const),
+              state: isOffering() ? ('closed' as const) : ('no_licence' as const),
               version: 0,
               effective_from: dateText(day),
               offered: false,
@@ -412,7 +417,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLiquiditySubscription({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -451,7 +456,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLockup({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -626,7 +631,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       quoteSubscriptionHandler(api),
       subscribeEarningHandler(api),
       quoteRedemptionHandler(api),
-      redeemLiquidityHandler(api),
+      redeemLiquidityHandler(api, passwords, async (journal) => (await ledger.transfersOf([journal])).length > 0),
       readIncomeHandler(api),
     ],
     jobs: [{ on: 'settler', run: (signal) => accrual.run(signal) }],

@@ -48,7 +48,7 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
 
 const TABLES = ['version', 'lockup', 'lockup_total', 'liquidity', 'liquidity_past', 'movement', 'income'];
 
-describe('what somebody changes behind the ledger', () => {
+describe('changes that bypass the ledger', () => {
   let earning: EarningTest;
   let owner: pg.Client;
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('what somebody changes behind the ledger', () => {
     await earning.close();
   });
 
-  it.each(PLANTED)('is found: %s', async (_what, invariant, statement) => {
+  it.each(PLANTED)('are found: %s', async (_what, invariant, statement) => {
     const { rowCount } = await owner.query(statement);
     expect(rowCount).toBeGreaterThan(0);
     const found = (await earning.violations()) as { invariant: string }[];

@@ -6,6 +6,7 @@ import {
   type LockupRefusal,
   type LockupTerms,
   lockupDays,
+  type PlayRefusal,
   refuse,
   type Stage,
 } from '@sathorn/settlement';
@@ -41,7 +42,7 @@ interface LockupContext {
   readonly subscribed: Map<string, LockupRow>;
 }
 
-export type SubscribeLockupRefusal = LockupRefusal | 'product_unknown' | 'quote_outdated';
+export type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated';
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
@@ -62,7 +63,7 @@ export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<Lockup
 
 export interface EarningSwitch {
   /** False where the product is not sold. Existing orders continue. */
-  readonly isOffering: boolean;
+  readonly isOffering: () => boolean;
   readonly days: LocalDays;
 }
 
@@ -74,6 +75,7 @@ export function subscribeLockupKind({
   return {
     name: 'earning.lockup',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
 
     async load(transaction, commands) {
@@ -100,7 +102,7 @@ export function subscribeLockupKind({
       const stages: readonly Stage[] = catalogue.liquidityOn(day)?.stages ?? [];
       const decision = decideLockup({
         amount,
-        isOffered: isOffering && terms.isOffered,
+        isOffered: isOffering() && terms.isOffered,
         isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Money, money, parseMoney } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
@@ -86,8 +87,12 @@ export async function openEarningTest({
       bus,
       clock,
       timeZone,
-      isOffering: true,
+      isOffering: () => true,
       rules: () => 'rules',
+      passwords: {
+        hasPaymentPassword: async () => true,
+        checkPaymentPassword: async () => accept(null),
+      },
       onFault: (error) => faults.push(error),
       ...change,
     }).api;

@@ -104,7 +104,7 @@ describe('disconnects clients that break the protocol', () => {
   });
 });
 
-it('disconnects a client that asks and does not read', async () => {
+it('disconnects a client that sends requests and does not read the answers', async () => {
   const { url } = await open([], { timeouts: { unreadMs: 300, checkMs: 50 }, httpLimits: { pipelined: 1_000 } });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => undefined);

@@ -39,6 +39,8 @@ export interface CallDependencies {
   readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
+  /** The same rule for operators' calls. */
+  readonly isCrossConsole: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
   readonly count: (route: string, status: number, seconds: number) => void;
@@ -145,8 +147,9 @@ export class CallReception {
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { rateLimiters, isCrossSite, clock } = this.#dependencies;
-    if (isCrossSite(request.headers)) return answerStatus(403, language);
+    const { rateLimiters, isCrossSite, isCrossConsole, clock } = this.#dependencies;
+    const isForeign = this.#call.path.startsWith('/admin/') ? isCrossConsole : isCrossSite;
+    if (isForeign(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
     const retryAfterSeconds =

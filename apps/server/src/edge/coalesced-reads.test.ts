@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CoalescedReads } from './coalesced-reads.ts';
 
-describe('reads that many ask for', () => {
-  it('are one at a time, and never older than the question', async () => {
+describe('reads that many callers request', () => {
+  it('run one at a time, and never return a state older than the request', async () => {
     const reads = new CoalescedReads<number>();
     const gates: (() => void)[] = [];
     let begun = 0;

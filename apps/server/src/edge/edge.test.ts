@@ -160,7 +160,7 @@ describe('a call', () => {
 });
 
 describe('what breaks', () => {
-  it('answers a bug with 500 and a fault with 503, reports both whole and tells nothing', async () => {
+  it('answers a bug with 500 and a fault with 503, logs both in full and reveals nothing', async () => {
     let thrown: unknown = null;
     const { reported } = await open([
       handle(readOption, async () => {

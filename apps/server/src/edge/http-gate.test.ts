@@ -124,7 +124,7 @@ describe('a slow client', () => {
     expect(answersIn(said())).toEqual(['HTTP/1.1 408']);
   });
 
-  it('is cut when the rest of a body that was answered does not come', async () => {
+  it('is disconnected when the rest of an answered body does not arrive', async () => {
     const { url } = await open([buy], { timeouts: { unreadMs: 200, checkMs: 50 } });
     const { socket, said, closed } = speaker(url);
     socket.write(

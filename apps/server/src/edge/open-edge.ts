@@ -34,6 +34,7 @@ import {
   notBuiltYet,
   sendAnswer,
 } from './call-reception.ts';
+import { hostRule } from './console-host.ts';
 import { crossSiteRule } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
@@ -81,6 +82,8 @@ export interface EdgeDependencies {
   readonly proxyHops?: ProxyHops;
   /** Other origins whose pages may make calls, such as `https://app.example`. */
   readonly allowedOrigins?: readonly string[];
+  /** Where operators work, on a host name of its own; null where one host serves both. */
+  readonly consoleUrl?: string | null;
   readonly limits?: Partial<Limits>;
   readonly httpLimits?: Partial<HttpLimits>;
   readonly streamLimits?: Partial<StreamLimits>;
@@ -262,11 +265,12 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     createServer = () => gate.createServer(serve);
     return createServer();
   });
-  const isCrossSite = crossSiteRule({
-    proxyHops: hops,
-    isHttps: options.isHttps ?? false,
-    allowedOrigins: new Set(options.allowedOrigins),
-  });
+  const consoleUrl = options.consoleUrl ?? null;
+  const placeOf = hostRule(consoleUrl, hops);
+  const site = { proxyHops: hops, isHttps: options.isHttps ?? false };
+  const isCrossSite = crossSiteRule({ ...site, allowedOrigins: new Set(options.allowedOrigins) });
+  // For the console, the origins that may make customers' calls are foreign sites.
+  const isCrossConsole = consoleUrl === null ? isCrossSite : crossSiteRule({ ...site, allowedOrigins: new Set() });
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();
 
@@ -283,6 +287,13 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     if (isWrongMethod) reply.header('allow', allowed.join(', '));
     return sendAnswer(reply, answerStatus(isWrongMethod ? 405 : 404, languageOfRequest(request)));
   });
+  if (consoleUrl !== null)
+    app.addHook('onRequest', (request, reply, done) => {
+      const place = placeOf(request.headers, pathOf(request));
+      if (place === 'served') return done();
+      if (place === 'console_door') return void reply.redirect('/console/');
+      return void sendAnswer(reply, answerStatus(404, languageOfRequest(request)));
+    });
   if (options.isHttps) {
     app.addHook('onRequest', (_request, reply, done) => {
       reply.header('strict-transport-security', HSTS);
@@ -301,6 +312,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     limits,
     uploads: new UploadSlots(limits),
     isCrossSite,
+    isCrossConsole,
     report: options.report,
     count: metrics.countAnswer,
   });
@@ -317,6 +329,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     clock: options.clock,
     elapsedMs,
     sessions: options.sessions,
+    operators: options.operators ?? NO_OPERATORS,
     topics: new TopicTable(options.topics),
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),

@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import type { Refused } from '@sathorn/api';
 import type { Refusing } from '@sathorn/settlement';
-import { LANGUAGES, type Language, type Reader } from '@sathorn/text';
+import { formatDate, LANGUAGES, type Language, type Reader } from '@sathorn/text';
 import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
 import { CommandFault } from '../bus/index.ts';
 import { isBusy, isConnectionFault } from '../database/index.ts';
@@ -34,6 +34,7 @@ const HTTP_CODES: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const SUCCESS = Object.fromEntries(
   LANGUAGES.map((language) => [
     language,
@@ -61,7 +62,7 @@ export function answerPage(html: string): Answer {
 }
 
 export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {
-  const msg = refusalText(reader, refusal, params);
+  const msg = refusalText(reader, refusal, params && worded(params, reader));
   const data: Refused = { code: refusal };
   if (field !== undefined)
     data.fields = { [field]: refusal === 'malformed_request' ? fieldText(reader.language, 'malformed', field) : msg };
@@ -69,6 +70,13 @@ export function answerRefusal({ refusal, params, field, others = {} }: Refusing<
     data.fields = { ...data.fields, [other]: refusalText(reader, why) };
   if (params !== undefined) data.params = { ...params };
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
+}
+
+/** Formats the time until which something lasts for people. The data of the answer keep the wire format. */
+function worded(params: Readonly<Record<string, string>>, reader: Reader): Readonly<Record<string, string>> {
+  const { until } = params;
+  if (until === undefined || !ISO_TIME.test(until)) return params;
+  return { ...params, until: formatDate(until, 'dateTime', reader, reader.timeZone) };
 }
 
 /** Faults by field, each worded in the caller's language. */

@@ -56,6 +56,8 @@ export class StreamChanges {
     this.#subscribers = subscribers;
     for (const source of sources) {
       const { key } = source;
+      // Topics of operators have no events; the stream reads them periodically.
+      if (source.who === 'operator') continue;
       if (source.who === 'anyone') this.#listen(key, (event: AnyTopicEvent) => this.#onPublic(TOPICS[key], event));
       else if (source.rereadOn === null) this.#listen(key, (event: AnyTopicEvent) => this.#onOwn(key, event));
       else

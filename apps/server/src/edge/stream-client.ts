@@ -4,6 +4,7 @@ import { DEFAULT_LANGUAGE, type Reader } from '@sathorn/text';
 import type { WebSocket } from 'ws';
 import type { SignedIn } from './handle.ts';
 import type { Network } from './networks.ts';
+import type { OperatorSession } from './sessions.ts';
 import { dropUnread, Usage } from './stream-guard.ts';
 
 /** How long the close frame has to be sent. */
@@ -42,6 +43,10 @@ export class StreamClient {
   readonly networks: readonly Network[];
   readonly usage = new Usage();
   customer: SignedIn | null = null;
+  /** Never set together with a customer. */
+  operator: OperatorSession | null = null;
+  /** The last state sent for each topic of operators, so that only changes are sent. */
+  readonly sent = new Map<string, string>();
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };
   /** Frames are handled one after the other, so that a subscription waits for the sign-in before it. */

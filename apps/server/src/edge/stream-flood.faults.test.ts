@@ -91,7 +91,7 @@ describe('a flood of frames', () => {
     20_000,
   );
 
-  it('tells its sender why, as long as that one listens', async () => {
+  it('gets its reason, as long as it reads', async () => {
     const test = await open();
     const listener = await connect(test);
     for (let n = 0; n < 21; n += 1) listener.socket.ping();
@@ -135,7 +135,7 @@ describe('a flood of frames', () => {
     await connect(test, from('2001:db8::1'));
   });
 
-  it('is not read on after a frame that is none of ours', async () => {
+  it('is not read further after a frame that is not part of the protocol', async () => {
     const test = await open();
     const socket = await wireTo(test);
     const closed = closeOf(socket);

@@ -7,7 +7,7 @@ import type { Bus } from '../bus/index.ts';
 import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
 import { ConcurrencyLimit, type Network } from './networks.ts';
-import type { Sessions } from './sessions.ts';
+import type { OperatorSessions, Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stream-changes.ts';
 import { EncodedEvent, eventJson, StreamClient } from './stream-client.ts';
@@ -23,6 +23,7 @@ export interface StreamDependencies {
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
   readonly sessions: Sessions;
+  readonly operators: Pick<OperatorSessions, 'resolve'>;
   readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
@@ -34,7 +35,10 @@ export interface StreamDependencies {
 type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
-/** A snapshot that events keep overtaking is sent anyway after this many tries; the next one corrects it. */
+/** The format of an operator's token; a customer's token has at most 43 characters. */
+const OPERATOR_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
+
+/** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
 /**
@@ -42,6 +46,9 @@ const SNAPSHOT_TRIES = 4;
  * time.
  */
 const RENEWED_PER_FRAME = 100;
+
+/** How often the topics of operators are read. */
+const DESK_EVERY_MS = 1_000;
 
 /**
  * The live stream: sends bus events to the clients that subscribed to them, at most once per 100 ms. Each change is
@@ -86,6 +93,7 @@ export class Stream {
     );
     this.#every(dependencies.limits.frameEveryMs, () => this.flush());
     this.#every(dependencies.limits.heartbeatMs, () => this.#beat());
+    this.#every(DESK_EVERY_MS, () => this.#lookForStaff());
   }
 
   get size(): number {
@@ -199,9 +207,19 @@ export class Stream {
   }
 
   async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
-    const session = await this.#dependencies.sessions.resolve(token, this.#dependencies.clock.now());
+    const { sessions, operators, clock } = this.#dependencies;
+    if (OPERATOR_TOKEN.test(token)) {
+      const operator = await operators.resolve(token, clock.now());
+      if (client.socket.readyState !== client.socket.OPEN) return;
+      this.#closeOwnTopics(client);
+      if (operator === null) return this.#refuse(client, 'session_required');
+      client.operator = operator;
+      client.token = token;
+      return;
+    }
+    const session = await sessions.resolve(token, clock.now());
     if (client.socket.readyState !== client.socket.OPEN) return;
-    this.#closeCustomerTopics(client);
+    this.#closeOwnTopics(client);
     if (session === null) return this.#refuse(client, 'session_required');
     client.customer = { id: session.customerId, sessionId: session.sessionId };
     client.token = token;
@@ -221,8 +239,10 @@ export class Stream {
   #refusalOf(client: StreamClient, topic: string): StreamRefusal | null {
     const { topics } = this.#dependencies;
     const isOfCustomer = topics.isOfCustomer(topic);
-    if (!isOfCustomer && !topics.isPublic(topic)) return 'topic_unknown';
-    if (isOfCustomer && client.customer === null) return 'session_required';
+    const isOfOperator = topics.isOfOperator(topic);
+    if (!isOfCustomer && !isOfOperator && !topics.isPublic(topic)) return 'topic_unknown';
+    if ((isOfCustomer && client.customer === null) || (isOfOperator && client.operator === null))
+      return 'session_required';
     const isFull = !client.topics.has(topic) && client.topics.size >= this.#dependencies.limits.topics;
     return isFull ? 'too_many_topics' : null;
   }
@@ -239,7 +259,8 @@ export class Stream {
       return;
     }
     client.follow(topic);
-    if (!this.#dependencies.topics.isOfCustomer(topic)) {
+    client.sent.delete(topic);
+    if (this.#dependencies.topics.isPublic(topic)) {
       let followers = this.#followers.get(topic);
       if (followers === undefined) {
         followers = new Set();
@@ -267,6 +288,10 @@ export class Stream {
         if (client.topics.get(topic) !== subscription || client.socket.readyState !== client.socket.OPEN) return;
         if (subscription.isOvertaken && tries < SNAPSHOT_TRIES) return this.#load(client, topic, tries + 1);
         subscription.needsSnapshot = false;
+        if (this.#dependencies.topics.isOfOperator(topic)) {
+          if (part === null || client.sent.get(topic) === part.json) return;
+          client.sent.set(topic, part.json);
+        }
         if (part !== null) client.pending.push(part);
         this.#dirty.add(client);
       })
@@ -287,10 +312,19 @@ export class Stream {
     }
   }
 
+  /** Reads the topics that operators follow; `#load` sends those that have changed. */
+  #lookForStaff(): void {
+    for (const client of this.#clients) {
+      if (client.operator === null) continue;
+      for (const topic of client.topics.keys())
+        if (this.#dependencies.topics.isOfOperator(topic)) this.#load(client, topic);
+    }
+  }
+
   #onSessionEnded(sessionId: string): void {
     for (const client of this.#clients) {
       if (client.customer?.sessionId !== sessionId) continue;
-      this.#closeCustomerTopics(client);
+      this.#closeOwnTopics(client);
       this.#refuse(client, 'session_required');
     }
   }
@@ -313,10 +347,12 @@ export class Stream {
     }
   }
 
-  #closeCustomerTopics(client: StreamClient): void {
-    for (const topic of this.#dependencies.topics.ofCustomer()) client.topics.delete(topic);
-    // Pending events may belong to the previous customer.
-    if (client.customer !== null) client.restart();
+  #closeOwnTopics(client: StreamClient): void {
+    for (const topic of this.#dependencies.topics.ofSession()) client.topics.delete(topic);
+    // Pending events may belong to the previous customer or operator.
+    if (client.customer !== null || client.operator !== null) client.restart();
+    client.operator = null;
+    client.sent.clear();
     this.#forgetCustomer(client);
     for (const topic of client.topics.keys()) this.#load(client, topic);
   }
@@ -361,6 +397,7 @@ export class Stream {
     for (const client of this.#dirty) {
       if (client.socket.bufferedAmount > this.#dependencies.limits.unsentBytes) {
         client.restart();
+        client.sent.clear();
         client.slowSince ??= nowMs;
         // Stays marked as changed, so that the next flush checks it again.
         if (nowMs - client.slowSince > this.#dependencies.limits.slowMs) client.end();
@@ -400,12 +437,23 @@ export class Stream {
 
   /** A session may also have expired, or have been ended by another process. */
   async #recheckSession(client: StreamClient): Promise<void> {
-    const { customer } = client;
-    if (customer === null) return;
+    const { customer, operator } = client;
     try {
+      if (operator !== null) {
+        const now = await this.#dependencies.operators.resolve(client.token, this.#dependencies.clock.now());
+        if (client.operator !== operator) return;
+        // Roles may have changed; the next read uses the current ones.
+        if (now?.sessionId === operator.sessionId) client.operator = now;
+        else {
+          this.#closeOwnTopics(client);
+          this.#refuse(client, 'session_required');
+        }
+        return;
+      }
+      if (customer === null) return;
       const session = await this.#dependencies.sessions.resolve(client.token, this.#dependencies.clock.now());
       if (session?.sessionId === customer.sessionId || client.customer !== customer) return;
-      this.#closeCustomerTopics(client);
+      this.#closeOwnTopics(client);
       this.#refuse(client, 'session_required');
     } catch (error) {
       this.#dependencies.report(error, STREAM_PATH);

@@ -101,6 +101,7 @@ export async function open(
           id: 'm',
           title: `title in ${[language, digits, timeZone].filter(Boolean).join()}`,
           content: '',
+          body: null,
           status: 'unread',
           at: '2026-11-21T08:00:00.000Z',
         },

@@ -20,19 +20,24 @@ import type { Redrawn, RedrawRefusal } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { uploadPictureHandler } from './upload-picture.ts';
 
-/** Each decoding takes a core and up to 160 MB. */
+/** Each decoding takes a CPU core and up to 160 MB. */
 const DECODED_AT_ONCE = 2;
-/** The newest is in use, unless the change failed, so some older ones are kept. */
+/** The newest is in use unless the change failed, so older ones are kept too. */
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
-/** Documents of earlier tries are kept with what was decided on them. */
+/** Documents of earlier applications are kept with the decisions about them. */
 export const DOCUMENTS_MAX = 90;
-/** Of conversations with customer service, apart from documents: a long talk must not stop a certification. */
+/**
+ * The limit for conversations with customer service, separate from documents, so that a long conversation does not
+ * block a certification.
+ */
 export const ATTACHMENTS_MAX = 200;
-/** An upload is used at once or never, so unused ones are removed after this time. */
+/** An upload is used at once or never, so unused ones are deleted after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
 export interface Files {
+  /** Decodes and redraws a picture, and stores nothing. */
+  redraw(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>>;
   /** Decodes, redraws and stores a picture of this customer. */
   keepPicture(
     owner: bigint,
@@ -41,17 +46,20 @@ export interface Files {
   ): Promise<Decision<{ id: string }, RedrawRefusal | 'picture_quota_used'>>;
   /** WebP; null when this customer has no picture with this id. */
   readPicture(owner: bigint, id: string): Promise<Buffer | null>;
-  /** Makes a document of an uploaded picture, which is gone then; its id, or null when the picture is not theirs. */
+  /**
+   * Turns an uploaded picture into a document and deletes the upload. Returns the document's id, or null if the picture
+   * is not the owner's.
+   */
   keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /** The same for a picture of a conversation. */
+  /** The same for a picture in a conversation. */
   keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /** WebP with a text drawn all over it, for a member of staff to look at; null when there is none of this id. */
+  /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
   readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
-  /** Makes an avatar of 256 × 256 from a picture of this customer's; its id, or null when the picture is not theirs. */
+  /** Makes an avatar of 256 × 256 from the customer's picture. Returns its id, or null if the picture is not theirs. */
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
 
-/** Worth trying again. */
+/** A failure that is worth a retry. */
 class PictureFault extends Error {
   readonly statusCode = 503;
 }
@@ -73,7 +81,7 @@ export function openFiles({
   const decoding = new Semaphore(DECODED_AT_ONCE);
   const drawer = drawnByChild();
 
-  /** The file is written first, so a row always has its file; a file without a row is never served. */
+  /** The file is written before the row, so a row always has its file. A file without a row is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
     await files.write(id, owner, drawn.bytes, kind === 'document' || kind === 'attachment');
@@ -103,7 +111,7 @@ export function openFiles({
   ): Promise<Decision<string | null, 'picture_quota_used'>> => {
     const row = await findPicture(database, owner, id);
     if (row === null) return accept(null);
-    // Kept already: a repeated request names the same one.
+    // Stored already: a repeated request gets the same id.
     if (row.kind === kind) return accept(row.id);
     if (row.kind !== 'picture') return accept(null);
     const bytes = await files.read(row.id, owner);
@@ -115,10 +123,11 @@ export function openFiles({
   };
 
   const api: Files = {
+    redraw: (bytes) => decoding.run(() => drawer.draw('picture', bytes)),
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
-      // Checked before the decoding too, so that a full quota costs nothing.
+      // Checked before decoding too, so that requests over the quota cost nothing.
       if ((await countPictures(database, owner, 'picture')) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
@@ -145,7 +154,7 @@ export function openFiles({
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw('avatar', picture));
-      // We drew this picture ourselves, so the child is at fault and not the picture.
+      // We drew this picture ourselves, so the fault is in the child and not in the picture.
       if (!drawn.ok) throw new PictureFault('an avatar could not be drawn');
       const avatar = await keep(owner, 'avatar', drawn.effect, now);
       for (const old of await deleteOldAvatars(database, owner, AVATARS_KEPT)) await files.remove(old);

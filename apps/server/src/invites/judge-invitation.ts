@@ -1,11 +1,11 @@
 import type { Finding } from './invite-store.ts';
 
 export const POINTS_PER_INVITE = 50n;
-/** The database has so many places for each day. */
+/** The database has this many slots per day. */
 export const REWARDED_PER_DAY = 10;
 
 export interface Invitation {
-  /** The inviter's permission at this moment. */
+  /** Whether the inviter has the permission at this moment. */
   readonly isAllowed: boolean;
   readonly sharesDevice: boolean;
   readonly sharesPayee: boolean;

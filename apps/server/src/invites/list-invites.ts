@@ -7,7 +7,9 @@ import type { InvitesDependencies } from './open-invites.ts';
 
 const PAGE = 30;
 
-/** Names are masked, and what they own, pay in, win or lose is not there: it is nobody else's. */
+/**
+ * Names are masked. What the invited people own, pay in, win or lose is not included, because it is private to them.
+ */
 export function listInvitesHandler(room: InvitesDependencies): Handler {
   const { database, invitations, isCertified, maskName } = room;
   return handle(listInvites, async ({ customer, request: { page = '' } }) => {

@@ -9,7 +9,7 @@ import { judgeInvitation, POINTS_PER_INVITE } from './judge-invitation.ts';
 import { listInvitesHandler } from './list-invites.ts';
 
 const LOOK_EVERY_MS = 10_000;
-/** What happened meanwhile to a platform that was away is caught up at its start. */
+/** How far back a start looks for certifications that it missed. */
 const AT_START_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -19,7 +19,7 @@ export interface InvitesDependencies {
   readonly timeZone: string;
   readonly invitations: Invitations;
   readonly isCertified: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** Customers whose primary certification was verified since then. */
+  /** Customers whose primary certification was verified since this time. */
   readonly verifiedSince: (since: Date) => Promise<readonly bigint[]>;
   readonly sharePayee: (queries: Queries, one: bigint, other: bigint) => Promise<boolean>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
@@ -33,7 +33,9 @@ export interface InvitesDependencies {
 }
 
 export interface Invites {
-  /** Judges whoever was certified since then, and pays what was judged; the job does it now and then. */
+  /**
+   * Judges the invitations of customers certified since this time, and pays the rewards. A job calls it periodically.
+   */
   judge(since: Date, now: Date): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
 
   const judgeOne = async (invited: bigint, now: Date): Promise<void> => {
     const inviter = await invitations.inviterOf(database, invited);
-    // An inviter who is not certified yet is waited for.
+    // Waits until the inviter is certified.
     if (!inviter || !(await room.isCertified(database, inviter.id))) return;
     await database.transaction(async (transaction) => {
       await lockInviter(transaction, inviter.id);
@@ -73,7 +75,7 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
       const candidates = new Set<bigint>();
       for (const customer of await room.verifiedSince(since)) {
         candidates.add(customer);
-        // A certified inviter may have people who were certified before.
+        // People invited by a customer who is certified only now may have been certified earlier.
         for (const invited of await invitations.idsOf(database, customer))
           if (await room.isCertified(database, invited)) candidates.add(invited);
       }
@@ -84,7 +86,7 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
           { customer: inviter, points, reason: 'invite', ref: String(invited) },
           now,
         );
-        // An empty fund, or a halt, is waited for.
+        // With an empty fund, or while money is halted, the grant is tried again later.
         if (granted.ok) await noteGrant(database, invited, now);
       }
     },
@@ -97,7 +99,7 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
         const now = room.clock.now();
         try {
           await api.judge(since, now);
-          // What was committed late is read once more.
+          // Overlaps with the previous period, to find rows that were committed late.
           since = new Date(now.getTime() - DAY_MS);
         } catch (error) {
           room.onFault(error);

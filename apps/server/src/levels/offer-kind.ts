@@ -7,7 +7,7 @@ interface Stored {
 }
 const usdt = (text: unknown) => money('USDT', unitsOf(text));
 
-/** As they are in force now: the levels, and the daily limits by certification, which are terms of withdrawals. */
+/** The terms in force: the levels, and the daily limits by certification, which belong to the terms of withdrawals. */
 export function levelTermsOf(inForce: (kind: string, subject: string) => Fields | null): LevelTerms {
   const [vip, limits] = [inForce('level', 'vip'), inForce('withdrawal', 'all')];
   return {
@@ -31,7 +31,7 @@ export function levelTermsOf(inForce: (kind: string, subject: string) => Fields 
   };
 }
 
-/** Where VIP levels begin, and how much may leave a day; fees by level are terms of contracts. */
+/** The thresholds of VIP levels and their daily withdrawal limits. Fees by level belong to the terms of contracts. */
 export const levelOffer: OfferKind = {
   name: 'level',
   page: 'products',

@@ -25,9 +25,9 @@ export interface LevelsDependencies {
   /** Units of USDT deposited and not reversed. */
   readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
-  /** Null where the daily sign-in is not offered. */
+  /** Null where there is no daily sign-in. */
   readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
-  /** Levels and fees as they are in force; those of the first version without them. */
+  /** Levels and fees in force; by default the first version. */
   readonly terms?: () => LevelTerms;
   readonly fees?: () => readonly ContractFees[];
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** A process of its own, with a kind that writes down what it applies. */
+/** Another process with a kind that records what it applies. */
 async function open(isBroken = false): Promise<Offer> {
   const { api } = await openOffer({
     database: test.database,
@@ -42,7 +42,7 @@ async function open(isBroken = false): Promise<Offer> {
     subjects: ['contracts'],
     read: (_subject, from) => ({ levels: from.list('levels', { min: 1, max: 9 }, () => ({})) }),
     async apply(transaction, { version, approval }) {
-      // Long enough for another process to try the same.
+      // Long enough for the other process to try the same.
       await transaction.query({ name: '', text: 'SELECT pg_sleep(0.1)' });
       if (isBroken) throw new Error('broken');
       applied.push(`${version} ${approval}`);
@@ -61,7 +61,7 @@ const schedule = async (effectiveFrom: string): Promise<string> => {
   return approval;
 };
 
-it('terms take effect once, at their time, whichever process comes first and whatever fails', async () => {
+it('terms take effect once, at their time, whichever process is first and whatever fails', async () => {
   const approval = await schedule('2026-12-31T00:00:00Z');
   const first = await open();
   expect(first.scheduled('fee')).toHaveLength(1);

@@ -3,7 +3,7 @@ import { formatMoney, formatRate, money, parseMoney, parseRate } from '@sathorn/
 type Raw = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads terms that came as JSON: normalises every figure, and remembers the first field that is none. */
+/** Reads terms that arrived as JSON: normalises each figure and remembers the first faulty field. */
 export class FieldsReader {
   readonly #raw: Raw;
   readonly #path: string;
@@ -15,7 +15,7 @@ export class FieldsReader {
     this.#faults = faults;
   }
 
-  /** The first field that is missing or malformed. */
+  /** The first missing or malformed field. */
   get fault(): string | null {
     return this.#faults[0] ?? null;
   }
@@ -24,7 +24,7 @@ export class FieldsReader {
     this.#faults.push(`${this.#path}${name}`);
   }
 
-  /** USDT with at most six decimals, from `least` units on. */
+  /** USDT with at most six decimals, at least `least` units. */
   usdt(name: string, least = 0n): string {
     const value = this.#raw[name];
     const units = typeof value === 'string' ? parseMoney('USDT', value)?.units : undefined;
@@ -35,7 +35,7 @@ export class FieldsReader {
     return formatMoney(money('USDT', units));
   }
 
-  /** A share of one with at most `decimals` decimals, up to `most`. */
+  /** A share with at most `decimals` decimals, up to `most`. */
   rate(name: string, most: string, decimals = 8): string {
     const value = this.#raw[name];
     const rate = typeof value === 'string' ? parseRate(value) : undefined;
@@ -69,13 +69,13 @@ export class FieldsReader {
     return value.map((item, n) => read(new FieldsReader(item, `${this.#path}${name}.${n}.`, this.#faults)));
   }
 
-  /** A rule between fields: the field that breaks it. */
+  /** Checks a rule between fields; `name` is the field to report. */
   demand(isRight: boolean, name: string): void {
     if (!isRight) this.#fail(name);
   }
 }
 
-/** Units of a stored amount, which was read by the reader above. */
+/** Units of a stored amount, which this reader has validated before. */
 export const unitsOf = (text: unknown): bigint => parseMoney('USDT', String(text))?.units ?? 0n;
-/** Parts of 10^-8 of a stored rate. */
+/** A stored rate in parts of 10^-8. */
 export const partsOf = (text: unknown): bigint => parseRate(String(text)) ?? 0n;

@@ -3,15 +3,16 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { OfferRoom } from './open-offer.ts';
 
-export function listOfferChangesHandler({ api }: OfferRoom): Handler {
-  return handle(listOfferChanges, async ({ request: { kind } }) =>
+export function listOfferChangesHandler({ api, customerView }: OfferRoom): Handler {
+  return handle(listOfferChanges, async ({ language, request: { kind } }) =>
     accept(
-      api.scheduled(kind).map(({ kind: name, subject, effectiveFrom, before, after }) => ({
-        kind: name,
-        subject,
-        effective_from: effectiveFrom.toISOString(),
-        before,
-        after,
+      api.scheduled(kind).map((change) => ({
+        kind: change.kind,
+        subject: change.subject,
+        effective_from: change.effectiveFrom.toISOString(),
+        before: change.before,
+        after: change.after,
+        note: customerView(change, language),
       })),
     ),
   );

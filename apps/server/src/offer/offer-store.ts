@@ -49,7 +49,7 @@ const CURRENT = statement(
      OR (v.kind, v.subject, v.version) IN (
        SELECT kind, subject, max(version) FROM offer.version WHERE applied_at IS NOT NULL GROUP BY kind, subject)`,
 );
-/** What is in force, and what waits for its time. */
+/** The versions in force and the scheduled ones. */
 export async function readCurrent(queries: Queries): Promise<VersionRow[]> {
   return (await queries.query<Stored>(CURRENT)).map(rowOf);
 }
@@ -84,7 +84,7 @@ const NOTICES = statement(
   'offer.read_notices',
   'SELECT name, extract(epoch FROM notice)::integer AS seconds FROM offer.kind',
 );
-/** Milliseconds from the approval to the effect, by kind; the database demands the same. */
+/** Notice periods in milliseconds from the approval to the effect, by kind; the database enforces the same. */
 export async function readNotices(queries: Queries): Promise<Map<string, number>> {
   const rows = await queries.query<{ name: string; seconds: number }>(NOTICES);
   return new Map(rows.map(({ name, seconds }) => [name, seconds * 1_000]));
@@ -107,7 +107,7 @@ const BEGIN = statement(
   `INSERT INTO offer.version (kind, subject, version, effective_from, fields, applied_at, announced_at)
    VALUES ($1, $2, 1, $4, $3, $4, $4) ON CONFLICT DO NOTHING`,
 );
-/** What a demonstration begins with; nothing where there are terms already. */
+/** Inserts the terms with which a demo starts, unless there are terms already. */
 export async function beginWith(queries: Queries, kind: string, subject: string, fields: Fields, now: Date) {
   if ((await readLastVersion(queries, kind, subject)) === 0)
     await queries.query(BEGIN, [kind, subject, canonical(fields), now]);
@@ -118,7 +118,7 @@ const DUE = statement(
   `SELECT ${COLUMNS} FROM offer.version v WHERE v.applied_at IS NULL AND v.stopped_at IS NULL AND v.effective_from <= $1
    ORDER BY v.effective_from, v.kind, v.subject LIMIT 1 FOR UPDATE SKIP LOCKED`,
 );
-/** Locks the first version whose time has come, unless another process has it. */
+/** Locks the first due version, unless another process has it. */
 export async function lockDue(transaction: Queries, now: Date): Promise<VersionRow | undefined> {
   const [row] = await transaction.query<Stored>(DUE, [now]);
   return row && rowOf(row);
@@ -165,7 +165,7 @@ const STOP = statement(
   `UPDATE offer.version SET stopped_at = clock_timestamp(), stopped_by = $4, stop_reason = $5
    WHERE kind = $1 AND subject = $2 AND version = $3 AND applied_at IS NULL AND stopped_at IS NULL RETURNING version`,
 );
-/** False when it has taken effect, or was stopped before. */
+/** False if it has taken effect or was already stopped. */
 export async function stopVersion(
   transaction: Queries,
   which: { readonly kind: string; readonly subject: string; readonly version: number },

@@ -1,12 +1,12 @@
 import type { OfferHistory, OfferItem } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
-import type { OfferKind } from './offer-kind.ts';
+import { OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import { readCurrent, readHistory, type VersionRow } from './offer-store.ts';
-import { OFFER_APPROVAL, type OfferRoom } from './open-offer.ts';
+import type { OfferRoom } from './open-offer.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** All kinds of a page of the console, or one of them. */
+/** All kinds on a page of the console, or one of them. */
 export async function viewOffers(
   { kinds, database, findWaiting, noticeOf }: OfferRoom,
   page: OfferKind['page'],
@@ -62,7 +62,7 @@ export async function viewHistory(room: OfferRoom, name: string, subject: string
     database,
     rows.flatMap(({ approval }) => approval ?? []),
   );
-  const usage = (await kinds.get(name)?.usage?.(database, subject)) ?? [];
+  const usage = rows.length === 0 ? [] : ((await kinds.get(name)?.usage?.(database, subject)) ?? []);
   const text = (units: bigint): string => formatMoney(money('USDT', units));
   return {
     items: await Promise.all(

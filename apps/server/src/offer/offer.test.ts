@@ -6,7 +6,9 @@ import {
   listProductHistory,
   listProducts,
   previewOffer,
+  proposeBrand,
   proposeProduct,
+  readBrand,
   stopOffer,
 } from '@sathorn/api';
 import pg from 'pg';
@@ -20,7 +22,8 @@ const tokens: Record<string, string> = {};
 beforeAll(async () => {
   platform = await openTestPlatform({});
   owner = new pg.Pool({ ...platform.test.owner, max: 1 });
-  for (const name of ['tan', 'ploy', 'mai', 'korn', 'bua']) tokens[name] = (await enterAs(platform, name)).token;
+  for (const name of ['tan', 'ploy', 'mai', 'korn', 'bua', 'arun'])
+    tokens[name] = (await enterAs(platform, name)).token;
 });
 afterAll(async () => {
   await owner.end();
@@ -30,7 +33,7 @@ afterAll(async () => {
 const send = (name: string, call: Parameters<TestPlatform['send']>[0], fields: Form) =>
   platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
 
-/** A midnight in Bangkok, so many days from now. */
+/** Midnight in Bangkok a number of days from now. */
 const midnight = (days: number): string => {
   const day = new Date(Date.now() + 7 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
   return new Date(`${day}T00:00:00+07:00`).toISOString();
@@ -73,14 +76,14 @@ it.each<[string, Partial<Form>, string, string]>([
   expect([answer.data.code, Object.keys(answer.data.fields ?? {})]).toEqual([code, [field]]);
 });
 
-it('is refused to those whose role is another', async () => {
+it('is refused to operators with other roles', async () => {
   for (const name of ['mai', 'bua']) {
     const { answer } = await send(name, proposeProduct, proposal());
     expect(answer.data.code).toBe('role_missing');
   }
 });
 
-it('is approved by another person, shown before it takes effect, and stopped by one', async () => {
+it('is approved by a second person, announced before it takes effect, and can be stopped by one person', async () => {
   const { answer: seen } = await send('korn', previewOffer, proposal());
   expect(seen.data).toMatchObject({ after: { daily_rate: '0.00014' }, checks: [{ code: 'not_funded', ok: true }] });
   expect(seen.data.customer_view).toMatch(/0\.014 % a day \(now 0\.015 %\)/);
@@ -124,6 +127,25 @@ it('is approved by another person, shown before it takes effect, and stopped by 
   ]);
   const { answer: listed } = await send('tan', listProducts, { kind: 'lockup' });
   expect(listed.data.items).toHaveLength(5);
+});
+
+it('the brand: two people switch a product, and enter thresholds', async () => {
+  const from = new Date(Date.now() + 30 * 3_600_000).toISOString();
+  const { answer: brand } = await send('arun', readBrand, {});
+  expect(brand.data).toMatchObject({ mode: 'demo', licences: { options: null } });
+  expect((brand.data.items as unknown[]).length).toBe(4);
+  const fields = JSON.stringify({ on_offer: false, licence: '', jurisdiction: 'TH' });
+  const request = { kind: 'switch', subject: 'options', fields, effective_from: from, reason: 'the licence ends' };
+  expect((await send('korn', proposeBrand, request)).answer.data.code).toBe('role_missing');
+  expect((await send('arun', proposeBrand, request)).answer.ret).toBe(1);
+  const thresholds = JSON.stringify({ one_person_from: '2000', two_people_from: '1000' });
+  const { answer } = await send('arun', proposeBrand, {
+    ...request,
+    kind: 'threshold',
+    subject: 'withdrawals',
+    fields: thresholds,
+  });
+  expect(answer.data.fields).toHaveProperty('fields.two_people_from');
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import type { ApprovalView, listProducts, ResultOf } from '@sathorn/api';
+import type { ApprovalView, listProducts, ResultOf, readBrand } from '@sathorn/api';
 import type { Canonical } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
@@ -13,7 +13,7 @@ import { listCoinsOfferedHandler } from './list-coins-offered.ts';
 import { listOfferChangesHandler } from './list-offer-changes.ts';
 import { listProductHistoryHandler } from './list-product-history.ts';
 import { listProductsHandler } from './list-products.ts';
-import type { Change, Check, Fields, OfferKind } from './offer-kind.ts';
+import { type Change, type Check, type Fields, MAKERS, OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import {
   beginWith,
   insertVersion,
@@ -28,16 +28,19 @@ import {
   type VersionRow,
 } from './offer-store.ts';
 import { previewOfferHandler } from './preview-offer.ts';
+import { proposeBrandHandler } from './propose-brand.ts';
 import { proposeCoinHandler } from './propose-coin.ts';
 import { proposeProductHandler } from './propose-product.ts';
+import { readBrandHandler } from './read-brand.ts';
+import { readBrandHistoryHandler } from './read-brand-history.ts';
 import { stopOfferHandler } from './stop-offer.ts';
 
-/** The kind of an approval of new terms; its subject is `<kind>/<subject>`. */
-export const OFFER_APPROVAL = 'offer';
 const HOUR_MS = 3_600_000;
 const POLL_MS = 2_000;
 const AUDIENCE_TOGETHER = 500;
-/** The terms that this process knows may be this old; changes are known a day ahead, so minutes are harmless. */
+/**
+ * How old this process's copy of the terms may be. Changes are approved at least a day ahead, so minutes are harmless.
+ */
 const AGE_MAX_MS = 600_000;
 
 export interface OfferDependencies {
@@ -48,16 +51,18 @@ export interface OfferDependencies {
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly makersOf: (queries: Queries, approvals: readonly string[]) => Promise<ReadonlyMap<string, ApprovalMakers>>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
-  /** Customers by id, after one. */
+  /** Customers by id, after a given one. */
   readonly everybody: (queries: Queries, after: bigint, limit: number) => Promise<readonly bigint[]>;
   readonly notify: (customer: bigint, change: Change, now: Date, once: string) => Promise<void>;
-  /** Whether this moment is a midnight of the brand, and the first one from a moment on. */
+  /** Whether a moment is a midnight in the brand's time zone, and the next midnight from a moment on. */
   readonly midnights: { isOne(moment: Date): boolean; after(moment: Date): Date };
   readonly viewApproval: (id: string, operator: OperatorSession) => Promise<ApprovalView>;
-  /** The sentence that customers get. */
+  /** The sentence that customers receive. */
   readonly customerView: (change: Change, language: Language) => string;
-  /** Where the work of each product's newest day stands. */
+  /** The progress of each product's newest day. */
   readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
+  /** What the page of the brand shows beside its terms. */
+  readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -82,23 +87,23 @@ export type ProposeRefusal =
   | 'begins_at_midnight';
 
 export interface Offer {
-  /** Before anything is served. */
+  /** Call it before the server accepts requests. */
   addKind(kind: OfferKind): void;
-  /** The terms in force, from memory; null where there are none yet. */
+  /** The terms in force, from memory; null if there are none. */
   inForce(kind: string, subject: string): Fields | null;
-  /** Approved, and waiting for their time; soonest first. */
+  /** Approved terms that have not started, soonest first. */
   scheduled(kind?: string): readonly Change[];
-  /** Terms that a demonstration begins with; idempotent. */
+  /** The terms with which a demo starts; idempotent. */
   begin(kind: string, subject: string, fields: Fields, now: Date): Promise<void>;
-  /** Reads the terms again; for whoever has just changed them. */
+  /** Reloads the terms, after the caller has changed them. */
   refresh(): Promise<void>;
-  /** Lets approved terms take effect whose time has come; how many. Each exactly once, in whichever process. */
+  /** Applies approved terms whose time has come; returns how many. Each is applied exactly once over all processes. */
   applyDue(now: Date): Promise<number>;
-  /** Notifies the customers whom approved terms concern. */
+  /** Notifies the customers concerned by approved terms. */
   announce(now: Date): Promise<void>;
 }
 
-/** What the calls of this room share. */
+/** What this room's calls share. */
 export interface OfferRoom extends OfferDependencies {
   readonly api: Offer;
   readonly kinds: ReadonlyMap<string, OfferKind>;
@@ -110,13 +115,6 @@ export interface OfferRoom extends OfferDependencies {
     operator: OperatorSession,
   ): Promise<Decision<Prepared, ProposeRefusal | 'role_missing'>>;
 }
-
-/** Who may propose, by the console's page; who else may approve is a role of the approval. */
-export const MAKERS = {
-  products: ['finance', 'admin'],
-  coins: ['finance', 'admin'],
-  brand: ['admin'],
-} as const;
 
 const changeOf = (row: VersionRow, before: Fields | null): Change => ({
   kind: row.kind,
@@ -216,7 +214,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
             : await everybody(database, after, AUDIENCE_TOGETHER);
           const last = page.at(-1);
           if (last === undefined) break;
-          // Under the version's own name, so that a process that begins again sends nothing twice.
+          // The notice's id is the version's name, so that a restarted process sends nothing twice.
           const once = `offer/${row.kind}/${row.subject}/${row.version}`;
           await Promise.all(page.map((customer) => notify(customer, change, now, `${once}/${customer}`)));
           after = last;
@@ -245,7 +243,8 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       const noticeMs = noticeOf(name);
       const field = 'effective_from';
       if (kind.beginsAtMidnight && !midnights.isOne(effectiveFrom)) return refuse('begins_at_midnight', { field });
-      // An hour to find the second person; customers get the whole notice, so it is counted from the approval.
+      // One hour for finding the second person. Customers get the whole notice period, so it is counted from the
+      // approval.
       const earliest = new Date(now.getTime() + noticeMs + HOUR_MS);
       if (effectiveFrom < earliest) {
         const from = kind.beginsAtMidnight ? midnights.after(earliest) : earliest;
@@ -258,7 +257,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
     },
   };
 
-  /** The second person’s decision: the version is written, in exactly the approved words. */
+  /** Applies the second person's decision: writes the version exactly as approved. */
   const approval: ApprovalKind = {
     async apply(transaction, row) {
       const content = JSON.parse(row.content) as {
@@ -275,7 +274,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       const effectiveFrom = new Date(content.effective_from);
       const before = (await readInForce(transaction, name, subject))?.fields ?? null;
       const change: Change = { kind: name, subject, version, before, after, effectiveFrom };
-      // What could be funded when it was proposed may not be any more.
+      // What could be funded at the proposal may not be any more.
       const checks = (await kind.check?.(transaction, change)) ?? [];
       if (checks.some(({ ok }) => !ok)) return false;
       await insertVersion(transaction, {
@@ -306,6 +305,9 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
       listCoinHistoryHandler(room),
       proposeCoinHandler(room),
       listOfferChangesHandler(room),
+      readBrandHandler(room),
+      readBrandHistoryHandler(room),
+      proposeBrandHandler(room),
     ],
     jobs: [
       { on: 'every process', run: (signal) => every(POLL_MS, signal, refresh, onFault) },
@@ -326,7 +328,7 @@ export async function openOffer(dependencies: OfferDependencies): Promise<Module
   };
 }
 
-/** Does the work again and again, one round after another, until the signal aborts. */
+/** Repeats the work in rounds until the signal aborts. */
 async function every(
   ms: number,
   signal: AbortSignal,

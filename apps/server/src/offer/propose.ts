@@ -1,13 +1,16 @@
 import type { ApprovalView } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../edge/index.ts';
-import type { CheckRefusal } from './offer-kind.ts';
-import { MAKERS, OFFER_APPROVAL, type OfferRoom, type Proposal, type ProposeRefusal } from './open-offer.ts';
+import { type CheckRefusal, MAKERS, OFFER_APPROVAL } from './offer-kind.ts';
+import type { OfferRoom, Proposal, ProposeRefusal } from './open-offer.ts';
 
 const CHECKERS = { products: ['compliance'], coins: ['compliance'], brand: ['compliance'] } as const;
 const hours = (ms: number): string => String(ms / 3_600_000);
 
-/** Opens the approval. Nothing has effect before another person has agreed, and nothing at once even then. */
+/**
+ * Opens the approval. Nothing takes effect before another person has approved it, and even then only after the notice
+ * period.
+ */
 export async function propose(
   room: OfferRoom,
   operator: OperatorSession,
@@ -39,7 +42,7 @@ export async function propose(
       madeBy: operator.id,
       roles: [...new Set([...MAKERS[kind.page], ...CHECKERS[kind.page]])],
       reason: proposal.reason,
-      // Later there would be less notice than customers are promised.
+      // A later approval would give customers less notice than promised.
       expiresAt: new Date(change.effectiveFrom.getTime() - noticeMs),
     });
     await audit.append(transaction, {

@@ -1,8 +1,9 @@
 import { stopOffer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { OFFER_APPROVAL } from './offer-kind.ts';
 import { stopVersion } from './offer-store.ts';
-import { OFFER_APPROVAL, type OfferRoom } from './open-offer.ts';
+import type { OfferRoom } from './open-offer.ts';
 
 export function stopOfferHandler({ database, audit, kinds, api }: OfferRoom): Handler {
   return handle(stopOffer, async ({ operator, request: { reason, ...which } }) => {

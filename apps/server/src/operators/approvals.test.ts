@@ -117,7 +117,7 @@ describe('an approval', () => {
     expect(await stop(plain.id, people.korn)).toBe('already_effective');
   });
 
-  it('counts one of many votes that one person casts at once', async () => {
+  it('counts one vote when a person votes many times at once', async () => {
     const one = await opened();
     const sure = await Promise.all(Array.from({ length: 12 }, () => confirmed(people.korn, one)));
     const all = await Promise.all(sure.map((operator) => vote(operator, one)));
@@ -184,7 +184,7 @@ describe('an approval', () => {
     expect(rows[0]?.used_at).not.toBeNull();
   });
 
-  it('cannot be written around by the application’s role', async () => {
+  it('can’t be bypassed by the application’s role', async () => {
     const { id, fingerprint } = await opened({ need: 1 });
     const values = [id, people.korn.id, people.korn.sessionId, Buffer.from(fingerprint, 'hex')];
     for (const [sql, given] of [
@@ -206,7 +206,7 @@ describe('an approval', () => {
       await expect(app.query(text(sql), given), sql).rejects.toThrow('permission denied');
   });
 
-  it('is refused by the table itself where the owner writes past the functions', async () => {
+  it('is refused by the table itself when the owner of the database writes without the functions', async () => {
     const { id, fingerprint } = await opened({ madeBy: people.korn.id });
     await expect(
       owner.query(
@@ -223,7 +223,7 @@ describe('an approval', () => {
       await expect(owner.query(text(`TRUNCATE operators.${table} CASCADE`))).rejects.toThrow('append-only');
   });
 
-  it('waits once for the same subject, and is withdrawn by its maker only', async () => {
+  it('waits once for each subject, and is withdrawn only by its maker', async () => {
     const one = await opened({ subject: 'W-1', madeBy: people.korn.id });
     await expect(opened({ subject: 'W-1' })).rejects.toThrow('approval_waiting');
     const close = (operator: bigint) =>
@@ -234,7 +234,7 @@ describe('an approval', () => {
     await opened({ subject: 'W-1' });
   });
 
-  it('leaves entries without a gap when acts run at once and some fail', async () => {
+  it('numbers log entries without a gap when acts run at once and some fail', async () => {
     const audit = openAudit();
     const act = (n: number) =>
       app

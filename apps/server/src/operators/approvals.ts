@@ -20,7 +20,7 @@ export interface Opening {
   readonly about?: readonly bigint[];
   readonly reason?: string;
   readonly expiresAt?: Date;
-  /** When it takes effect, where that is later than the last vote: until then one person may stop it. */
+  /** When it takes effect, if later than the last vote. Until then one person may stop it. */
   readonly effectiveFrom?: Date;
 }
 
@@ -60,7 +60,7 @@ export interface Approvals {
     how: 'withdrawn' | 'stale' | 'expired',
     operator?: bigint | null,
   ): Promise<boolean>;
-  /** Stops what was approved before it takes effect: null when it is stopped now, otherwise the refusal. */
+  /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
   stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
 }
 export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';

@@ -10,7 +10,10 @@ import type { Room } from './room.ts';
 
 const WAITS_MS = 72 * 60 * 60_000;
 
-/** What two administrators decide about operators. A subject is the operator's id; of an invitation, the work name. */
+/**
+ * Decisions by two administrators about operators. The subject is the operator's id, or for an invitation the work
+ * name.
+ */
 export const OPERATOR_KINDS = ['operator_invite', 'operator_role', 'operator_device', 'operator_unfreeze'] as const;
 type OperatorKind = (typeof OPERATOR_KINDS)[number];
 
@@ -21,7 +24,9 @@ const waits = statement(
   "SELECT 1 AS waits FROM operators.approval WHERE status = 'waiting' AND subject = $1 AND kind = ANY ($2)",
 );
 
-/** Administrators who are left without this one: two are needed, or nobody can check what the other makes. */
+/**
+ * How many administrators remain without this one. Two are needed, because one must approve what the other proposes.
+ */
 async function adminsWithout(queries: Queries, operator: bigint): Promise<number> {
   const [row] = await queries.query<{ admins: number }>(without, [operator]);
   return row?.admins ?? 0;
@@ -36,7 +41,7 @@ export async function isLastAdmin(
   return (await adminsWithout(queries, BigInt(changed.id))) < 2;
 }
 
-/** Another operator who is still there; nobody changes their own access. */
+/** Finds another active operator, because nobody may change their own access. */
 export async function findOther(
   queries: Queries,
   operator: OperatorSession,
@@ -47,7 +52,7 @@ export async function findOther(
   return id === operator.id ? refuse('own_role') : accept(found);
 }
 
-/** Asks another administrator. Nothing changes before. */
+/** Asks another administrator. Nothing changes until they approve. */
 export async function askForChange(
   { database, approvals, audit }: Room,
   operator: OperatorSession,
@@ -85,7 +90,7 @@ export async function askForChange(
   });
 }
 
-/** What follows when the second administrator has approved; the database does it, from the approval alone. */
+/** Applies the change once the second administrator has approved. The database does it from the approval alone. */
 export const OPERATOR_KIND: ApprovalKind = {
   async apply(transaction, { id, kind, subject, content }) {
     if (kind === 'operator_invite') {
@@ -93,7 +98,7 @@ export const OPERATOR_KIND: ApprovalKind = {
     } else {
       const now = await viewOne(transaction, BigInt(subject));
       const seen = JSON.parse(content) as { fingerprint: string; roles?: string[] };
-      // Roles, freezes or access were changed meanwhile, so this is not what both have looked at.
+      // Roles, freezes or access have changed meanwhile, so this is not the state that both have seen.
       if (now?.fingerprint !== seen.fingerprint) return false;
       if (seen.roles && (await isLastAdmin(transaction, now, seen.roles))) return false;
     }

@@ -29,7 +29,7 @@ const bytesOf = (base32: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-describe('who works here', () => {
+describe('the operators’ accounts', () => {
   let platform: TestPlatform;
   let owner: Database;
   let arun: string;
@@ -49,7 +49,7 @@ describe('who works here', () => {
     const step_up = await confirmed(platform, token, { op: 'approval.approve', id, fingerprint });
     return act(approveApproval, { id, fingerprint, step_up }, token);
   };
-  /** As the invited person: with the link's half and the checker's code. */
+  /** Enrols as the invited person, with the link's half and the approver's code. */
   const enrol = async (name: string, link: string, code: string) => {
     const half = new URLSearchParams(new URL(link).hash.split('?')[1]).get('secret') ?? '';
     const secret = code === '' ? half : `${half}.${code}`;
@@ -77,12 +77,12 @@ describe('who works here', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('takes two administrators to let somebody in, and both halves of the secret, once', async () => {
+  it('need two administrators to add an operator, and both halves of the secret, once', async () => {
     const invited = await act(inviteOperator, { work_name: 'nok', roles: 'support,finance', reason: 'starts' }, arun);
     expect(invited.ret, invited.msg).toBe(1);
     const { approval, link } = invited.data as { approval: string; link: string };
     expect(link).toMatch(/#\/enrol\/nok\?secret=/);
-    // Nobody is there yet, whatever the maker holds, and the maker does not approve.
+    // Nobody can enrol before the approval, whatever the maker has, and the maker cannot approve.
     expect((await enrol('nok', link, '')).data.code).toBe('enrolment_wrong');
     expect((await approve(approval, arun)).data.code).toBe('maker_cannot_check');
     expect((await act(readEnrolmentCode, { approval }, dao)).data.code).toBe('approval_unknown');
@@ -97,7 +97,7 @@ describe('who works here', () => {
     expect((await enrol('nok', link, code)).data.code).toBe('enrolment_wrong');
     expect((await act(readEnrolmentCode, { approval }, dao)).data.code).toBe('enrolment_over');
     expect(await find('nok')).toMatchObject({ state: 'active', recovery_codes: 10, enrol_until: null });
-    // Neither half is kept anywhere.
+    // Neither half is stored anywhere.
     const kept = await owner.query<{ text: string }>({
       name: '',
       text: `SELECT content AS text FROM operators.approval UNION ALL SELECT text FROM operators.entry UNION ALL SELECT o::text FROM operators.operator o`,
@@ -106,7 +106,7 @@ describe('who works here', () => {
     for (const { text } of kept) for (const secret of [half, code]) expect(text).not.toContain(secret);
   });
 
-  it('refuses what is so already, what waits, and one’s own access', async () => {
+  it('refuse a change without effect, a change that is already waiting, and a change of one’s own access', async () => {
     const { id } = await find('arun');
     const nok = await find('nok');
     const rows: [Call, Form, string][] = [
@@ -129,13 +129,13 @@ describe('who works here', () => {
     expect((await stop(removeOperator, 'dao', arun, 'operator.remove')).data.code).toBe('last_admin');
   });
 
-  it('changes roles by two, and not by an approval that has grown old', async () => {
+  it('change roles with two people, and not by an approval that has expired', async () => {
     const nok = await find('nok');
     const first = await act(changeRoles, { id: nok.id, roles: 'support', reason: 'moves' }, arun);
     const second = await act(changeRoles, { id: nok.id, roles: 'finance', reason: 'other' }, arun);
     expect(second.data.code).toBe('already_waiting');
     expect((await find('nok')).waiting).toEqual([{ kind: 'operator_role', approval: first.data.approval }]);
-    // Meanwhile the person is frozen: what was looked at is not so any more.
+    // The person is frozen meanwhile, so the approved state is outdated.
     expect((await stop(freezeOperator, 'nok', dao, 'operator.freeze')).ret).toBe(1);
     expect((await approve(String(first.data.approval), dao)).data.code).toBe('subject_changed');
     expect(await find('nok')).toMatchObject({ state: 'frozen', roles: ['finance', 'support'] });
@@ -157,7 +157,7 @@ describe('who works here', () => {
     await expect(app('SELECT operators.end_access(1)', [])).rejects.toThrow(/permission denied/);
   });
 
-  it('ends a session at once by one person, and begins anew by two', async () => {
+  it('end a session at once by one person, and re-enrol an operator by two', async () => {
     const { token } = await enterAs(platform, 'bua');
     expect((await stop(freezeOperator, 'bua', arun, 'operator.freeze')).data).toMatchObject({ state: 'frozen' });
     expect((await platform.send(readOperator, {}, { token })).answer.ret).toBe(-1);

@@ -12,9 +12,11 @@ export interface ApprovalKind {
    * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
    */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
+  /** Runs after the transaction has committed. It may fail, so nothing essential may depend on it. */
+  applied?(): Promise<void>;
   /**
-   * Runs in the transaction in which one person stops it before its `effectiveFrom`, and undoes what `apply` wrote for
-   * later. Kinds without it take effect at once, and can't be stopped.
+   * Runs in the transaction in which one person stops the decision before its `effectiveFrom`, and undoes what `apply`
+   * wrote for later. Kinds without it take effect at once and cannot be stopped.
    */
   stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
   /** The customer whose list of staff actions shows it. */
@@ -47,7 +49,7 @@ export async function decide(
   const kind = kinds.get(before.kind);
   if (!kind) return refuse('decided_on_subject');
   try {
-    await database.transaction(async (transaction) => {
+    const isApplied = await database.transaction(async (transaction) => {
       const counted = await approvals.vote(transaction, { ...vote, operator });
       if (!counted.ok) throw new Refused(counted.refusal);
       const isApproved = vote.decision === 'approve' && counted.effect.isDecided;
@@ -65,7 +67,9 @@ export async function decide(
         },
         ...(vote.note !== undefined && { note: vote.note }),
       });
+      return isApproved;
     });
+    if (isApplied) await kind.applied?.();
   } catch (error) {
     if (error instanceof Refused) return refuse(error.refusal);
     throw error;

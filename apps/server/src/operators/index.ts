@@ -1,6 +1,7 @@
 export type { ApprovalRow } from './approval-store.ts';
 export type { Approvals, Counted, Opening, Vote } from './approvals.ts';
 export type { Audit, Entry } from './audit.ts';
+export { type ClaimRow, viewClaim } from './claims.ts';
 export type { ApprovalKind } from './decide.ts';
 export { DEMO_OPERATORS, enrolDemoOperators } from './demo-operators.ts';
 export type { EntryRow } from './entry-store.ts';

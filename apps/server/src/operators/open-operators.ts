@@ -4,6 +4,7 @@ import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../custo
 import type { Database, Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type Module, sweepJob } from '../module.ts';
+import type { Signer } from '../proofs/index.ts';
 import {
   type ApprovalRow,
   countApprovals,
@@ -18,9 +19,11 @@ import { openAttempts } from './attempts.ts';
 import { type Audit, openAudit } from './audit.ts';
 import { OPERATOR_KIND, OPERATOR_KINDS } from './change-operator.ts';
 import { changeRolesHandler } from './change-roles.ts';
+import { type ClaimRow, listClaimRows } from './claims.ts';
 import { confirmStepUpHandler } from './confirm-step-up.ts';
 import type { ApprovalKind } from './decide.ts';
-import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries } from './entry-store.ts';
+import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries, readHead } from './entry-store.ts';
+import { exportEntriesHandler } from './export-entries.ts';
 import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
 import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
@@ -41,6 +44,7 @@ import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
 import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
+import { readExportHandler } from './read-export.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
 import { readOperatorHandler } from './read-operator.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
@@ -66,9 +70,11 @@ export interface OperatorsDependencies {
   readonly mode: 'demo' | 'live';
   readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
   readonly brandTitle: string;
-  /** The console's address. Passkeys are valid for its host. */
+  /** Signs the exported parts of the log. */
+  readonly signer: Signer;
+  /** Where operators open the console: passkeys are good there. */
   readonly consoleUrl: string;
-  /** Whether this is somebody's own account, for an operator who is a customer as well. */
+  /** Whether an operator's own customer account exists, for operators who are also customers. */
   readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -83,7 +89,10 @@ export interface Operators {
   addApprovalKind(name: string, kind: ApprovalKind): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
-  /** Log entries about this customer, newest first. */
+  /** Who currently works on what. */
+  claims(now: Date): Promise<readonly ClaimRow[]>;
+  logHead(): Promise<{ readonly n: bigint }>;
+  /** Entries that name this customer, newest first. */
   entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
   latestEntries(limit: number): Promise<readonly EntryRow[]>;
   /**
@@ -135,7 +144,7 @@ export function roomOf({
 }
 
 export function openOperators(dependencies: OperatorsDependencies): Module<Operators> {
-  const { database, clock, mode, onFault = () => undefined } = dependencies;
+  const { database, clock, mode, brandTitle, signer, onFault = () => undefined } = dependencies;
   const room = roomOf(dependencies);
   return {
     api: {
@@ -148,6 +157,8 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       },
       findWaitingApproval,
       countApprovals: ({ id, roles }) => countApprovals(database, id, roles),
+      claims: (now) => listClaimRows(database, now),
+      logHead: () => readHead(database),
       entriesOf: (customer, before, limit) => listEntriesOfCustomer(database, customer, before, limit),
       latestEntries: (limit) =>
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
@@ -200,6 +211,8 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       stopApprovalHandler(room),
       listEntriesHandler(room),
       readLogHeadHandler(room),
+      exportEntriesHandler(room),
+      readExportHandler(room, brandTitle, signer),
       listStaffActionsHandler(room),
       listOperatorsHandler(room),
       inviteOperatorHandler(room),

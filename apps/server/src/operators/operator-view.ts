@@ -27,7 +27,7 @@ const list = statement(
    FROM operators.operator o LEFT JOIN operators.credential c ON c.operator = o.id WHERE $1::bigint IS NULL OR o.id = $1 ORDER BY o.removed_at IS NOT NULL, o.work_name`,
 );
 
-/** What a decision about an operator is based on: their roles and whether they work. */
+/** The state on which a decision about an operator rests: their roles and whether they are active. */
 export const operatorFingerprint = (row: Pick<ListedRow, 'id' | 'roles' | 'state'>): string =>
   createHash('sha256')
     .update(canonical({ operator: String(row.id), roles: row.roles.toSorted(), state: row.state }))

@@ -38,7 +38,7 @@ const READ_MAKERS = statement(
    FROM operators.approval a LEFT JOIN operators.operator m ON m.id = a.made_by WHERE a.id = ANY ($1::uuid[])`,
 );
 
-/** Who asked, who agreed, and why; by the approvals' ids. */
+/** Who proposed, who approved, and why, by approval id. */
 export async function readMakers(
   queries: Queries,
   approvals: readonly string[],

@@ -24,7 +24,7 @@ export interface Room {
   readonly kinds: Map<string, ApprovalKind>;
   /** The name that authenticator apps show. */
   readonly issuer: string;
-  /** Where invitations lead. */
+  /** The address to which invitations link. */
   readonly consoleUrl: string;
   readonly isCustomer: (customer: bigint) => Promise<boolean>;
 }

@@ -11,7 +11,7 @@ const stop = statement('operators.stop_operator', 'SELECT operators.stop_operato
 type StopRefusal = 'operator_unknown' | 'own_role' | 'role_missing' | 'nothing_changes' | 'last_admin';
 type Refusal = StopRefusal | 'fingerprint_stale' | 'step_up_required' | 'step_up_expired';
 
-/** One administrator ends another operator's work: for now, or for good. */
+/** One administrator ends another operator's access, temporarily or for good. */
 export async function stopOperator(
   { database, stepUps, audit }: Room,
   operator: OperatorSession,

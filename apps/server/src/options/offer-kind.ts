@@ -38,7 +38,7 @@ const RECENT = statement(
 
 const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
 
-/** From the moment of the effect on: an offer that began before it was written would stand behind older orders. */
+/** Starts when it is applied: an offer that began earlier than it was written could precede existing orders. */
 function insertTerms(transaction: Transaction, change: Change & { readonly approval: string }, now: Date) {
   const { durations, ...limits } = storedOf(change);
   return transaction.query(INSERT, [
@@ -56,7 +56,7 @@ function insertTerms(transaction: Transaction, change: Change & { readonly appro
   ]);
 }
 
-/** Payouts, fees, durations and limits of options on a coin. Orders keep the terms that were signed at their purchase. */
+/** Payouts, fees, durations and limits of options on a coin. Orders keep the terms signed at their purchase. */
 export function optionOffer({ ledger }: { readonly ledger: Ledger }): OfferKind {
   const poolOf = async (): Promise<bigint> => {
     const pool = (await ledger.balances(HOUSE)).find(
@@ -96,7 +96,7 @@ export function optionOffer({ ledger }: { readonly ledger: Ledger }): OfferKind 
       const before = change.before === null ? 0n : unitsOf(change.before.coin_exposure_max);
       const pool = await poolOf();
       const text = (units: bigint): string => formatMoney(money('USDT', units));
-      // A purchase that the pool can't hold is refused anyway; a higher limit than the pool would promise in vain.
+      // A purchase that the pool cannot cover is refused anyway, so a limit above the pool would be an empty promise.
       return [{ code: 'not_funded', ok: limit <= before || limit <= pool, value: `${text(limit)} / ${text(pool)}` }];
     },
     async apply(transaction, change, now) {

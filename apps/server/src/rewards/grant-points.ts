@@ -7,13 +7,13 @@ export interface Grant {
   readonly customer: bigint;
   readonly points: bigint;
   readonly reason: GrantRow['reason'];
-  /** What it is for, such as an invitation's id: granted once for each reason and reference. */
+  /** What the grant is for, such as an invitation's id. Granted once per reason and reference. */
   readonly ref: string;
 }
 
 const grantKind: JournalKind<Grant & { readonly at: Date }, null, 'reward_fund_empty'> = {
   name: 'rewards.grant',
-  // A frozen customer may receive.
+  // Frozen customers may receive points.
   customer: () => null,
   accounts: ({ customer }) => [REWARDS_POINTS, customerAccount(customer, 'POINTS')],
   decide: ({ customer, points }, funds) =>
@@ -46,7 +46,7 @@ const grantKind: JournalKind<Grant & { readonly at: Date }, null, 'reward_fund_e
   ],
 };
 
-/** Idempotent by reason and reference, whoever asks and how often. */
+/** Idempotent by reason and reference. */
 export function grantPoints(
   ledger: Ledger,
   grant: Grant,

@@ -1,8 +1,8 @@
-/** Terms of the sign-in ladder from a local day on. */
+/** The terms of the sign-in ladder, valid from a local day on. */
 export interface Ladder {
   readonly version: number;
   readonly effectiveDay: number;
-  /** Points and units of USDT of each of the seven days. */
+  /** Points, and units of USDT, for each of the seven days. */
   readonly points: readonly bigint[];
   readonly usdt: readonly bigint[];
 }
@@ -13,12 +13,12 @@ export interface SignedDay {
   readonly rung: number;
 }
 
-/** The day of the ladder that a local day is: one further after the day before, else the first. */
+/** A local day's position on the ladder: one further than the previous day's, otherwise the first. */
 export function rungOn(last: SignedDay | undefined, day: number): number {
   return last !== undefined && last.day === day - 1 ? (last.rung % LADDER_DAYS) + 1 : 1;
 }
 
-/** The terms in force on a day: of those that have begun the latest, and of one day the newest. */
+/** The ladder in force on a day: the one with the latest start, and of several with the same start the newest. */
 export function ladderOn(ladders: readonly Ladder[], day: number): Ladder | undefined {
   let found: Ladder | undefined;
   for (const ladder of ladders)
@@ -35,7 +35,7 @@ export const rewardOf = (
   usdt: usdt[rung - 1] ?? 0n,
 });
 
-/** What a demonstration begins with. */
+/** The ladder with which a demo starts. */
 export const DEMO_LADDER: Pick<Ladder, 'points' | 'usdt'> = {
   points: [5n, 5n, 10n, 10n, 15n, 20n, 50n],
   usdt: [0n, 0n, 0n, 0n, 0n, 0n, 500_000n],

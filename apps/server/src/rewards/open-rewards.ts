@@ -18,7 +18,7 @@ export interface RewardsDependencies {
 }
 
 export interface Rewards {
-  /** Null where no ladder is in force. */
+  /** Null if no ladder is in force. */
   signInState(customer: bigint, now: Date): Promise<SignInState | null>;
   signIn(
     customer: bigint,
@@ -29,11 +29,11 @@ export interface Rewards {
       'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty' | LedgerRefusal
     >
   >;
-  /** Points for an invitation or an activity, once for each reason and reference. */
+  /** Grants points for an invitation or an activity, once per reason and reference. */
   grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
   ladders(): Promise<readonly Ladder[]>;
   /**
-   * A new ladder from a later day on, in the transaction of the approval by two people. Throws when it does not begin
+   * Adds a ladder from a later day on, in the transaction of the approval by two people. Throws if it does not start
    * after today.
    */
   addLadder(
@@ -43,11 +43,11 @@ export interface Rewards {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** The ladder that a demonstration begins with; idempotent. */
+  /** The ladder with which a demo starts; idempotent. */
   offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
 }
 
-/** Enough to reach the first day of the month before, and the start of a long row of days. */
+/** Enough to reach the first day of the previous month and the start of a long streak. */
 const CALENDAR_DAYS = 62;
 const FUNDINGS_MAX = 500;
 const FUNDING: ReadonlySet<PurposeName> = new Set(['capital_paid_in', 'pool_funded', 'demo_funding']);

@@ -57,7 +57,7 @@ const READ_LAST = statement(
   `SELECT DISTINCT ON (customer_id) customer_id, day, rung FROM rewards.sign_in
    WHERE customer_id = ANY ($1::bigint[]) ORDER BY customer_id, day DESC`,
 );
-/** The last signed day of each customer. */
+/** Each customer's last sign-in day. */
 export async function readLastSignIns(queries: Queries, customers: readonly bigint[]): Promise<Map<bigint, SignedDay>> {
   const rows = await queries.query<{ customer_id: bigint; day: number; rung: number }>(READ_LAST, [
     plainArray([...new Set(customers)]),

@@ -13,7 +13,7 @@ export const pointsText = (units: bigint): string => formatMoney(money('POINTS',
 
 interface SignInContext {
   readonly ladders: readonly Ladder[];
-  /** The last signed day of each customer; what this batch accepts is added. */
+  /** Each customer's last sign-in day, including those that this batch accepts. */
   readonly last: Map<bigint, SignedDay>;
   readonly rows: Map<string, SignInRow>;
 }
@@ -30,8 +30,8 @@ export interface SignInAnswer {
 type SignInRefusal = 'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty';
 
 /**
- * Once a local day, decided under the ledger's lock by the database's time: two devices at midnight, or a clock that
- * was set back, get one reward. The key of the table is the last word.
+ * Once per local day, decided under the ledger's lock by the database's time: two devices at midnight, or a clock that
+ * was set back, get one reward. The table's key enforces it too.
  */
 export function signInKind(days: LocalDays): HotKind<{ customer: bigint }, SignInContext, SignInAnswer, SignInRefusal> {
   return {
@@ -64,7 +64,7 @@ export function signInKind(days: LocalDays): HotKind<{ customer: bigint }, SignI
       if (before !== undefined && before.day >= day) return refuse('already_signed_in');
       const rung = rungOn(before, day);
       const reward = rewardOf(ladder, rung);
-      // Points are the promise of every day; USDT is paid as far as the account goes, and what is missing is said.
+      // Points are promised for every day. USDT is paid as far as the account allows, and the shortfall is shown.
       if (funds.available(REWARDS_POINTS) < reward.points) return refuse('reward_fund_empty');
       const usdt = funds.available(REWARDS_USDT) < reward.usdt ? 0n : reward.usdt;
       if (reward.points === 0n && usdt === 0n) return refuse('reward_fund_empty');

@@ -23,14 +23,14 @@ import {
 /** Until the first answer. */
 export const PROMISED_MINUTES = 10;
 export const TYPING_MS = 6_000;
-/** Above every message: an integer of the database. */
+/** Larger than any message number: the database's integer limit. */
 export const NUMBER_MAX = 2_147_483_647;
 const PAGE = 30;
 const AFTER_MAX = 200;
 const PER_MINUTE = 15;
 const PER_DAY = 200;
 const USUAL_DAYS = 7;
-/** Of fewer answers, a median says nothing. */
+/** With fewer answers than this the median is meaningless. */
 const USUAL_ANSWERS_MIN = 5;
 const USUAL_AGE_MAX_MS = 60_000;
 
@@ -74,7 +74,7 @@ export function openConversation(room: SupportRoom): Conversation {
   const { database, bus, files, clock } = room;
 
   let usual: { readonly minutes: number | null; readonly atMs: number } | null = null;
-  /** The median of real answers; read once a minute, not for each customer. */
+  /** The median time to an answer, read once a minute for all customers. */
   const usualMinutes = async (now: Date): Promise<number | null> => {
     if (usual === null || now.getTime() - usual.atMs > USUAL_AGE_MAX_MS) {
       const { answers, waitedMs } = await usualWait(database, new Date(now.getTime() - USUAL_DAYS * 86_400_000));
@@ -125,7 +125,8 @@ export function openConversation(room: SupportRoom): Conversation {
       if (text === '' && image === null) return refuse('message_empty', { field: 'text' });
       const earlier = await findThreadOf(database, customer);
       const said = earlier && (await findMessage(database, earlier.id, id));
-      // The picture becomes an attachment before the message names it; one that no message names is swept away.
+      // The picture becomes an attachment before the message refers to it. An attachment without a message is deleted
+      // later.
       let picture = said?.picture ?? null;
       if (image !== null && !said) {
         const kept = await files.keepAsAttachment(customer, image, now);
@@ -170,7 +171,7 @@ export function openConversation(room: SupportRoom): Conversation {
     async markRead(customer, number) {
       const isNews = await markReadByCustomer(database, customer, number);
       const state = await api.state(customer);
-      // The customer's other devices lose their mark too.
+      // Clears the unread mark on the customer's other devices.
       if (isNews) bus.emit('support', { owner: customer, data: { last: state.last } });
       return state;
     },

@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 
 type Answer = { readonly text: string } | { readonly ready: string };
 
-/** What staff do with conversations. */
+/** What operators do with conversations. */
 export interface Inbox {
   list(
     operator: OperatorSession,
@@ -56,7 +56,7 @@ export interface Inbox {
     number: number,
     now: Date,
   ): Promise<Decision<Buffer, 'thread_unknown' | 'picture_unknown'>>;
-  /** `key`: the id of the intention, so that an answer sent twice is said once. */
+  /** `key`: the intention's id, so that an answer that is sent twice is stored once. */
   answer(
     operator: OperatorSession,
     id: string,
@@ -96,14 +96,14 @@ export interface Inbox {
   close(operator: OperatorSession, id: string, now: Date): Promise<Decision<null, 'thread_unknown' | 'customer_waits'>>;
   markRead(operator: OperatorSession, id: string, number: number): Promise<Decision<null, 'thread_unknown'>>;
   types(operator: OperatorSession, id: string, now: Date): Promise<Decision<null, 'thread_unknown'>>;
-  /** What waits, of both desks. */
+  /** How many conversations wait, at both desks. */
   counts(now: Date): Promise<ThreadCounts>;
 }
 
 const has = ({ roles }: Pick<OperatorSession, 'roles'>, role: OperatorRole): boolean => roles.includes(role);
 const unknown = () => refuse('thread_unknown' as const, { field: 'id' });
 
-/** Compliance sees what was handed to it, and nothing else of what customers write. */
+/** Compliance sees the conversations that were handed over to it, and no others. */
 const deskOf = (operator: OperatorSession): Desk | null =>
   has(operator, 'support') || has(operator, 'admin') ? null : 'compliance';
 const maySee = (operator: OperatorSession, thread: ThreadRow): boolean => {
@@ -169,7 +169,7 @@ export function openInbox(room: SupportRoom): Inbox {
     if (!thread) throw new Error(`no conversation ${id}`);
     return viewCase(thread, null);
   };
-  /** An act on a conversation, with its step and its entry in the log. */
+  /** Runs an act on a conversation with its change of state and its log entry. */
   const act = <Refusal extends string>(
     operator: OperatorSession,
     id: string,
@@ -254,7 +254,7 @@ export function openInbox(room: SupportRoom): Inbox {
       }
       const text = 'text' in answer ? answer.text : (ready?.texts[visible.language] ?? ready?.texts.en ?? '');
       if (text === '') return refuse('message_empty', { field: 'text' });
-      // A ready answer was agreed by two people, and may say what nobody may ask for.
+      // A prepared answer was approved by two people, so it may contain what operators must not ask for.
       const fault = ready ? null : faultOfAnswer(text);
       if (fault) return refuse(fault, { field: 'text' });
       const done = await database.transaction(

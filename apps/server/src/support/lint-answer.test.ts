@@ -31,7 +31,7 @@ describe('an answer of staff', () => {
   });
 });
 
-describe('what a customer tells', () => {
+describe('a message of a customer', () => {
   it.each([
     ['มีคนโทรมาบอกให้จ่ายค่าปลดล็อกก่อนถอน จริงไหมครับ', true],
     ['Someone called and said I must pay to unlock the withdrawal. Is that true?', true],

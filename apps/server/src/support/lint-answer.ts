@@ -1,5 +1,5 @@
-// What staff may not write, in the six languages. It stops slips and makes a bribed operator choose strange words; the
-// log and the customer's own copy do the rest.
+// What staff may not write, in the six languages. It stops mistakes and forces a bribed operator into unusual wording;
+// the log and the customer's own copy do the rest.
 
 const SECRETS =
   /\b(?:passwords?|pass ?codes?|pin(?: codes?)?|otp|one[- ]time (?:code|password)s?|(?:verification|security|authenticator|recovery|sms|backup)s? codes?|code (?:you|that you) (?:got|received)|seed(?: phrase)?|private keys?|mnemonic)\b|รหัส|พิน|โอทีพี|密码|验证码|口令|私钥|助记词|暗証番号|パスワード|認証コード|確認コード|秘密鍵|كلمة (?:السر|المرور)|الرقم السري|رمز (?:التحقق|التأكيد|الأمان)|المفتاح الخاص|पासवर्ड|पिन|ओटीपी|सत्यापन कोड|निजी कुंजी/iu;
@@ -22,7 +22,7 @@ function sentencesOf(text: string): string[] {
   return plain.split(/[.!?;\n。！？؟।]+|\s{2,}|ค่ะ|ครับ|นะคะ/u).map((sentence) => sentence.trim());
 }
 
-/** Asks for what staff never need: a password, a PIN, a code, or money. */
+/** Detects a request for what staff never need: a password, a PIN, a code, or money. */
 export function faultOfAnswer(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
   const positive = sentencesOf(text).filter((sentence) => !NEVER.test(sentence));
   if (positive.some((sentence) => SECRETS.test(sentence) && ASKS.test(sentence))) return 'text_asks_for_secret';
@@ -33,7 +33,10 @@ export function faultOfAnswer(text: string): 'text_asks_for_secret' | 'text_asks
 const STORIES =
   /\b(?:someone|somebody|agent|teacher|manager|friend|called|telegram|whatsapp|line|unlock|tax)\b|มีคน|โทร|แอดมิน|ปลดล็อก|ภาษี|ไลน์|客服|老师|解冻|解锁|税|先生|電話|解除|اتصل|شخص|ضريب|किसी|फोन|टैक्स/iu;
 
-/** The customer tells of being asked to pay, or for a secret, by somebody else: the person who answers is warned. */
+/**
+ * Detects that the customer reports being asked for money or a secret by somebody else, to warn the operator who
+ * answers.
+ */
 export function smellsOfFraud(text: string): boolean {
   const plain = text.normalize('NFKC').replace(INVISIBLE, '');
   const isAboutMoney = PAYS.test(plain) && IN_RETURN.test(plain);

@@ -23,12 +23,12 @@ import { takeSupportThreadHandler } from './take-support-thread.ts';
 import { typeAnswerHandler } from './type-answer.ts';
 import { typeSupportHandler } from './type-support.ts';
 
-/** An answer that nobody has read by then becomes a notice. */
+/** An answer that is unread for this long causes a notice. */
 const UNREAD_MS = 45_000;
 const LOOK_EVERY_MS = 10_000;
 
 export interface Support {
-  /** What waits for an answer, for the console's queues. */
+  /** Conversations that wait for an answer, for the console's queues. */
   queue(now: Date): Promise<{
     readonly waiting: number;
     readonly overdue: number;
@@ -36,7 +36,7 @@ export interface Support {
     readonly dueAt: Date | null;
   }>;
   readonly readyKind: ApprovalKind;
-  /** Sends notices of answers that were not read; the job does it now and then. */
+  /** Sends notices about unread answers; a job calls it regularly. */
   notice(now: Date): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function openSupport(room: SupportDependencies): Module<Support> {
     async notice(now) {
       for (const thread of await listUnnoticed(room.database, new Date(now.getTime() - UNREAD_MS))) {
         const { id, customer, last_of_staff: number } = thread;
-        // Sent under its number, so that a crash in between does not send it twice.
+        // The notice's id includes the answer's number, so that a crash in between does not send it twice.
         await room.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
         await noteNotice(room.database, id, number);
       }

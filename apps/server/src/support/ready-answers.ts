@@ -11,7 +11,7 @@ const WAITS_MS = 72 * 3_600_000;
 
 type Texts = { readonly [Each in Language]?: string | undefined };
 
-/** Whoever writes it does not put it into force: many customers will read it as the platform's own word. */
+/** The author cannot put it into force alone, because many customers will read it as the platform's own word. */
 export async function proposeReady(
   room: SupportRoom,
   operator: OperatorSession,
@@ -54,7 +54,7 @@ export async function proposeReady(
   });
 }
 
-/** What follows when a second person agrees. */
+/** Puts the answer into force once a second person has approved it. */
 export const readyKind: ApprovalKind = {
   async apply(transaction, { id, content }) {
     const { code = '', version, ...flat } = JSON.parse(content) as Record<string, string>;

@@ -132,7 +132,7 @@ const STEPS = statement(
   'support.list_steps',
   'SELECT what, operator, work_name, handed_to, note, at FROM support.step WHERE thread = $1 ORDER BY n DESC LIMIT 30',
 );
-/** Those that wait for us the longest first, all others the newest first. */
+/** Conversations that wait for us, longest first; then all others, newest first. */
 const LIST = statement(
   'support.list_threads',
   `SELECT ${THREAD} FROM support.thread
@@ -157,7 +157,7 @@ const USUAL = statement(
 );
 const UNNOTICED = statement(
   'support.list_unnoticed',
-  // One notice for a run of answers that nobody reads.
+  // One notice for several consecutive unread answers.
   `SELECT ${THREAD} FROM support.thread
    WHERE last_of_staff > read_by_customer AND noticed < last_of_staff AND noticed <= read_by_customer AND last_at < $1 LIMIT 100`,
 );
@@ -181,7 +181,7 @@ export const findThreadOf = (queries: Queries, customer: bigint) => first(querie
 export const findThread = (queries: Queries, id: string) => first(queries, FIND, [id]);
 export const lockThread = (queries: Queries, id: string) => first(queries, LOCK, [id]);
 
-/** Opens it with the first message, so that looking at the page makes nothing. */
+/** Creates the conversation with its first message, so that viewing the page creates nothing. */
 export async function lockThreadOf(
   queries: Queries,
   customer: bigint,
@@ -256,7 +256,7 @@ export async function noteAnswered(queries: Queries, row: MessageRow): Promise<v
   await queries.query(ANSWERED, [row.thread, row.number, row.at, row.operator]);
 }
 
-/** False when that much was read before. */
+/** False if these were already marked as read. */
 export async function markReadByCustomer(queries: Queries, customer: bigint, number: number): Promise<boolean> {
   return (await queries.query(READ_BY_CUSTOMER, [customer, number])).length > 0;
 }
@@ -286,7 +286,7 @@ export function listSteps(queries: Queries, thread: string): Promise<StepRow[]> 
 export interface ThreadsWanted {
   readonly status: 'open' | 'mine' | 'waiting' | 'closed';
   readonly operator: bigint;
-  /** Null: of both desks. */
+  /** Null means both desks. */
   readonly desk: Desk | null;
   readonly language: Language | null;
   readonly after: { readonly at: Date; readonly id: string } | null;

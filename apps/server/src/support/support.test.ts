@@ -77,7 +77,7 @@ describe('customer service', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('keeps a message once, however often and however many at once it is sent', async () => {
+  it('stores a message once, however often and in parallel it is sent', async () => {
     const id = randomUUID();
     const sent = await Promise.all(Array.from({ length: 8 }, () => write('My withdrawal is late', id)));
     expect(new Set(sent.map(({ message }) => message.number))).toEqual(new Set([1]));
@@ -88,7 +88,7 @@ describe('customer service', () => {
     expect(items.map(({ number }) => number)).toEqual([5, 6]);
   });
 
-  it('keeps a conversation from everybody else', async () => {
+  it('shows a conversation to nobody else', async () => {
     expect(await get<Talk>(other, readSupport)).toMatchObject({ items: [], state: { last: 0, unread: 0 } });
     const id = await threadOf();
     expect((await ask(as('ploy'), readSupportThread, { id })).data.code).toBe('thread_unknown');
@@ -97,7 +97,7 @@ describe('customer service', () => {
     expect((await ask(customer, readSupportThread, { id })).ret).toBe(-1);
   });
 
-  it('answers once per intention, and clears the wait', async () => {
+  it('answers once per intention, and marks the conversation as answered', async () => {
     const id = await threadOf();
     const key = randomUUID();
     const text = 'I am looking at it.';
@@ -112,7 +112,7 @@ describe('customer service', () => {
     expect((await get<SupportCase>(as('mai'), readSupportThread, { id })).read_by_customer).toBe(7);
   });
 
-  it('refuses what staff never ask for, and a message of nothing', async () => {
+  it('refuses questions that staff must never ask, and an empty message', async () => {
     const id = await threadOf('waiting');
     const refusals = [
       ['Send me your PIN please', 'text_asks_for_secret'],
@@ -128,7 +128,7 @@ describe('customer service', () => {
     ).toHaveProperty('text');
   });
 
-  it('shows who is writing, both ways, and for a moment only', async () => {
+  it('shows to both sides who is writing, for a moment only', async () => {
     const id = await threadOf('waiting');
     await get(as('mai'), typeAnswer, { id });
     const { state } = await get<Talk>(customer, readSupport);
@@ -157,7 +157,7 @@ describe('customer service', () => {
     expect((await ask(as('mai'), openSupportPicture, { id, number: '1' })).data.code).toBe('picture_unknown');
   });
 
-  it('closes what was answered only, and opens again when the customer writes', async () => {
+  it('closes only answered conversations, and opens them again when the customer writes', async () => {
     const id = await threadOf();
     expect((await ask(as('mai'), closeSupport, { id })).data.code).toBe('customer_waits');
     await get(as('mai'), answerSupport, { id, ready: 'never-pay' });
@@ -198,7 +198,7 @@ describe('customer service', () => {
     expect(await count()).toBe(1);
   }, 20_000);
 
-  it('puts a ready answer into force by a second person', async () => {
+  it('puts a ready answer into force only with a second person', async () => {
     const texts = { code: 'hello', en: 'Hello, how can we help?', th: 'สวัสดีค่ะ ให้ช่วยเรื่องใดคะ' };
     expect((await ask(as('mai'), proposeReadyAnswer, texts)).data.code).toBe('role_missing');
     const bad = { ...texts, en: 'Please tell me your password' };
@@ -216,7 +216,7 @@ describe('customer service', () => {
     expect(after.find(({ code }) => code === 'hello')).toMatchObject({ text: texts.en, language: 'en' });
   });
 
-  it('stops whoever writes without end', async () => {
+  it('limits customers who write without end', async () => {
     const codes: unknown[] = [];
     for (let n = 0; n < 20; n += 1)
       codes.push((await ask(other, sendSupport, { id: randomUUID(), text: `flood ${n}` })).data.code);
@@ -224,7 +224,7 @@ describe('customer service', () => {
     expect(codes.at(-1)).toBe('messages_too_fast');
   });
 
-  it('is never changed by the application', async () => {
+  it('can’t be changed by the application', async () => {
     for (const text of [`UPDATE support.message SET body = 'x'`, 'DELETE FROM support.message'])
       await expect(platform.test.database.query({ name: '', text })).rejects.toThrow('permission denied');
     await expect(asOwner(platform.test.owner, `UPDATE support.message SET body = 'x'`)).rejects.toThrow(

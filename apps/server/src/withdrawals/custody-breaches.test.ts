@@ -65,7 +65,7 @@ describe('a breach of what came in or went out', () => {
     await room.close();
   });
 
-  it.each(PLANTED)('is found: %s (%s)', async (_what, invariant, statement) => {
+  it.each(PLANTED)('is reported: %s (%s)', async (_what, invariant, statement) => {
     const { rowCount } = await owner.query(statement);
     expect(rowCount).toBeGreaterThan(0);
     const ids = await found();

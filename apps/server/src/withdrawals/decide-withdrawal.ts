@@ -3,9 +3,9 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
-import type { Approvals, Audit } from '../operators/index.ts';
 import { approvedText } from './progress.ts';
 import { ended, loadRows, paidByBank, returned } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
   advance,
   IN_REVIEW,
@@ -15,8 +15,8 @@ import {
   type WithdrawalStep,
 } from './withdrawal-store.ts';
 
-/** What operators decide about a withdrawal: whether it is paid, or what became of a bank payment. */
-export type DecidedWhat = 'withdrawal' | 'withdrawal_paid' | 'withdrawal_failed';
+/** What people decide: that it goes, what became of a bank's payment, or that no block will ever have a payout. */
+export type DecidedWhat = 'withdrawal' | 'withdrawal_paid' | 'withdrawal_failed' | 'withdrawal_lost';
 
 export interface DecideCommand {
   readonly id: string;
@@ -64,8 +64,8 @@ function refusalOf(
   { version, decision, waiting }: DecideCommand,
 ): DecideRefusal | null {
   if (!row) return 'withdrawal_unknown';
-  const isOfBank = waiting !== null && waiting.what !== 'withdrawal';
-  const steps: readonly WithdrawalStep[] = isOfBank ? ['sending', 'sent_unknown'] : IN_REVIEW;
+  const isSent = waiting !== null && waiting.what !== 'withdrawal';
+  const steps: readonly WithdrawalStep[] = isSent ? ['sending', 'sent_unknown'] : IN_REVIEW;
   if (!steps.includes(row.step)) return 'withdrawal_decided';
   if (row.version !== version) return 'version_stale';
   if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
@@ -84,8 +84,8 @@ function outcomeOf(
     if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
     return isDecided ? { to: 'approved', transfers: ended(row, 'post') } : { to: 'second_check', transfers: [] };
   }
-  // The report about the bank was wrong, so the withdrawal waits as before.
-  if (decision === 'reject') return { to: null, transfers: [] };
+  // What was said was wrong: it waits as before. A lost payout is returned by the chain's evidence, not by this vote.
+  if (decision === 'reject' || what === 'withdrawal_lost') return { to: null, transfers: [] };
   return what === 'withdrawal_paid'
     ? { to: 'done', transfers: paidByBank(row) }
     : { to: 'returned', transfers: returned(row) };
@@ -98,10 +98,13 @@ function outcomeOf(
 export function decideKind({
   approvals,
   audit,
-}: {
-  readonly approvals: Approvals;
-  readonly audit: Audit;
-}): HotKind<DecideCommand, DecideContext, null, DecideRefusal> {
+  customers,
+}: Pick<WithdrawalRoom, 'approvals' | 'audit' | 'customers'>): HotKind<
+  DecideCommand,
+  DecideContext,
+  null,
+  DecideRefusal
+> {
   const vote = async (
     transaction: Queries,
     command: DecideCommand,
@@ -115,6 +118,9 @@ export function decideKind({
         refused === 'withdrawal_delayed' ? { params: { until: row?.delayed_until?.toISOString() ?? '' } } : {},
       );
     if (waiting === null) return accept({ row, ...outcomeOf(row, command, true), approvals: '' });
+    const isRelease = decision === 'approve' && waiting.what === 'withdrawal';
+    if (isRelease && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
+      return refuse('customer_frozen');
     const counted = await approvals.vote(transaction, {
       id: waiting.approval,
       operator,

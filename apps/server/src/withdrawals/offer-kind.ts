@@ -1,8 +1,9 @@
 import type { Rate } from '@sathorn/money';
+import { statement } from '../database/index.ts';
 import { type Fields, type OfferKind, partsOf, unitsOf } from '../offer/index.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
-/** As they are in force now. */
+/** The terms in force. */
 export function channelTermsOf(fields: Fields | null): ChannelTerms {
   if (fields === null) return FIRST_CHANNEL_TERMS;
   return {
@@ -14,7 +15,7 @@ export function channelTermsOf(fields: Fields | null): ChannelTerms {
   };
 }
 
-/** Fees and limits of withdrawals, by channel and certification. Requests made before keep theirs. */
+/** Fees and limits of withdrawals, by channel and certification. Earlier requests keep theirs. */
 export const withdrawalOffer: OfferKind = {
   name: 'withdrawal',
   page: 'products',
@@ -34,7 +35,7 @@ export const withdrawalOffer: OfferKind = {
     };
     const rises = (a: string, b: string): boolean => unitsOf(b) >= unitsOf(a);
     from.demand(rises(fields.min, fields.max), 'max');
-    // The smallest withdrawal must be worth more than it costs.
+    // The smallest withdrawal must be worth more than its fee.
     from.demand(
       unitsOf(fields.chain_fixed) < unitsOf(fields.min) && unitsOf(fields.bank_fixed) < unitsOf(fields.min),
       'min',
@@ -43,4 +44,30 @@ export const withdrawalOffer: OfferKind = {
     from.demand(rises(fields.daily_primary, fields.daily_advanced), 'daily_advanced');
     return fields;
   },
+};
+
+const INSERT_THRESHOLD = statement(
+  'withdrawals.insert_threshold',
+  'INSERT INTO withdrawals.threshold (one_person_from, two_people_from, approval) VALUES ($1, $2, $3)',
+);
+
+/** From which amount of a day on one person, or two, must agree; requests made before keep theirs. */
+export const thresholdOffer: OfferKind = {
+  name: 'threshold',
+  page: 'brand',
+  subjects: ['withdrawals'],
+  read(_subject, from) {
+    const fields = {
+      one_person_from: from.usdt('one_person_from', 1n),
+      two_people_from: from.usdt('two_people_from', 1n),
+    };
+    from.demand(unitsOf(fields.two_people_from) > unitsOf(fields.one_person_from), 'two_people_from');
+    return fields;
+  },
+  async apply(transaction, { after, approval }) {
+    const values = [unitsOf(after.one_person_from), unitsOf(after.two_people_from), approval];
+    await transaction.query(INSERT_THRESHOLD, values);
+  },
+  // Published with each channel; nobody's request changes.
+  audience: async () => [],
 };

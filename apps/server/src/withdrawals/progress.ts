@@ -1,5 +1,5 @@
 import { uuidOfName } from '../ledger/index.ts';
-import { PASS, PAY_INSIDE } from './withdrawal-kinds.ts';
+import { PAY_INSIDE } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { advance, lockWithdrawal, readWithdrawal, setApproval, type WithdrawalRow } from './withdrawal-store.ts';
 
@@ -39,7 +39,12 @@ async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: Wit
  * step is its own transaction with its own id, so repeating it has no effect.
  */
 export async function progress(room: WithdrawalRoom, id: string, now: Date): Promise<void> {
-  const { database, ledger, changed } = room;
+  const {
+    database,
+    ledger,
+    changed,
+    kinds: { pass },
+  } = room;
   let row = await readWithdrawal(database, id);
   if (!row) return;
   const again = async (): Promise<void> => {
@@ -53,10 +58,9 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
     await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
     await again();
   }
-  // The delay exists so that a stolen account can be frozen in time, so nothing passes while the customer is frozen.
   const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
   if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
-    await ledger.post(PASS, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: PASS.name });
+    await ledger.post(pass, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: pass.name });
     await again();
   }
   if (row?.step === 'approved' && row.receiver !== null)

@@ -4,7 +4,7 @@ import { orderNumber } from '../deposits/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { progress } from './progress.ts';
 import { termsOf } from './terms.ts';
-import { REQUEST, type RequestCommand } from './withdrawal-kinds.ts';
+import type { RequestCommand } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
 import { sealCard } from './withdrawal-view.ts';
@@ -23,7 +23,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     // A repeated request gets its first answer, whatever has changed since in balance, limits or passwords.
     const before = await readOwnWithdrawal(database, intent.id, customer);
     if (before) {
-      const again = await ledger.post(REQUEST, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
+      const again = await ledger.post(room.kinds.request, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
       const record = await view();
       return again.ok && record ? accept(record) : again.ok ? refuse('malformed_request') : again;
     }
@@ -56,7 +56,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     if (!second.ok) return { ...second, field: 'otp' };
 
     const posted = await ledger.post(
-      REQUEST,
+      room.kinds.request,
       {
         withdrawal: {
           order_number: orderNumber('W', intent.id, now, timeZone),

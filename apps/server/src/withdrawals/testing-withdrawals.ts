@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts';
 import { type Database, openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoBank, fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
-import { openDeposits } from '../deposits/index.ts';
+import { fixedAccounts, openDeposits } from '../deposits/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
@@ -17,7 +17,10 @@ import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { progress } from './progress.ts';
 import { openSigner, type Signer } from './signer/run-signer.ts';
+import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
 import { trackPayouts } from './track-payouts.ts';
+import { trackSendings } from './track-sendings.ts';
+import { passKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
@@ -77,8 +80,9 @@ const ROUTES = {
 /** The withdrawals room with its own database and chain, and deposits beside it. */
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
+  onDatabase: () => Promise<TestDatabase> = testDatabase,
 ): Promise<WithdrawalsTest> {
-  const [test, chain] = await Promise.all([testDatabase(), openTestChain({ hot: HOT, ...wanted })]);
+  const [test, chain] = await Promise.all([onDatabase(), openTestChain({ hot: HOT, ...wanted })]);
   const { database } = test;
   const signerDatabase = openDatabase(test.signer, { connections: 2 });
   const [bus, clock] = [new Bus(), systemClock];
@@ -99,6 +103,7 @@ export async function openWithdrawalsTest(
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
+    observeEveryMs: 0,
     messages: { send: async () => undefined },
     database,
     ledger,
@@ -107,10 +112,18 @@ export async function openWithdrawalsTest(
     mode: 'demo',
     timeZone: 'Asia/Bangkok',
     chain: opened,
-    bank: null,
+    banks: fixedAccounts(null),
     bahtRate,
     readPicture: async () => null,
+    freezes: { freeze: async () => undefined, end: async () => undefined },
+    payees: { snapshotFor: async () => null },
+    customers: {
+      hasPaymentPassword: async () => true,
+      checkPaymentPassword: async () => accept(null),
+      isFrozen: async () => false,
+    },
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
     ...operators,
     onFault,
   });
@@ -137,11 +150,13 @@ export async function openWithdrawalsTest(
         paypass === '830274' ? accept(null) : { ok: false, refusal: 'paypass_wrong' },
       checkSecondFactor: async () => accept(null),
       readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+      lockFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
     },
     credentialsChangedAt: async () => state.changedAt,
     dailyMaxOf: async () => state.dailyMax,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
+    sentBack: (id, _hash, at) => deposits.api.sentBack(id, at),
     votesOf: async () => new Map(),
     ...operators,
     onFault,
@@ -151,6 +166,7 @@ export async function openWithdrawalsTest(
     ...dependencies,
     viewsOf: async () => [],
     changed: async () => undefined,
+    kinds: { pass: passKind(dependencies.customers.lockFrozen) },
   } as unknown as WithdrawalRoom;
   const handlers = new Map<string, Handler>();
   for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
@@ -214,10 +230,18 @@ export async function openWithdrawalsTest(
       return spot?.available ?? 0n;
     },
     signer: (of = signerDatabase, bumpAfterMs = 60_000) =>
-      openSigner({ database: of, chain: chain.config, hotKey: HOT_KEY, onFault, bumpAfterMs }),
+      openSigner({
+        database: of,
+        chain: chain.config,
+        hotKey: HOT_KEY,
+        depositKey: TEST_DEPOSIT_KEY,
+        onFault,
+        bumpAfterMs,
+      }),
     async watch() {
       while (await watcher?.round());
       await trackPayouts(room, opened, clock.now());
+      await trackSendings(room, opened, clock.now());
     },
     progress: (id) => progress(room, id, clock.now()),
     async read(customer, id) {

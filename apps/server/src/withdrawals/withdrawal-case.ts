@@ -7,7 +7,7 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
 
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
-const KINDS: readonly DecidedWhat[] = ['withdrawal', 'withdrawal_paid', 'withdrawal_failed'];
+const KINDS: readonly DecidedWhat[] = ['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost'];
 
 /** The open approval about this withdrawal; null if there is none. */
 export async function waitingFor(

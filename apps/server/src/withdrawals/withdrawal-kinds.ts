@@ -34,14 +34,17 @@ export interface RequestCommand {
 interface RequestContext {
   readonly used: Map<bigint, bigint>;
   readonly quotes: Set<string>;
+  readonly frozen: ReadonlySet<bigint>;
 }
+/** Returns who may not withdraw; nobody else is frozen between this and the commit. */
+export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
 
 /**
  * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
  * are decided one after the other.
  */
-export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefusal> = {
+export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, RequestContext, null, RequestRefusal> => ({
   name: 'withdrawals.request',
   customer: ({ withdrawal }) => withdrawal.customer_id,
   accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
@@ -51,18 +54,19 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
     const customers = [...new Set(commands.map(({ withdrawal }) => withdrawal.customer_id))];
     const since = new Date(Math.min(...commands.map(({ dayBegan }) => dayBegan.getTime())));
     const quotes = commands.flatMap(({ withdrawal }) => withdrawal.quote ?? []);
-    const [used, spent] = await Promise.all([
+    const [used, spent, frozen] = await Promise.all([
       usedSince(transaction, customers, since),
       usedQuotes(transaction, quotes),
+      lockFrozen(transaction, customers),
     ]);
-    return { used, quotes: spent };
+    return { used, quotes: spent, frozen };
   },
 
-  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes }, isFrozen }) {
+  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen }, isFrozen }) {
     const { customer_id: customer, amount, fee, quote } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
-    if (isFrozen) return refuse('account_frozen');
+    if (isFrozen || frozen.has(customer)) return refuse('account_frozen');
     if (quote !== null && quotes.has(quote)) return refuse('quote_expired', { field: 'quote' });
     const today = used.get(customer) ?? 0n;
     if (today + amount > dailyMax)
@@ -87,7 +91,7 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
       if (hold === undefined) throw new Error('a withdrawal lost its hold');
       return insertWithdrawal(transaction, { ...withdrawal, id: intent.id, hold, fee_hold });
     }),
-};
+});
 
 /** The holds of a withdrawal: one for the amount and one for the fee, if there is a fee. */
 function holdsOf({
@@ -116,6 +120,8 @@ export interface MoveCommand {
 interface MoveContext {
   /** Rows as read under the lock, updated by the commands that this batch accepts. */
   readonly rows: Map<string, WithdrawalRow>;
+  /** Which of the owners are frozen; empty for a kind that does not ask. */
+  readonly frozen?: ReadonlySet<bigint>;
 }
 
 /** Locks rows after the ledger's head. Every transaction that takes both takes them in this order, so none deadlock. */
@@ -147,12 +153,15 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     refusal,
     reason = () => null,
     also = () => [],
+    lockFrozen = null,
   }: {
     readonly from: readonly WithdrawalStep[];
     readonly to: WithdrawalStep;
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
-    /** Returns null if this withdrawal may move. */
-    readonly refusal: (row: WithdrawalRow | undefined, command: Command) => Refusal | null;
+    /** Null when this one may move. */
+    readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
+    /** For kinds that a frozen owner stops. */
+    readonly lockFrozen?: LockFrozen | null;
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
   },
@@ -161,10 +170,14 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     name,
     customer: (() => null) as HotKind<Command, MoveContext, null, Refusal>['customer'],
     accounts: () => [OUTBOUND, FEES],
-    load: loadRows,
+    async load(transaction, commands, turn) {
+      const { rows } = await loadRows(transaction, commands, turn);
+      const owners = [...new Set([...rows.values()].map(({ customer_id: owner }) => owner))];
+      return { rows, frozen: (await lockFrozen?.(transaction, owners)) ?? new Set() };
+    },
     decide(command, _funds, { context }) {
       const row = context.rows.get(command.id);
-      const refused = refusal(row, command);
+      const refused = refusal(row, command, context.frozen ?? new Set());
       if (refused !== null || row === undefined) return refuse(refused as Refusal);
       moved(context, row, to);
       return accept({ transfers: transfers(row, command), answer: null });
@@ -203,13 +216,20 @@ export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal
   reason: () => 'cancelled',
 });
 
-/** A withdrawal that needs no approval passes by itself when its delay is over. */
-export const PASS = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
-  from: ['first_check'],
-  to: 'approved',
-  transfers: (row) => ended(row, 'post'),
-  refusal: (row) => (row?.step === 'first_check' && row.people === 0 ? null : 'withdrawal_not_in_review'),
-});
+/** One that needs nobody: it passes by itself when its time has come. */
+export const passKind = (lockFrozen: LockFrozen) =>
+  moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
+    from: ['first_check'],
+    to: 'approved',
+    transfers: (row) => ended(row, 'post'),
+    // Somebody who took over an account would wait for this. While the account is frozen, nothing is approved
+    // automatically.
+    refusal: (row, _command, frozen) =>
+      row?.step === 'first_check' && row.people === 0 && !frozen.has(row.customer_id)
+        ? null
+        : 'withdrawal_not_in_review',
+    lockFrozen,
+  });
 
 /** Pays to another customer's deposit address inside the ledger, without the chain. */
 export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
@@ -250,10 +270,18 @@ const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
   return back;
 };
 export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
-  from: ['approved', 'sending', 'confirming', 'sent_unknown'],
+  from: ['confirming'],
   to: 'returned',
   transfers: returned,
-  refusal: unless(['approved', 'sending', 'confirming', 'sent_unknown'], 'withdrawal_not_in_review'),
+  refusal: unless(['confirming'], 'withdrawal_not_in_review'),
+  reason: ({ reason }) => reason,
+});
+/** Two people decided that no block will include it, and the chain shows it. The database requires both. */
+export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
+  from: ['sending', 'sent_unknown'],
+  to: 'returned',
+  transfers: returned,
+  refusal: unless(['sending', 'sent_unknown'], 'withdrawal_not_in_review'),
   reason: ({ reason }) => reason,
 });
 

@@ -9,6 +9,7 @@ import type { Ledger } from '../ledger/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import type { Sealer } from '../sealing.ts';
+import type { LockFrozen, passKind, requestKind } from './withdrawal-kinds.ts';
 import type { ChannelTerms } from './withdrawal-settings.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
 
@@ -38,10 +39,12 @@ export interface WithdrawalPorts {
       now: Date,
     ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+    /** The same within a decision: nobody else is frozen between this and the commit. */
+    lockFrozen: LockFrozen;
   };
   /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
-  /** Fees and limits as they are in force; those of the first version without it. */
+  /** Fees and limits in force; by default the first version. */
   readonly terms?: () => ChannelTerms;
   /** Units of USDT a day, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;
@@ -66,6 +69,10 @@ export interface WithdrawalRoom extends WithdrawalPorts {
   readonly hasBank: boolean;
   /** THB per USDT; null while no rate is known. */
   readonly bahtRate: () => Promise<BahtRate | null>;
+  /** Notifies the deposits room that a transfer that people decided to send back has left. */
+  readonly sentBack: (deposit: string, hash: string, now: Date) => Promise<void>;
+  /** One instance of each kind, because the ledger batches by kind. */
+  readonly kinds: { readonly request: ReturnType<typeof requestKind>; readonly pass: ReturnType<typeof passKind> };
   readonly onFault: (error: unknown) => void;
   readonly viewsOf: (rows: readonly WithdrawalRow[]) => Promise<WithdrawalRecord[]>;
   readonly changed: (ids: readonly string[]) => Promise<void>;

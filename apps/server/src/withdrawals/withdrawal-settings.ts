@@ -8,7 +8,7 @@ export interface ChannelFee {
   readonly rate: Rate;
 }
 
-/** What two people may change; published with each channel, units of USDT. */
+/** The terms that two people can change, published with each channel; in units of USDT. */
 export interface ChannelTerms {
   readonly chainFee: ChannelFee;
   readonly bankFee: ChannelFee;

@@ -270,6 +270,45 @@ export async function medianMinutes(queries: Queries, channel: string, since: Da
   return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
 }
 
+/** Durations of withdrawals. `automatic` covers those without an operator. */
+export interface WithdrawalTimes {
+  readonly automatic: { readonly count: number; readonly medianMinutes: number | null };
+  readonly checked: { readonly count: number; readonly medianMinutes: number | null };
+  /** Unfinished withdrawals, except those within their 24-hour delay. */
+  readonly waiting: number;
+  readonly longestMinutes: number | null;
+  /** Past their promised time. */
+  readonly late: number;
+}
+
+const TIMES = statement(
+  'withdrawals.times',
+  `SELECT people > 0 AS checked, count(*)::int AS count,
+     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step = 'done' AND finished_at >= $1 GROUP BY 1`,
+);
+const WAITING = statement(
+  'withdrawals.waiting_times',
+  `SELECT count(*)::int AS count, count(*) FILTER (WHERE promised_at < $1)::int AS late,
+     extract(epoch FROM $1 - min(greatest(created_at, coalesce(delayed_until, created_at)))) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step NOT IN ('done', 'returned', 'delayed')`,
+);
+export async function readWithdrawalTimes(queries: Queries, since: Date, now: Date): Promise<WithdrawalTimes> {
+  const done = await queries.query<{ checked: boolean; count: number; minutes: number }>(TIMES, [since]);
+  const [waiting] = await queries.query<{ count: number; late: number; minutes: string | null }>(WAITING, [now]);
+  const of = (checked: boolean) => {
+    const row = done.find((each) => each.checked === checked);
+    return { count: row?.count ?? 0, medianMinutes: row ? Math.max(1, Math.round(row.minutes)) : null };
+  };
+  return {
+    automatic: of(false),
+    checked: of(true),
+    waiting: waiting?.count ?? 0,
+    longestMinutes: waiting?.minutes == null ? null : Math.max(0, Math.floor(Number(waiting.minutes))),
+    late: waiting?.late ?? 0,
+  };
+}
+
 const APPROVALS = statement(
   'withdrawals.set_approval',
   `UPDATE withdrawals.withdrawal SET approval = $2 WHERE id = $1 AND approval IS NULL RETURNING id`,
@@ -306,12 +345,21 @@ export interface SentRow {
   readonly nonce: bigint;
   readonly hash: string;
   readonly attempt: number;
+  /** A transaction without value, which uses up the nonce of a lost payout. */
+  readonly is_empty: boolean;
   readonly at: Date;
 }
-const SENT = table<SentRow>({ withdrawal_id: uuid, nonce: bigint, hash: text(), attempt: integer, at: time });
+const SENT = table<SentRow>({
+  withdrawal_id: uuid,
+  nonce: bigint,
+  hash: text(),
+  attempt: integer,
+  is_empty: column.boolean,
+  at: time,
+});
 const READ_SENT = statement(
   'withdrawals.read_sent',
-  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.at FROM withdrawals.outbox o
+  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
    JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
 );
 export const readSent = (queries: Queries, ids: readonly string[]): Promise<SentRow[]> =>

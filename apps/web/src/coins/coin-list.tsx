@@ -3,6 +3,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatCompact } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
@@ -31,7 +32,15 @@ export default function CoinList() {
 
   return (
     <>
-      <TabHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
+      <TabHead
+        title={t('home.quotes')}
+        trail={
+          <span className="row">
+            <PriceOrigin origin={data?.[0]?.origin} />
+            <AlertBell code="BTC" />
+          </span>
+        }
+      />
       <div className="page">
         <div className="coin-search">
           <TextField

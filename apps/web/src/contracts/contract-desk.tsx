@@ -13,6 +13,7 @@ import { OrderBook } from './order-book.tsx';
 import { useLiveBook } from './use-book.ts';
 import { useContractMarket } from './use-contract-market.ts';
 import './contract-desk.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const PATH = '/pages/contracts/contracts';
 const loadMakerSheet = () => import('./maker-sheet.tsx');
@@ -72,6 +73,11 @@ export function ContractDesk() {
           <>
             <div className="stack contract-market">
               <RiseOffer />
+              <LateNotes
+                pauses={['contracts', market.code]}
+                changes={['fee', `coin/${market.code}`]}
+                consent="contracts"
+              />
               <Card>
                 <MarketHead market={market} />
                 {hasChart && (

@@ -1,4 +1,5 @@
 import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
@@ -31,6 +32,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
         <Change rate={market.change} look="badge" />
         <span className="cap">{t('contracts.change_of_index')}</span>
       </div>
+      <AlertBell code={market.code} />
     </div>
   );
 }

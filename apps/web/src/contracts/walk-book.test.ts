@@ -13,7 +13,7 @@ const size = (text: string, asset: 'BTC' | 'USDT' = 'BTC') => parseMoney(asset, 
 const limit = (text: string) => parsePrice(text) ?? null;
 const buy = { coin: 'BTC', side: 'buy', limit: null, lot: LOT } as const;
 
-describe('what an order would take', () => {
+describe('the levels that an order would take', () => {
   test.each([
     // Requested quantity and limit; then the filled quantity, its cost, and whether it was filled completely.
     ['0.25', null, '0.25000000', '25.000000', true],

@@ -236,12 +236,12 @@ function Steps({ record }: { record: DepositRecord }) {
         state: hasArrived || isFailed ? 'done' : step === 'in_review' ? 'now' : 'todo',
       });
   }
-  if (isFailed || step === 'recovery' || step === 'reversed')
+  if (isFailed || step === 'recovering' || step === 'reversed')
     steps.push({
       key: 'ended',
-      title: t(`deposit.step.${step}`),
+      title: t(step === 'returned' && record.recovery ? 'deposit.step.sent_back' : `deposit.step.${step}`),
       time: record.finished_at ? second(record.finished_at) : undefined,
-      state: step === 'recovery' ? 'now' : 'failed',
+      state: step === 'recovery' || step === 'recovering' ? 'now' : record.recovery ? 'done' : 'failed',
     });
   else
     steps.push({

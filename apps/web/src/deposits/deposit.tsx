@@ -12,6 +12,7 @@ import { usePendingDeposits } from '../parts/money/use-records.ts';
 import { CryptoDeposit } from './crypto-deposit.tsx';
 import { DEPOSIT_PATH } from './deposit-path.ts';
 import './deposit.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const loadBankOrder = () => import('./bank-order.tsx');
 const loadFindDeposit = () => import('./find-deposit.tsx');
@@ -92,6 +93,7 @@ function Channels({ isFinding }: { isFinding: boolean }) {
   }
   return (
     <div className="page">
+      <LateNotes pauses={['deposits']} changes={[]} />
       <Tabs
         label={t('deposit.ways')}
         tabs={kinds.map((value) => ({ value, label: t(`money.kind.${value}`) }))}

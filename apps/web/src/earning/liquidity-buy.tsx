@@ -5,6 +5,7 @@ import { PageBar } from '@sathorn/app/shell';
 import { formatPercent } from '@sathorn/text';
 import { AmountField, Button, Card, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { ChangesCard } from './changes-card.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, dayText, whole } from './figures.ts';
@@ -50,6 +51,7 @@ function Buy() {
         />
       ) : (
         <div className="page">
+          <LateNotes pauses={['liquidity']} changes={['liquidity']} consent="earning" />
           {product && <ClosedNote state={product.state} fund={product.fund} />}
           <Card>
             {own && product ? (

@@ -4,6 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, Icon, ListRow, Money, NavLink, Skeleton, useText } from '@sathorn/ui';
 import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
 import { IncomeChart } from './income-chart.tsx';
@@ -102,6 +103,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
   const hasMoved = unitsOf(own.today_in) > 0n || unitsOf(own.today_out) > 0n;
   return (
     <div className="page earning-over">
+      <LateNotes pauses={['liquidity']} changes={['liquidity']} />
       <ClosedNote state={product.state} fund={product.fund} />
       <StagesCard own={own} product={product} />
       <Card>

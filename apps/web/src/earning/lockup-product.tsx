@@ -16,6 +16,7 @@ import { formatDate, formatPercent } from '@sathorn/text';
 import { AmountField, Badge, Button, Card, FactList, Money, Sheet, Skeleton, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount as amountText, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
 import { Bar, ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
@@ -87,6 +88,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
   return (
     <>
       <div className="page">
+        <LateNotes pauses={['lockup']} changes={[`lockup/${product.id}`]} consent="earning" />
         <ClosedNote state={product.state} fund={fund} />
         <Card>
           <p className="row num earning-label">

@@ -8,6 +8,7 @@ import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import './vip-level.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 type Level = ResultOf<typeof listLevels>[number] & {
   /** Where the level begins: the previous level's value, and 20 for the first, as the specification derives it. */
@@ -96,6 +97,7 @@ function Levels() {
         </ol>
       </section>
       <div className="page vip-page">
+        <LateNotes pauses={[]} changes={['level', 'fee', 'withdrawal']} />
         <Card className="stack">
           {next === null ? (
             <p>{t('vip.top')}</p>

@@ -13,6 +13,7 @@ import { Results } from './results.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const loadClosedOptions = () => import('./closed-options.tsx');
 const loadKeepKeys = () => import('./keep-keys.tsx');
@@ -51,6 +52,7 @@ export function OptionDesk({
           <>
             <div className="stack">
               <RiseOffer />
+              <LateNotes pauses={['options', market.code]} changes={[`option/${market.code}`]} consent="options" />
               {head(market, orders)}
             </div>
             <div className="stack">

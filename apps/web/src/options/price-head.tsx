@@ -1,6 +1,7 @@
 import { serverNow } from '@sathorn/app/stream';
 import { Change, StaleMark, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
+import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
 import type { OptionMarket } from './use-option-market.ts';
 import './price-head.css';
@@ -32,7 +33,10 @@ export function PriceHead({ market }: { market: OptionMarket }) {
           )}
         </p>
       </div>
-      <Change rate={market.change} look="badge" />
+      <span className="row">
+        <Change rate={market.change} look="badge" />
+        <AlertBell code={market.code} />
+      </span>
     </div>
   );
 }

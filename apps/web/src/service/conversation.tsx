@@ -11,7 +11,7 @@ import { firstUnread, type Unsent } from './talk.ts';
 import { dropUnsent, markSeen, readEarlier, sendAgain, tellTyping, useTalk, writeMessage } from './use-talk.ts';
 
 const TEXT_MAX = 2_000;
-/** Nearer to the end than this, what comes is scrolled into view. */
+/** Within this distance from the end, new messages are scrolled into view. */
 const NEAR_PX = 160;
 
 export function Conversation() {
@@ -21,7 +21,7 @@ export function Conversation() {
   const { messages, unsent, state, earlier, isRead, failure, again } = useTalk();
   const typing = useIsTyping(state?.types_until ?? null);
   const agent = state?.agent ?? null;
-  // The line stays where it was when the page was opened, and does not run along with what is read.
+  // The line stays where it was when the page was opened, and does not move while messages are read.
   const [lineAt, setLineAt] = useState<number | null>();
   useEffect(() => {
     if (isRead && state && lineAt === undefined) setLineAt(firstUnread(messages, state.unread));
@@ -123,7 +123,7 @@ function useIsTyping(until: string | null): boolean {
   return isTyping;
 }
 
-/** An answer counts as seen when the page that shows it is in front. */
+/** An answer counts as seen when the page that shows it is visible. */
 function useMarkSeen(messages: readonly SupportMessage[], unread: number): void {
   const last = messages.findLast(({ author }) => author === 'staff')?.number ?? 0;
   useEffect(() => {
@@ -135,7 +135,9 @@ function useMarkSeen(messages: readonly SupportMessage[], unread: number): void 
   }, [last, unread]);
 }
 
-/** Keeps the end in view while the reader is there; whoever reads older messages is not pulled away. */
+/**
+ * Keeps the end in view while the reader is there, but does not scroll away from older messages that are being read.
+ */
 function useFollow(count: number, isRead: boolean) {
   const end = useRef<HTMLDivElement>(null);
   const wasRead = useRef(false);
@@ -296,7 +298,7 @@ function Composer() {
             if (target.value !== '') tellTyping();
           }}
           onKeyDown={(event) => {
-            // Enter sends where there is a keyboard with a Shift key; a phone's Enter begins a line.
+            // Enter sends on a keyboard and Shift+Enter starts a line; on a phone Enter starts a line.
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             if (!matchMedia('(pointer: fine)').matches) return;
             event.preventDefault();

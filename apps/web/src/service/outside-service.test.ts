@@ -17,7 +17,7 @@ describe('the brand’s own service', () => {
     expect(outsideService(address, NICHA)?.href ?? null).toBe(link);
   });
 
-  it('is told nothing of a visitor but the language', () => {
+  it('receives nothing about a visitor except the language', () => {
     expect(outsideService('https://help.example/', { language: 'ar' })?.href).toBe('https://help.example/?lan=ar');
   });
 

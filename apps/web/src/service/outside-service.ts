@@ -1,11 +1,12 @@
-/** The brand's service is our own conversation. */
+/** True if customer service is our own conversation. */
 export function isOwnService(address: string): boolean {
   return address === '' || address.endsWith('#/pages/service/index');
 }
 
 /**
- * The brand's own service with `lan` and `name`, as the specification wants it; null for anything but https. It is
- * opened in a window of its own and never framed: a page inside ours could ask for a password in our name.
+ * The address of the brand's external service with `lan` and `name`, as the specification demands; null unless it is
+ * https. It opens in its own window and is never framed, because a page inside ours could ask for a password in our
+ * name.
  */
 export function outsideService(
   address: string,

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const SERVICE = textArea('service', loaders);
 fetchTexts(SERVICE);
 
-/** Around the screens of customer service. */
+/** Loads the texts for the screens of customer service. */
 export function ServiceTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={SERVICE}>{children}</AreaTexts>;
 }

@@ -48,7 +48,7 @@ function Body() {
   );
 }
 
-/** The brand answers its customers somewhere else. */
+/** Shown when the brand uses an external service. */
 function Elsewhere() {
   const { t } = useText<'service'>();
   const { navigate } = useNavigation();

@@ -15,7 +15,7 @@ interface Stored extends Talk {
 }
 const NOTHING: Stored = { ...EMPTY_TALK, isRead: false, failure: null };
 
-/** One conversation per customer; somebody else's is forgotten with their session. */
+/** One conversation per customer; it is cleared when another customer signs in. */
 const useStored = create<Stored>(() => NOTHING);
 let owner: string | null = null;
 let isReading = false;
@@ -25,14 +25,14 @@ let typedAtMs = 0;
 
 const placeOf = (person: string): string => `service.unsent.${person}`;
 
-// On this device only, so that a message survives a reload without a connection. Signing out removes it.
+// Stored on this device only, so that a message survives a reload without a connection. Signing out deletes it.
 function keepUnsent(unsent: readonly Unsent[]): void {
   if (owner === null) return;
   try {
     if (unsent.length === 0) localStorage.removeItem(placeOf(owner));
     else localStorage.setItem(placeOf(owner), JSON.stringify(unsent));
   } catch {
-    // Then it lasts as long as the page.
+    // Without storage it lasts until the page is closed.
   }
 }
 function change(next: (talk: Stored) => Partial<Stored>): void {
@@ -44,7 +44,7 @@ function change(next: (talk: Stored) => Partial<Stored>): void {
 
 useSession.subscribe(({ token, endedBy }, before) => {
   if (token !== null || before.token === null) return;
-  // A session that the server ended comes back; a customer who signs out leaves nothing behind.
+  // A session that the server ended may continue, so drafts stay. A customer who signs out leaves nothing behind.
   if (endedBy === null) keepUnsent([]);
   useStored.setState(NOTHING, true);
   owner = null;
@@ -58,7 +58,7 @@ function takeUp(person: string): void {
   try {
     unsent = readUnsent(localStorage.getItem(placeOf(person)));
   } catch {
-    // No storage, nothing kept.
+    // Without storage nothing is kept.
   }
   useStored.setState({ ...NOTHING, unsent }, true);
 }
@@ -77,7 +77,7 @@ async function readNewest(): Promise<void> {
   }));
 }
 
-/** Asks for everything after the newest number that is known, until nothing is missing. */
+/** Requests everything after the newest known number until nothing is missing. */
 async function catchUp(): Promise<void> {
   if (isReading || owner === null) return;
   isReading = true;
@@ -97,7 +97,7 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/** One after the other, in the order in which they were written. */
+/** Sends one after the other, in the order of writing. */
 async function sendUnsent(): Promise<void> {
   if (isSending || owner === null) return;
   isSending = true;
@@ -150,7 +150,7 @@ export async function readEarlier(): Promise<void> {
   change((talk) => ({ ...takeMessages(talk, answer.data.items), earlier: answer.data.next }));
 }
 
-/** At most once in three seconds, while something is typed. */
+/** Reports typing, at most once in three seconds. */
 export function tellTyping(): void {
   if (Date.now() - typedAtMs < TYPING_EVERY_MS) return;
   typedAtMs = Date.now();
@@ -163,7 +163,7 @@ export function markSeen(number: number): void {
   });
 }
 
-/** The conversation of whoever is signed in, live while the screen is shown. */
+/** The signed-in customer's conversation, live while the screen is shown. */
 export function useTalk() {
   const person = useSession(({ user }) => user?.id ?? null);
   const talk = useStored();
@@ -174,7 +174,7 @@ export function useTalk() {
     void sendUnsent();
     return onReturn(() => {
       void sendUnsent();
-      // What was read before the connection broke may lack messages; the state says how many there are.
+      // Messages may be missing if they came while the connection was lost; the state shows how many there are.
       void readNewest().then(catchUp);
     });
   }, [person]);

@@ -10,7 +10,7 @@ export interface Poster {
   readonly code: string | null;
   readonly risk: string;
   readonly link: string;
-  /** That it belongs to a demonstration. */
+  /** The note that the poster is from a demonstration. */
   readonly demo: string | null;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -21,7 +21,7 @@ const HEIGHT = 1260;
 const SIDE = 72;
 const QR = 330;
 
-/** Breaks where the language breaks: Thai and Japanese have no spaces between words. */
+/** Breaks lines by the rules of the language: Thai and Japanese have no spaces between words. */
 export function wrapText(
   text: string,
   language: string,
@@ -41,7 +41,7 @@ export function wrapText(
   return line.trim() === '' ? lines : [...lines, line.trim()];
 }
 
-/** Draws on this device: nobody else learns who shares what. */
+/** Draws on this device, so that nobody else learns who shares what. */
 export async function drawPoster(poster: Poster): Promise<Blob> {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;
@@ -58,7 +58,7 @@ export async function drawPoster(poster: Poster): Promise<Blob> {
   wood.addColorStop(1, '#3a2618');
   paint.fillStyle = wood;
   paint.fillRect(0, 0, WIDTH, HEIGHT);
-  // A line that means nothing must not look like a price that rises.
+  // A decorative line must not look like a rising price.
   paint.strokeStyle = 'rgb(255 255 255 / 0.09)';
   paint.lineWidth = 6;
   paint.beginPath();

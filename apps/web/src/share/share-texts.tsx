@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const SHARE = textArea('share', loaders);
 fetchTexts(SHARE);
 
-/** Around the screens of sharing. */
+/** Loads the texts of the screens of sharing. */
 export function ShareTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={SHARE}>{children}</AreaTexts>;
 }

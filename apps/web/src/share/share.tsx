@@ -35,7 +35,7 @@ function Body() {
   const { user } = useAccount();
   const config = useRead(readConfig, { act: 'share' }, { freshForMs: 60_000 });
   const shared = config.data && 'code' in config.data ? config.data : undefined;
-  // The link of a customer without the permission has no code, so it is not theirs to share.
+  // The link of a customer without the permission has no code, so it can't be shared.
   const isDenied = isCustomer && user !== null && !user.invite_allowed;
   const isGuest = !isCustomer;
   return (
@@ -101,10 +101,10 @@ function Shared({ link, code, name, text }: { link: string; code: string | null;
     try {
       if (navigator.canShare?.(whole)) return await navigator.share(whole);
       if (navigator.share) return await navigator.share({ title: brand.title, text, url: link });
-      // A browser without a share sheet: then the picture is saved.
+      // In a browser without a share sheet, the picture is saved instead.
       save();
     } catch (error) {
-      // Closing the sheet is no fault.
+      // Closing the sheet is not an error.
       if (!(error instanceof DOMException && error.name === 'AbortError')) save();
     }
   };

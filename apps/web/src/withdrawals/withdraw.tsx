@@ -10,6 +10,7 @@ import { screenOf } from '../paths.ts';
 import { type Payee, payeesOf } from './payee.ts';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdraw.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const PATH = '/pages/Withdraw/Withdraw';
 const KINDS = ['wallet', 'card'] as const;
@@ -49,6 +50,7 @@ function WithdrawPage() {
           panelId="withdraw-to"
         />
         <StaleLine />
+        <LateNotes pauses={['withdrawals', ...(kind === 'card' ? ['bank'] : [])]} changes={['withdrawal']} />
       </div>
       <div id="withdraw-to" role="tabpanel" aria-label={t(`withdrawal.kind.${kind}`)} className="withdraw-panel">
         <Destination key={kind} kind={kind} />

@@ -7,7 +7,7 @@ export type Entry = 'entered' | 'still_loading' | 'too_many';
 
 /** Keeps the same submit from being sent twice, and more than five from being in flight. */
 export interface Throttle {
-  /** `name` is the call's, `payload` its encoded request. */
+  /** `name` is the call's name, `payload` the encoded request. */
   enter(name: string, payload: string): Entry;
   leave(name: string): void;
 }

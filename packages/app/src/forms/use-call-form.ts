@@ -50,7 +50,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     field: (name) => ({
       name,
       value: values[name],
-      // An input of this field can only produce the field's own type of value.
+      // The cast is safe: a field's input produces only values of that field.
       onChange: ({ target }) => state.change(name, target.value as Values[typeof name], faultsOf),
       ref: (element) => state.place(name, element),
     }),

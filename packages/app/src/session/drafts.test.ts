@@ -11,7 +11,7 @@ beforeEach(() => {
   tickets.change('BTC', { amount: '100' });
 });
 
-test('each coin has its own, and a part that is changed leaves the rest', () => {
+test('each coin has its own draft, and a changed field leaves the rest', () => {
   tickets.change('BTC', { price: '5' });
   expect(tickets.read('BTC')).toEqual({ amount: '100', price: '5' });
   expect(tickets.read('ETH')).toEqual({ amount: '', price: '' });

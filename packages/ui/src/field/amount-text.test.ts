@@ -85,13 +85,13 @@ describe('an amount as typed', () => {
     expect(readAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
   });
 
-  test('decides again with each digit what a comma means', () => {
+  test('decides again after each digit what a comma means', () => {
     const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => readAmount(text, 6));
     expect(typed.map(({ value }) => value)).toEqual(['1', '1', '1.2', '1.23', '1234', '1.2345']);
     expect(typed.map(({ text }) => text)).toEqual(['1', '1,', '1,2', '1,23', '1,234', '1,2345']);
   });
 
-  test('what the field shows reads as what was typed', () => {
+  test('the formatted field reads as the typed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣ ') }), (typed) => {
         const read = readAmount(typed, 6);

@@ -111,7 +111,7 @@ test('a panel that is closed by hand leaves no entry, also under one that stays'
   expect(browser.shown()).toEqual(['#/a', '#/b']);
 });
 
-test('a panel that is replaced by another passes its entry on', async () => {
+test('a panel that is replaced by another hands its entry over', async () => {
   const first = open();
   await settle();
   const goes = vi.spyOn(browser.history, 'go');

@@ -34,7 +34,7 @@ async function checkWhole(tell: (checked: Checked) => void): Promise<void> {
   tell({ state: 'whole', checked: of, of, at: new Date().toISOString() });
 }
 
-/** The button that checks the whole chain, its progress, and what came of it. */
+/** The button that verifies the whole chain, with its progress and result. */
 export function CheckLog() {
   const { t } = useTexts();
   const [checked, setChecked] = useState<Checked | null>(null);

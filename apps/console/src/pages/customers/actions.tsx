@@ -1,12 +1,12 @@
 import { listCustomerActions } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 
 export function Actions({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
-  const query = useRead(listCustomerActions, { id }, { everyMs: 15_000 });
+  const query = useLive(listCustomerActions, { id });
   return (
     <section className="card split">
       <div className="hd">

@@ -36,7 +36,7 @@ export function ChangeFreeze({
           ? await lift.run(asked)
           : await extend.run({ ...asked, until: new Date(until).toISOString() });
         if (done.ok) goTo('approvals', done.data.approval, { tab: 'made' });
-        return done;
+        return done.ok;
       }}
     >
       <p className="note">{t('customers.needs_second')}</p>

@@ -10,7 +10,9 @@ export function Invites({ profile, onClose }: { profile: CustomerProfile; onClos
     <ReasonDialog
       title={t(profile.invite_allowed ? 'customers.take_invites' : 'customers.give_invites')}
       {...allow}
-      onSend={(reason) => allow.run({ id: profile.id, allowed: profile.invite_allowed ? 'no' : 'yes', reason })}
+      onSend={async (reason) =>
+        (await allow.run({ id: profile.id, allowed: profile.invite_allowed ? 'no' : 'yes', reason })).ok
+      }
       onClose={onClose}
     />
   );

@@ -1,15 +1,15 @@
 import { endCustomerSessions, listCustomerSessions } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { may, useOperator } from '../../operator.ts';
 import { Empty, Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
 import { useAct } from '../../use-act.ts';
 
 export function Sessions({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(listCustomerSessions, { id }, { everyMs: 10_000 });
+  const query = useLive(listCustomerSessions, { id });
   const end = useAct(endCustomerSessions);
   const mayEnd = may(operator, ['support', 'compliance', 'admin']);
   return (

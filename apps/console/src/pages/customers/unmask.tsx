@@ -7,10 +7,10 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 
-export function Unmask({ id, onClose }: { id: string; onClose: () => void }) {
+export function Unmask({ id, payee, onClose }: { id: string; payee?: string; onClose: () => void }) {
   const { t, time } = useTexts();
   const unmask = useAct(unmaskField);
-  const [field, setField] = useState<(typeof UNMASK_FIELDS)[number]>('phone');
+  const [field, setField] = useState<(typeof UNMASK_FIELDS)[number]>(payee === undefined ? 'phone' : 'payee');
   const [shown, setShown] = useState<{ value: string | null; until: string; left: number } | null>(null);
   useEffect(() => {
     if (!shown) return undefined;
@@ -24,17 +24,19 @@ export function Unmask({ id, onClose }: { id: string; onClose: () => void }) {
         onSubmit={async (event) => {
           event.preventDefault();
           const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
-          const done = await unmask.run({ id, field, reason });
+          const done = await unmask.run({ id, field, reason, ...(payee !== undefined && { payee }) });
           if (done.ok) setShown(done.data);
         }}
       >
         <h2>{t('customers.unmask')}</h2>
-        <Select
-          label={t('customers.field')}
-          value={field}
-          onChange={({ target }) => setField(target.value as typeof field)}
-          options={UNMASK_FIELDS.map((one) => [one, t(`customers.${one}`)])}
-        />
+        {payee === undefined && (
+          <Select
+            label={t('customers.field')}
+            value={field}
+            onChange={({ target }) => setField(target.value as typeof field)}
+            options={UNMASK_FIELDS.filter((one) => one !== 'payee').map((one) => [one, t(`customers.${one}`)])}
+          />
+        )}
         <TextArea name="reason" label={t('customers.why')} fault={unmask.refused?.fields.reason} />
         {shown && (
           <p className="note" role="status">

@@ -59,7 +59,7 @@ describe('a code', () => {
     expect((await sms(phone)).ret).toBe(1);
   });
 
-  it('is good for ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const [inTime, late] = [freshPhone(), freshPhone()];
     await sms(inTime);
     await sms(late);
@@ -69,7 +69,7 @@ describe('a code', () => {
     expect((await signUp(late, await room.codeFor(late))).refusal).toBe('code_wrong');
   });
 
-  it('is good for one sign-up, in one try of five', async () => {
+  it('is valid for one sign-up, within five tries', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -110,7 +110,7 @@ describe('a code', () => {
     expect((await signUp(one, code)).ret).toBe(1);
   });
 
-  it('to edit a contact is its editor’s own: another’s neither replaces it nor uses up its tries', async () => {
+  it('to edit a contact belongs to the customer who edits: other customers neither replace it nor use up its tries', async () => {
     const phone = freshPhone();
     const [own, other] = [await room.signUp(), await room.signUp()];
     const ask = (token: string) => sms(phone, 'edit', { token });
@@ -128,7 +128,7 @@ describe('a code', () => {
     expect((await edit(own, code)).ret).toBe(1);
   });
 
-  it('of a thousand guesses at once, five are looked at', async () => {
+  it('of a thousand guesses at once, only five are checked', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -152,7 +152,7 @@ describe('a code', () => {
     expect((await signUp(phone, code)).refusal).toBe('code_wrong');
   });
 
-  it('of sixty right answers at once over HTTP, one signs up', async () => {
+  it('of sixty correct answers at once over HTTP, only one signs up', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -205,7 +205,7 @@ describe('budgets', () => {
     expect((await sms(phone)).ret).toBe(1);
   });
 
-  it('twenty wrong guesses a day are looked at, whatever the number of codes', async () => {
+  it('only twenty wrong guesses a day are checked, whatever the number of codes', async () => {
     const phone = freshPhone();
     for (let n = 0; n < 5; n += 1) {
       await sms(phone);
@@ -326,7 +326,7 @@ describe('budgets', () => {
     expect(codeBudget.spent('phone', 'all', now)).toBe(0);
   });
 
-  it('an account is no way around: thirty codes a day to its new contacts', async () => {
+  it('a session can’t circumvent the limit: an account sends at most thirty codes a day to new contacts', async () => {
     const { token } = await room.signUp();
     const answers = [];
     for (let n = 0; n < 31; n += 1) answers.push(await sms(freshPhone(), 'edit', { token, address: `192.0.2.${n}` }));

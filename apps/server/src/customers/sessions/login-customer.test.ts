@@ -61,7 +61,7 @@ describe('signing in', () => {
     );
   });
 
-  it('tells of a new device, once, and not of a known one', async () => {
+  it('reports a new device once, and a known one never', async () => {
     const phone = stranger();
     await right(mali, phone);
     await right(mali, phone);
@@ -130,7 +130,7 @@ describe('wrong passwords', () => {
     expect((await right(mali)).ret).toBe(1);
   });
 
-  it('from strangers never lock the owner’s device out', async () => {
+  it('from strangers never lock out the owner’s device', async () => {
     const own = { address: '203.0.113.7', userAgent: ANDROID };
     for (let n = 0; n < 8; n += 1) await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
@@ -140,7 +140,7 @@ describe('wrong passwords', () => {
     expect((await right(mali, own)).refusal).toBe('login_delayed');
   });
 
-  it('from the owner’s network and browser never lock out the app that keeps a key', async () => {
+  it('from the owner’s network and browser never lock out the app that has a key', async () => {
     const shared = { address: '203.0.113.7', userAgent: ANDROID };
     for (let n = 0; n < 6; n += 1) {
       const owner = await room.signUp({ device: `a-random-key-of-an-app-${n}` }, shared);
@@ -151,13 +151,13 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('of two hundred at once, five are looked at', async () => {
+  it('of two hundred at once, five are checked', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => wrong(mali.phone)));
     const count = (refusal: string) => answers.filter((answer) => answer.refusal === refusal).length;
     expect([count('credentials_wrong'), count('login_delayed')]).toEqual([5, 195]);
   });
 
-  it('over many names slow an address down, and only that address', async () => {
+  it('over many names slow down one address, and no other', async () => {
     const caller = stranger();
     let looked = 0;
     let refused = 0;

@@ -214,7 +214,7 @@ describe('a row that somebody without the key put into the database', () => {
 });
 
 describe('memory', () => {
-  it('answers for five seconds without the database, then asks again', async () => {
+  it('answers for five seconds without the database, then queries it again', async () => {
     const { database, sent } = counting(room.test.database);
     const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const now = room.clock.now();
@@ -227,7 +227,7 @@ describe('memory', () => {
     await sessions.close();
   });
 
-  it('asks once for a crowd', async () => {
+  it('queries once for many simultaneous requests', async () => {
     const { database, sent } = counting(room.test.database);
     const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const others = await Promise.all(Array.from({ length: 3 }, () => login()));
@@ -240,7 +240,7 @@ describe('memory', () => {
     await sessions.close();
   });
 
-  it('forgets at once what ends here, within five seconds what ends elsewhere, and at once what the bus tells', async () => {
+  it('forgets at once what ends here or is announced on the bus, and within five seconds what ends elsewhere', async () => {
     const elsewhere = room.openAnother();
     const now = room.clock.now();
     const at = (ms: number): Date => new Date(now.getTime() + ms);

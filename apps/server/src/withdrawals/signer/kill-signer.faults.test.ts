@@ -32,7 +32,12 @@ describe('B1 D15 a payout whose signer is killed', () => {
   /** Runs one round of a signer in its own process. Returns whether it was killed. */
   const strike = async (nth: number): Promise<boolean> => {
     const { test, chain } = room;
-    const given = JSON.stringify({ connection: test.signer, chain: chain.config, hotKey: HOT_KEY, nth });
+    const given = JSON.stringify({
+      connection: test.signer,
+      chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
+      hotKey: HOT_KEY,
+      nth,
+    });
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing-signer-worker.ts'), given], {
       stdio: 'inherit',
     });
@@ -45,7 +50,7 @@ describe('B1 D15 a payout whose signer is killed', () => {
     expect(await room.paidTo(address)).toBe(usdt(18.98));
   };
 
-  it('at each thing that it does pays once, and loses nothing', async () => {
+  it('at each of its steps pays once, and loses nothing', async () => {
     let nth = 1;
     for (; ; nth += 1) {
       const payout = await ask();
@@ -57,7 +62,7 @@ describe('B1 D15 a payout whose signer is killed', () => {
     expect(await room.violations()).toEqual([]);
   }, 240_000);
 
-  it('with the node killed behind it, which forgets what was sent, sends the same again', async () => {
+  it('together with its node, which forgets what was sent, sends the same transaction again', async () => {
     // The node saves its state every five seconds.
     await pause(6_000);
     const payout = await ask();

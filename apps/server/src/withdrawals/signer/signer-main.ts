@@ -32,9 +32,13 @@ process.on('message', (message) => {
   } else if (said.kind === 'stop') {
     void stop();
   } else if (keys !== null) {
-    const { hotKey } = keys;
+    const { hotKey, xpub } = keys;
+    // Keys of another xpub would send from addresses that belong to nobody.
+    const depositKey = xpub === said.chain.xpub ? keys.depositKey : null;
+    if (depositKey === null)
+      onFault(new Error('it has no keys of deposit addresses: nothing is swept or sent back from there'));
     const database = openDatabase(said.database, { connections: 2, onFault });
-    working = runSigner({ database, chain: said.chain, hotKey, onFault }, ending.signal)
+    working = runSigner({ database, chain: said.chain, hotKey, depositKey, onFault }, ending.signal)
       .catch(onFault)
       .then(() => database.close());
   }

@@ -10,7 +10,7 @@ export type Bar = {
 
 type EmptyBar = Required<Bar>;
 
-/** Longer gaps are not filled: a chart of flat lines tells nothing. */
+/** Longer gaps are not filled, because a chart of flat lines is useless. */
 const FILLED_MAX = 1_000;
 
 /** Adds bars without trades at the previous close, so that time runs evenly along the axis. Oldest first. */

@@ -124,7 +124,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('of another order than the one on the screen is refused by a device that kept nothing', async () => {
+  it('of another order than the one on the screen is refused by a device that stored nothing', async () => {
     const other = { ...order, id: 'another', quantity: '12' };
     expect(await faultsOf(receipt, { kept: null, order: other })).toEqual({
       terms_as_bought: { code: 'order_differs', members: ['order', 'stake'] },

@@ -1,7 +1,7 @@
 import { useIsOnline, useStreamState } from '@sathorn/app/stream';
 import { StaleMark, useText } from '@sathorn/ui';
 
-/** Tells that the shown data may be outdated, while the stream is down. */
+/** Shows that the data may be outdated, while the stream is down. */
 export function StaleLine() {
   const { t } = useText<'money'>();
   const state = useStreamState();

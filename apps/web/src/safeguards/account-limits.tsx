@@ -1,26 +1,30 @@
+/// <reference types="@sathorn/text/virtual" />
+
+import loaders from 'virtual:texts/identity';
 import { listWithdrawalRates, readCertification, readLevel } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { AreaTexts, textArea } from '@sathorn/app/texts';
 import { formatMoney, money, parseMoney } from '@sathorn/money';
 import { formatCount, formatDecimalText, formatPercent } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, ErrorState, ListRow, ProgressBar, SkeletonRows, useText } from '@sathorn/ui';
 import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
-import { IdentityTexts } from './identity-texts.tsx';
-import './security.css';
 
-/** `#/pages/mine/limits`: the withdrawal limit, how much of it is used, and what raises it. */
-export default function Limits() {
+const IDENTITY = textArea('identity', loaders);
+
+/** The withdrawal limit, how much of it is used, and what raises it. */
+export default function AccountLimits() {
   return (
-    <IdentityTexts>
-      <Page />
-    </IdentityTexts>
+    <AreaTexts area={IDENTITY}>
+      <Content />
+    </AreaTexts>
   );
 }
 
 const unitsOf = (amount: string): bigint => parseMoney('USDT', amount)?.units ?? 0n;
 
-function Page() {
+function Content() {
   const texts = useText();
   const { t, presentation } = useText<'identity'>();
   const { navigate } = useNavigation();
@@ -31,23 +35,21 @@ function Page() {
   if (!rates.data || !certification.data || !level.data) {
     const error = reads.find((read) => read.error && !read.data)?.error;
     return (
-      <div className="page">
-        <Card>
-          {error ? (
-            <ErrorState
-              title={texts.t('mine.failed')}
-              action={{
-                label: texts.t('shell.try_again'),
-                onPress: () => reads.forEach((read) => void read.refetch()),
-              }}
-            >
-              {failureText(error.failure, texts)}
-            </ErrorState>
-          ) : (
-            <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-          )}
-        </Card>
-      </div>
+      <Card>
+        {error ? (
+          <ErrorState
+            title={texts.t('mine.failed')}
+            action={{
+              label: texts.t('shell.try_again'),
+              onPress: () => reads.forEach((read) => void read.refetch()),
+            }}
+          >
+            {failureText(error.failure, texts)}
+          </ErrorState>
+        ) : (
+          <SkeletonRows rows={6} label={texts.t('shell.loading')} />
+        )}
+      </Card>
     );
   }
   const { limits, primary, advanced } = certification.data;
@@ -64,7 +66,7 @@ function Page() {
   ] as const;
   const share = (text: string) => formatPercent(text, presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
-    <div className="page">
+    <>
       {rate && (
         <Card className="stack">
           <p className="row num">
@@ -133,6 +135,6 @@ function Page() {
       <MoneyNote icon="shield" tone="success">
         {t('cert.always', { amount: amount(limits.none) })}
       </MoneyNote>
-    </div>
+    </>
   );
 }
