@@ -53,15 +53,15 @@ CREATE TRIGGER no_truncate BEFORE TRUNCATE ON disputes.dispute FOR EACH STATEMEN
 -- Ends the dispute on the order, by an approval of two people about exactly this dispute.
 CREATE FUNCTION options.close_dispute(_dispute uuid, _state text, _approval uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = options, pg_temp AS $$
-DECLARE found operators.approval;
+DECLARE agreed operators.approval;
 DECLARE checker bigint;
 BEGIN
-  SELECT * INTO found FROM operators.approval WHERE id = _approval;
-  IF (found.kind = 'dispute_answer' AND found.subject = _dispute::text AND found.status = 'approved' AND found.made_by IS NOT NULL) IS NOT TRUE THEN
+  SELECT * INTO agreed FROM operators.approval WHERE id = _approval;
+  IF (agreed.kind = 'dispute_answer' AND agreed.subject = _dispute::text AND agreed.status = 'approved' AND agreed.made_by IS NOT NULL) IS NOT TRUE THEN
     RAISE EXCEPTION 'dispute %: nobody agreed to its answer', _dispute USING ERRCODE = 'DI002';
   END IF;
   SELECT operator INTO checker FROM operators.vote WHERE approval = _approval AND decision = 'approve';
-  UPDATE options.dispute SET state = _state, reviewer = found.made_by::text, second_reviewer = checker::text
+  UPDATE options.dispute SET state = _state, reviewer = agreed.made_by::text, second_reviewer = checker::text
   WHERE id = _dispute AND state = 'open' AND _state IN ('upheld', 'rejected');
   IF NOT FOUND THEN RAISE EXCEPTION 'dispute % is not open', _dispute USING ERRCODE = 'DI002'; END IF;
 END $$;

@@ -17,6 +17,8 @@ export interface Disputes {
   /** In the transaction in which the customer opens it. */
   openCase(transaction: Queries, dispute: OpenedDispute): Promise<void>;
   readonly answerKind: ApprovalKind;
+  /** How many were closed since then, and how many of those found a fault. */
+  figures(since: Date): Promise<{ closed: number; upheld: number }>;
   queue(now: Date): Promise<{
     readonly waiting: number;
     readonly overdue: number;
@@ -39,6 +41,10 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
         deadline,
       }),
     answerKind: review.kind,
+    async figures(since) {
+      const { closed, faults } = await countDisputes(room.database, since, since);
+      return { closed, upheld: faults };
+    },
     async queue(now) {
       const counts = await countDisputes(
         room.database,
