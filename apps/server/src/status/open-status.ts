@@ -1,15 +1,13 @@
 import type { Module } from '../module.ts';
+import { closeIncidentHandler } from './close-incident.ts';
+import { incidentCloseKind } from './incident-close-kind.ts';
 import { listFameHandler } from './list-fame.ts';
+import { listIncidentsHandler } from './list-incidents.ts';
+import { openIncidentHandler } from './open-incident.ts';
 import { readFiguresHandler } from './read-figures.ts';
 import { readStatusHandler } from './read-status.ts';
 import type { StatusRoom } from './room.ts';
-import {
-  closeIncidentHandler,
-  incidentCloseKind,
-  listIncidentsHandler,
-  openIncidentHandler,
-  updateIncidentHandler,
-} from './write-incident.ts';
+import { updateIncidentHandler } from './update-incident.ts';
 
 /** The platform's public pages: status, figures, incidents. */
 export function openStatus(room: StatusRoom): Module<null> {
