@@ -628,7 +628,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     withdrawalTimes: withdrawals.api.times,
     optionFigures: options.api.figures,
     standings: options.api.standings,
-    disputes: async () => ({ closed: 0, upheld: 0 }),
     namesOfConsenting: customers.api.namesOfConsenting,
     countConsenting: customers.api.countConsenting,
     checked,

@@ -71,7 +71,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   const receipt = await readFile(await (await download).path(), 'utf8');
 
   // The receipt's file verifies for anybody; with one digit of the stake changed it does not.
-  await page.goto('/#/pages/verify/index');
+  await page.goto('/#/pages/verify/index?tab=verify');
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(receipt);
   await page.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click();
   await expect(page.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible();

@@ -111,7 +111,8 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },
 
   // Pages that anybody may use to verify us.
-  { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },
+  { path: '/pages/verify/index', access: 'anyone', bar: 'own', title: 'screen.verify', addition: true },
+  { path: '/pages/index/fame', access: 'anyone', bar: 'own', title: 'tab.home', addition: true },
 ];
 
 export const TABLE = screenTable(SCREENS, {

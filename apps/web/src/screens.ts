@@ -77,7 +77,8 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/intro/intro': () => import('./activities/intro.tsx'),
   '/pages/activeList/index': () => import('./activities/activity-list.tsx'),
   '/pages/activeList/activeDetails': () => import('./activities/activity-details.tsx'),
-  '/pages/verify/index': () => import('./receipts/verify.tsx'),
+  '/pages/verify/index': () => import('./public-pages.tsx'),
+  '/pages/index/fame': () => import('./status/hall-of-fame.tsx'),
 };
 
 /** The code of a screen by its path in the table. */

@@ -106,7 +106,6 @@ export const platformFigures = v.object({
   ),
   orders: v.number(),
   voids: v.number(),
-  disputes: v.object({ closed: v.number(), upheld: v.number() }),
 });
 export type PlatformFigures = v.InferOutput<typeof platformFigures>;
 

@@ -18,6 +18,7 @@ import type safeguards from './catalogues/safeguards/th.json';
 import type service from './catalogues/service/th.json';
 import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
+import type status from './catalogues/status/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
 
@@ -44,6 +45,7 @@ interface Areas {
   share: typeof share;
   safeguards: typeof safeguards;
   shell: typeof shell;
+  status: typeof status;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
 }

@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { type IncidentRow, insertIncident, insertUpdate, type Texts } from './incident-store.ts';
+import { closeIncidentHandler } from './close-incident.ts';
+import { incidentCloseKind } from './incident-close-kind.ts';
 import { listFameHandler } from './list-fame.ts';
+import { listIncidentsHandler } from './list-incidents.ts';
+import { openIncidentHandler } from './open-incident.ts';
 import { readFiguresHandler } from './read-figures.ts';
 import { readStatusHandler } from './read-status.ts';
 import type { StatusRoom } from './room.ts';
-import {
-  closeIncidentHandler,
-  incidentCloseKind,
-  listIncidentsHandler,
-  openIncidentHandler,
-  updateIncidentHandler,
-} from './write-incident.ts';
+import { updateIncidentHandler } from './update-incident.ts';
 
 /** The platform's public pages: status, figures, incidents. */
 export interface Status {

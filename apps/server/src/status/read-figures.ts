@@ -67,11 +67,7 @@ async function solvencyOf({ ledger, counted, mode }: StatusRoom): Promise<Platfo
 
 async function figuresOf(room: StatusRoom, now: Date): Promise<PlatformFigures> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [solvency, options, disputes] = await Promise.all([
-    solvencyOf(room),
-    room.optionFigures(since.getTime()),
-    room.disputes(since),
-  ]);
+  const [solvency, options] = await Promise.all([solvencyOf(room), room.optionFigures(since.getTime())]);
   const durations = options.map(viewDuration);
   return {
     at: now.toISOString(),
@@ -80,7 +76,6 @@ async function figuresOf(room: StatusRoom, now: Date): Promise<PlatformFigures> 
     options: durations,
     orders: durations.reduce((sum, { orders }) => sum + orders, 0),
     voids: durations.reduce((sum, each) => sum + each.void, 0),
-    disputes,
   };
 }
 

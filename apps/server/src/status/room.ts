@@ -18,8 +18,6 @@ export interface StatusRoom {
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly standings: (sinceMs: number) => Promise<Standings>;
-  /** Disputes closed since then, and how many of them the customer won. */
-  readonly disputes: (since: Date) => Promise<{ closed: number; upheld: number }>;
   readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
   readonly countConsenting: () => Promise<number>;
   readonly checked: () => Report | null;

@@ -135,7 +135,11 @@ export default function Account() {
           </Card>
         )}
         <Card tight>
-          <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
+          <ListRow
+            icon="shield"
+            title={t('screen.verify')}
+            onPress={() => navigate('/pages/verify/index?tab=verify')}
+          />
           <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
         </Card>
       </div>

@@ -1,6 +1,7 @@
 import { listSlides, readOptionTotals } from '@sathorn/api';
 import { Banner } from '@sathorn/app/banner';
 import { failureText, useRead } from '@sathorn/app/client';
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
@@ -32,6 +33,8 @@ import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
 
+const loadWins = () => import('../parts/status/recent-wins.tsx');
+
 /** `/`: balances, actions, news and prices. */
 export default function Home() {
   const isCustomer = useSession((session) => session.token !== null);
@@ -46,6 +49,7 @@ export default function Home() {
         <NoticeLine />
         <Banners />
         <Quotes />
+        <Late load={loadWins} failed={nothing} />
       </div>
     </>
   );
@@ -188,7 +192,7 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
   { path: '/pages/index/companyProfile', icon: 'company', label: 'screen.company' },
   { path: '/pages/Option/orderRecord/orderRecord', icon: 'list', label: 'home.tool_records' },
-  { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
+  { path: '/pages/verify/index?tab=verify', icon: 'shield', label: 'home.tool_verify' },
 ];
 
 /** Shows only tools whose pages exist. */

@@ -78,7 +78,11 @@ export default function OptionHub() {
             note={t('hub.without_chart_note')}
             onPress={() => navigate('/pages/Option/Option_old')}
           />
-          <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
+          <ListRow
+            icon="shield"
+            title={t('screen.verify')}
+            onPress={() => navigate('/pages/verify/index?tab=verify')}
+          />
         </Card>
         <Rules />
       </div>

@@ -30,11 +30,11 @@ import './verify.css';
 
 const loadSeenHere = () => import('./seen-here.tsx');
 
-/** `#/pages/verify/index`: anybody can verify a receipt and see the keys and chains used for it. */
+/** The third tab of `#/pages/verify/index`: anybody can verify a receipt and see the keys and chains used for it. */
 export default function Verify() {
   const { t } = useText();
   return (
-    <div className="page">
+    <>
       <Card look="wood" className="verify-lead">
         <Icon name="shield" size={28} />
         <p>{t('verify.lead')}</p>
@@ -43,7 +43,7 @@ export default function Verify() {
       <Late load={loadSeenHere} failed={nothing} />
       <Keys />
       <Chains />
-    </div>
+    </>
   );
 }
 
