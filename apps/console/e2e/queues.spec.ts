@@ -121,7 +121,7 @@ test('a slip is matched with the bank’s line, and another in a batch', async (
   await fah.getByRole('radio').first().press('Space');
   await expectAccessible(fah, 'a slip');
   await fah.keyboard.press('m');
-  await expect(fah.locator('.pane .tag').first()).toHaveText(/completed/);
+  await expect(fah.locator('.pane .tag').first()).toHaveText(/credited/);
 
   await fah.locator('.list a', { hasText: username }).filter({ hasText: '6,650' }).press('Enter');
   await fah
