@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
-import { type IncidentRow, insertIncident, insertUpdate, type Texts } from './incident-store.ts';
 import { closeIncidentHandler } from './close-incident.ts';
 import { incidentCloseKind } from './incident-close-kind.ts';
+import { type IncidentRow, insertIncident, insertUpdate, type Texts } from './incident-store.ts';
 import { listFameHandler } from './list-fame.ts';
 import { listIncidentsHandler } from './list-incidents.ts';
 import { openIncidentHandler } from './open-incident.ts';
