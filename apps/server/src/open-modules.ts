@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { LANGUAGES } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
 import { openAlerts } from './alerts/index.ts';
 import { boxOffer, demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import { isSwitchedOn, type Switched, switchOffer } from './brand-switches.ts';
@@ -649,8 +651,14 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     approvals: operators.api.approvals,
     findWaiting: operators.api.findWaitingApproval,
     faultOfAnswer,
-    onFaultConfirmed: async (_transaction, { dispute, order }) =>
-      onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`)),
+    onFaultConfirmed: async (transaction, { dispute, order, operator: by }) => {
+      const texts = Object.fromEntries(
+        LANGUAGES.map((language) => [language, translate(language, 'edge.settlement_fault')]),
+      );
+      await pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, by });
+      await status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, by });
+      onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`));
+    },
     onFault,
   });
   operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
