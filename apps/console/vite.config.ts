@@ -7,7 +7,7 @@ const brandFile = fileURLToPath(new URL('src/brand.ts', import.meta.url));
 const { brand } = (await import(brandFile)) as typeof import('./src/brand.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 
-/** Operators' app, served beside the customers' at `/console`. */
+/** The operators' app, which the server serves at `/console` beside the customers' app. */
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',

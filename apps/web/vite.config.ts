@@ -5,16 +5,20 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
-const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${process.env.BRAND || 'sathorn'}`));
+const brandName = process.env.BRAND || 'sathorn';
+const brandFile = fileURLToPath(import.meta.resolve(`@sathorn/brand/${brandName}`));
 const { brand } = (await import(brandFile)) as { brand: Brand };
-// Like the brand, the module is loaded at run time: bundling it into this file would include every screen.
+// Loaded at run time, like the brand: bundling the module into this file would include every screen.
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
 const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
-/** Pages that people open the app on; the others come by a press, when the shell is there already. */
+/** The folder of the brand's icons. */
+const icons = brand.icon.replace(/[^/]+$/, '');
+
+/** Pages on which people open the app; the others are opened later, when the shell is loaded. */
 const firstPages = {
   screenOf,
   lazyScreen,
@@ -31,10 +35,12 @@ const firstPages = {
 
 export default defineConfig({
   root: import.meta.dirname,
+  // One build per brand; `start-roles.ts` serves the folder of its own.
+  build: { outDir: brandName === 'sathorn' ? 'dist' : `dist-${brandName}` },
   plugins: [
     react(),
     app({
-      brand,
+      brand: { ...brand, appleIcon: `${icons}icon-192.png` },
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['account', 'trade'] },
       firstPages,
@@ -42,7 +48,7 @@ export default defineConfig({
         shell: ['src/main.tsx', 'src/home/home.tsx'],
         trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
-        // Not `parts`: a chunk of one file takes that file's name, and a file may be called so.
+        // Not named `parts`: a chunk of one file takes that file's name, which may be the same.
         commonParts: {
           of: [
             'packages/ui/',
@@ -65,22 +71,25 @@ export default defineConfig({
       manifest: {
         name: brand.title,
         short_name: brand.title,
-        lang: 'th',
+        id: '/',
+        lang: brand.locale,
+        dir: brand.locale === 'ar' ? 'rtl' : 'ltr',
         start_url: '/',
         display: 'standalone',
         theme_color: brand.themeColour,
         background_color: brand.background,
         icons: [
-          { src: '/icon-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
-          { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
+          { src: `${icons}icon-192.png`, sizes: '192x192', type: 'image/png', purpose: 'any' },
+          { src: `${icons}icon-512.png`, sizes: '512x512', type: 'image/png', purpose: 'any' },
+          { src: `${icons}maskable-512.png`, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
         ],
       },
       workbox: {
-        // The shell and the default language; other languages and screens are kept once they were fetched.
+        // Caches the shell and the default language; other languages and screens are cached once they are loaded.
         globPatterns: [
           'index.html',
           'first-paint.js',
-          'icon.svg',
+          brand.icon.slice(1),
           'assets/{react,shell,home,companions,rolldown-runtime,index}-*.{js,css}',
           `assets/${brand.locale}-*.js`,
         ],
@@ -94,8 +103,8 @@ export default defineConfig({
           },
         ],
         cleanupOutdatedCaches: true,
-        // The worker is under the pages' policy too: it could not import its library, and would keep nothing, in
-        // silence.
+        // Inlined: under the pages' content security policy the worker could not import its library, and would silently
+        // cache nothing.
         inlineWorkboxRuntime: true,
       },
     }),

@@ -9,8 +9,8 @@ const POSITIONS = Number(process.env.ACCRUAL_POSITIONS ?? 1_000_000);
 const DAY_MS = 86_400_000;
 
 /**
- * Positions as if they had been subscribed yesterday, with their money, written by the owner: subscribing a million
- * times would take the bench's whole time. The ledger's books are not whole then, which accruing does not ask.
+ * Positions as if subscribed yesterday, with their money, inserted by the owner: a million real subscriptions would
+ * take too long. The ledger's entries are then incomplete, which accruing does not need.
  */
 const FILL = `
   INSERT INTO ledger.account (owner, code, asset, rule, credits_posted, entries)
@@ -22,7 +22,10 @@ const FILL = `
   INSERT INTO bench_plain SELECT n, 1000000000 + n, 0 FROM generate_series(1, ${POSITIONS}) n;
   VACUUM ANALYZE ledger.account; VACUUM ANALYZE earning.liquidity; VACUUM ANALYZE bench_plain`;
 
-/** A day's income of a million positions, each with its transfer and receipt, beside one plain UPDATE of as many. */
+/**
+ * A day's income of a million positions, each with its transfer and receipt, compared with one plain UPDATE of as many
+ * rows.
+ */
 export async function benchAccrual(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const owner = new pg.Client({ ...cluster.owner, options: '-c statement_timeout=0' });
@@ -39,8 +42,12 @@ export async function benchAccrual(): Promise<Figure[]> {
       bus,
       clock,
       timeZone: 'Asia/Bangkok',
-      isOffering: true,
+      isOffering: () => true,
       rules: () => '',
+      passwords: {
+        hasPaymentPassword: async () => true,
+        checkPaymentPassword: async () => ({ ok: true, effect: null }),
+      },
       onFault: (error) => console.error(error),
     }).api;
     await room.offerDemo(DEMO_TERMS, now);

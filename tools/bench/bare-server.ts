@@ -1,6 +1,6 @@
 /**
- * A server that takes a form and answers, with nothing behind it: what this machine gives to HTTP alone. The port is
- * its argument.
+ * A server that accepts a form and answers, and does nothing else: the upper limit for HTTP on this machine. Its
+ * argument is the port.
  */
 import Fastify from 'fastify';
 

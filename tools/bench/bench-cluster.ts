@@ -8,12 +8,12 @@ export interface BenchCluster {
   readonly app: Connection;
   readonly owner: Connection;
   readonly database: Database;
-  /** CPU time of the server and its backends so far. */
+  /** CPU time used so far by the server and its backends. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
 
-/** A real cluster with everything durable, as the platform runs it; thrown away afterwards. */
+/** A real, fully durable cluster, as the platform runs it; deleted afterwards. */
 export async function benchCluster(): Promise<BenchCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);

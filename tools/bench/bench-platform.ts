@@ -12,7 +12,7 @@ const PORT = 3950;
 const PEER_PORTS = { 'bare-server.ts': 3951, 'plain-exchange.ts': 3952 };
 const BASE = `http://127.0.0.1:${PORT}`;
 
-/** Any key that was not used yet does; a counter leaves the cores to what is measured. */
+/** Any unused key works; a counter leaves the CPU to what is measured. */
 let keys = 0;
 export function nextKey(): string {
   keys += 1;
@@ -59,23 +59,23 @@ async function signUp(n: number, funds: Readonly<Record<string, string>>): Promi
 export type Load = (connections: number, seconds: number, next: () => Post, rate?: number) => Promise<PostLoad>;
 
 export interface BenchPlatform {
-  /** Tokens of customers with money. */
+  /** Session tokens of customers with money. */
   readonly tokens: readonly string[];
   readonly port: number;
   readonly load: Load;
-  /** The data of a call that needs no session. */
+  /** Reads a call that needs no session and returns its data. */
   read<Data>(at: string): Promise<Data>;
 }
 
 export interface StartedPlatform {
   readonly port: number;
   readonly pid: number;
-  /** From the start of the process, with an empty data folder, until it says that it is ready. */
+  /** Time from the start of the process, with an empty data folder, until it reports that it is ready. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
-/** The whole platform as it is started, database and all. */
+/** The whole platform as in a deployment, including its database. */
 export async function startPlatform(): Promise<StartedPlatform> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   chmodSync(dataDir, 0o755);
@@ -112,8 +112,8 @@ export async function startPlatform(): Promise<StartedPlatform> {
 const BARE_POST: Post = { path: '/', token: 'bench', key: 'bench', form: 'code=BTC&quantity=1' };
 
 /**
- * Runs `work` with form posts to a bare server: the peer of every figure over HTTP. What is taken for a goal was
- * measured where it did 40,000/s.
+ * Runs `work` with form posts to a bare server, with which every figure over HTTP is compared. The goals were set on a
+ * machine where it reached 40,000/s.
  */
 export function withBarePosts<Result>(
   work: (barePosts: (seconds: number) => Promise<PostLoad>) => Promise<Result>,
@@ -125,7 +125,7 @@ export function withBarePosts<Result>(
   });
 }
 
-/** A server of this folder, of which only its answers are wanted. */
+/** Runs a server of this folder of which only the answers are needed. */
 export async function withServer<Result>(
   file: keyof typeof PEER_PORTS,
   work: (load: Load) => Promise<Result>,
@@ -142,7 +142,7 @@ export async function withServer<Result>(
   }
 }
 
-/** With customers in it, and the load from this process on the same two cores. */
+/** Runs a platform with customers, and the load from this process on the same two cores. */
 export async function withPlatform<Result>(
   customers: { readonly count: number; readonly funds: Readonly<Record<string, string>> },
   work: (platform: BenchPlatform) => Promise<Result>,
@@ -174,6 +174,6 @@ export async function withPlatform<Result>(
 export const ratioToBare = (load: PostLoad, bare: PostLoad): string =>
   `${(rateOf(load) / rateOf(bare)).toFixed(2)}× a bare form post (${perSecond(rateOf(bare))})`;
 
-/** Orders with a durable answer on either side, but without a ledger that anybody could check on theirs. */
+/** Compares orders with durable answers on both sides; the plain side has no auditable ledger. */
 export const ratioToPlain = (load: PostLoad, plain: PostLoad): string =>
   `${(rateOf(load) / rateOf(plain)).toFixed(2)}× an exchange of plain rows (${perSecond(rateOf(plain))})`;

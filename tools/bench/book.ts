@@ -3,7 +3,7 @@ import { Book, type BookEvents, type PlaceOrder, type Side } from '@sathorn/matc
 import { OrderBook } from 'nodejs-order-book';
 import { type Figure, perSecond } from './figure.ts';
 
-/** An order to place, or, without a quantity, to revoke. */
+/** Places an order or, without a quantity, revokes one. */
 type Command = PlaceOrder & { readonly timeInForce: 'GTC' | 'IOC' };
 
 const limit = (said: Omit<Command, 'type' | 'postOnly'>): Command => ({ ...said, type: 'limit', postOnly: false });
@@ -11,7 +11,7 @@ const limit = (said: Omit<Command, 'type' | 'postOnly'>): Command => ({ ...said,
 interface Stream {
   readonly name: string;
   readonly goal: string;
-  /** Both books are built from these before the clock runs. */
+  /** Commands that build both books before the timing starts. */
   readonly before: readonly Command[];
   readonly commands: readonly Command[];
   readonly counts: 'commands' | 'fills';
@@ -21,11 +21,11 @@ interface Stream {
 interface Run {
   readonly seconds: number;
   readonly trades: number;
-  /** Over makers, takers, prices and quantities of all trades in order. */
+  /** A digest over makers, takers, prices and quantities of all trades in order. */
   readonly digest: number;
 }
 
-/** The matcher takes what waits as one batch that it can take back: so does the bench, and pays for it. */
+/** The matcher takes queued commands as one batch that it can roll back, so the benchmark does too. */
 const BATCH = 256;
 
 export async function benchBook(): Promise<Figure[]> {
@@ -58,7 +58,7 @@ function compare(stream: Stream): Figure {
   };
 }
 
-/** Ours alone: the peer walks a whole level on each fill. */
+/** Only our book: the peer walks the whole level on each fill. */
 function deepFigure(): Figure {
   const speed = (orders: number): number => {
     const stream = deepStream(orders, 200_000);
@@ -74,7 +74,7 @@ function deepFigure(): Figure {
   };
 }
 
-/** Other load on the machine can only slow a run down, so the fastest of equally many runs counts, for both books. */
+/** Other load can only slow a run down, so the fastest run counts, with equally many runs for both books. */
 function fastest(runs: readonly Run[]): number {
   return Math.min(...runs.map((run) => run.seconds));
 }
@@ -116,7 +116,7 @@ type PeerOrder = Parameters<OrderBook['limit']>[0];
 function runPeer({ before, commands }: Stream): Run {
   const told = new TradeDigest();
   const book = new OrderBook();
-  // Both books' commands are built before the clock starts; this one's ids are texts.
+  // Commands are built before the timing starts; the peer's ids are strings.
   const orders = [...before, ...commands].map(
     ({ id, side, price, quantity, timeInForce }) =>
       ({ id: String(id), side, size: quantity, price, timeInForce }) as PeerOrder,
@@ -150,7 +150,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-/** The ids that rest while a stream is made, to pick what is revoked: kept by following our book. */
+/** Tracks resting ids while a stream is generated, by following our book, to choose which to revoke. */
 class Resting implements BookEvents {
   readonly ids: number[] = [];
   private readonly places = new Map<number, number>();
@@ -189,8 +189,8 @@ function revokeAny(book: Book, { ids }: Resting, random: () => number): Command 
 }
 
 /**
- * Orders around a wandering middle, fewer at larger distances: 45 % new, 15 % that take and may rest, 3 % that only
- * take, 37 % revokes of any order. First come as many orders as shall stay live.
+ * Orders around a moving middle, fewer at larger distances: 45 % new, 15 % that take and may rest, 3 % that only take,
+ * 37 % revokes of any order. First it places as many orders as shall stay live.
  */
 function retailStream(name: string, live: number, count: number, rounds: number, goal: string): Stream {
   const random = randomNumbers(42);
@@ -222,14 +222,14 @@ function retailStream(name: string, live: number, count: number, rounds: number,
       });
       book.place(command);
     }
-    // The clock runs once the book has its size.
+    // Timing starts when the book has its size.
     if (commands.length > 0 || !isFilling) commands.push(command);
     else before.push(command);
   }
   return { name, goal, before, commands, counts: 'commands', rounds };
 }
 
-/** One level that stays as deep: makers at its end, takers of a few orders at its head. */
+/** One level of constant depth: makers join its end, takers of a few orders take from its head. */
 function deepStream(depth: number, count: number): Stream {
   const random = randomNumbers(7);
   const sell = (id: number): Command =>
@@ -247,7 +247,7 @@ function deepStream(depth: number, count: number): Stream {
   return { name, goal: '≥ 300,000/s', before, commands, counts: 'fills', rounds: 4 };
 }
 
-/** The worst for a sorted list: prices come and go anywhere among fifty thousand; now and then somebody takes. */
+/** The worst case for a sorted list: prices come and go anywhere among fifty thousand, with an occasional taker. */
 function wideStream(levels: number, count: number): Stream {
   const random = randomNumbers(9);
   const resting = new Resting();

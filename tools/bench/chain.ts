@@ -1,6 +1,6 @@
 import { Bus } from '@sathorn/server/bus';
 import { openAddresses } from '@sathorn/server/chain';
-import { openDeposits } from '@sathorn/server/deposits';
+import { fixedAccounts, openDeposits } from '@sathorn/server/deposits';
 import { openLedger } from '@sathorn/server/ledger';
 import { openTestChain, type TestChain } from '@sathorn/server/testing-chain';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { type Figure, perSecond } from './figure.ts';
 const BLOCKS = 300;
 const PER_BLOCK = 150;
 const WATCHED = 10_000;
-/** Of these, how many go to customers. */
+/** How many of these go to customers. */
 const OURS = 2;
 
 const addressOf = (n: number): string => `0x${(0xbe9c00000000n + BigInt(n)).toString(16).padStart(40, '0')}`;
@@ -33,7 +33,7 @@ async function fill(chain: TestChain): Promise<void> {
   await chain.mine(3);
 }
 
-/** What a first try does: each block's events, decoded by the library, looked up in a set. */
+/** A straightforward reader: each block's events, decoded by the library and looked up in a set. */
 async function plainLoop(chain: TestChain): Promise<{ ms: number; transfers: number }> {
   const client = createPublicClient({ transport: http(chain.url), cacheTime: 0 });
   const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -67,10 +67,14 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
       readers: [chain.reader, chain.reader],
       addresses: openAddresses(database, chain.config),
     },
-    bank: null,
+    banks: fixedAccounts(null),
     bahtRate: async () => null,
     readPicture: async () => null,
     isFrozen: async () => false,
+    freezes: {} as never,
+    payees: {} as never,
+    customers: {} as never,
+    pausedRefusal: async () => null,
     usernameOf: async () => '',
     approvals: {} as never,
     audit: { append: async () => 0n },
@@ -86,7 +90,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     )[0];
   const head = BigInt((await chain.reader.head()).height);
   const began = performance.now();
-  // Reading alone: crediting asks each node about each deposit, and is not what is compared.
+  // Measures reading only: crediting asks each node about each deposit, which the other side does not do.
   for (;;) {
     await watcher?.scanOnly();
     const at = await scanned();

@@ -1,6 +1,6 @@
 /**
- * Readers of the live stream, in a process of their own: opens the connections, subscribes, and counts the frames that
- * come. They are plain sockets that look at the heads of frames only, so that reading takes less than sending.
+ * Readers of the live stream in their own process: opens the connections, subscribes, and counts received frames. They
+ * are plain sockets that look only at frame headers, so that reading costs less than sending.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -13,16 +13,16 @@ export interface ReadersOrder {
 export interface ReadersCount {
   readonly frames: number;
   readonly bytes: number;
-  /** Messages of the reader that received the fewest. */
+  /** Messages received by the reader that got the fewest. */
   readonly fewest: number;
 }
 
 const UPGRADE =
   'GET /api/stream HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
-/** Handshakes under way at once. */
+/** Concurrent handshakes. */
 const OPENING_MAX = 200;
 
-/** A client's text frame; masked with zeros, which is a mask like any other. */
+/** A client's text frame, masked with zeros, which is a valid mask. */
 function clientFrame(text: string): Buffer {
   const head = Buffer.from([0x81, 0x80 | 126, text.length >> 8, text.length & 0xff, 0, 0, 0, 0]);
   return Buffer.concat([head, Buffer.from(text)]);
@@ -32,7 +32,7 @@ class Reader {
   frames = 0;
   bytes = 0;
   #isOpen = false;
-  /** Bytes of the frame under way that have not come yet. */
+  /** Bytes of the current frame still to arrive. */
   #missing = 0;
   #head: Buffer = Buffer.alloc(0);
 

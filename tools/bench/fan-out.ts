@@ -15,11 +15,11 @@ const SECONDS = 8;
 const TOPICS = ['tickers', 'candle:BTC:1m'];
 
 interface Run {
-  /** Frames a second that came to all readers, and to the one that got the fewest. */
+  /** Frames per second over all readers, and for the reader that got the fewest. */
   readonly frames: number;
   readonly fewest: number;
   readonly megabytes: number;
-  /** Share of a core that the edge took. */
+  /** The share of a core used by the edge. */
   readonly cpu: number;
 }
 
@@ -28,7 +28,7 @@ async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   return answer;
 }
 
-/** Measures one edge process with this many readers, when something new happens for each frame. */
+/** Measures one edge process with this many readers and new data for each frame. */
 async function fanOut(readers: number, frameEveryMs: number): Promise<Run> {
   const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-bench-'));
   const bus = new Bus();
@@ -91,8 +91,8 @@ const said = ({ frames, megabytes }: Run): string =>
   `${perSecond(frames * TOPICS.length)} in ${perSecond(frames)} frames, ${megabytes.toFixed(0)} MB/s`;
 
 /**
- * The live stream out of one edge process; readers in another, on the same two cores. A message is what one topic says
- * to one reader.
+ * The live stream from one edge process, with the readers in another one on the same two cores. A message is one
+ * topic's update for one reader.
  */
 export async function benchFanOut(): Promise<Figure[]> {
   const many = await fanOut(10_000, 100);

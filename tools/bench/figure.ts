@@ -1,7 +1,7 @@
 export interface Figure {
   readonly name: string;
   readonly value: string;
-  /** Against something real in the same run. */
+  /** Compared with something real in the same run. */
   readonly ratio: string;
   readonly goal: string;
 }

@@ -13,7 +13,7 @@ import { type Figure, perSecond } from './figure.ts';
 import { postsOf, type Refusals, readMarkets, strangersOf, tradersOf } from './order-load.ts';
 import { cpuOf, inTurns, latencyOf, type PostLoad, rateOf } from './post-load.ts';
 
-/** A turn. */
+/** Seconds per turn. */
 const SECONDS = 2;
 const CUSTOMERS = 64;
 
@@ -28,7 +28,10 @@ export async function benchHttpContracts(): Promise<Figure[]> {
   );
 }
 
-/** With the same orders at an exchange that keeps rows instead of books: what the ledger and all around it cost. */
+/**
+ * Sends the same orders to an exchange that keeps rows instead of books, to show what the ledger and everything around
+ * it cost.
+ */
 async function compare(
   { tokens, load, read }: BenchPlatform,
   barePosts: (seconds: number) => Promise<PostLoad>,

@@ -11,7 +11,7 @@ import { type Figure, perSecond } from './figure.ts';
 import { postsOf, readMarkets, strangersOf } from './order-load.ts';
 import { cpuOf, inTurns, latencyOf, type Post, rateOf } from './post-load.ts';
 
-/** A turn. */
+/** Seconds per turn. */
 const SECONDS = 2;
 
 export async function benchHttpOptions(): Promise<Figure[]> {

@@ -1,4 +1,4 @@
-/** `npm run bench [name …]`: figures as ratios against something real in the same run. */
+/** `npm run bench [name …]`: figures as ratios to something real in the same run. */
 import { findNatsServer } from '../test/find-nats-server.ts';
 import { benchAccrual } from './accrual.ts';
 import { benchBook } from './book.ts';
@@ -27,7 +27,7 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
 
 const NEEDS_NATS: ReadonlySet<string> = new Set(['bus']);
 
-/** Looks where the tests do, because the code that starts the server looks there too. */
+/** Looks where the tests look, because the code that starts the server does too. */
 function hasNatsServer(): boolean {
   process.env.NATS_SERVER ??= findNatsServer() ?? '';
   return process.env.NATS_SERVER !== '';

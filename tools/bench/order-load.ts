@@ -7,20 +7,20 @@ const RESTING_MAX = 40;
 interface Trader {
   readonly token: string;
   readonly market: Market;
-  /** Orders that rest, the oldest first. */
+  /** Resting orders, oldest first. */
   readonly resting: string[];
 }
 
 export interface Market {
   readonly code: string;
-  /** Whole ticks. */
+  /** In whole price steps. */
   readonly mid: number;
   readonly decimals: number;
   readonly quantity: string;
 }
 
 /**
- * Of eight orders, four rest near the index, two take resting ones and two are revoked, so the size of a book stays
+ * Of eight orders, four rest near the index, two take resting ones and two are revoked, so that a book's size stays
  * constant.
  */
 const MIX = ['rest buy', 'rest sell', 'take buy', 'rest buy', 'revoke', 'take sell', 'rest sell', 'revoke'] as const;
@@ -33,17 +33,17 @@ function orderBody(kind: string, { code, mid, decimals, quantity }: Market, n: n
   return `code=${code}&side=${side}&type=limit&price=${price}&quantity=${quantity}${what === 'take' ? '&tif=IOC' : ''}`;
 }
 
-/** Codes of refusals, counted. */
+/** Counts of refusal codes. */
 export type Refusals = Map<string, number>;
 
-/** One trader after the other: an order of one's own would be cancelled instead of traded with. */
+/** Alternates between traders, because an order would cancel the same owner's order instead of trading with it. */
 export function postsOf(traders: readonly Trader[], refusals: Refusals): () => Post {
   let posts = 0;
   return () => {
     const kind = MIX[Math.floor(posts / traders.length) % MIX.length] as (typeof MIX)[number];
     const { token, market, resting } = traders[posts % traders.length] as Trader;
     posts += 1;
-    // A customer with enough resting orders revokes the oldest, so a book keeps its depth at any speed.
+    // A customer with enough resting orders revokes the oldest, so that a book keeps its depth at any speed.
     const isRevoke = kind === 'revoke' || (kind.startsWith('rest') && resting.length >= RESTING_MAX);
     return {
       path: isRevoke ? '/api/coin/trans/close' : '/api/coin/trans/add',
@@ -67,7 +67,7 @@ export function postsOf(traders: readonly Trader[], refusals: Refusals): () => P
 export const tradersOf = (tokens: readonly string[], markets: readonly Market[]): Trader[] =>
   tokens.map((token, n) => ({ token, market: markets[n % markets.length] as Market, resting: [] }));
 
-/** For an exchange that knows nobody and takes a number for a session. */
+/** For an exchange without accounts, which accepts a number as a session. */
 export const strangersOf = (count: number, markets: readonly Market[]): Trader[] =>
   tradersOf(
     Array.from({ length: count }, (_, n) => String(n)),

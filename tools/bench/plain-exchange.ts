@@ -1,8 +1,8 @@
 /**
- * The exchange that orders over HTTP are compared with, as it is quickly written: form posts, a book in memory, and one
- * transaction for all orders that arrived meanwhile, with orders, trades and balances as plain rows. It is durable and
- * exact, but has no sessions, no idempotent retries, no double entry to audit, no second process to take over, and no
- * notifications. The port is its argument.
+ * The exchange with which orders over HTTP are compared, written in the simplest way: form posts, a book in memory, and
+ * one transaction for all orders that have arrived, with orders, trades and balances as plain rows. It is durable and
+ * exact, but has no sessions, no idempotent retries, no double entry to audit, no failover, and no notifications. Its
+ * argument is the port.
  */
 import { Book, type BookEvents, type Side } from '@sathorn/matching';
 import { plainArray } from '@sathorn/server/database';
@@ -136,7 +136,7 @@ function wait(order: Order): Promise<string> {
 async function write(): Promise<void> {
   isWriting = true;
   while (waiting.length > 0) {
-    // Let every request of this turn of the loop join the batch.
+    // Lets every request of this turn of the event loop join the batch.
     await new Promise((resolve) => setImmediate(resolve));
     const answered = waiting;
     const changes = begun;
@@ -216,7 +216,7 @@ function place(customer: number, form: Readonly<Record<string, string>>): Promis
     coin: code,
     customer,
     side: side === 'buy' ? 'buy' : 'sell',
-    // Whole ticks and lots, as far as a comparison needs them.
+    // Whole price steps and lots, as far as a comparison needs them.
     price: Math.round(Number(price) * 1e5),
     quantity: Math.round(Number(quantity) * 1e5),
     left: Math.round(Number(quantity) * 1e5),

@@ -1,8 +1,8 @@
-/** The ledger's benchmark baseline: transfers as they are written without a ledger, equally durable. */
+/** The baseline of the ledger's benchmark: equally durable transfers without a ledger. */
 import { plainArray } from '@sathorn/server/database';
 import pg from 'pg';
 
-/** A transaction each: locks, updates and entries. */
+/** One transaction per transfer: locks, updates and entries. */
 export async function plainTransfers(
   owner: pg.ClientConfig,
   accounts: number,
@@ -121,7 +121,7 @@ export async function groupedTransfers(
   return rate;
 }
 
-/** Two different accounts, the lesser first. */
+/** Two different accounts, the lower number first. */
 function twoOf(accounts: number): [number, number] {
   const one = 1 + Math.floor(Math.random() * accounts);
   const other = 1 + ((one + Math.floor(Math.random() * (accounts - 1))) % accounts);

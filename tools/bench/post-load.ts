@@ -5,18 +5,18 @@ export interface Post {
   readonly token: string;
   readonly key: string;
   readonly form: string;
-  /** Receives each answer of the platform. */
+  /** Called with each answer of the platform. */
   readonly answered?: (body: string) => void;
 }
 
 export interface PostLoad {
   readonly seconds: number;
-  /** Answers that accepted the request (`ret` 1), and those that did not. */
+  /** How many answers accepted the request (`ret` 1); `refused` counts the others. */
   readonly accepted: number;
   readonly refused: number;
   /** How long each answer took. */
   readonly tookMs: readonly number[];
-  /** CPU time, where it is known. */
+  /** CPU time, if known. */
   readonly cpuMs: CpuUse;
 }
 
@@ -43,10 +43,7 @@ const joined = (loads: readonly PostLoad[]): PostLoad => {
 
 const TURNS = 4;
 
-/**
- * A machine's cores are twice as fast in one minute as in the next: what is compared runs in turns, so that both meet
- * the same.
- */
+/** Runs compared things in turns, because a machine may be twice as fast in one minute as in the next. */
 export async function inTurns<Name extends string>(
   runs: Readonly<Record<Name, () => Promise<PostLoad>>>,
 ): Promise<Record<Name, PostLoad>> {
@@ -56,16 +53,16 @@ export async function inTurns<Name extends string>(
   return Object.fromEntries([...parts].map(([name, loads]) => [name, joined(loads)])) as Record<Name, PostLoad>;
 }
 
-/** Accepted a second. */
+/** Accepted requests per second. */
 export const rateOf = ({ accepted, seconds }: PostLoad): number => accepted / seconds;
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: ([0-9]+)\r\n/i;
 
 /**
- * Posts forms over as many connections, each as soon as the one before is answered, or `rate` a second in all: then the
- * time of an answer counts from when its request was due. It shares the cores with what it measures, so it does no more
- * than it must: a general load generator took a fifth of both for itself.
+ * Posts forms over `connections` connections, each as soon as its previous one is answered. With `rate`, posts that
+ * many per second in total, and an answer's time counts from when its request was due. It shares the CPU with what it
+ * measures, so it does as little as possible: a general load generator used a fifth of both cores itself.
  */
 export async function postLoad(
   port: number,

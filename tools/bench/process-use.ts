@@ -12,9 +12,9 @@ interface ProcessStat {
 function statOf(pid: number): ProcessStat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before may have blanks and brackets in it.
+    // The process name before it may contain spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // Its own, and that of children which have ended.
+    // Its own CPU time and that of its ended children.
     const ticks = [fields[11], fields[12], fields[13], fields[14]].reduce((sum, field) => sum + Number(field), 0);
     return { parent: Number(fields[1]), cpuMs: ticks * TICK_MS, isPostgres: text.includes('(postgres)') };
   } catch {
@@ -22,7 +22,7 @@ function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
-/** A process and all that it started, with what each has used. Empty where there is no `/proc`. */
+/** A process and its descendants, with what each has used. Empty where there is no `/proc`. */
 export function processesOf(root: number): Map<number, ProcessStat> {
   const all = new Map<number, ProcessStat>();
   let names: string[] = [];
@@ -39,7 +39,7 @@ export function processesOf(root: number): Map<number, ProcessStat> {
   return new Map([...all].filter(([pid]) => isOurs(pid)));
 }
 
-/** CPU time that a process and its children have used so far, and how much of it the database has. */
+/** CPU time used so far by a process and its descendants, and the database's part of it. */
 export function cpuUseOf(root: number): { readonly all: number; readonly database: number } {
   let [all, database] = [0, 0];
   for (const { cpuMs, isPostgres } of processesOf(root).values()) {
@@ -51,7 +51,7 @@ export function cpuUseOf(root: number): { readonly all: number; readonly databas
 
 export const cpuMsOf = (root: number): number => cpuUseOf(root).all;
 
-/** Memory of a process and all that it started, in bytes; what they share is counted once. */
+/** Memory of a process and its descendants in bytes; shared memory is counted once. */
 export function memoryOf(root: number): number {
   let sum = 0;
   for (const pid of processesOf(root).keys()) {

@@ -22,7 +22,7 @@ const COINS = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'DOGE', 'ADA', 'TRX'] as const
 
 const [EQUITY, FUND] = [houseAccount('equity', 'USDT'), houseAccount('demo_fund', 'USDT')];
 
-/** To the house from its equity, to customers from the fund of test money. */
+/** Pays the house from its equity, and customers from the fund of test money. */
 const gift: JournalKind<{ to: AccountKey; units: bigint }, null, never> = {
   name: 'bench.gift',
   customer: () => null,
@@ -38,7 +38,7 @@ const gift: JournalKind<{ to: AccountKey; units: bigint }, null, never> = {
     }),
 };
 
-/** Says what the work since has cost each process; on a machine that others use, the better guide than the clock. */
+/** Reports the CPU time that each process has used since; on a shared machine it is more reliable than elapsed time. */
 function cpuMeter(cluster: BenchCluster): (orders: number) => string {
   const ours = process.cpuUsage();
   const database = cluster.cpuMs();
@@ -49,10 +49,7 @@ function cpuMeter(cluster: BenchCluster): (orders: number) => string {
   };
 }
 
-/**
- * Orders that expire in the same second, from the rooms that serve them: bought, then settled from kept ticks, all
- * durable.
- */
+/** Orders that expire in the same second, using the real rooms: bought, then settled from stored ticks, all durable. */
 export async function benchSettlement(): Promise<Figure[]> {
   const cluster = await benchCluster();
   const { database } = cluster;
@@ -69,7 +66,7 @@ export async function benchSettlement(): Promise<Figure[]> {
     Array.from({ length: CUSTOMERS }, (_, n) => give(customerAccount(BigInt(n + 1), 'USDT'), 10n ** 12n)),
   );
 
-  // Ticks are read from here: what is measured is the settlement, not the index.
+  // Ticks are generated here, because the settlement is measured and not the index.
   const sequence = (atMs: number): number => atMs / 1000 - Math.floor(start / 1000) + 1;
   const price = (atMs: number): bigint => 100_000_000n + BigInt(Math.floor((atMs - start) / 1000)) * 100_000n;
   const options = (
@@ -97,7 +94,7 @@ export async function benchSettlement(): Promise<Figure[]> {
       accountSalt: Buffer.alloc(32, 3),
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
-      isSelling: true,
+      isSelling: () => true,
       readTickWatermark: async () => ms - 5_000,
       onFault: (error) => {
         throw error;
@@ -107,7 +104,7 @@ export async function benchSettlement(): Promise<Figure[]> {
   const pg = await import('pg');
   const owner = new pg.default.Client(cluster.owner);
   await owner.connect();
-  // The database checks each settlement against kept ticks; they have to be there.
+  // The database checks each settlement against stored ticks, so they must exist.
   await owner.query(
     'UPDATE market.guard SET virtual_clock = true; ALTER TABLE market.tick DISABLE TRIGGER ALL; ALTER TABLE market.tick DROP CONSTRAINT hash_of_body',
   );

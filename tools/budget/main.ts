@@ -4,7 +4,8 @@ import { screenFile } from '@sathorn/app/screen-table';
 import type { ScreenFiles } from '../docs/pages.ts';
 import { gzipSize, type Manifest, weigh, weighConsole } from './weigh.ts';
 
-// node tools/budget/main.ts: what the apps weigh over the wire, after `vite build`. Exits 1 when a limit is broken.
+// `node tools/budget/main.ts`: measures the apps' compressed sizes after `vite build`. Exits with 1 if a limit is
+// exceeded.
 const dist = path.resolve(import.meta.dirname, '../../apps/web/dist');
 const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const screens = path.resolve(import.meta.dirname, '../../apps/web/src/screens.ts');

@@ -29,7 +29,7 @@ const sizes: Record<string, number> = { 'react.js': 60_000, 'home.js': 3_000, 's
 const weights = weigh(manifest, (file) => sizes[file] ?? 1_000, ['src/home/home.tsx', 'src/sign-in/sign-in.tsx']);
 const bytesOf = (name: string) => weights.find((weight) => weight.name === name)?.bytes;
 
-test('a chunk comes with everything it imports, once, even in a circle', () => {
+test('a chunk is counted with everything it imports, once, even in a cycle', () => {
   expect([...filesWith(manifest, 'src/home/home.tsx')].sort()).toEqual([
     'home.js',
     'index.css',
@@ -52,6 +52,6 @@ test('what the chart shares with its place in the page is counted there', () => 
   expect(bytesOf('chart')).toBe(1_000);
 });
 
-test('a route above its limit is found', () => {
+test('a route above its limit is reported', () => {
   expect(weights.filter(({ bytes, limit }) => bytes > limit).map(({ name }) => name)).toEqual(['route sign-in']);
 });

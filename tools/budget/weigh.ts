@@ -16,7 +16,7 @@ export type Manifest = Readonly<Record<string, ManifestEntry>>;
 export interface Weight {
   readonly name: string;
   readonly bytes: number;
-  /** In bytes: above the aim it is named, above the limit the build fails. */
+  /** In bytes. A size above the aim is reported; above the limit the build fails. */
   readonly aim: number;
   readonly limit: number;
 }
@@ -32,12 +32,12 @@ export const BUDGETS = {
   chart: { aim: 60 * KB, limit: 60 * KB },
   catalogue: { aim: 10 * KB, limit: 10.5 * KB },
   cataloguePart: { aim: 4 * KB, limit: 5 * KB },
-  /** Operators sit at desks: all of the frame at once, and each page by itself. */
+  /** Operators use desktop computers: the whole frame at once, and each page separately. */
   console: { aim: 135 * KB, limit: 145 * KB },
   consolePage: { aim: 7 * KB, limit: 10 * KB },
 } as const;
 
-/** The files that come with a chunk: itself and all that it imports at once, scripts and styles. */
+/** A chunk's files: its own and everything that it imports statically, scripts and styles. */
 export function filesWith(
   manifest: Manifest,
   key: string,
@@ -53,10 +53,7 @@ export function filesWith(
   return found;
 }
 
-/**
- * Every budget of a build against what it weighs. `sizeOf` is a file's size over the wire; of `screens`, home comes
- * first.
- */
+/** Compares every budget with a build. `sizeOf` returns a file's compressed size; `screens` starts with home. */
 export function weigh(
   manifest: Manifest,
   sizeOf: (file: string) => number,
@@ -73,18 +70,18 @@ export function weigh(
 
   const shell = filesWith(manifest, 'index.html');
   const first = new Set([...shell, ...filesWith(manifest, home), ...filesWith(manifest, one(/catalogue\/th\/first$/))]);
-  // The chunk itself: what it needs besides is shared with other screens, and counts for each of them.
+  // Only the chunk itself: what it imports is shared with other screens and counted there.
   const alone = (pattern: RegExp): string[] => {
     const { file, css = [] } = manifest[one(pattern)] as ManifestEntry;
     return [file, ...css];
   };
   const forms = new Set(alone(/^_forms-.*\.js$/));
   const parts = new Set(alone(/^_commonParts-.*\.js$/));
-  // It follows the first paint of whatever page is opened.
+  // Loaded after the first paint, whichever page is opened.
   const companions = new Set(alone(/companions(-.*\.js|\.tsx)$/));
   const once = new Set([...first, ...forms, ...parts, ...companions]);
 
-  // Only the chart's own place asks for it, and has brought what they share: that counts for the routes.
+  // Only the chart panel loads the chart. What they share is loaded before and counts for the pages.
   const chart = one(/candle-chart\.tsx$/);
   const beside = keys.filter((key) => manifest[key]?.dynamicImports?.includes(chart));
   const beforeChart = new Set([...first, ...beside.flatMap((key) => [...filesWith(manifest, key)])]);
@@ -124,11 +121,11 @@ export function weigh(
   ];
 }
 
-/** The console's frame with its first texts in English, and each of its pages. */
+/** The console's frame with its first English texts, and each of its pages. */
 export function weighConsole(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const keys = Object.keys(manifest);
   const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + sizeOf(file), 0);
-  // The entry is part of the shell's chunk, and so are its styles.
+  // The entry and its styles are part of the shell's chunk.
   const frame = keys
     .filter((key) => /^_shell-.*\.(?:js|css)$/.test(key))
     .flatMap((key) => [...filesWith(manifest, key)]);

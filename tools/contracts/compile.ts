@@ -1,4 +1,4 @@
-/** Compiles the Solidity sources of the server into the artifacts beside its code; `--check` only compares. */
+/** Compiles the server's Solidity sources into the artifacts beside its code; `--check` only compares. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -13,7 +13,7 @@ interface Compiled {
   readonly contracts: Record<string, Record<string, { abi: unknown; evm: { bytecode: { object: string } } }>>;
 }
 
-/** File names of artifacts, and what they hold. */
+/** The artifacts' file names and contents. */
 export function compileContracts(): Map<string, string> {
   const solc = createRequire(import.meta.url)('solc') as Solc;
   const names = readdirSync(SOURCES).filter((name) => name.endsWith('.sol'));
@@ -25,7 +25,7 @@ export function compileContracts(): Map<string, string> {
           names.map((name) => [name, { content: readFileSync(new URL(name, SOURCES), 'utf8') }]),
         ),
         settings: {
-          // Understood by every chain that takes stablecoins.
+          // Supported by every chain that has stablecoins.
           evmVersion: 'paris',
           optimizer: { enabled: true, runs: 200 },
           metadata: { bytecodeHash: 'none' },

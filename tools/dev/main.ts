@@ -1,6 +1,6 @@
 /**
  * `npm run dev`: the server, restarted when its files change, and Vite's development server for the app, which proxies
- * to it.
+ * calls to it.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes the generated pages. `-- --check` fails when one is stale; `-- --pictures` also takes the
+ * `npm run docs`: writes the generated pages. `-- --check` fails if one is stale; `-- --pictures` also takes the
  * README's screenshots again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { readTree } from '../tidy/tree.ts';
 import { apiPage, type ScreenFiles, type ScreenRow, screensPage } from './pages.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-// Imported by path at run time, because the tools' type check does not read the JSX of the screens. The tables
-// themselves load no screen.
+// Imported by path at run time, because the tools' type check does not read the screens' JSX. The tables themselves
+// load no screen.
 const app = path.join(root, 'apps/web/src');
 const { SCREENS } = (await import(`${app}/paths.ts`)) as { SCREENS: readonly ScreenRow[] };
 const { SCREEN_FILES } = (await import(`${app}/screens.ts`)) as { SCREEN_FILES: ScreenFiles };

@@ -38,7 +38,7 @@ function topicRows(): string[] {
   );
 }
 
-/** `docs/api.md`: each call, who may make it, what it takes, what it can refuse, and the one file that handles it. */
+/** `docs/api.md`: each call, who may make it, its fields, its refusals, and the file that handles it. */
 export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, Call>> = CALLS): string {
   const handlers = new Map(
     [...files].filter((file) => file.startsWith('apps/server/src/')).map((file) => [file.split('/').at(-1), file]),

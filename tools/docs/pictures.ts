@@ -4,10 +4,10 @@ import { send, startPlatform } from '../bench/bench-platform.ts';
 import { findChromium } from '../test/find-chromium.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** By then an order of 30 s has ended and its result message has closed. */
+/** By then a 30 s order has ended and its result message has closed. */
 const SETTLED_MS = 34_000;
 
-/** Takes the README's pictures of the running app, with the demo customer's own orders in them. */
+/** Takes the README's pictures of the running app with the demo customer's own orders. */
 export async function takePictures(folder: string): Promise<void> {
   const executablePath = await findChromium();
   if (executablePath === null) throw new Error('there is no Chromium, and none could be installed');
@@ -32,7 +32,7 @@ export async function takePictures(folder: string): Promise<void> {
         [token, JSON.stringify({ state: { language, theme }, version: 0 })] as const,
       );
       await page.goto(`${base}/#${at}`);
-      // The first page shows what the customer has not read yet.
+      // The first page shows unread notices over it.
       await page
         .getByRole('alertdialog')
         .getByRole('button')

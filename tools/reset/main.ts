@@ -1,4 +1,4 @@
-/** `npm run reset`: removes what a demo has stored, so that the next start begins with nothing. */
+/** `npm run reset`: deletes everything that a demo has stored, so that the next start begins empty. */
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { foldersOf, isInUse, looksLikeOurs, removeFolders } from './reset.ts';

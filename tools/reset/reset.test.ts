@@ -15,7 +15,7 @@ function dataFolder(name: string): string {
   return folder;
 }
 
-test('removes the data folder and the database that lives elsewhere, and nothing beside them', () => {
+test('removes the data folder and the database that is stored elsewhere, and nothing else', () => {
   const folder = dataFolder('one');
   const other = dataFolder('two');
   const id = createHash('sha256').update(folder).digest('hex').slice(0, 12);
@@ -33,12 +33,12 @@ test('sees a database that is still running, and not one that has ended', () => 
   expect(isInUse(folder)).toBe(false);
   writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n`);
   expect(isInUse(folder)).toBe(true);
-  // No process can have this number.
+  // Above the largest process id, so no process has it.
   writeFileSync(path.join(folder, 'postgres', 'postmaster.pid'), '4194999\n');
   expect(isInUse(folder)).toBe(false);
 });
 
-test('a folder of somebody else is not taken for ours', () => {
+test('somebody else’s folder is not recognised as ours', () => {
   const folder = path.join(root, 'photos');
   mkdirSync(folder);
   writeFileSync(path.join(folder, 'cat.jpg'), '');

@@ -3,12 +3,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Where the embedded database of a data folder lives when its user can't enter that folder; `embedded-postgres.ts`
- * chooses it.
+ * Where a data folder's embedded database is if its user cannot enter that folder; `embedded-postgres.ts` chooses it.
  */
 const ELSEWHERE = '/var/lib/sathorn';
 
-/** Every folder that a start on this data folder has written to, of those that are there. */
+/** All existing folders to which a start on this data folder writes. */
 export function foldersOf(dataDir: string, elsewhere = ELSEWHERE): string[] {
   const id = createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
   return [path.resolve(dataDir), path.join(elsewhere, id)].filter((folder) => existsSync(folder));
@@ -23,7 +22,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a database still runs in the folder: removed under it, it would go on writing into nothing. */
+/** Whether a database still runs in the folder: if its files were removed, it would continue writing to nowhere. */
 export function isInUse(folder: string): boolean {
   return [folder, path.join(folder, 'postgres')].some((place) => {
     const file = path.join(place, 'postmaster.pid');
@@ -31,7 +30,7 @@ export function isInUse(folder: string): boolean {
   });
 }
 
-/** A folder with anything else in it than what a start writes is somebody's own. */
+/** A folder that contains anything else than what a start writes belongs to somebody else. */
 export function looksLikeOurs(folder: string): boolean {
   return existsSync(path.join(folder, 'secrets.json')) || existsSync(path.join(folder, 'postgres'));
 }

@@ -31,7 +31,7 @@ interface Case {
   readonly known: { readonly rules_hash: string | null; readonly newest_tick_ms: string | null };
 }
 
-/** The same each time: a verdict that differs can be looked at. */
+/** Seeded, so that a differing verdict can be reproduced. */
 function* numbers(): Generator<number> {
   let state = 1;
   for (;;) {
@@ -40,7 +40,7 @@ function* numbers(): Generator<number> {
   }
 }
 
-/** One character of the receipt's own text replaced, or one of a text within it. */
+/** Replaces one character of the receipt's own text, or of a text inside it. */
 function mutated(receipt: unknown, random: Generator<number>): unknown {
   const text = JSON.stringify(receipt);
   const alphabet = '0123456789abcdefuvX".,:-[]{} \\';
@@ -51,12 +51,12 @@ function mutated(receipt: unknown, random: Generator<number>): unknown {
     try {
       return JSON.parse(text.slice(0, place) + character + text.slice(place + 1));
     } catch {
-      // No JSON any more: another place.
+      // The result is not JSON; try another place.
     }
   }
 }
 
-// Its signatures are computed in plain Python: many of them take long on a busy machine.
+// Its signatures are computed in plain Python, which takes long on a busy machine.
 describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () => {
   it('agrees with every vector', () => {
     const { status, said } = python('--vectors', VECTORS);
@@ -64,7 +64,7 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(status).toBe(0);
   });
 
-  it('agrees about receipts of which one character is another', async () => {
+  it('agrees about receipts with one changed character', async () => {
     const { receipts }: { receipts: Case[] } = JSON.parse(readFileSync(path.join(VECTORS, 'receipts.json'), 'utf8'));
     const genuine = receipts.filter(
       ({ verified, known }) => verified && known.rules_hash === null && known.newest_tick_ms === null,
@@ -83,11 +83,11 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
       ),
     );
     expect(JSON.parse(said)).toEqual(ours);
-    // What was not changed is verified, and nothing else.
+    // Exactly the unchanged receipts are verified.
     expect(ours).toEqual(cases.map((_, n) => n < genuine.length));
   });
 
-  it('holds a receipt against pages of the public chain, sealed ones too', () => {
+  it('compares a receipt with pages of the public chain, sealed ones too', () => {
     const write = (name: string, value: unknown): string => {
       writeFileSync(path.join(folder, name), JSON.stringify(value));
       return path.join(folder, name);

@@ -28,7 +28,7 @@ const STARTS: Readonly<Partial<Record<CoinCode, bigint>>> = {
   DOGE: 160_000n,
 };
 const TRADED = Object.keys(STARTS) as CoinCode[];
-/** The longest step; the average is half of it, so 720 steps are a day. */
+/** The longest step. The average is half of it, so 720 steps are a day. */
 const STEP_SECONDS_MAX = 240;
 /** The last of these durations is not offered. */
 const DURATIONS = [30, 30, 60, 60, 120, 180, 300, 45];
@@ -57,7 +57,7 @@ export class BrokenDay extends Error {
   }
 }
 
-/** The decision on a command: the same command under the same id must get it again. */
+/** A command's decision: the same command with the same id must get it again. */
 interface Said {
   readonly again: () => Promise<unknown>;
   readonly answer: string;
@@ -65,8 +65,8 @@ interface Said {
 
 /**
  * Simulates a day: customers buy options, place and revoke contract orders and repeat commands, and the server
- * restarts. The clock jumps from step to step; prices are a random walk with gaps. Throws when an invariant of the
- * checker is broken after a step. Commands run one after the other, so that a seed replays exactly.
+ * restarts. The clock jumps from step to step; prices are a random walk with gaps. Throws if an invariant of the
+ * checker is violated after a step. Commands run one after the other, so that a seed replays exactly.
  */
 export async function simulateDay(
   database: TestDatabase,
@@ -196,7 +196,7 @@ export async function simulateDay(
 
   let step = 0;
   try {
-    // A coin's first tick belongs to the second after the clock's.
+    // A coin's first tick is for the second after the clock's.
     for (const walk of walks)
       await world.publish(walk.coin, Math.floor(world.clock.ms / 1_000 + 1) * 1_000, () => walk.price);
     for (let who = 1n; who <= BigInt(customers); who++) {
@@ -228,7 +228,7 @@ export async function simulateDay(
   }
 }
 
-/** The text of an answer, with its members in a fixed order. */
+/** An answer's text with its fields in a fixed order. */
 const textOf = (answer: unknown): string =>
   JSON.stringify(answer, (_key, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
@@ -236,7 +236,7 @@ const textOf = (answer: unknown): string =>
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 
-/** Without the columns that hold times of the database's own clock. */
+/** Without the columns that contain times of the database's own clock. */
 const KEPT = [
   'SELECT owner, code, asset, debits_posted, credits_posted, debits_held, credits_held, entries FROM ledger.account ORDER BY owner, code, asset',
   'SELECT id, customer_id, coin, direction, stake, accepted_ms, ends_ms, status, reason, start_price, end_price, profit, fee FROM options.orders ORDER BY id',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Random numbers that depend on the seed alone, so that a seed repeats its day. */
+/** Random numbers that depend only on the seed, so that a seed repeats its day. */
 export class Draws {
   readonly #seed: string;
   #drawn = 0;
@@ -9,7 +9,7 @@ export class Draws {
     this.#seed = seed;
   }
 
-  /** A whole number from 0 up to `below`, which is at most 2^32. */
+  /** An integer from 0 to below `below`, which is at most 2^32. */
   below(below: number): number {
     return Number.parseInt(this.#next().slice(0, 12), 16) % below;
   }

@@ -1,8 +1,8 @@
 /**
  * `npm run simulate -- [--seed TEXT] [--steps 720] [--customers 20]`
  *
- * Simulates a day from one seed, on a clock of its own and a temporary database, and checks every invariant after each
- * step. The same seed repeats the same day, so a fault can be reproduced. Exits with 1 when an invariant is broken.
+ * Simulates a day from one seed, on its own clock and a temporary database, and checks every invariant after each step.
+ * The same seed repeats the same day, so a fault can be reproduced. Exits with 1 if an invariant is violated.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';

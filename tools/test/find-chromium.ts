@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Thai, Arabic, Devanagari, Japanese and Chinese must show their letters in pictures. */
+/** The pictures must show Thai, Arabic, Devanagari, Japanese and Chinese letters. */
 const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-thai-tlwg'];
 
 function onPath(name: string): string | null {
@@ -14,7 +14,7 @@ function runAloud(command: string, parameters: string[], env: NodeJS.ProcessEnv 
   return spawnSync(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
 }
 
-/** A Chromium from the path, else Debian's when we are root, else Playwright's own; null when none can be had. */
+/** A Chromium from the path, or Debian's if we are root, or Playwright's; null if none can be installed. */
 export async function findChromium(): Promise<string | null> {
   const found = NAMES.map(onPath).find((path) => path !== null);
   if (found) return found;

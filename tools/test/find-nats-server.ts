@@ -15,8 +15,8 @@ function run(command: string, parameters: string[]): { isDone: boolean; output: 
 }
 
 /**
- * A nats-server from the path, else Debian's, unpacked into a folder of ours and not installed: that would start it as
- * a service which listens to everybody. Null when none can be had.
+ * A nats-server from the path, or Debian's, unpacked into our own folder and not installed: that would start it as a
+ * service that listens on all interfaces. Null if none is available.
  */
 export function findNatsServer(): string | null {
   mkdirSync(FOLDER, { recursive: true });
@@ -26,7 +26,7 @@ export function findNatsServer(): string | null {
   if (!run('sh', ['-c', 'command -v apt-get && command -v dpkg-deb']).isDone) return null;
   console.log('Fetching nats-server from Debian …');
   if (!run('apt-get', ['download', '-qq', 'nats-server']).isDone) {
-    run('apt-get', ['update', '-qq']); // Only root may; a fresh machine has no lists.
+    run('apt-get', ['update', '-qq']); // Only root may run this; a fresh machine has no package lists.
     if (!run('apt-get', ['download', '-qq', 'nats-server']).isDone) return null;
   }
   const file = readdirSync(FOLDER).find((name) => name.endsWith('.deb'));

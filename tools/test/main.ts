@@ -1,8 +1,8 @@
 /**
  * `npm test [-- --lane pure|server|faults|browser]`
  *
- * All of it: types, lint, the house's rules, the tests of every lane, the size of the first route. One lane: its tests
- * alone. Stops at the first step that fails.
+ * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size. With a lane:
+ * only its tests. Stops at the first step that fails.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -34,7 +34,7 @@ function step(says: string, script: string, parameters: readonly string[], env: 
 }
 
 function testProject(lane: Exclude<Lane, 'browser'>): void {
-  // The bus's tests start one of their own.
+  // The bus's tests start their own.
   const natsServer = lane === 'pure' ? '' : findNatsServer();
   if (natsServer === null)
     fail('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');

@@ -3,7 +3,7 @@ import type { Fault, Tree } from './tree.ts';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Every call has exactly one handler, in the file of its name; a call is either built or planned, never both. */
+/** Every call has exactly one handler, in the file with its name. A call is either built or planned, never both. */
 export function checkHandlers(
   tree: Tree,
   calls: Readonly<Record<string, { method: string; path: string }>> = CALLS,

@@ -2,7 +2,7 @@ import type { Fault, Tree } from './tree.ts';
 
 const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'];
 
-/** Every sentence exists in all six languages, and none is left empty. */
+/** Every sentence exists in all six languages, and none is empty. */
 export function checkCatalogues(tree: Tree): Fault[] {
   const areas = new Map<string, Map<string, Record<string, string>>>();
   for (const [file, text] of tree) {

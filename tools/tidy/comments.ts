@@ -3,12 +3,10 @@ import type { Fault, Tree } from './tree.ts';
 /** The same limit as for code. */
 const COLUMNS_MAX = 120;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*)/;
-/** A comment that a tool reads must stay on one line. */
+/** A comment for a tool must stay on one line. */
 const FOR_A_TOOL = /biome-ignore|oxlint-|@ts-|https?:\/\/\S{60}/;
 
-/**
- * Finds comments that are wider than code. The formatter does not wrap comments, so nothing else would.
- */
+/** Finds comments wider than the limit for code, because the formatter does not wrap comments. */
 export function checkComments(tree: Tree): Fault[] {
   const faults: Fault[] = [];
   for (const [file, text] of tree) {

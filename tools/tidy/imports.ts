@@ -13,7 +13,7 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],
   'packages/app': ['api', 'text', 'ui'],
-  // Settlement only for estimates: the server decides.
+  // Settlement is used for estimates only, because the server decides.
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
   'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity'],
@@ -40,8 +40,8 @@ const SIDE_DOORS = new Set([
 ]);
 
 /**
- * Folders that all subjects of an app may import. Every other folder of its `src/` is a subject, which only files
- * outside all subjects import.
+ * Folders that all subjects of an app may import. Every other folder in `src/` is a subject, which only files outside
+ * all subjects may import.
  */
 const SHARED_AREAS = new Set(['parts', 'shell']);
 
@@ -52,7 +52,7 @@ const IMPORT =
 export interface Import {
   readonly from: string;
   readonly specifier: string;
-  /** The path of the imported file, for a relative import. */
+  /** The imported file's path, for a relative import. */
   readonly target: string | null;
   /** A type import, which is removed at run time. */
   readonly isType: boolean;
@@ -97,10 +97,10 @@ function roomOf(file: string): string | null {
   return file.startsWith('apps/server/src/') && parts.length > 4 ? (parts[3] ?? null) : null;
 }
 
-/** The folder of an app's file directly under `src/`; null for files that belong to no subject. */
+/** The folder directly under `src/` that contains an app's file; null for files outside all subjects. */
 const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([^/]+)\//.exec(file)?.[1] ?? null;
 
-/** The room or folder of a file. Types within one may refer to each other in a cycle. */
+/** A file's room or folder. Types within one may refer to each other in a cycle. */
 const neighbourhoodOf = (file: string): string => roomOf(file) ?? path.posix.dirname(file);
 
 const isTest = (file: string): boolean =>
@@ -158,7 +158,7 @@ function checkEngine({ from, specifier }: Import): string | null {
 }
 
 /**
- * Finds cycles between workspaces, between the server's rooms and between files. Tests are left out, since they may
+ * Finds cycles between workspaces, between the server's rooms and between files. Tests are ignored, because they may
  * import everything.
  */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {

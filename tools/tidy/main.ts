@@ -1,4 +1,4 @@
-/** Checks the rules that the compiler can't: names each file that breaks one, and exits with 1. */
+/** Checks the rules that the compiler cannot: prints each file that breaks one, and exits with 1. */
 import path from 'node:path';
 import { checkHandlers } from './calls.ts';
 import { checkCatalogues } from './catalogues.ts';

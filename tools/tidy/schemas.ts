@@ -2,9 +2,9 @@ import type { Fault, Tree } from './tree.ts';
 
 /** Exceptions: a whole room, or one table of a room, that another room may read. */
 const MEANT = new Set([
-  // The checker reads all tables, with a database role of its own.
+  // The checker reads all tables, with its own database role.
   'checker',
-  // A backup compares the chains of a copy with those of the original.
+  // A backup compares a copy's chains with the original's.
   'backup market.head',
   'backup ledger.head',
   'backup ledger.transfer',
@@ -15,7 +15,7 @@ const MEANT = new Set([
 
 const FILE = /^apps\/server\/src\/([^/]+)\/(?!.*(?:\.test\.ts$|\/?testing[-.]))/;
 
-/** A room's tables are read and written only by SQL of that room. */
+/** A room's tables are read and written only by that room's SQL. */
 export function checkSchemas(tree: Tree): Fault[] {
   const migrations = [...tree].filter(([file]) => file.startsWith('apps/server/migrations/'));
   const schemas = migrations.flatMap(([, sql]) => [...sql.matchAll(/CREATE SCHEMA (\w+)/gi)].map(([, name]) => name));

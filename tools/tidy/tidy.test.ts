@@ -75,7 +75,7 @@ describe('tidy', () => {
       /parts is there for every subject/,
     ],
     ['a file that does not exist', 'packages/money/src/planted.ts', "export * from './nowhere.ts';", /does not exist/],
-  ])('finds %s', (_name, file, text, fault) => {
+  ])('reports %s', (_name, file, text, fault) => {
     expect(says(checkImports(planted({ [file]: text })), file)).toMatch(fault);
   });
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The texts of source files by their path from the root, with `/`. Tests add files of their own to the map. */
+/** Source files by path from the root, with `/`. Tests add their own files to the map. */
 export type Tree = ReadonlyMap<string, string>;
 
 const SKIPPED = new Set(['node_modules', 'dist', '.git', '.node24', '.cache', 'data', 'test-results', 'coverage']);
@@ -22,7 +22,7 @@ export function readTree(root: string): Tree {
   return tree;
 }
 
-/** `packages/money`, `apps/server`, `tools`. */
+/** Returns `packages/money`, `apps/server` or `tools`, for example. */
 export function workspaceOf(file: string): string | null {
   const [top, name] = file.split('/');
   if (top === 'tools') return 'tools';

@@ -18,17 +18,17 @@ import { type Ask, readHead, readSpan, readTicks } from './public-chain.ts';
 
 export interface Findings {
   readonly verdict: ReceiptVerdict;
-  /** What contradicts the receipt, or data that was seen before; one sentence each. */
+  /** What contradicts the receipt, or data seen earlier; one sentence each. */
   readonly contradictions: readonly string[];
   /** Notes that do not change the verdict. */
   readonly notes: readonly string[];
-  /** The new pins; null when something contradicts the old ones. */
+  /** The new pins; null if something contradicts the old ones. */
   readonly pins: Pins | null;
 }
 
 export interface Choices {
   readonly rulesHash?: string;
-  /** Fetches and links the ticks between start and end. */
+  /** Whether to fetch and link all ticks between start and end. */
   readonly isChainWanted: boolean;
   /** Null without `--pin`. */
   readonly pins: Pins | null;
@@ -72,7 +72,7 @@ export async function judge(
   if (ask !== null && coin !== undefined && span !== null) {
     const newest = await readTicks(ask, coin, span.to, 1);
     head = newest.head ?? (await readHead(ask, coin));
-    // A pending receipt can be completed by a tick that was published since.
+    // A tick that was published since can complete a pending receipt.
     receipt = withTickAfterEnd(given, newest.items);
     newestTickMs = newest.items[0] && readTick(newest.items[0].body)?.at;
     const seen = pins?.heads[coin];

@@ -1,18 +1,22 @@
 /**
  * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>] [--pin FILE] [--chain]`
  *
- * Checks an option's receipt with the code that the app runs. Without `--keys` the published keys are fetched from the
- * server; keep a copy of them, so that you need not trust it later. `--pin` keeps the keys and the newest
- * tick of each coin in a file, and refuses a receipt that contradicts them. `--chain` fetches all ticks between start
- * and end and links them. Exits with 0 when verified, 1 when not, 2 when it could not be checked.
+ * Checks an option's receipt, a draw of a blind box or the file of a whole box with the code that the app runs. An
+ * `audit….json` that the console exported is checked too: its signature, and each entry. Without `--keys` the
+ * published keys are fetched from the server; keep a copy of them, so that you need not trust it later. `--pin`
+ * keeps the keys and the newest tick of each coin in a file, and refuses a receipt that contradicts them. `--chain`
+ * fetches all ticks between start and end and links them. Exits with 0 when verified, 1 when not, 2 when it could
+ * not be checked.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { verifyAuditFile } from '@sathorn/proof';
 import { judge } from './judge.ts';
+import { judgeDraw, readDraw } from './judge-draw.ts';
 import { readPins, writePins } from './pin-file.ts';
 import { askServer, fetchPatiently } from './public-chain.ts';
-import { readKeys, readReceipt } from './read-files.ts';
+import { readAuditFile, readKeys, readReceipt } from './read-files.ts';
 import { report } from './report.ts';
 
 const USAGE =
@@ -55,13 +59,35 @@ const [file] = positionals;
 if (file === undefined || positionals.length > 1) stop(USAGE);
 
 const server = values.server ?? `http://localhost:${process.env.PORT ?? 3000}`;
-/** With keys from a file and no server, this makes no request. */
+/** With keys from a file and without a server, no request is made. */
 const isOffline = values.keys !== undefined && values.server === undefined && !values.chain;
 try {
-  const receipt = readReceipt(readFileSync(file, 'utf8'));
+  const text = readFileSync(file, 'utf8');
+  const audit = readAuditFile(text);
+  const receipt = readReceipt(text);
+  const draw = readDraw(text);
   const keys = readKeys(await keysText(values.keys, server));
+  if (draw !== undefined && keys !== undefined) {
+    const { isVerified, lines } = await judgeDraw(
+      draw,
+      keys,
+      values.pin === undefined ? null : readPins(path.resolve(values.pin)),
+    );
+    for (const line of lines) console.log(line);
+    process.exit(isVerified ? 0 : 1);
+  }
+  if (audit !== undefined) {
+    if (keys === undefined) stop(`There are no published keys in ${values.keys ?? server}.`);
+    const found = await verifyAuditFile(audit, keys);
+    if (found.ok)
+      console.log(
+        `Verified. ${found.head.count} entries of the operators' log of ${found.head.brand}, ${found.head.since} to ${found.head.until}, taken by ${found.head.made_by}.`,
+      );
+    else console.log(`NOT VERIFIED: ${found.fault}${found.at === undefined ? '' : ` at entry ${found.at}`}`);
+    process.exit(found.ok ? 0 : 1);
+  }
   if (receipt === undefined) {
-    // A receipt that can't be read is not verified.
+    // An unreadable receipt is not verified.
     console.log('NOT VERIFIED: this is not a receipt.');
     process.exit(1);
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { ProofKey, SeenTick } from '@sathorn/proof';
 
-/** What the command keeps between runs: the keys, and the newest tick of each coin. */
+/** What the command stores between runs: the keys, and each coin's newest tick. */
 export interface Pins {
   readonly keys: readonly ProofKey[];
   readonly heads: Readonly<Record<string, SeenTick>>;
@@ -9,7 +9,7 @@ export interface Pins {
 
 export const NO_PINS: Pins = { keys: [], heads: {} };
 
-/** Throws on a file of another form: treating it as a first run would drop the pins. */
+/** Throws if the file has another format: treating it as a first run would drop the pins. */
 export function readPins(file: string): Pins {
   if (!existsSync(file)) return NO_PINS;
   const fail = (): never => {
@@ -31,7 +31,7 @@ export function readPins(file: string): Pins {
   return { keys, heads: Object.fromEntries(read) };
 }
 
-/** Writes a new file and renames it, because the next run would refuse a truncated one. */
+/** Writes a new file and renames it, because the next run would reject a truncated one. */
 export function writePins(file: string, { keys, heads }: Pins): void {
   const texts = Object.fromEntries(
     Object.entries(heads).map(([coin, { sequence, hash }]) => [coin, { sequence: String(sequence), hash }]),

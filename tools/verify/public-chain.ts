@@ -6,11 +6,11 @@ const ROWS_MAX = 1_000;
 export interface PublicTicks {
   /** May be more than requested: a page always ends with a signed tick. */
   readonly items: readonly SignedText[];
-  /** Null on a page that never changes. */
+  /** Null for a page that never changes. */
   readonly head: SeenTick | null;
 }
 
-/** Makes a public call; tests pass their own. */
+/** Makes a public call; tests pass their own function. */
 export type Ask = (path: string) => Promise<unknown>;
 
 export function askServer(server: string, wait?: (ms: number) => Promise<unknown>): Ask {
@@ -50,7 +50,7 @@ export async function readTicks(ask: Ask, coin: string, from: bigint, limit: num
   return { items, head: head && { sequence: BigInt(head.sequence), hash: head.hash } };
 }
 
-/** Requests a page after the head, so that the answer contains no ticks. */
+/** Requests a page beyond the head, so that the answer contains no ticks. */
 export async function readHead(ask: Ask, coin: string): Promise<SeenTick | null> {
   return (await readTicks(ask, coin, 10n ** 18n - 1n, 1)).head;
 }

@@ -81,7 +81,7 @@ describe('with a server and a pin file', () => {
   const { receipt, keys } = receipts.find(({ name }) => name === 'won') as Vectors['receipts'][number];
   const sequenceOf = ({ body }: SignedText) => readTick(body)?.sequence ?? 0n;
 
-  /** A fake server with these ticks. */
+  /** A fake server that has these ticks. */
   const serving =
     (shown: readonly SignedText[]): Ask =>
     async (address) => {
@@ -104,7 +104,7 @@ describe('with a server and a pin file', () => {
     expect(again.contradictions).toEqual([]);
   });
 
-  /** A sealed chain: few ticks are signed, a page goes on to the next signed one, and a full page has no head. */
+  /** A sealed chain: few ticks are signed, a page extends to the next signed one, and a full page has no head. */
   const sealed = (signed: (n: number) => boolean, shown = texts): Ask => {
     const last = shown.length - 1;
     const items = shown.map((text, n) => (n === last || signed(n) ? text : { ...text, signature: '', key: '' }));
@@ -210,13 +210,13 @@ describe('with a server and a pin file', () => {
       [true, true],
       [true, false],
     ]);
-    // A tick without its own signature cannot complete a receipt, but it still shows that a later tick exists.
+    // A tick without its own signature cannot complete a receipt, but it shows that a later tick exists.
     const bare = { ...(whole.ticks.after_end as SignedText), signature: '', key: '' };
     const unsigned = await judge(pending, keys, { ...choices, isChainWanted: false, ask: serving([bare]) });
     expect(unsigned.verdict.checks.filter(({ ok }) => !ok)).toMatchObject([{ fault: 'after_end_missing' }]);
   });
 
-  it('keeps its pins in a file, and refuses a file of another form', () => {
+  it('keeps its pins in a file, and refuses a file of another format', () => {
     const file = path.join(folder, 'pins.json');
     expect(readPins(file)).toEqual(NO_PINS);
     const pins = { keys, heads: { BTC: { sequence: 7n, hash: 'ab'.repeat(32) } } };

@@ -1,10 +1,10 @@
-// Before the first paint, so that nothing flips: the theme and the language that were chosen here.
+// Applies the stored theme and language before the first paint, so that the page does not flicker.
 (() => {
   let chosen = {};
   try {
     chosen = JSON.parse(localStorage.getItem('console.preferences') || '{}').state || {};
   } catch {
-    // Foreign storage: the defaults of the page stand.
+    // The stored value is not ours or cannot be parsed: keep the page's defaults.
   }
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;

@@ -11,7 +11,7 @@ describe('a key', () => {
     expect(pressed('?', 'Slash', true)).toBe('?');
   });
 
-  it('is the letter of its place, where the layout has none', () => {
+  it('is the letter at its position on the keyboard, where the layout has none', () => {
     expect(pressed('่', 'KeyJ')).toBe('j');
     expect(pressed('า', 'KeyK')).toBe('k');
     expect(pressed('ฟ', 'KeyA')).toBe('a');

@@ -4,7 +4,7 @@ export type KeyMap = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 interface Layer {
   readonly keys: { current: KeyMap };
-  /** A dialog: nothing below it hears anything. */
+  /** A modal layer: keys do not reach the layers below it. */
   readonly isModal: boolean;
 }
 
@@ -25,11 +25,11 @@ export function switchKeys(isOn: boolean): void {
   try {
     localStorage.setItem(STORED, isOn ? 'on' : 'off');
   } catch {
-    // Then the choice lasts no longer than the page.
+    // Storage is unavailable: the choice lasts until the page is closed.
   }
 }
 
-/** The key as it is written on a Latin keyboard, whatever the layout: ท is k on a Thai one. */
+/** The key's letter on a Latin keyboard, whatever the layout: the Thai ท is on the K key. */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
   const isLatin = /^[\x20-\x7e]$/.test(event.key) || event.key.length > 1;
   if (isLatin) return event.key;
@@ -39,21 +39,27 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): 
   return digit ?? ({ Slash: '/', Period: '.' } as Record<string, string>)[event.code] ?? event.key;
 }
 
-/** `j`, `shift+t`, `escape`. */
+/** The key with its modifiers, such as `j`, `shift+t` or `escape`. */
 function nameOf(key: string): string {
   if (key.length > 1) return key.toLowerCase();
   return /^[A-Z]$/.test(key) ? `shift+${key.toLowerCase()}` : key;
 }
 
+/** Enter activates the focused element. The list's own shortcut for Enter must not prevent that. */
+const isPressing = (key: string, target: EventTarget | null): boolean =>
+  key === 'Enter' && target instanceof HTMLElement && target.closest('a, button, summary') !== null;
+
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]') !== null;
 
 function onKey(event: KeyboardEvent): void {
   if (event.isComposing || event.defaultPrevented || event.altKey) return;
   const isCommand = event.ctrlKey || event.metaKey;
   const key = keyOf(event);
   const name = isCommand ? `mod+${key.toLowerCase()}` : nameOf(key);
-  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || !areKeysOn())) return;
+  if (!isCommand && key !== 'Escape' && (isTyping(event.target) || isPressing(key, event.target) || !areKeysOn()))
+    return;
   const sequence = pending !== null && performance.now() < pendingUntil ? `${pending} ${name}` : null;
   pending = null;
   for (const { keys, isModal } of layers.toReversed()) {
@@ -72,7 +78,9 @@ function onKey(event: KeyboardEvent): void {
 }
 if (typeof window !== 'undefined') addEventListener('keydown', onKey);
 
-/** Binds letters to this layer; the topmost one that knows a key gets it. Off in fields and while composing. */
+/**
+ * Binds keys to this layer; the topmost layer that binds a key handles it. Ignored in text fields and during IME input.
+ */
 export function useKeys(keys: KeyMap, isModal = false): void {
   const current = useRef(keys);
   current.current = keys;

@@ -9,7 +9,7 @@ import { Console } from './shell/console.tsx';
 import '@sathorn/ui/style/reset.css';
 import '@sathorn/ui/style/tokens.css';
 import '@sathorn/ui/style/base.css';
-import './console.css';
+import './style/index.css';
 
 followPreferences();
 applyPreferences(usePreferences.getState());

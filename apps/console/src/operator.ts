@@ -1,7 +1,7 @@
 import type { OperatorRole } from '@sathorn/api';
 import { beginSession, endSession, useSession } from '@sathorn/app/session';
 
-/** The signed-in operator, as the session keeps them. */
+/** The signed-in operator as the session stores it. */
 export interface Operator {
   readonly id: string;
   readonly work_name: string;

@@ -1,4 +1,4 @@
-// WebAuthn between the browser's buffers and the JSON of the server.
+// Converts between the binary buffers of WebAuthn and the server's JSON.
 
 const toBytes = (text: string): ArrayBuffer => {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -23,7 +23,7 @@ const listOf = (credentials: readonly Listed[] | undefined): PublicKeyCredential
 
 export const hasPasskeys = (): boolean => typeof PublicKeyCredential === 'function';
 
-/** Answers the server's question with a passkey; null when the person let it be. */
+/** Answers the server's challenge with a passkey. Returns null when the person cancels. */
 export async function answerWithPasskey(options: string): Promise<string | null> {
   const asked = JSON.parse(options) as PublicKeyCredentialRequestOptions & {
     challenge: string;

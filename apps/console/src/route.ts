@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `#/customers/1000000001?tab=ledger`: page, case and filter are in the address, so a link is a case. */
+/** `#/customers/1000000001?tab=ledger`: page, case and filter are in the address, so every case can be linked to. */
 export interface Route {
   readonly page: string;
   readonly id: string | null;

@@ -2,9 +2,10 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Page } from './shell/page.ts';
 
 const ALL: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'content', 'admin'];
+const OFFER: readonly OperatorRole[] = ['compliance', 'finance', 'content', 'admin'];
 const STAFF: readonly OperatorRole[] = ['support', 'compliance', 'finance', 'admin'];
 
-/** What a role may not open is not in its navigation; the server refuses it besides. */
+/** The navigation hides pages that the operator's role may not open. The server refuses them as well. */
 export const PAGES: readonly Page[] = [
   {
     name: 'dashboard',
@@ -57,6 +58,26 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/certifications.tsx'),
   },
   {
+    name: 'disputes',
+    title: 'nav.disputes',
+    icon: 'flag',
+    letter: 'x',
+    group: 'nav.queues',
+    roles: STAFF,
+    queue: 'dispute',
+    load: () => import('./pages/disputes.tsx'),
+  },
+  {
+    name: 'support',
+    title: 'nav.support',
+    icon: 'mail',
+    letter: 's',
+    group: 'nav.queues',
+    roles: ['support', 'compliance', 'content', 'admin'],
+    queue: 'support',
+    load: () => import('./pages/support.tsx'),
+  },
+  {
     name: 'customers',
     title: 'nav.customers',
     icon: 'person',
@@ -65,6 +86,76 @@ export const PAGES: readonly Page[] = [
     roles: STAFF,
     queue: null,
     load: () => import('./pages/customers.tsx'),
+  },
+  {
+    name: 'content',
+    title: 'nav.content',
+    icon: 'document',
+    letter: 'n',
+    group: 'nav.offer',
+    roles: ['content', 'admin', 'compliance'],
+    queue: null,
+    load: () => import('./pages/content.tsx'),
+  },
+  {
+    name: 'products',
+    title: 'nav.products',
+    icon: 'chart',
+    letter: 'p',
+    group: 'nav.offer',
+    roles: OFFER,
+    queue: null,
+    load: () => import('./pages/products.tsx'),
+  },
+  {
+    name: 'coins',
+    title: 'nav.coins',
+    icon: 'coin',
+    letter: 'm',
+    group: 'nav.offer',
+    roles: OFFER,
+    queue: null,
+    load: () => import('./pages/coins.tsx'),
+  },
+  {
+    name: 'brand',
+    title: 'nav.brand',
+    icon: 'flag',
+    letter: 'b',
+    group: 'nav.offer',
+    roles: ['compliance', 'admin'],
+    queue: null,
+    load: () => import('./pages/brand.tsx'),
+  },
+  {
+    name: 'pauses',
+    title: 'nav.pauses',
+    icon: 'clock',
+    letter: 'z',
+    group: 'nav.offer',
+    roles: ['compliance', 'finance', 'admin'],
+    queue: null,
+    load: () => import('./pages/pauses.tsx'),
+  },
+  {
+    name: 'rewards',
+    title: 'nav.rewards',
+    icon: 'gift',
+    letter: 'r',
+    group: 'nav.offer',
+    roles: ['finance', 'admin', 'compliance'],
+    queue: null,
+    load: () => import('./pages/rewards.tsx'),
+  },
+  {
+    name: 'incidents',
+    title: 'nav.incidents',
+    icon: 'warning',
+    letter: 'i',
+    group: 'nav.control',
+    roles: ALL,
+    queue: null,
+    load: () => import('./pages/incidents.tsx'),
   },
   {
     name: 'operators',
@@ -90,7 +181,7 @@ export const PAGES: readonly Page[] = [
     name: 'me',
     title: 'nav.me',
     icon: 'key',
-    letter: 'i',
+    letter: 'k',
     group: 'nav.control',
     roles: ALL,
     queue: null,

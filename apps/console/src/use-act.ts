@@ -1,5 +1,5 @@
-import type { Call, RequestOf, ResultOf } from '@sathorn/api';
-import { callServer, createIntentKey, type Failure, queryClient } from '@sathorn/app/client';
+import { type Call, type RequestOf, type ResultOf, readDepositSlip } from '@sathorn/api';
+import { callServer, createIntentKey, type Failure, queryClient, readKey } from '@sathorn/app/client';
 import { useRef, useState } from 'react';
 
 export interface Refused {
@@ -11,6 +11,7 @@ export type Acted<Result> =
   | { readonly ok: true; readonly data: Result }
   | { readonly ok: false; readonly refused: Refused };
 
+const [SLIP] = readKey(readDepositSlip);
 const LOST = { en: 'The server didn’t answer. It is safe to try again.', th: 'เซิร์ฟเวอร์ไม่ตอบ ลองใหม่ได้อย่างปลอดภัย' };
 
 export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>): Refused {
@@ -18,7 +19,10 @@ export function refusedOf(failed: Pick<Failure, 'code' | 'message' | 'fields'>):
   return { code: failed.code, message: failed.message ?? LOST[language], fields: failed.fields };
 }
 
-/** One act: its key lives until the server has answered, so that a press after a lost answer is not a second act. */
+/**
+ * Makes a call with an idempotency key that is kept until the server has answered, so that pressing again after a lost
+ * answer does not act twice.
+ */
 export function useAct<C extends Call>(call: C) {
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
@@ -31,7 +35,8 @@ export function useAct<C extends Call>(call: C) {
       const answer = await callServer(call, request, { idempotencyKey: key.current.keyFor(payload) });
       if (answer.ok || answer.isAnswered) key.current.answered();
       if (answer.ok) {
-        void queryClient.invalidateQueries();
+        // A slip is not read again automatically, because every view is logged.
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SLIP });
         return { ok: true, data: answer.data };
       }
       const why = refusedOf(answer);

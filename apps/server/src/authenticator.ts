@@ -1,16 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** RFC 6238 as every authenticator app has it: HMAC-SHA1, 30 seconds, six digits. */
+/** RFC 6238 with the parameters of common authenticator apps: HMAC-SHA1, 30 seconds, six digits. */
 export const STEP_SECONDS = 30;
 const DIGITS = 6;
 const KEY_BYTES = 20;
-/** Clocks of phones are off by some seconds, and a code that was just about to change is typed a moment later. */
+/** Phones' clocks are some seconds off, and people type a code just after it has changed. */
 const STEPS_AROUND = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const newAuthenticatorKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** RFC 4648, without padding: the form in which a person can type the key. */
+/** RFC 4648 without padding, the form in which people type the key. */
 export function base32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
@@ -32,7 +32,7 @@ export function codeAt(key: Buffer, step: number): string {
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The step whose code this is, later than the last used one; null when it is no such code. */
+/** The step of this code, if it is later than the last used one; null for a wrong or used code. */
 export function stepOfCode(key: Buffer, code: string, now: Date, usedStep: number): number | null {
   if (!/^[0-9]{6}$/.test(code)) return null;
   const step = stepAt(now);

@@ -15,7 +15,7 @@ const PERSON_OF: Readonly<Record<OperatorRole, string>> = {
 };
 const UUID = '00000000-0000-4000-8000-000000000000';
 const NAMES = /^(?:id|.*_id|customer|freeze|session|approval|step_up|challenge)$/;
-/** Tried in this order for each field until its schema takes one; a customer's id stands for what is somebody's. */
+/** Values to try for each field until its schema accepts one. The customer's id is used where an id is needed. */
 const samples = (customer: string): string[] => [
   customer,
   UUID,
@@ -24,6 +24,8 @@ const samples = (customer: string): string[] => [
   'yes',
   'email',
   'trading',
+  'holding',
+  'support',
   'certification',
   'customer_asked',
   'picture_blurry',
@@ -33,15 +35,28 @@ const samples = (customer: string): string[] => [
   'approval.approve',
   'primary',
   'front',
+  'notice',
   'review',
   'USDT',
   'true',
   new Date(Date.now() + 3_600_000).toISOString(),
   'A'.repeat(43),
+  'A'.repeat(16),
   'a text of somebody',
+  'lockup',
+  'product',
+  'option',
+  'banner',
+  'th',
+  'notice',
+  'credit',
+  'prices',
+  '{}',
 ];
 
-/** A request that the call's own schema takes, so that it is refused for who asks and not for its form. */
+/**
+ * A request that the call's schema accepts, so that it is refused because of the caller and not because of its form.
+ */
 function requestOf(call: Call, customer: string): Form {
   const entries =
     'entries' in call.request ? Object.entries(call.request.entries as Record<string, v.GenericSchema>) : [];
@@ -54,7 +69,7 @@ function requestOf(call: Call, customer: string): Form {
   return fields;
 }
 
-/** Those that end or change the caller's own session would change who asks next. */
+/** These calls would end or change the caller's own session, and with it the later calls. */
 const OWN_SESSION = new Set(['logoutOperator']);
 const OPERATOR_CALLS = Object.entries(CALLS).filter(([name, { who }]) => who === 'operator' && !OWN_SESSION.has(name));
 
@@ -63,7 +78,7 @@ describe('every call of operators, asked by everybody', () => {
   let customerToken = '';
   let customer = '';
   const tokens = {} as Record<OperatorRole, string>;
-  /** What the call may not show to whoever is refused, nor change. */
+  /** Values that a refused caller must neither see nor change. */
   let secrets: string[];
 
   const ask = (call: Call, token: string) =>
@@ -71,7 +86,7 @@ describe('every call of operators, asked by everybody', () => {
       ...(token && { token }),
       'idempotency-key': randomUUID(),
     });
-  /** Every row of every table but those that asking itself writes: sessions' last use, limits, and the log. */
+  /** All rows of all tables except those that every request changes: sessions' last use, limits and the log. */
   const everything = async (): Promise<string> => {
     const tables = await platform.test.database.query<{ name: string }>({
       name: '',
@@ -104,7 +119,7 @@ describe('every call of operators, asked by everybody', () => {
     await platform.close();
   });
 
-  it('has a request that its schema takes, for each call', () => {
+  it('has a request that its schema accepts, for each call', () => {
     for (const [name, call] of OPERATOR_CALLS) {
       const parsed = v.safeParse(call.request, requestOf(call, customer));
       expect(parsed.issues?.map(({ message, path }) => `${path?.[0]?.key}: ${message}`) ?? [], name).toEqual([]);
@@ -122,7 +137,7 @@ describe('every call of operators, asked by everybody', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('is refused to every role that it does not name, in the log, and nothing changes', async () => {
+  it('is refused to every role that it does not name, with a line in the log, and nothing changes', async () => {
     const before = await everything();
     const refused: string[] = [];
     for (const [name, call] of OPERATOR_CALLS)
@@ -141,7 +156,7 @@ describe('every call of operators, asked by everybody', () => {
     expect(logged.map(({ subject }) => subject).slice(-refused.length)).toEqual(refused);
   });
 
-  it('shows nobody a contact in full, and answers the unknown as unknown, for the roles that it does name', async () => {
+  it('shows nobody an unmasked contact, and answers for an unknown id as unknown, to the roles that it names', async () => {
     for (const [name, call] of OPERATOR_CALLS) {
       for (const role of call.roles) {
         const { status, answer } = await ask(call, tokens[role]);

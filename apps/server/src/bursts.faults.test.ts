@@ -24,7 +24,8 @@ const UPGRADE =
 const FRAME = '\x81\x81\x01\x02\x03\x04y';
 
 /**
- * The load at which options were once voided, and twice that. The demo's limits per address are wider than live ones.
+ * The load at which options once became void, and twice that load. The demo's limits per address are wider than live
+ * ones.
  */
 const ATTACKS: [
   string,
@@ -60,7 +61,7 @@ describe('C10b a stranger', () => {
     'stops neither the ticks nor a purchase with %s',
     { timeout: 60_000, retry: 1 },
     async (_name, { text, opening = '', ...attack }) => {
-      // A connection of its own, because new connections from the attacker's address are refused for a while.
+      // Opened before the attack, because new connections from the attacker's address are refused for a while.
       const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
       const times: number[] = [];
       stream.on('message', (bytes: Buffer) => {

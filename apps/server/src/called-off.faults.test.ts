@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 
-describe('a start that is called off', () => {
+describe('a start that is aborted', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'by %s leaves no database running behind',
     { timeout: 60_000 },

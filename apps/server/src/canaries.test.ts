@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from './database/testing.ts';
 import type { Envelope, Form } from './testing-platform.ts';
 import { type ServerProcess, serverProcess } from './testing-server.ts';
 
-/** Texts that occur nowhere by chance, so finding one means that it has leaked. */
+/** Texts that cannot occur by chance, so finding one means that it has leaked. */
 const [PHONE, WORDS, NEW_WORDS, PIN, NEW_PIN, EMAIL, WRONG] = [
   '0898811442',
   'Canary7wordA',
@@ -48,7 +48,7 @@ describe('G8 data that must not leak', () => {
       ...(method === 'POST' && { body: isForm ? form : (fields as FormData) }),
     });
     const text = await response.text();
-    // The demo's outbox shows codes and a sign-in returns its token, so these two are excepted.
+    // The demo's outbox shows codes, and a sign-in returns its token; these two are excepted.
     const isItsPlace = at.startsWith('/demo/outbox');
     const shown = text.replace(/"token":"[^"]*"/, '');
     if (!isItsPlace) answered.push({ to: route, text: `${JSON.stringify([...response.headers])}${shown}` });
@@ -91,7 +91,7 @@ describe('G8 data that must not leak', () => {
   });
 
   it('is in no log, answer, receipt, file or table', async () => {
-    // A customer's day, including faults.
+    // A customer's typical day, including errors.
     await ask('GET /api/users/sms', { userphone: PHONE, must: 'register' });
     const person = { mode: 'phone', phone: PHONE, password: WORDS, paypass: PIN, username: 'kanari' };
     const signUp = { ...person, code: await codeTo(PHONE), currency: 'BAHT', invite_code: 'WELCOME', agree: 'true' };
@@ -151,7 +151,7 @@ describe('G8 data that must not leak', () => {
     ])
       await ask(`GET ${open}`);
 
-    // Malformed requests and database faults: each is logged in full, and answered with a code only.
+    // Malformed requests and database faults: each is logged in full and answered with only a code.
     await own('POST /api/users/login', `password=${NEW_WORDS}&password=${NEW_WORDS}&%`);
     await ask('POST /api/users/login', JSON.stringify({ password: NEW_WORDS }), { 'content-type': 'application/json' });
     await ask(`GET /api/users/info?token=${token}&password=${NEW_WORDS}`);
@@ -172,7 +172,7 @@ describe('G8 data that must not leak', () => {
     expect(keys.length).toBeGreaterThan(10);
     const words = [WORDS, NEW_WORDS, WRONG, NOT_SAID, 'canary-of-the-metrics', urlOf(test.owner)];
     const hashes = tokens.map((token) => hash('sha256', token, 'hex'));
-    /** Digits by themselves, not those of an amount or an id. */
+    /** Matches the digits on their own and not within an amount or an id. */
     const digits = (six: string): RegExp => new RegExp(`(?<![0-9a-f.-])${six}(?![0-9a-f.-])`);
     const found = (text: string, more: readonly (string | RegExp)[]): (string | RegExp)[] =>
       [...keys, ...words, ...tokens, digits(PIN), digits(NEW_PIN), ...more].filter((secret) =>

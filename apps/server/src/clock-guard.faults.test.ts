@@ -9,7 +9,7 @@ import { openTestPlatform } from './testing-platform.ts';
 const HOUR_MS = 3_600_000;
 const START = Date.UTC(2026, 10, 22, 12, 0, 0);
 
-/** A machine and a database, each with a clock of its own; `elapsed` is the true time that passes. */
+/** A machine and a database with a clock each; `elapsed` is the true time that passes. */
 function machine() {
   const faults: string[] = [];
   const world = { elapsed: 1_000, wall: START, database: START, answerMs: 0 };

@@ -2,7 +2,7 @@ import { type Clock, type Elapsed, systemElapsed } from './clock.ts';
 import { type Queries, statement } from './database/index.ts';
 
 /**
- * With a larger difference to the database's clock nothing is accepted: orders would be sorted wrongly, and sessions
+ * With a larger difference from the database's clock nothing is accepted: orders would be sorted wrongly, and sessions
  * and codes would end at the wrong time.
  */
 export const SKEW_MAX_MS = 2_000;
@@ -16,15 +16,15 @@ export class ClockWrong extends Error {
 }
 
 /**
- * Returns the database's time, computed from its last known time and the time elapsed since, so a step of this
- * machine's clock changes nothing.
+ * Returns the database's time, computed from its last known time plus the elapsed time, so that a step of this
+ * machine's clock has no effect.
  */
 export interface ClockGuard extends Clock {
   /** Throws `ClockWrong` while the two clocks differ by more than two seconds. */
   assertRight(): void;
   /**
-   * Takes a time that the database has just answered and returns it, or throws `ClockWrong`. `askedMs` is the guard's
-   * `elapsedMs` from before the question.
+   * Takes a time that the database has just returned; returns it, or throws `ClockWrong`. `askedMs` is the guard's
+   * `elapsedMs` from before the query.
    */
   observe(databaseNow: Date, askedMs: number): Date;
   elapsedMs(): number;
@@ -40,7 +40,7 @@ export interface ClockGuardDependencies {
   readonly lookEveryMs?: number;
 }
 
-/** Asks the database for its time once before it resolves, then every second. */
+/** Queries the database's time once before it resolves, then every second. */
 export async function openClockGuard({
   database,
   clock,
@@ -48,7 +48,7 @@ export async function openClockGuard({
   elapsedMs = systemElapsed,
   lookEveryMs = LOOK_EVERY_MS,
 }: ClockGuardDependencies): Promise<ClockGuard> {
-  /** The database's time less the time elapsed here. */
+  /** The database's time minus the time elapsed here. */
   let lead = 0;
   let isKnown = false;
   let isWrong = false;
@@ -71,8 +71,8 @@ export async function openClockGuard({
     );
   };
 
-  // The answer was made at some moment between question and receipt: a stalled loop widens the span, and must not look
-  // like a wrong clock.
+  // The database answered at some moment between query and receipt. A stalled event loop widens that span and must not
+  // look like a wrong clock.
   const update = (databaseNow: Date, askedMs: number): void => {
     const at = databaseNow.getTime();
     const [least, most] = [at - elapsedMs(), at - askedMs];
@@ -93,7 +93,7 @@ export async function openClockGuard({
   };
 
   await look();
-  // While the database is unavailable nothing can be accepted either, and others report that.
+  // While the database is unavailable nothing can be accepted anyway, and other parts report that.
   const timer = setInterval(() => void look().catch(() => undefined), lookEveryMs);
   timer.unref();
   return {

@@ -4,6 +4,6 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Ms since an arbitrary moment, which no step of the system's clock changes. For windows in memory. */
+/** Ms since an arbitrary moment, unaffected by changes of the system's clock. For limits kept in memory. */
 export type Elapsed = () => number;
 export const systemElapsed: Elapsed = () => performance.now();

@@ -2,7 +2,12 @@ import { homedir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
-const LIVE = { SATHORN_MODE: 'live', SMS_URL: 'https://sms.example', SMTP_URL: 'smtps://user:secret@mail.example' };
+const LIVE = {
+  SATHORN_MODE: 'live',
+  SMS_URL: 'https://sms.example',
+  SMTP_URL: 'smtps://user:secret@mail.example',
+  CONSOLE_URL: 'https://staff.example',
+};
 
 describe('the configuration', () => {
   it('treats an empty variable, as compose files leave it, as not set', () => {
@@ -50,6 +55,12 @@ describe('the configuration', () => {
     ['ROLES', { ROLES: ',' }],
     ['ROLES', { ROLES: ' ' }],
     ['REPLAY', { REPLAY: '/nowhere/at/all' }],
+    ['CONSOLE_URL', { ...LIVE, CONSOLE_URL: '' }],
+    ['CONSOLE_URL', { ...LIVE, CONSOLE_URL: 'https://app.example:8443', BASE_URL: 'https://app.example' }],
+    ['CONSOLE_URL', { ...LIVE, CONSOLE_URL: 'https://staff.example/console' }],
+    ['BANK_FILE', { BANK_FILE: '/nowhere/at/all.json' }],
+    ['SWEEP_MIN', { SWEEP_MIN: '0' }],
+    ['SWEEP_EVERY', { SWEEP_EVERY: 'hourly' }],
     ['BASE_URL', { BASE_URL: 'app.example' }],
     ['BASE_URL', { BASE_URL: 'javascript:alert(1)' }],
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://app.example/path' }],
@@ -69,7 +80,7 @@ describe('the configuration', () => {
       said = String(error);
     }
     expect(said).toContain(name);
-    // It goes to the log.
+    // The message is logged, so it must not contain the password.
     expect(said).not.toContain('hunter2');
   });
 

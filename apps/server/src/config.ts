@@ -7,7 +7,8 @@ export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const
 export type Role = (typeof ROLES)[number];
 
 /** A local chain of the demonstration's own, or a real one. */
-export type ChainSettings =
+export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
+type ChainSource =
   | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
   | ({ readonly kind: 'rpc' } & Pick<
       ChainConfig,
@@ -27,43 +28,53 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** A PostgreSQL server; without it one is started as a child. */
+  /** A PostgreSQL server; without it one is started as a child process. */
   readonly databaseUrl: string | null;
-  /** NATS servers with JetStream, for a bus between processes; without them the bus is within this process. */
+  /** NATS servers with JetStream, as a bus between processes; without them the bus is within this process. */
   readonly natsUrl: string | null;
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
-  /** The edge has a process of its own beside the index and the settler. */
+  /** Runs the edge in its own process, separate from the index and the settler. */
   readonly edgeApart: boolean;
-  /** A second process receives prices too and takes over at once when the index ends. */
+  /** A second process also receives prices, and takes over at once when the index process ends. */
   readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
-  /** The number of our own proxies in front of the server. */
+  /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
+  /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
+  readonly consoleUrl: string | null;
+  /** A JSON file with the house's accounts for bank deposits; null if there are none. */
+  readonly bankFile: string | null;
   /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
-  /** Calls per minute and address, for load tests of one's own server. */
+  /** Calls per minute and address, for load-testing one's own server. */
   readonly rateLimit: number | null;
   readonly metricsToken: string | null;
-  /** The licence under which options are offered; without one a live deployment doesn't. */
+  /** The licence for options; without one a live deployment does not offer them. */
   readonly licenceOfOptions: string | null;
-  /** Likewise of contracts. */
+  /** The same for contracts. */
   readonly licenceOfContracts: string | null;
-  /** Likewise of lock-up and liquidity. */
+  /** The same for lock-up and liquidity. */
   readonly licenceOfEarning: string | null;
+  /** Risks and questions come before the first order of a product: always in live mode. */
+  readonly asksConsent: boolean;
+  /** The same for blind boxes. */
+  readonly licenceOfBoxes: string | null;
+  /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
+  readonly beaconUrls: readonly string[];
   /** Invitation codes for a live brand's first customers. */
   readonly inviteCodes: readonly string[];
-  /** Where USDT comes in and goes out; null where it doesn't. */
+  /** The chain for deposits and withdrawals of USDT; null without one. */
   readonly chain: ChainSettings | null;
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
 
-/** A demonstration has all products; a live deployment sells a product only with its licence. */
+/** A demo has all products; a live deployment offers a product only with its licence. */
 export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
   return mode === 'demo' || licenceOfOptions !== null;
 }
@@ -75,8 +86,8 @@ export function isOfferingContracts({
   return mode === 'demo' || licenceOfContracts !== null;
 }
 
-export function isOfferingEarning({ mode, licenceOfEarning }: Pick<Config, 'mode' | 'licenceOfEarning'>): boolean {
-  return mode === 'demo' || licenceOfEarning !== null;
+export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 'licenceOfBoxes'>): boolean {
+  return mode === 'demo' || licenceOfBoxes !== null;
 }
 
 function fail(message: string): never {
@@ -96,7 +107,7 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
-/** One server or several, in the client's own format. */
+/** One server or several, in the NATS client's format. */
 function readNatsUrls(text: string): string {
   for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
   return text;
@@ -133,13 +144,19 @@ function readMatch(name: string, text: string | undefined, pattern: RegExp, what
 }
 
 function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
-  // A local chain belongs to one server: several that share a database would each have their own.
+  // A local chain belongs to one server: several servers with one database would each have their own.
   const isAlone = mode === 'demo' && !env.DATABASE_URL;
   const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
   if (kind === 'off') return null;
+  const [leastOf, everyOf] = mode === 'live' ? ['50', '3600'] : ['10', '60'];
+  const sweeps = {
+    sweepMin: BigInt(readCount('SWEEP_MIN', env.SWEEP_MIN || leastOf, 1, 1_000_000)) * 10n ** 6n,
+    sweepEveryMs: readCount('SWEEP_EVERY', env.SWEEP_EVERY || everyOf, 1, 7 * 86_400) * 1_000,
+  };
   if (kind === 'local') {
     if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');
     return {
+      ...sweeps,
       kind,
       port: readCount('CHAIN_PORT', env.CHAIN_PORT || '0', 0, 65_535),
       blockMs: readCount('CHAIN_BLOCK_MS', env.CHAIN_BLOCK_MS || '2000', 50, 60_000),
@@ -147,9 +164,10 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
   }
   if (kind !== 'rpc') fail(`CHAIN=${kind}; it is local, rpc or off`);
   const rpcUrls = listOf(env.CHAIN_RPC_URLS).map((url) => readUrl('CHAIN_RPC_URLS', url, 'https:', 'http:'));
-  // What one node says is what whoever has that node says.
+  // A single node could be lying: whoever runs it would decide what is credited.
   if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
   return {
+    ...sweeps,
     kind,
     rpcUrls,
     code: readMatch('CHAIN_CODE', env.CHAIN_CODE, /^[a-z0-9-]{1,32}$/, 'a name such as ethereum'),
@@ -162,6 +180,21 @@ function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings 
     firstBlock: readCount('CHAIN_FIRST_BLOCK', env.CHAIN_FIRST_BLOCK ?? '', 0, 999_999_999),
     explorer: env.CHAIN_EXPLORER ? readUrl('CHAIN_EXPLORER', env.CHAIN_EXPLORER, 'https:') : null,
   };
+}
+
+function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
+  if (!env.CONSOLE_URL)
+    return mode === 'live' ? fail('SATHORN_MODE=live needs CONSOLE_URL: a host name that only operators use') : null;
+  const origin = readOrigin('CONSOLE_URL', env.CONSOLE_URL);
+  const customers = env.BASE_URL && URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).hostname : 'localhost';
+  // Browsers separate sites by host name, but share some state, such as cookies, between ports.
+  if (new URL(origin).hostname === customers) fail('CONSOLE_URL must have another host name than BASE_URL');
+  return origin;
+}
+
+function readFile(name: string, text: string): string {
+  const file = path.resolve(text);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
 }
 
 /** An empty variable, as compose files set it, counts as not set. */
@@ -189,8 +222,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     simSeed: env.SIM_SEED || null,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    consoleUrl: readConsoleUrl(env, mode),
+    bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [
-      // The host that customers type, for proxies that do not forward it.
+      // The host that customers use, for proxies that do not forward it.
       ...(env.BASE_URL
         ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
         : []),
@@ -201,6 +236,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
     licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
     licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
+    asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
+    licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
+    beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
     sms: env.SMS_URL

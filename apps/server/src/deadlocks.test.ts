@@ -31,7 +31,7 @@ it('A15 two processes never deadlock, whatever they post at once', async () => {
   );
   const answers: string[] = [];
   const ask = async (n: number, route: string, fields: Form = {}): Promise<void> => {
-    // Without a bus between them, only the first platform's edge reaches the matcher.
+    // Without a bus between the platforms, only the first one's edge reaches the matcher.
     const platform = platforms[route.includes('/trans/') ? 0 : n % 2] as TestPlatform;
     const isSigningUp = route.includes('/sms');
     const headers = { 'idempotency-key': randomUUID(), ...(!isSigningUp && { token }) };
@@ -62,7 +62,7 @@ it('A15 two processes never deadlock, whatever they post at once', async () => {
   }
   expect(new Set(answers)).toEqual(new Set(['200 done']));
   for (const { faults } of platforms) expect(faults).toEqual([]);
-  // PostgreSQL reports a connection's counters when it ends.
+  // PostgreSQL reports a connection's counters when the connection ends.
   await platforms[1].close();
   const { rows } = await owner.query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()');
   expect(rows).toEqual([{ deadlocks: 0 }]);

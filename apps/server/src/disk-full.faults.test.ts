@@ -26,7 +26,7 @@ const isMounted = ((): boolean => {
   }
 })();
 
-/** Fills the disk except for that many bytes. */
+/** Fills the disk except for `but` bytes. */
 function fill(but: number): void {
   for (let tries = 0; ; tries += 1) {
     const { bavail, bsize } = statfsSync(disk);
@@ -34,7 +34,7 @@ function fill(but: number): void {
       execFileSync('fallocate', ['-l', String(bavail * bsize - but), path.join(disk, 'filler')], { stdio: 'ignore' });
       return;
     } catch (error) {
-      // The server used some of the space meanwhile.
+      // The server has meanwhile used some of the space.
       if (tries === 20) throw error;
     }
   }
@@ -82,7 +82,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     expect((await customer.ask('GET /coin/lists')).ret).toBe(1);
     for (let refused = 0; refused < 50; ) {
       const { status, data } = await customer.ask('POST /coin/trans/add', RESTING, randomUUID());
-      // Some still fit into free space within the tables.
+      // Some rows still fit into free space within the tables.
       if (status === 200) continue;
       expect([status, data.code]).toEqual([503, 'unavailable']);
       refused += 1;
@@ -119,7 +119,7 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
             .ask('POST /coin/order/add', FORM, randomUUID())
             .catch(() => ({ data: {} as { id?: unknown } }));
           if (typeof data.id === 'string') acknowledged.push(data.id);
-          // Until then health answers `disk`.
+          // Until then the health call answers `disk`.
           const { data: health } = await customer.ask('GET /health').catch(() => ({ data: {} as Health }));
           isDown ||= (health as Health).params?.reason === 'database';
         }

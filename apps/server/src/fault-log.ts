@@ -25,7 +25,7 @@ interface Repeated {
   count: number;
 }
 
-/** Two faults are the same to an operator when they differ only in ids, amounts and times. */
+/** Two faults count as the same if they differ only in ids, amounts and times. */
 function kindOf(error: unknown, where: string): { kind: string; reason: string } {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -34,8 +34,8 @@ function kindOf(error: unknown, where: string): { kind: string; reason: string }
 }
 
 /**
- * The log of faults. A fault is logged in full the first time, and then counted: one line per minute says how often. So
- * a fault in every request can't fill the disk, least of all the fault that the disk is full.
+ * The log of faults. The first occurrence of a fault is logged in full; repetitions are counted, with one line per
+ * minute. So a fault in every request cannot fill the disk, least of all the fault that the disk is full.
  */
 export function openFaultLog({ log, elapsedMs }: FaultLogDependencies): FaultLog {
   const repeated = new Map<string, Repeated>();
@@ -48,7 +48,7 @@ export function openFaultLog({ log, elapsedMs }: FaultLogDependencies): FaultLog
   const writeExpiredCounts = (nowMs: number): void => {
     for (const [kind, fault] of repeated) if (nowMs - fault.firstMs >= COUNTED_FOR_MS) writeCount(kind, fault);
   };
-  /** True when the fault is known and was only counted. */
+  /** True if the fault is known and was only counted. */
   const isRepeated = (kind: string, reason: string, where: string): boolean => {
     const nowMs = elapsedMs();
     writeExpiredCounts(nowMs);

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 
-/** Less, and PostgreSQL's next segment of the write-ahead log may not fit. */
+/** With less space, PostgreSQL's next segment of the write-ahead log may not fit. */
 const ROOM_MIN_BYTES = 16 * 1024 * 1024;
 
-/** Whether a folder's disk has no room for what is written next. */
+/** Whether a folder's disk is too full for the next writes. */
 export async function hasNoRoom(folder: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize < ROOM_MIN_BYTES;

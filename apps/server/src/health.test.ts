@@ -32,6 +32,7 @@ describe('what a platform says of itself', () => {
         DATA_DIR: folder,
         DATABASE_URL: urlOf(test.owner),
         SATHORN_MODE: 'live',
+        CONSOLE_URL: 'https://staff.example',
         ROLES: 'edge,checker',
         SMS_URL: 'http://127.0.0.1:1',
         SMTP_URL: 'smtp://127.0.0.1:1',
@@ -39,7 +40,7 @@ describe('what a platform says of itself', () => {
       }),
       { print: (line) => said.push(line), report: () => undefined },
     );
-  /** The checker is a process of its own: its first round takes what it takes. */
+  /** Waits for the checker, a separate process whose first round takes a while. */
   const healthOnceChecked = async ({ url }: Platform): Promise<{ status: number; data: Record<string, unknown> }> => {
     for (;;) {
       const response = await fetch(`${url}/api/health`);
@@ -49,7 +50,7 @@ describe('what a platform says of itself', () => {
     }
   };
 
-  it('tells the truth about money and prices, and reports halted money', async () => {
+  it('reports money and prices truthfully, and reports halted money', async () => {
     const open = await start();
     expect(await healthOnceChecked(open)).toEqual({
       status: 200,
@@ -63,7 +64,7 @@ describe('what a platform says of itself', () => {
     await owner.query(`SELECT ledger.halt_money('I2: no customer is below zero')`);
     await owner.end();
     const halted = await start();
-    // Customers still read what is theirs here, so the node stays in service.
+    // Customers can still read their data here, so the server stays in service.
     expect(await healthOnceChecked(halted)).toMatchObject({ status: 200, data: { money: 'halted' } });
     expect(await (await fetch(`${halted.url}/metrics`)).text()).toContain('sathorn_money_halted 1');
     expect(said).toEqual(['MONEY IS HALTED: I2: no customer is below zero']);

@@ -1,19 +1,19 @@
 import assert from 'node:assert';
 import { hash } from 'node:crypto';
 
-/** Who asked and for what: the idempotency id, and a digest of the request's content. */
+/** An idempotency id with a digest of the request's content. */
 export interface Intent {
-  /** UUID. The same id with the same digest gets the first answer again. */
+  /** A UUID. The same id with the same digest gets the first answer again. */
   readonly id: string;
   readonly digest: string;
 }
 
-/** RFC 9562 name-based ids of this platform's requests. */
+/** The namespace of this platform's request ids (RFC 9562, name-based). */
 const NAMESPACE = Buffer.from('6f2b1c9e0f5d5b0a9d3c7a4e53617468', 'hex');
 /** The two highest bits of the variant's digit are `10`; the others come from the digest. */
 const VARIANTS = ['8', '9', 'a', 'b'];
 
-/** Namespace and name in one piece, written anew for each: the names below are far shorter. */
+/** A buffer for namespace and name, reused for each hash; names are far shorter. */
 const scratch = Buffer.alloc(1024);
 NAMESPACE.copy(scratch);
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The first `count` of the eight groups of an IPv6 address, as in 2001:db8:0:0. */
+/** The first `count` of an IPv6 address's eight groups, such as 2001:db8:0:0. */
 function groupsOf(address: string, count: number): string {
   const [head = '', tail] = address.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
@@ -12,19 +12,19 @@ function groupsOf(address: string, count: number): string {
     .join(':');
 }
 
-/** The /48 of an IPv6 address; null for any other. `address` is plain, not IPv4 in IPv6. */
+/** An IPv6 address's /48; null for other addresses. `address` must not be IPv4 mapped into IPv6. */
 export function siteOf(address: string): string | null {
   return address.includes(':') && isIPv6(address) ? `${groupsOf(address, 3)}::/48` : null;
 }
 
-/** What one customer has: an IPv4 address, or the /64 of an IPv6 address. */
+/** The network of one customer: an IPv4 address, or an IPv6 address's /64. */
 export function lineOf(address: string): string {
   return address.includes(':') && isIPv6(address) ? `${groupsOf(address, 4)}::/64` : address;
 }
 
 /**
- * The neighbours of an address, which tell a customer's places from strangers': a provider hands out addresses of one
- * /24, and a line's /64 changes within its /48.
+ * The neighbourhood of an address, by which a customer's usual networks are told from strangers'. A provider assigns
+ * addresses from one /24, and a line's /64 changes within its /48.
  */
 export function networkOf(address: string): string {
   return siteOf(address) ?? `${address.split('.').slice(0, 3).join('.')}.0/24`;

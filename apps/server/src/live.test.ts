@@ -25,10 +25,10 @@ interface Coin {
   readonly spark: readonly string[];
 }
 
-/** To this number the gateway takes its time. */
+/** The gateway delays messages to this number. */
 const SLOW = '+66812345679';
 
-/** An SMS gateway on this machine; the newest text to each number. */
+/** An SMS gateway on this machine that keeps the newest text for each number. */
 async function openGateway(): Promise<{ server: Server; url: string; texts: Map<string, string> }> {
   const texts = new Map<string, string>();
   const server = createServer(async (request, response) => {
@@ -48,16 +48,17 @@ describe('a live deployment', () => {
   let test: TestDatabase;
   let gateway: Awaited<ReturnType<typeof openGateway>>;
   const open: Platform[] = [];
-  /** Of all of them: they share a database. */
+  /** All servers of the test share one database. */
   let dataDir: string;
 
-  /** Without the index: nothing here asks the world for prices. */
+  /** Without the index, so that nothing requests prices from outside. */
   const start = async (licence: Record<string, string>): Promise<string> => {
     const config = readConfig({
       PORT: '0',
       DATA_DIR: dataDir,
       DATABASE_URL: urlOf(test.owner),
       SATHORN_MODE: 'live',
+      CONSOLE_URL: 'https://staff.example',
       ROLES: 'edge',
       SMS_URL: gateway.url,
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -154,7 +155,7 @@ describe('a live deployment', () => {
     expect(refused.msg).not.toMatch(/[A-Za-z]{3}/);
   });
 
-  it('offers them under a licence, and sells none while the index is silent', async () => {
+  it('offers options under a licence, and sells none while the index is stale', async () => {
     const url = await start({ LICENCE_OPTIONS: 'No. 12/2569' });
     expect((await ask(url, 'GET /api/other/config', { act: 'system' })).data).toMatchObject({
       products: { options: 'open' },
@@ -164,12 +165,12 @@ describe('a live deployment', () => {
     const { token } = (await signUp(url, '+66812345672', 'first1')).data;
     const order = { code: 'BTC', direction: 'up', quantity: '1', duration: '30' };
     expect((await ask(url, 'POST /api/coin/order/add', order, { token })).data).toMatchObject({ code: 'index_stale' });
-    // A code that is on its way arrives, although the server is told to stop.
+    // A code that is being sent still arrives although the server is stopping.
     await ask(url, 'GET /api/users/sms', { userphone: SLOW, must: 'register' });
     expect(gateway.texts.has(SLOW)).toBe(false);
     await open.at(-1)?.stop();
     expect(gateway.texts.has(SLOW)).toBe(true);
-    // Somebody forgot to say that it is live.
+    // Somebody forgot to configure live mode.
     await expect(start({ SATHORN_MODE: 'demo' })).rejects.toThrow('belongs to a live deployment');
   });
 });
@@ -188,7 +189,7 @@ describe('a database', () => {
 });
 
 describe('what is sold', () => {
-  it('is everything in a demonstration, and in a live deployment what there is a licence for', () => {
+  it('is everything in a demonstration, and in a live deployment only what is licensed', () => {
     expect(isSellingOptions({ mode: 'demo', licenceOfOptions: null })).toBe(true);
     expect(isSellingOptions({ mode: 'live', licenceOfOptions: null })).toBe(false);
     expect(isSellingOptions({ mode: 'live', licenceOfOptions: '12/2569' })).toBe(true);

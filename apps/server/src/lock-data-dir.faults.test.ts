@@ -8,7 +8,7 @@ import { lockDataDir } from './lock-data-dir.ts';
 import { readSecrets } from './secrets.ts';
 
 const program = `import('${path.join(import.meta.dirname, 'lock-data-dir.ts')}').then(({ lockDataDir }) => lockDataDir(process.argv[1])).then(() => { console.log('held'); setInterval(() => undefined, 1000); }, (error) => console.log(error.message))`;
-/** As containers are: neither the processes nor the network of one are those of another. */
+/** Isolated like containers: they share neither processes nor networks. */
 const APART = ['--net', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 describe('a data folder', () => {
@@ -66,7 +66,7 @@ describe('a data folder', () => {
   );
 
   it.each(['/proc/nothing', '/proc/nothing/below', '/dev/null', '/dev/null/below'])(
-    'that can’t be is refused at once: %s',
+    'that can’t be locked is refused at once: %s',
     async (nowhere) => {
       await expect(lockDataDir(nowhere)).rejects.toThrow(`DATA_DIR=${nowhere} can't be used`);
       expect(() => readSecrets(nowhere)).toThrow(`DATA_DIR=${nowhere} can't be used`);

@@ -8,7 +8,7 @@ export interface DataDirLock {
 
 /** SQLite's error code for a file that another process has locked. */
 const BUSY = 5;
-/** Keeps the databases referenced: garbage collection would close them and free the lock. */
+/** Keeps the databases referenced: garbage collection would close them and release the lock. */
 const held = new Set<DatabaseSync>();
 
 function lockFile(dataDir: string): DatabaseSync {
@@ -25,10 +25,9 @@ function lockFile(dataDir: string): DatabaseSync {
 }
 
 /**
- * Ensures one server per data folder. A second one would share the embedded database with the first and stop it, or, in
- * another container, start another one on the same files. The lock is on a file, so every container that mounts the
- * folder sees it, and the system frees it when the process ends, however it ends. Throws when another process has the
- * lock.
+ * Ensures one server per data folder. A second one would share and stop the first one's embedded database, or, in
+ * another container, start a second PostgreSQL on the same files. The lock is on a file, so every container that mounts
+ * the folder sees it, and the system releases it when the process ends in any way. Throws if another process holds it.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   makeDataDir(dataDir);

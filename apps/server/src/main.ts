@@ -1,11 +1,18 @@
+import { startBrands } from './brands-main.ts';
 import { readConfig } from './config.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { openProcessLog } from './operator-log.ts';
 import { startPlatform } from './start-platform.ts';
 
+if (process.env.BRANDS) {
+  // Each brand runs this file again, as a process of its own.
+  await startBrands();
+  await new Promise<never>(() => undefined);
+}
+
 const operatorLog = openProcessLog();
 
-// Handled from the start: a signal while the database is being created would otherwise leave it running.
+// Handled from the start: otherwise a signal during the database's creation would leave it running.
 const stopping = new AbortController();
 const atOnce = new AbortController();
 const TWICE_MS = 300;

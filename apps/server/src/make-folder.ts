@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path';
 
 /**
- * Creates a folder and its parents. Node's `recursive` never returns where a parent exists and nothing can be created
- * in it, as in /proc.
+ * Creates a folder and its parents. Node's `recursive` option hangs if a parent exists but nothing can be created in
+ * it, as in /proc.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;
@@ -12,14 +12,14 @@ export function makeFolder(folder: string, mode = 0o777): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Another server made it meanwhile.
+    // Another server has created it meanwhile.
     if (!existsSync(folder)) throw error;
   }
 }
 
 /**
- * Creates the data folder. Other users may pass through it, because the database's user has a folder below, but not
- * list it. Throws with the reason when it can't be used.
+ * Creates the data folder. Other users may enter but not list it, because the database's user has a subfolder. Throws
+ * with the reason if the folder cannot be used.
  */
 export function makeDataDir(dataDir: string): void {
   try {

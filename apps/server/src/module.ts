@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts';
 import type { Role } from './config.ts';
 import type { Handler, TopicSource } from './edge/index.ts';
 
-/** What `openX(dependencies)` of a module returns; start-roles.ts starts its parts. */
+/** What a room's `openX(dependencies)` returns; start-roles.ts starts its parts. */
 export interface Module<Api = unknown> {
-  /** What other modules may ask of it. */
+  /** The interface for other rooms. */
   readonly api: Api;
   readonly handlers: readonly Handler[];
   readonly jobs?: readonly Job[];
@@ -15,15 +15,15 @@ export interface Module<Api = unknown> {
   close?(): Promise<void>;
 }
 
-/** Work that goes on without a call. */
+/** Work that runs without a call. */
 export interface Job {
-  /** The processes that run it: all, those with a role, or the machine's housekeeper. */
+  /** Which processes run it: all, those with a role, or the one that does the machine's housekeeping. */
   readonly on: 'every process' | 'housekeeper' | Role;
-  /** Resolves when the signal has aborted and the work under way is done. */
+  /** Resolves when the signal has aborted and the current work is done. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
-/** A number that Prometheus reads. */
+/** A number exported to Prometheus. */
 export interface Metric {
   readonly name: string;
   readonly help: string;
@@ -33,15 +33,15 @@ export interface Metric {
 /** Shown by `/api/health`. */
 export interface Check {
   readonly name: string;
-  /** Customers are sent elsewhere while this is false. */
+  /** While this is false, load balancers send customers elsewhere. */
   isReady?(): boolean | Promise<boolean>;
-  /** Shown beside `ready` for operators only, without effect on routing. */
+  /** Shown beside `ready` to operators only; it does not affect routing. */
   state?(now: Date): string | number;
 }
 
 const SWEEP_MS = 600_000;
 
-/** A job that removes expired rows, every ten minutes. */
+/** A job that removes expired rows every ten minutes. */
 export function sweepJob(clock: Clock, onFault: (error: unknown) => void, sweep: (now: Date) => Promise<void>): Job {
   return {
     on: 'housekeeper',

@@ -16,7 +16,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100' });
     customer = await platform.signIn(DEMO_CUSTOMER);
-    // So that somebody who is not certified can ask for what two people decide.
+    // Lower thresholds, so that an uncertified customer can request an amount that two operators must approve.
     await asOwner(
       platform.test.owner,
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (100000000, 500000000)',
@@ -45,7 +45,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     const { items } = (await get('GET /users/account/lists', customer, { setup })) as unknown as Listed;
     return items[0]?.deposit ?? items[0]?.withdrawal ?? {};
   };
-  /** A decision as a person makes it: reads the case, confirms exactly that, decides. */
+  /** Decides like an operator: reads the case, confirms exactly that, decides. */
   const decide = async (name: string, id: string, decision: 'approve' | 'reject', more: Form = {}) => {
     const token = staff[name] ?? '';
     const seen = (await get('GET /admin/withdrawals/info', token, { id })) as unknown as {
@@ -64,7 +64,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       ...more,
     });
   };
-  /** The rule of 24 hours is as in life; here the day has passed. */
+  /** Backdates the rows, so that the 24 hours have passed. */
   const passADay = (): Promise<void> =>
     asOwner(
       platform.test.owner,
@@ -108,7 +108,7 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       );
     const file = await get('POST /admin/withdrawals/export', staff.korn ?? '');
     expect(file).toMatchObject({ count: 2 });
-    // 20 USDT less 0.2 % at 33.08375. First of all: what is asked for in a day counts together.
+    // 20 USDT minus 0.2 % at 33.08375. This test comes first, because withdrawals of a day are added up.
     expect(String(file.csv)).toContain('"SCB","0123","0123456789","Nicha Phromsiri","660.35","THB"');
     expect(await get('POST /admin/withdrawals/export', staff.fah ?? '')).toMatchObject({ count: 0 });
     const versionOf = async (id: string) =>

@@ -13,17 +13,17 @@ import { startSigner } from './withdrawals/index.ts';
 
 export interface OpenChain {
   readonly config: ChainConfig;
-  /** From now on approved withdrawals are paid. */
+  /** Starts paying approved withdrawals. */
   sign(database: Connection): void;
   stop(): Promise<void>;
 }
 
-/** Blocks on the test chain; the app counts them down. */
+/** Confirmations on the test chain; the app counts them down. */
 const LOCAL_CONFIRMATIONS = 12;
 
 /**
- * The chain that money comes and goes by, the signer's process, and in a demonstration the chain itself. Null where the
- * machine has no program for a local chain: then money comes and goes by bank alone.
+ * Opens the chain for deposits and withdrawals, the signer's process and, in a demo, the chain itself. Null where no
+ * local chain can run on this machine: then only bank transfers are possible.
  */
 export async function openChain(
   settings: ChainSettings,
@@ -63,11 +63,13 @@ export async function openChain(
       token,
       confirmations: LOCAL_CONFIRMATIONS,
       explorer: null,
-      // The only node there is stands for both.
+      // The only node is used as both.
       rpcUrls: [local.url, local.url],
       xpub: signer.xpub,
       hot: signer.hot,
       firstBlock: 0,
+      sweepMin: settings.sweepMin,
+      sweepEveryMs: settings.sweepEveryMs,
       isLocal,
     });
   } catch (error) {

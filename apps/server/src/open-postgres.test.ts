@@ -11,7 +11,7 @@ const secretsOf = (n: number): Secrets =>
 
 describe('a database by its address', () => {
   const server = connectionOf(process.env.TEST_DATABASE_URL ?? '');
-  // A name that has to be quoted, and a password that has to be escaped.
+  // A name that needs quoting, and a password that needs escaping.
   const database = `test ${randomBytes(6).toString('hex')}`;
   const ownerName = `owner_${randomBytes(6).toString('hex')}`;
   const owner: Connection = { ...server, database, user: ownerName, password: `it's @/` };
@@ -34,7 +34,7 @@ describe('a database by its address', () => {
 
   let postgres: Postgres;
   beforeAll(async () => {
-    // As on a managed server: no superuser, but it owns its database and may create roles.
+    // As on a managed server: not a superuser, but owns the database and may create roles.
     await ask(
       server,
       `CREATE ROLE ${ownerName} LOGIN CREATEROLE PASSWORD 'it''s @/'`,

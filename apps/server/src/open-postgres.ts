@@ -1,5 +1,6 @@
 import { type FolderGuard, guardFolder } from './backup/index.ts';
 import type { Config } from './config.ts';
+import { shipContents } from './content/index.ts';
 import {
   assertServer,
   type Connection,
@@ -16,18 +17,19 @@ import type { Secrets } from './secrets.ts';
 
 export interface Postgres {
   readonly app: Connection;
-  /** As the role that alone appends ticks. */
+  /** With the role that alone appends ticks. */
   readonly index: Connection;
   readonly checker: Connection;
-  /** As the role that gives payouts their nonces. */
+  /** With the role that assigns payouts their nonces. */
   readonly signer: Connection;
-  /** True when the server runs; a server of DATABASE_URL is assumed to run. */
+  /** True if the server runs; a server from DATABASE_URL is assumed to. */
   isUp(): boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Opens the server of `DATABASE_URL`, or starts one as a child; migrates it, and returns a connection for each role.
+ * Connects to the server in `DATABASE_URL`, or starts one as a child process; migrates it, and returns a connection for
+ * each role.
  */
 export async function openPostgres(config: Config, secrets: Secrets, print: (line: string) => void): Promise<Postgres> {
   const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
@@ -41,6 +43,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     await declareMode(owner, config.mode);
     await announceKeys(owner, secrets);
     await makeDemoOperators(owner, config, secrets);
+    await shipFirstContents(owner, config);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
@@ -61,6 +64,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     await declareMode(embedded.owner, config.mode);
     await announceKeys(embedded.owner, secrets);
     await makeDemoOperators(embedded.owner, config, secrets);
+    await shipFirstContents(embedded.owner, config);
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
@@ -79,7 +83,7 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
   };
 }
 
-/** As the owner, so that a process of the application can't add a key and sign with it. */
+/** Runs as the owner, so that no process of the application can add a key and sign with it. */
 async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {
@@ -90,7 +94,7 @@ async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets
   }
 }
 
-/** As the owner too: the application can't make operators. */
+/** Runs as the owner too, because the application cannot create operators. */
 async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Config, secrets: Secrets): Promise<void> {
   if (mode !== 'demo') return;
   const database = openDatabase(owner, { connections: 1 });
@@ -100,6 +104,16 @@ async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Co
       roomOf({ database, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
       new Date(),
     );
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs as the owner, because the application can't publish without an operator. */
+async function shipFirstContents(owner: Connection, { mode }: Config): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await shipContents(database, mode);
   } finally {
     await database.close();
   }

@@ -3,7 +3,7 @@ import { systemElapsed } from './clock.ts';
 import { openFaultLog } from './fault-log.ts';
 import { openLog } from './log.ts';
 
-/** What a process writes for the operator: lines, and faults with their place. */
+/** What a process logs for the operator: lines, and faults with where they happened. */
 export interface OperatorLog {
   print(line: string): void;
   report(error: unknown, where: string): void;

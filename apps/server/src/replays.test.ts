@@ -15,7 +15,7 @@ const PRICE = 64_000_000_000n;
 
 let test: OptionsTest;
 
-/** The program as after a restart, with an empty memory. `token-1` is a session of customer 1. */
+/** The server with empty memory, as after a restart. `token-1` is a session of customer 1. */
 async function openProgram() {
   const { clock, bus, market } = test;
   const { database } = test.test;
@@ -47,7 +47,7 @@ async function openProgram() {
       const base = path.startsWith('/demo') ? path : `/api${path}`;
       for (;;) {
         const { status, body: answer } = await edge.ask('POST', base, { headers, body });
-        // Until the matcher has its leases.
+        // Waits until the matcher has its leases.
         if (status === 503) continue;
         return answer;
       }
@@ -60,7 +60,7 @@ async function openProgram() {
   };
 }
 
-/** Ticks of the last seconds, so that options can be sold. */
+/** Publishes ticks of the last seconds, so that options can be sold. */
 async function wait(ms: number): Promise<void> {
   const until = test.clock.ms + ms;
   await test.publish('BTC', until, (at) => (at > until - 5_000 ? PRICE : null));
@@ -83,7 +83,7 @@ it('A5 a captured request that is sent again, a day or a month later, gets its f
   expect(gift.data.available).toBe('1000.000000');
   const limit = { code: 'BTC', side: 'buy', type: 'limit', price: '60000.00', quantity: '0.001' };
   const resting = await program.ask('/coin/trans/add', limit, key('resting'));
-  /** By name: the path, the form, and another form for the same key; null when the call has no fields to change. */
+  /** Per call: the path, the form, and another form for the same key, or null if the call has no fields to change. */
   const captured: [string, string, Form, Form | null][] = [
     ['fund', '/demo/fund', { asset: 'USDT', amount: '1000' }, { amount: '2' }],
     ['option', '/coin/order/add', { code: 'BTC', direction: 'up', quantity: '10', duration: '30' }, { quantity: '2' }],
@@ -105,7 +105,7 @@ it('A5 a captured request that is sent again, a day or a month later, gets its f
   for (const days of [1, 30]) {
     await wait(days * DAY_MS);
     await (await test.open()).settleDue();
-    // In the database, too, it is as long ago.
+    // Makes it equally old in the database.
     await test.asOwner(
       `ALTER TABLE ledger.journal DISABLE TRIGGER append_only; UPDATE ledger.journal SET at = at - interval '${days} days'; ALTER TABLE ledger.journal ENABLE TRIGGER append_only`,
     );

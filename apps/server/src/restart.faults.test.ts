@@ -13,7 +13,7 @@ import {
   violationsOf,
 } from './testing-server.ts';
 
-/** Polls for events outside this process, which can't be awaited otherwise. */
+/** Polls for events outside this process, which cannot be awaited. */
 const breathe = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 interface Order {
@@ -33,7 +33,7 @@ describe('B1 B2 a platform that is killed', () => {
   ): Promise<Data> => {
     const [method = '', at = ''] = route.split(' ');
     const body = new URLSearchParams(form).toString();
-    // Retried as a customer's app does: the same request until there is an answer.
+    // Retries like a customer's app: the same request until there is an answer.
     for (;;) {
       try {
         const response = await fetch(`${server.url}/api${at}${method === 'GET' && body ? `?${body}` : ''}`, {
@@ -47,11 +47,11 @@ describe('B1 B2 a platform that is killed', () => {
         });
         const answer = (await response.json()) as { ret: number; data: Data };
         if (answer.ret === 1) return answer.data;
-        // A refusal is final for its key, so another attempt is another intent. After a fault the command may have been
-        // carried out.
+        // A refusal is final for its key, so another attempt needs a new one. After a fault the command may have been
+        // executed, so the key stays.
         if (response.status === 200 && 'idempotency-key' in headers) headers['idempotency-key'] = randomUUID();
       } catch {
-        // Nobody there, or gone in the middle of it.
+        // The server was unreachable, or went down during the request.
       }
       await breathe();
     }

@@ -4,7 +4,10 @@ import type { FromRole, ToRole } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
 import { type Charge, startRoles } from './start-roles.ts';
 
-/** A process that runs some roles. `role-process.ts` starts it; it ends on `stop`, or after its parent has ended. */
+/**
+ * A process that runs some roles. `role-process.ts` starts it; it ends on `stop`, or some time after its parent has
+ * ended.
+ */
 const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
 let report: Report | null = null;
@@ -19,7 +22,7 @@ const post = (message: FromRole): void => {
 // Ctrl-C in a terminal reaches this process too, but the parent decides when it stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => {
-  // Without the parent nobody would restart an edge, and the next server needs its port. An index goes on until the
+  // Without the parent nobody would restart an edge, and the next server needs its port. An index continues until the
   // next server has one.
   if (lingerMs === 0) process.exit(1);
   setTimeout(() => void stop(), lingerMs);
@@ -30,7 +33,7 @@ async function start(charge: Charge): Promise<void> {
     operatorLog,
     shutdown,
     link: {
-      // An edge's events are only for its own customers, so only an index publishes.
+      // Only an index publishes: an edge's events concern only its own customers.
       isUp: () => charge.index !== null && process.connected,
       publish: (text) => post({ kind: 'live', text }),
       receive: (listener) => {

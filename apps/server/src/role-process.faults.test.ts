@@ -49,7 +49,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
     });
     expect(bought.ret).toBe(1);
     const endsMs = Date.parse(String(bought.data.end_time));
-    // From before the end until the option should have settled.
+    // Kills it from before the end until the option should be settled.
     await pause(endsMs - 3_000 - Date.now());
     process.kill(edgePid(), 'SIGSTOP');
     await pause(8_000);

@@ -7,7 +7,7 @@ import type { Charge } from './start-roles.ts';
 
 /** Messages to a process that runs roles. */
 export type ToRole =
-  /** `lingerMs`: how long it goes on after its parent has ended. */
+  /** `lingerMs`: how long it continues after its parent has ended. */
   | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }
@@ -22,21 +22,18 @@ export type FromRole =
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface RoleProcess {
-  /** Of the edge; empty without one. */
+  /** The edge's address; empty without one. */
   readonly url: string;
-  /** Resolves when the process has seen a tick. */
+  /** Resolves when the process has received a tick. */
   readonly ready: Promise<void>;
-  /**
-   * Sends live events, as text. They are lost while the process is frozen or restarts; it then sends its readers a
-   * `gap`.
-   */
+  /** Sends live events as text. They are lost while the process is frozen or restarting; it then emits `gap`. */
   send(text: string): void;
   sendReport(report: Report): void;
-  /** No option is sold from now on. */
+  /** Stops selling options. */
   stopSelling(): void;
   pid(): number | null;
   stop(): Promise<void>;
-  /** Disconnects; the process goes on for its `lingerMs`. */
+  /** Disconnects; the process continues for its `lingerMs`. */
   leave(): Promise<void>;
 }
 
@@ -45,7 +42,7 @@ export interface RoleProcessOptions {
   readonly name: string;
   readonly charge: Charge;
   readonly lingerMs?: number;
-  /** Called with its live events, as text. */
+  /** Called with live events from the process, as text. */
   readonly onLive?: (text: string) => void;
 }
 
@@ -54,8 +51,8 @@ const AGAIN_MAX_MS = 10_000;
 const STOP_MAX_MS = 7_000;
 
 /**
- * Runs some roles in a child process, with an event loop and memory of its own, and restarts it when it ends. Its
- * environment holds no secret; it receives what it needs over the channel.
+ * Runs some roles in a child process with its own event loop and memory, and restarts it when it ends. Its environment
+ * contains no secret; it receives what it needs over the channel.
  */
 export async function startRoleProcess(
   { name, charge, lingerMs = 0, onLive }: RoleProcessOptions,
@@ -71,11 +68,11 @@ export async function startRoleProcess(
   });
 
   const post = (message: ToRole): void => {
-    // A child that has just ended receives nothing; the next one reads the current state.
+    // A child that has just ended receives nothing; its successor reads the current state.
     if (child?.connected) child.send(message, undefined, undefined, () => undefined);
   };
 
-  // A frozen child reads nothing: events for it are dropped instead of filling our memory, and it gets a `gap` later.
+  // A frozen child reads nothing, so its events are dropped instead of filling our memory; it gets a `gap` later.
   let isFull = false;
   let hasMissed = false;
   const send = (text: string): void => {
@@ -93,7 +90,7 @@ export async function startRoleProcess(
     });
   };
 
-  /** Resolves with its URL once it serves. */
+  /** Resolves with the child's address once it serves. */
   const launch = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;

@@ -7,7 +7,7 @@ import { urlOf } from './database/index.ts';
 import { type OwnCluster, ownCluster } from './database/testing.ts';
 import { countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
 
-/** Connections that wait to lead a role: index, sealer and settler of two processes. */
+/** Connections that wait to lead a role: index, sealer and settler in two processes. */
 const SEEKERS = 6;
 
 describe('two processes of the index', { timeout: 120_000 }, () => {
@@ -44,7 +44,7 @@ describe('two processes of the index', { timeout: 120_000 }, () => {
     const times = (await ticks()).map(({ at }) => at.getTime());
     return times.slice(1).map((at, place) => at - (times[place] ?? 0));
   };
-  /** Until ticks come again that are not late. */
+  /** Waits until ticks are published on time again. */
   const untilOnTime = async (): Promise<void> => {
     const before = (await ticks()).length;
     for (;;) {

@@ -1,7 +1,7 @@
 /**
- * `npm run rotate-keys -- index|receipt`, while the platform is stopped: makes a new key, publishes it under the
- * signature of the old one, and puts it into secrets.json. Customers' apps accept it because the key that they know has
- * signed for it.
+ * `npm run rotate-keys -- index|receipt`, while the platform is stopped: creates a new key, publishes it with the old
+ * key's signature, and writes it to secrets.json. Customers' apps accept it because the key that they know has signed
+ * it.
  */
 import { readConfig } from './config.ts';
 import { connectionOf, openDatabase, startEmbeddedPostgres, statement } from './database/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** First byte of what is sealed: AES-256-GCM, then 12 bytes of nonce, the encrypted text, 16 bytes of tag. */
+/** The first byte of the sealed format: AES-256-GCM with 12 bytes of nonce, the ciphertext and 16 bytes of tag. */
 const FORM = 1;
 const NONCE = 12;
 const TAG = 16;
@@ -9,17 +9,17 @@ const TAG = 16;
 /** Encrypts personal data before the database sees it. The secret is kept outside the database. */
 export interface Sealer {
   /**
-   * Encrypts under a key of this customer. `bound` is authenticated and not stored: opening needs the same words, so a
-   * row that was changed or copied to another place does not open.
+   * Encrypts with a key of this customer. `bound` is authenticated but not stored: opening needs the same words, so a
+   * row that was changed or copied elsewhere cannot be opened.
    */
   seal(owner: bigint, bound: readonly string[], plain: Buffer): Buffer;
-  /** Throws when the bytes, the owner or the words differ from those that were sealed. */
+  /** Throws if the bytes, the owner or the words differ from those that were sealed. */
   open(owner: bigint, bound: readonly string[], sealed: Buffer): Buffer;
-  /** A keyed hash, by which equal values are found without opening them. */
+  /** A keyed hash, by which equal values are found without decrypting them. */
   digest(...parts: readonly string[]): Buffer;
 }
 
-/** Each room has keys of its own, derived from one secret. */
+/** Each room has its own keys, derived from one secret. */
 export function openSealer(secret: Buffer, room: string): Sealer {
   assert(secret.length === 32, 'the secret of sealed values has 32 bytes');
   const derive = (what: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `sathorn ${room} ${what}`, 32));

@@ -50,7 +50,7 @@ describe('the keys of a deployment', () => {
     }
   });
 
-  it('gain the one that a newer version needs, and lose none', () => {
+  it('gain the key that a newer version needs, and lose none', () => {
     const { indexKey, ...others } = readSecrets(folder);
     const kept = JSON.parse(readFileSync(file(), 'utf8')) as Record<string, string>;
     const { indexKey: _, ...older } = kept;

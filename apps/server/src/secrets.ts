@@ -27,22 +27,23 @@ const NAMES = [
   'accountSalt',
   'indexKey',
   'receiptKey',
+  'boxKey',
   'simSeed',
 ] as const;
 type Name = (typeof NAMES)[number];
 
-/** 32 random bytes each, kept outside the database: a stolen dump opens no password, picture or signature. */
+/** 32 random bytes each, stored outside the database: a stolen dump reveals no password, picture or signing key. */
 export type Secrets = Readonly<Record<Name, Buffer>>;
 
 /**
- * The secrets of a process that talks to strangers: without the passwords of the owner and the index, and without the
- * key that signs prices.
+ * The secrets of a process that handles requests from strangers: without the passwords of the owner and the index, and
+ * without the key that signs prices.
  */
 export type EdgeSecrets = Pick<
   Secrets,
-  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey'
+  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey' | 'boxKey'
 >;
-/** What the index needs besides. */
+/** Additional secrets of the index. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
 
 export function edgeSecretsOf({
@@ -52,18 +53,19 @@ export function edgeSecretsOf({
   identityKey,
   accountSalt,
   receiptKey,
+  boxKey,
 }: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey };
+  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey, boxKey };
 }
 export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
   return { indexKey, simSeed };
 }
 
 const KEY = /^[0-9a-f]{64}$/;
-/** Files of a data folder that can't be decrypted without its keys. */
+/** Folders of a data folder that cannot be decrypted without its keys. */
 const SEALED_FOLDERS = ['postgres', 'files'];
 
-/** Null when there is no such file. A damaged one stops the start: new keys would lock every customer out. */
+/** Null if the file does not exist. A damaged one stops the start, because new keys would lock all customers out. */
 function readKept(file: string): Record<string, string> | null {
   if (!existsSync(file)) return null;
   let kept: unknown;
@@ -82,7 +84,7 @@ function readKept(file: string): Record<string, string> | null {
   return kept as Record<string, string>;
 }
 
-/** Written beside and flushed, so that neither a crash nor a power cut leaves half of it under its name. */
+/** Writes a temporary file and flushes it, so that neither a crash nor a power cut leaves half a file. */
 function writeBeside(file: string, all: Record<string, string>): string {
   const beside = `${file}.${randomUUID()}`;
   const handle = openSync(beside, 'wx', 0o600);
@@ -96,7 +98,7 @@ function writeBeside(file: string, all: Record<string, string>): string {
 }
 
 function flushFolder(folder: string): void {
-  // Windows can't, and needs it not.
+  // Windows cannot flush a folder, and does not need to.
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   try {
@@ -140,7 +142,7 @@ type KeyName = 'indexKey' | 'receiptKey';
 const nextOf = (name: KeyName): string => `${name}Next`;
 
 /**
- * The next key, stored before it is published; otherwise a crash in between would leave a published key that nobody
+ * The next key, stored before it is published: a crash in between would otherwise leave a published key that nobody
  * has. Returns the same key until the change has ended.
  */
 export function beginKeyChange(dataDir: string, name: KeyName): Buffer {

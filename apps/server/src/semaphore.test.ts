@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Semaphore } from './semaphore.ts';
 
-it('runs a few at once, the others in order, and counts those that wait', async () => {
+it('runs a few at once, starts the others in order, and counts those that wait', async () => {
   const semaphore = new Semaphore(2);
   const started: number[] = [];
   const finish: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** Runs at most `atOnce` pieces of work at a time; the others wait in the order in which they came. */
+/** Runs at most `atOnce` pieces of work at a time; the others wait in order of arrival. */
 export class Semaphore {
   readonly #atOnce: number;
   readonly #waiting: (() => void)[] = [];
@@ -22,7 +22,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The place passes straight to the next in line, so nobody slips in between.
+      // The slot passes directly to the next in line, so nobody can slip in between.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running -= 1;

@@ -6,9 +6,7 @@ export interface ShutdownSteps {
   run(): Promise<void>;
 }
 
-/**
- * Stops what was started, the last first. A step that throws or hangs is reported, and the others run all the same.
- */
+/** Stops what was started, in reverse order. A step that throws or hangs is reported, and the others still run. */
 export function openShutdownSteps(report: (error: unknown, where: string) => void): ShutdownSteps {
   const steps: [string, () => Promise<unknown>][] = [];
   return {

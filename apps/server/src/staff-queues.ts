@@ -3,15 +3,22 @@ import type { Addresses, ChainConfig, ChainReader } from './chain/index.ts';
 import type { Queue } from './console/index.ts';
 import type { Database } from './database/index.ts';
 import { readDepositQueue } from './deposits/index.ts';
+import type { Disputes } from './disputes/index.ts';
+import type { Support } from './support/index.ts';
 import { readWithdrawalQueue } from './withdrawals/index.ts';
 
 const HOUR_MS = 3_600_000;
 const COUNT_EVERY_MS = 30_000;
-/** Balances that are asked for together. */
+/** How many balances one request reads. */
 const TOGETHER = 200;
 
-/** What waits for people, from the rooms whose it is. */
-export function staffQueues(database: Database, certifications: Pick<Certifications, 'reviews'>): Queue[] {
+/** The work queues for operators, from the rooms that they belong to. */
+export function staffQueues(
+  database: Database,
+  certifications: Pick<Certifications, 'reviews'>,
+  support: Pick<Support, 'queue'>,
+  disputes: Pick<Disputes, 'queue'>,
+): Queue[] {
   return [
     {
       kind: 'withdrawal',
@@ -32,10 +39,12 @@ export function staffQueues(database: Database, certifications: Pick<Certificati
         return { waiting, overdue: dueAt && dueAt < now ? 1 : 0, oldestAt: oldest, dueAt };
       },
     },
+    { kind: 'dispute', roles: ['support', 'compliance', 'finance', 'admin'], read: (now) => disputes.queue(now) },
+    { kind: 'support', roles: ['support', 'compliance', 'admin'], read: (now) => support.queue(now) },
   ];
 }
 
-/** What the chain says that we hold: the hot wallet and every deposit address. Counted now and then. */
+/** What we hold according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
 export function countOnChain(
   chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: Addresses } | null,
 ): () => Promise<{ asset: string; units: bigint }[]> {
@@ -46,13 +55,13 @@ export function countOnChain(
       const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
       let units = 0n;
       try {
-        // At the depth at which the ledger follows: newer blocks hold what is not credited or booked yet.
+        // Counted at the depth that the ledger follows: newer blocks contain what is not credited yet.
         const { height: head } = await chain.reader.head();
         const height = Math.max(0, head - chain.config.confirmations + 1);
         for (let at = 0; at < own.length; at += TOGETHER)
           for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER), height)) units += balance;
       } catch {
-        // The chain does not answer: nothing is shown rather than an old figure.
+        // The chain does not answer; nothing is shown rather than an old figure.
         return [];
       }
       counted = { units, atMs: performance.now() };

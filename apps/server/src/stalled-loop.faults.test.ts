@@ -6,7 +6,7 @@ import { TestCustomer } from './testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const STALL_MS = 5_000;
-/** A busy event loop that handles nothing, as after a bug. */
+/** Blocks the event loop, as a bug would. */
 const STALL = `process.on('SIGUSR2', () => { const end = Date.now() + ${STALL_MS}; while (Date.now() < end); })`;
 const BUYERS = 40;
 
@@ -27,7 +27,7 @@ describe('B13 an event loop that stands still', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('fails its health check meanwhile, and carries out repeated requests of customers once', {
+  it('fails its health check while it stands still, and carries out repeated requests of customers once', {
     timeout: 90_000,
   }, async () => {
     const customer = new TestCustomer(server.url, 1_000);
@@ -36,7 +36,7 @@ describe('B13 an event loop that stands still', () => {
     const keys = Array.from({ length: BUYERS }, () => randomUUID());
     await customer.insist('POST /coin/order/add', form, keys[0] ?? '');
     const asking = keys.map(async (key, n) => {
-      // By then some requests are in a batch, some on their way, some not sent.
+      // By then some requests are in a batch, some in flight, some not sent.
       await pause(n);
       return customer.insist('POST /coin/order/add', form, key);
     });
@@ -48,7 +48,7 @@ describe('B13 an event loop that stands still', () => {
     expect(performance.now() - began).toBeGreaterThan(STALL_MS - 1_000);
     await server.untilReady();
 
-    // Requests that were decided after the stall met stale prices.
+    // Requests that were decided after the stall were refused because of stale prices.
     const outcomes = answers.map(({ data }) => String(data.id ?? data.code));
     const ids = outcomes.filter((outcome) => outcome !== 'index_stale');
     expect(ids.length).toBeGreaterThan(0);

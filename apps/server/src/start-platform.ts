@@ -13,23 +13,23 @@ import { type Charge, startRoles } from './start-roles.ts';
 
 export interface Platform {
   readonly url: string;
-  /** When everything serves, the index included. */
+  /** Resolves when everything works, including the index. */
   readonly ready: Promise<void>;
-  /** With `atOnce` it first waits for options that end in the next seconds, until that aborts. */
+  /** With `atOnce` it first waits for options that end within seconds, until that signal aborts. */
   stop(atOnce?: AbortSignal): Promise<void>;
 }
 
-/** The roles that serve strangers' requests. */
+/** Roles that handle requests from strangers. */
 const EDGE_ROLES: readonly Role[] = ['edge', 'matcher'];
-/** The roles that prices and settlements depend on. */
+/** Roles on which prices and settlements depend. */
 const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
-/** How long a standby index goes on after its parent has ended: longer than a restart takes. */
+/** How long a standby index continues after its parent has ended: longer than a restart takes. */
 const LINGER_MS = 30_000;
 
 /**
- * Starts the roles of the configuration. Those of the edge get a process of their own: whatever strangers do to it,
- * ticks and settlements go on, and it has neither the owner's password nor the key that signs prices. A start that is
- * called off stops what it has started, and throws.
+ * Starts the configured roles. The edge's roles get their own process: whatever strangers do to it, ticks and
+ * settlements continue, and it has neither the owner's password nor the key that signs prices. A start that is
+ * cancelled stops what it has started, and throws.
  */
 export async function startPlatform(
   config: Config,
@@ -106,7 +106,7 @@ export async function startPlatform(
         { name: 'the standby index', charge, lingerMs: LINGER_MS, onLive: (text) => edge?.send(text) },
         operatorLog,
       );
-      // A database of our own ends with us.
+      // An embedded database ends with us, so the standby cannot continue without it.
       shutdown.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
     }
     if (isEdgeApart) {

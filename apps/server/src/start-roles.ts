@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type Brand, DEFAULT_BRAND } from '@sathorn/brand';
 import { type LiveLink, openBus } from './bus/index.ts';
 import type { ChainConfig } from './chain/index.ts';
 import { barMoney, isViolated, type Report } from './checker/index.ts';
@@ -16,20 +17,20 @@ import type { OperatorLog } from './operator-log.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import type { ShutdownSteps } from './shutdown-steps.ts';
 
-/** Connections for what anybody may ask. */
+/** The number of connections for public reads. */
 const PUBLIC_READS = HTTP_LIMITS.live.publicReads;
 
-/** What a process needs to run its roles, given by the one that holds the database and all secrets. */
+/** What a process needs to run its roles; given by the process that has the database and all secrets. */
 export interface Charge {
-  /** Its roles are those of this process. */
+  /** `roles` are those of this process. */
   readonly config: Config;
   readonly secrets: EdgeSecrets;
   readonly app: Connection;
-  /** Where money comes in and goes out; null without one. */
+  /** The chain for deposits and withdrawals; null without one. */
   readonly chain: ChainConfig | null;
-  /** Where this process may be the index. */
+  /** Set where this process may be the index. */
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
-  /** Enrols the demo people and sweeps expired rows; true for one process of a machine. */
+  /** Enrols the demo people and removes expired rows; true for one process per machine. */
   readonly keepsHouse: boolean;
   /** The database's files are in the data folder. */
   readonly hasOwnDatabase: boolean;
@@ -38,9 +39,9 @@ export interface Charge {
 export interface RolesDependencies {
   readonly operatorLog: OperatorLog;
   readonly shutdown: ShutdownSteps;
-  /** Live events to and from the other processes of this machine. */
+  /** Live events to and from the machine's other processes. */
   readonly link?: LiveLink;
-  /** The checker's latest round. */
+  /** The checker's latest report. */
   readonly checked: () => Report | null;
   /** True when the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
@@ -48,16 +49,16 @@ export interface RolesDependencies {
 }
 
 export interface RunningRoles {
-  /** Of the edge; empty without one. */
+  /** The edge's address; empty without one. */
   readonly url: string;
-  /** When there is a price. */
+  /** Resolves when there is a price. */
   readonly ready: Promise<void>;
   readonly database: Database;
-  /** From now on a purchase is refused here: this server stops, and another one will sell again. */
+  /** Refuses purchases from now on: this server is stopping, and another one will sell. */
   stopSelling(): void;
 }
 
-/** Starts the jobs that belong to this process. */
+/** Starts the jobs of this process. */
 function startJobs(
   modules: readonly Module[],
   { config, keepsHouse }: Charge,
@@ -67,6 +68,9 @@ function startJobs(
     on === 'every process' || (on === 'housekeeper' ? keepsHouse : config.roles.has(on));
   return modules.flatMap(({ jobs = [] }) => jobs.filter(isHere).map((job) => job.run(signal)));
 }
+
+/** Where `apps/web/vite.config.ts` puts the app of a brand. */
+const webFolderOf = ({ id }: Brand): string => (id === DEFAULT_BRAND ? 'dist' : `dist-${id}`);
 
 /** Every call's handler. A handler that records the time refuses while this machine's clock is wrong. */
 function handlersOf(modules: readonly Module[], clockGuard: ClockGuard): Handler[] {
@@ -97,10 +101,7 @@ async function firstUnready(checks: readonly Check[]): Promise<string | null> {
   return null;
 }
 
-/**
- * Starts the roles of `config` in this process, in the order in which they need each other; `shutdown` ends them the
- * other way round.
- */
+/** Starts the roles of `config` in this process, in order of dependency; `shutdown` stops them in reverse. */
 export async function startRoles(
   charge: Charge,
   { operatorLog: { report, isDiskFull }, shutdown, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
@@ -115,19 +116,20 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, payees, operators, options } = await openModules({
-    chain,
-    config,
-    secrets,
-    database,
-    reads,
-    index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
-    clock: systemClock,
-    bus,
-    commands,
-    checked,
-    onFault,
-  });
+  const { all, clockGuard, ledger, market, customers, payees, operators, options, publishing, offerDemoRewards } =
+    await openModules({
+      chain,
+      config,
+      secrets,
+      database,
+      reads,
+      index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
+      clock: systemClock,
+      bus,
+      commands,
+      checked,
+      onFault,
+    });
   shutdown.add('modules', () => Promise.all(all.map((module) => module.close?.())));
   shutdown.add('clock', async () => clockGuard.close());
   await assertSameMode(ledger, config.mode);
@@ -135,9 +137,10 @@ export async function startRoles(
     try {
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
+      await offerDemoRewards(clockGuard.now());
       await enrolDemoPeople({ customers, ledger, payees }, clockGuard.now());
     } catch (error) {
-      // The clock guard has raised the alarm. The server starts anyway, so that its health call shows the fault.
+      // The clock guard has raised an alarm. The server starts anyway, so that its health call shows the fault.
       if (!(error instanceof ClockWrong)) throw error;
     }
   }
@@ -171,9 +174,10 @@ export async function startRoles(
     condition: () =>
       Object.fromEntries(checks.flatMap(({ name, state }) => (state ? [[name, state(systemClock.now())]] : []))),
     folders: {
-      web: path.resolve(import.meta.dirname, '../../web/dist'),
+      web: path.resolve(import.meta.dirname, '../../web', webFolderOf(config.brand)),
       console: path.resolve(import.meta.dirname, '../../console/dist'),
       pictures: PICTURES_FOLDER,
+      readPicture: publishing.readPicture,
     },
     report,
     metrics: metricsOf(all, systemClock),
@@ -181,6 +185,7 @@ export async function startRoles(
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,
     allowedOrigins: config.allowedOrigins,
+    consoleUrl: config.consoleUrl,
     ...(rateLimit !== null && {
       limits: {
         requestsPerAddress: rateLimit,

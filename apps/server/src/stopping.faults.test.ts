@@ -32,7 +32,7 @@ describe('B2 a server that is stopped under load', () => {
     const goodbye = new Promise<number>((closed) => stream.once('close', closed));
     await new Promise((opened) => stream.once('message', opened));
 
-    // One keep-alive connection each, with one purchase after the other.
+    // One keep-alive connection per buyer, with one purchase after the other.
     const agents = Array.from({ length: BUYERS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     const buy = (agent: Agent): Promise<string> =>
       new Promise((resolve) => {
@@ -56,7 +56,7 @@ describe('B2 a server that is stopped under load', () => {
     const ends = agents.map(async (agent) => {
       for (;;) {
         const outcome = await buy(agent);
-        // A stopping server sells no options, and refuses them until it accepts no connections.
+        // A stopping server refuses options until it accepts no more connections.
         if (outcome !== '200' && outcome !== '503') return outcome;
       }
     });

@@ -4,10 +4,12 @@ import {
   buyOption,
   CALLS,
   type Call,
+  drawBox,
   editAvatar,
   finishOwnPasskey,
   fundDemo,
   listAccountRecords,
+  listBoxes,
   listContracts,
   listEarningOrders,
   listFills,
@@ -21,8 +23,10 @@ import {
   readBalance,
   readPicture,
   readQuote,
+  readSupport,
   readUser,
   requestWithdrawal,
+  sendSupport,
   startOwnPasskey,
   startProof,
   submitDeposit,
@@ -36,7 +40,7 @@ import { testPasskey } from './customers/second-factor/testing-passkey.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
-/** An id that belongs to somebody else, and one of the same form that does not exist. */
+/** An id that belongs to somebody else, and a similar one that does not exist. */
 interface Named {
   readonly theirs: string;
   readonly nobodys: string;
@@ -44,9 +48,9 @@ interface Named {
 type Row = Readonly<Record<string, string | Named>>;
 
 const UUID = '00000000-0000-4000-8000-000000000000';
-/** Ids and places as the rooms make them. */
+/** Ids and cursors in the rooms' formats. */
 const NAMES = [UUID, `1793000000000.${UUID}`, '1793000000000-BTC-1', 'A'.repeat(16), 'A'.repeat(22)];
-/** Not a wallet: without a chain, as here, there is none to be on. */
+/** Not a wallet, because there is no chain here. */
 const CARD = {
   type: 'card',
   real_name: 'Nicha Phromsiri',
@@ -57,14 +61,14 @@ const CARD = {
   email: 'bank@demo.example',
 };
 /**
- * A nonce is drawn by the caller, and a proof is only their own. Pictures of a certification need an operator's word
- * before: `certifications.test.ts` sends somebody else's.
+ * The caller makes a nonce, and a proof is only their own. Certification pictures need an operator's decision first:
+ * `certifications.test.ts` sends somebody else's.
  */
 const NAME_NOTHING = new Set(['nonce', 'otp', 'credential', 'front', 'back', 'selfie']);
 const STRANGER_PAYPASS = '492716';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
 
-/** The fields of a call that take an id, which may be somebody else's. */
+/** A call's fields that take an id, which may be somebody else's. */
 function namingFields({ who, request }: Call): string[] {
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   const takes = (schema: v.GenericSchema, text: string) => v.safeParse(schema, text).success;
@@ -82,12 +86,12 @@ const formOf = (row: Row, which: keyof Named): Form =>
 describe('F1 a stranger', () => {
   let platform: TestPlatform;
   let [owner, stranger] = ['', ''];
-  /** By call, what the stranger asks. */
+  /** What the stranger requests, by call. */
   let asked: Readonly<Record<string, Row | readonly Row[]>>;
   let pictureId: Named;
   let payeeId: Named;
   let signInId: Named;
-  /** Texts that no answer to anybody else may contain. */
+  /** Texts that answers to others must never contain. */
   let secrets: readonly string[];
 
   const ask = (call: Call, token: string, fields: Form | FormData = {}) =>
@@ -110,7 +114,7 @@ describe('F1 a stranger', () => {
     [listEarningOrders, {}],
     [listEarningOrders, { type: 'regular' }],
   ];
-  /** All data of the owner, except what the market and the clock change. */
+  /** All the owner's data, except what the market and the clock change. */
   const readAll = async (): Promise<unknown> => {
     const all = [
       await Promise.all(LISTS.map(([call, fields]) => itemsOf(call, fields))),
@@ -118,6 +122,7 @@ describe('F1 a stranger', () => {
       await get(readBalance, owner, { code: 'DOGE' }),
       await get(readPicture, owner, { id: pictureId.theirs }),
       await get(listPayees, owner),
+      await get(readSupport, owner),
     ];
     const moves = new Set(['coins', 'total', 'used_at']);
     return JSON.parse(JSON.stringify(all, (key, value) => (moves.has(key) ? undefined : value)));
@@ -134,11 +139,11 @@ describe('F1 a stranger', () => {
     for (const device of ['a tablet', 'a laptop', 'a watch']) await signIn(device);
     for (let n = 0; n < 2; n += 1)
       await get(buyOption, owner, { code: 'BTC', direction: 'up', quantity: '10', duration: '300' });
-    // On a coin without orders of the stranger, because orders and public trades share a numbering.
+    // On a coin on which the stranger has no orders, because orders and public trades share a numbering.
     await get(fundDemo, owner, { asset: 'DOGE', amount: '1000' });
     const { price } = await get(readQuote, '', { code: 'DOGE' });
     const order = { code: 'DOGE', side: 'sell', type: 'limit', quantity: '100' };
-    // Rests far away; then, two that whoever quotes on the book takes.
+    // One order that rests far away, and two that the market maker's quotes fill.
     const resting = await get(placeContract, owner, { ...order, price: (Number(price) * 1.4).toFixed(5) });
     for (let fills = 0; fills < 2; ) {
       const { answer } = await ask(placeContract, owner, { ...order, type: 'market' });
@@ -205,6 +210,13 @@ describe('F1 a stranger', () => {
     const contractId = named(String(resting.id), 'DOGE-999999');
     const orderOfFill = named(fill.order, 'DOGE-999999');
     pictureId = named(picture, 'A'.repeat(22));
+    const said = randomUUID();
+    await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
+    await get(fundDemo, owner, { asset: 'POINTS', amount: '5' });
+    const { lists: boxes } = await get(listBoxes, '');
+    const box = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5')?.id ?? '';
+    const drawn = await get(drawBox, owner, { id: box });
+    const drawId = named(String(drawn.id), UUID);
     const { paypass } = DEMO_CUSTOMER;
     const passkey = testPasskey({ origin: 'http://localhost:0' });
     const started = await get(startOwnPasskey, owner, { paypass });
@@ -220,7 +232,7 @@ describe('F1 a stranger', () => {
     const email = 'anan@demo.example';
 
     asked = {
-      // What names something.
+      // Calls that name something by id.
       readOption: { id: optionId },
       disputeOption: { id: optionId, reason: 'mine now' },
       listOptions: {
@@ -231,7 +243,7 @@ describe('F1 a stranger', () => {
         ),
       },
       readContract: { id: contractId },
-      // One that rests, and one that has ended.
+      // One open order and one that has ended.
       revokeContract: [{ id: contractId }, { id: orderOfFill }],
       listContracts: {
         status: 'all',
@@ -243,8 +255,8 @@ describe('F1 a stranger', () => {
       ],
       listAccountRecords: [
         { setup: 'all', id: recordId },
-        // From a place in somebody else's list on, which is newer than all of the stranger's: their own from its
-        // beginning.
+        // A cursor in somebody else's list that is newer than all of the stranger's rows, so their own list starts at
+        // its beginning.
         { setup: 'all', page: named(record.id, '0') },
       ],
       listMessages: { status: 'all', page: messageId },
@@ -253,6 +265,7 @@ describe('F1 a stranger', () => {
         { channel: 'bank', id: named(deposit, UUID), slip: named(picture, 'A'.repeat(22)) },
       ],
       sendTestDeposit: { channel: 'bank', id: named(deposit, UUID) },
+      nameReturnWallet: { id: named(deposit, UUID), target: payeeId, paypass: STRANGER_PAYPASS },
       quoteWithdrawal: { ...outgoing, target: payeeId },
       requestWithdrawal: { ...outgoing, target: payeeId, quote: named(quote, UUID), paypass: STRANGER_PAYPASS },
       cancelWithdrawal: { id: named(withdrawal, UUID) },
@@ -266,7 +279,14 @@ describe('F1 a stranger', () => {
       readIncome: { type: 'regular', id: named(lockup.id, UUID), day: '2026-11-22' },
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
-      // What is of the asking customer.
+      sendSupport: { id: named(said, UUID), text: 'mine now', image: pictureId },
+      seedDraw: { id: drawId, client_seed: 'a'.repeat(64) },
+      listDraws: [{ id: drawId }, {}],
+      // Calls about the calling customer.
+      signInDaily: {},
+      listBoxes: {},
+      readBoxFile: { id: box },
+      drawBox: { id: box },
       readUser: {},
       listPayees: {},
       readCertification: {},
@@ -283,6 +303,11 @@ describe('F1 a stranger', () => {
       finishProof: { id: named(step.id as string, UUID), otp: '000000' },
       finishOwnPasskey: { id: named(another.id as string, UUID), credential: '{}', name: 'mine' },
       removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
+      readSupport: {},
+      listInvites: {},
+      listOwnDisputes: {},
+      markSupportRead: { number: '1' },
+      typeSupport: {},
       listLevels: {},
       readLevel: {},
       certifyCustomer: { level: 'advanced' },
@@ -295,7 +320,7 @@ describe('F1 a stranger', () => {
       quoteSubscription: { amount: '10' },
       subscribeEarning: { amount: '10' },
       quoteRedemption: { amount: '1', speed: 'quick' },
-      redeemLiquidity: { amount: '1', speed: 'normal' },
+      redeemLiquidity: { amount: '1', speed: 'normal', paypass: '830274' },
       fundDemo: { asset: code, amount: '1' },
       buyOption: { code, direction: 'up', quantity: '1', duration: '30' },
       placeContract: { code, side: 'sell', type: 'limit', price: '90000', quantity: '0.1' },
@@ -304,7 +329,7 @@ describe('F1 a stranger', () => {
       editUser: { nickname: 'somebody' },
       changePassword: { old: 'wrong', password: 'Mekong77x', confirm: 'Mekong77x' },
       changePaymentPassword: { old: '830274', password: '618394', confirm: '618394' },
-      // What anyone may ask.
+      // Calls without a session.
       registerCustomer: {
         mode: 'email',
         email,
@@ -325,9 +350,21 @@ describe('F1 a stranger', () => {
       },
       sendSmsCode: { userphone: '0812345678', must: 'register' },
       sendEmailCode: { email, must: 'forget' },
-      // Whoever knows the address reads what came there: it is a demonstration.
+      // Anybody who knows the address can read its messages, because this is a demo.
       readOutbox: { to: email },
       listEarningProducts: {},
+      listOfferChanges: {},
+      listPublicPauses: {},
+      readConsent: { product: 'options' },
+      giveConsent: {
+        product: 'options',
+        version: '1',
+        knowledge: 'a',
+        experience: 'a',
+        need: 'a',
+        share: 'a',
+        agree: 'true',
+      },
       readEarningRules: {},
       listCoins: {},
       readQuote: { code },
@@ -342,9 +379,12 @@ describe('F1 a stranger', () => {
       readConfig: { act: 'share' },
       readRules: { of: 'options' },
       listSlides: { position: 'home' },
+      listActivities: {},
+      readActivity: { id: 'A'.repeat(16) },
+      readPageText: { of: 'about' },
       listWins: {},
       listRates: {},
-      // The door of the console, with a customer's name and password.
+      // The console's sign-in with a customer's name and password.
       loginOperator: { username: DEMO_CUSTOMER.username, password: DEMO_CUSTOMER.password, code: '000000' },
       startEnrolment: { username: DEMO_CUSTOMER.username, secret: 'nothing' },
       finishEnrolment: {
@@ -368,8 +408,8 @@ describe('F1 a stranger', () => {
   });
 
   it('gets the same answer for somebody else’s data as for data that does not exist, from every call', async () => {
-    // A new call has a row here: what a stranger's id does to it.
-    // What operators may ask, and what a customer's token is there, is tested beside the operators.
+    // Each new call needs a row here that shows the effect of a stranger's id. Operators' calls, and customers' tokens
+    // in them, are tested with the operators.
     const others = Object.entries(CALLS).filter(([, { who }]) => who !== 'operator');
     expect(others.map(([name]) => name).filter((name) => !(name in asked))).toEqual([]);
     expect(Object.keys(asked).filter((name) => !(name in CALLS))).toEqual([]);

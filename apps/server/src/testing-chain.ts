@@ -12,10 +12,11 @@ import {
   transferCall,
 } from './chain/index.ts';
 
-/** The node's own accounts: everybody knows their keys. */
+/** The node's built-in accounts, whose keys are public. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const PAYER = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d');
-/** Derived from a seed of sevens: nobody has money below it. */
+/** The addresses are derived from TEST_SEED, and nobody has money on them. */
+export const TEST_SEED = Buffer.alloc(32, 7);
 export const TEST_XPUB =
   'xpub6DSwDWBPjdopcHjga5am3iJpVY4Doi7xqydtQWimdyWcM7s7op1GcgCKoy5AVZKn5knFtREQjZmP46Rz48nVB21fg4y8gnqj7yUdvHE7AuE';
 
@@ -26,10 +27,10 @@ export interface TestChain {
   pid(): number | null;
   rpc<Result>(method: string, ...params: unknown[]): Promise<Result>;
   mine(blocks?: number): Promise<void>;
-  /** Sends test money, without making a block. */
+  /** Sends test money without mining a block. */
   send(to: string, units: bigint): Promise<string>;
   sendMany(to: readonly string[], units: readonly bigint[]): Promise<string>;
-  /** A transaction of somebody outside, as it is signed: it may be sent again after a reorganisation. */
+  /** A signed transaction by somebody outside, which can be sent again after a reorganisation. */
   signed(to: string, units: bigint): Promise<string>;
   deploy(artifact: 'lying-token'): Promise<string>;
   call(to: string, data: string): Promise<string>;
@@ -40,7 +41,7 @@ const artifact = (name: string): string =>
   (JSON.parse(readFileSync(new URL(`./chain/contracts/${name}.json`, import.meta.url), 'utf8')) as { bytecode: string })
     .bytecode;
 
-/** A chain of the test's own; blocks are made by hand unless `blockMs` says otherwise. */
+/** A chain for one test. Blocks are mined by hand unless `blockMs` is set. */
 export async function openTestChain(
   wanted: Partial<ChainConfig> & { readonly blockMs?: number; readonly keepsHistory?: boolean } = {},
 ): Promise<TestChain> {
@@ -61,6 +62,8 @@ export async function openTestChain(
     xpub: TEST_XPUB,
     hot,
     firstBlock: 0,
+    sweepMin: 10_000_000n,
+    sweepEveryMs: 0,
     isLocal: true,
     ...overrides,
   };
@@ -76,7 +79,7 @@ export async function openTestChain(
     const word = (value: bigint | string): string =>
       (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0');
     const list = (items: readonly (bigint | string)[]): string => word(BigInt(items.length)) + items.map(word).join('');
-    // transferMany(address[],uint256[])
+    // The encoded call transferMany(address[],uint256[]).
     return `0xb7fc6612${word(64n)}${word(BigInt(96 + 32 * to.length))}${list(to)}${list(units)}`;
   };
   return {

@@ -4,11 +4,11 @@ import { DEMO_CUSTOMER } from './demo/index.ts';
 export interface Answer {
   readonly status: number;
   readonly ret: number;
-  // A wire answer, looked into by tests only.
+  // The answer's data; only tests access it without a schema.
   readonly data: Record<string, unknown> & { code?: string };
 }
 
-/** The demo customer's app: sends a request over HTTP, and repeats it with the same key until there is an answer. */
+/** The demo customer's app: sends a request over HTTP and repeats it with the same key until there is an answer. */
 export class TestCustomer {
   readonly #url: string;
   readonly #patienceMs: number;
@@ -29,7 +29,7 @@ export class TestCustomer {
     return this.#token;
   }
 
-  /** Throws where nobody answers in time. */
+  /** Throws if nothing answers in time. */
   async ask(route: string, form: Record<string, string> = {}, key?: string): Promise<Answer> {
     const [method = '', at = ''] = route.split(' ');
     const body = new URLSearchParams(form).toString();
@@ -46,7 +46,7 @@ export class TestCustomer {
     return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
   }
 
-  /** Until it is done or refused for good. */
+  /** Repeats until the request is accepted or refused for good. */
   async insist(route: string, form: Record<string, string>, key: string): Promise<Answer> {
     for (;;) {
       const answer = await this.ask(route, form, key).catch(() => null);

@@ -4,20 +4,20 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 export interface Flood {
   readonly url: string;
   readonly connections: number;
-  /** Written first; the flood begins when something has come back. */
+  /** Sent first; the flood starts once something is received. */
   readonly opening: string;
-  /** Written again and again, as fast as the other end takes it. */
+  /** Sent repeatedly, as fast as the server reads it. */
   readonly chunk: Buffer;
   readonly forMs: number;
-  /** What comes back is left in the socket. */
+  /** Leaves the answers unread in the socket. */
   readonly isDeaf?: boolean;
-  /** A connection that is cut is opened again. */
+  /** Reconnects when it is cut off. */
   readonly isStubborn?: boolean;
 }
 
 const AGAIN_MS = 50;
 
-/** Attackers in a thread of their own, so that they do not load the event loop that they attack. */
+/** Attackers in their own thread, so that they do not load the event loop that they attack. */
 export function floodFrom(flood: Flood): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...flood, chunk: new Uint8Array(flood.chunk) } });
   return new Promise((resolve, reject) => {
@@ -53,6 +53,6 @@ if (!isMainThread && parentPort !== null && workerData?.chunk !== undefined) {
   const flood = workerData as Flood;
   const endsMs = performance.now() + flood.forMs;
   for (let n = 0; n < flood.connections; n += 1) attack(flood, endsMs);
-  // Runs for the whole time, even when all connections were cut.
+  // Keeps the thread running for the whole time, even when all connections are cut off.
   setTimeout(() => undefined, flood.forMs);
 }

@@ -1,3 +1,4 @@
+import { FIRST_LEVEL_TERMS } from '@sathorn/settlement';
 import { type Certifications, openCertifications } from './certifications/index.ts';
 import { openTestCustomers, type TestCustomers } from './customers/testing-customers.ts';
 import { openPayees, type Payees, type PayeesDependencies } from './payees/index.ts';
@@ -5,11 +6,11 @@ import { openPayees, type Payees, type PayeesDependencies } from './payees/index
 export interface TestIdentity extends TestCustomers {
   readonly payees: Payees;
   readonly certifications: Certifications;
-  /** What operators did. */
+  /** The log of operators' acts. */
   readonly log: { readonly what: string; readonly customer: bigint; readonly on: { readonly id: string } }[];
 }
 
-/** Customers with the rooms of identity, over HTTP, on a clock turned by hand. */
+/** The customers room and the identity rooms over HTTP, with a clock set by hand. */
 export async function openTestIdentity(change: Partial<PayeesDependencies> = {}): Promise<TestIdentity> {
   const log: TestIdentity['log'] = [];
   let opened: { payees: Payees; certifications: Certifications } | undefined;
@@ -22,6 +23,7 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       files,
       secrets,
       timeZone: 'Asia/Bangkok',
+      dailyMax: () => FIRST_LEVEL_TERMS.daily,
       staffName: async (operator) => `operator ${operator}`,
       usernameOf: async (customer) => `customer ${customer}`,
       approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },

@@ -4,7 +4,7 @@ import { announceKey, ed25519Signer, type Signer } from './proofs/index.ts';
 /** Signs the ticks of tests. */
 export const testSigner: Signer = ed25519Signer(Buffer.alloc(32, 5));
 
-/** Publishes a key of a test, as the owner does at a start. */
+/** Publishes a test's key as the owner does at startup. */
 export async function announceTestKey(
   { owner }: { readonly owner: Connection },
   signer: Pick<Signer, 'keyId' | 'publicKeyHex'> = testSigner,

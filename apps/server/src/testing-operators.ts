@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
 import type { Form, TestPlatform } from './testing-platform.ts';
 
-/** Signs a demo operator in, as a person would who reads the page of the demonstration. */
+/** Signs a demo operator in with what the demo's page shows. */
 export async function enterAs(
   platform: TestPlatform,
   workName: string,
@@ -17,7 +17,7 @@ export async function enterAs(
   return { token: String(answer.data.token), fields };
 }
 
-/** A confirmation of one decision, as if the person had answered: codes count once in 30 seconds, tests are faster. */
+/** Confirms one decision. Inserted directly, because a code can be used once per 30 seconds and tests are faster. */
 export async function confirmed(
   platform: TestPlatform,
   token: string,

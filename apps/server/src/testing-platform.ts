@@ -13,7 +13,7 @@ export type Form = Readonly<Record<string, string>>;
 export interface Envelope {
   readonly ret: number;
   readonly msg: string;
-  // A wire answer, looked into by tests only.
+  // The answer's data; only tests access it without a schema.
   readonly data: Record<string, unknown> & { code?: string; fields?: Record<string, string> };
 }
 
@@ -21,22 +21,23 @@ export interface TestPlatform {
   readonly url: string;
   readonly test: TestDatabase;
   readonly dataDir: string;
-  /** What was reported. */
+  /** The reported faults. */
   readonly faults: unknown[];
-  /** A call by its entry of the table, or as `POST /users/login`; a form, or the body as it is. */
+  /** Makes a call: given as an entry of the table or as `POST /users/login`, with a form or a raw body. */
   send(
     call: Pick<Call, 'method' | 'path'> | string,
     fields?: Form | FormData | string,
     headers?: Form,
   ): Promise<{ status: number; answer: Envelope }>;
-  /** The token of a new session, from a device of that name. */
+  /** Signs in from a device with that name and returns the token. */
   signIn(person: { readonly username: string; readonly password: string }, device?: string): Promise<string>;
-  /** Throws where the checker finds anything. */
+  /** Throws if the checker finds a violation. */
   close(): Promise<void>;
 }
 
 /**
- * The whole program over HTTP, once its index has spoken: on a database of its own, or another process of what is open.
+ * The whole server over HTTP, once its index has a price: on its own database, or as another process beside an open
+ * one.
  */
 export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
   const test = beside?.test ?? (await testDatabase());
@@ -47,9 +48,9 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(test.owner),
     RATE_LIMIT: '1000000',
-    // What is reported is the test's to see.
+    // The test reads the reported faults.
     PROCESSES: '1',
-    // A node and a signer for those who use them.
+    // Tests that need a node and a signer turn it on.
     CHAIN: 'off',
     ...env,
   });

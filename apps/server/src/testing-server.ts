@@ -16,20 +16,20 @@ const SAID_MAX = 10_000_000;
 
 export interface ServerProcess {
   readonly url: string;
-  /** Restarts it whenever it ends by itself, until it is killed. */
+  /** Restarts the server whenever it ends by itself, until it is killed. */
   start(): void;
-  /** With SIGKILL; it is gone when this resolves. */
+  /** Kills it with SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
-  /** As Ctrl-C does; its exit code. */
+  /** Stops it like Ctrl-C; returns its exit code. */
   stop(): Promise<number | null>;
   signal(name: NodeJS.Signals): void;
-  /** Freezes it, with its connections and locks, until it is thawed. */
+  /** Freezes it with its connections and locks until it is thawed. */
   freeze(): void;
   thaw(): void;
   pid(): number | undefined;
-  /** Resolves when its health call answers that it is ready. */
+  /** Resolves when its health call reports that it is ready. */
   untilReady(): Promise<void>;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   output(): string;
 }
 
@@ -40,9 +40,7 @@ export function newDataDir(name: string): string {
   return dataDir;
 }
 
-/**
- * A server as it is deployed, as a child of the test, on a port of its own; `code` is run ahead of it, in its process.
- */
+/** A server as in a deployment: a child process on its own port. `code` is run before it, in its process. */
 export async function serverProcess(env: Readonly<Record<string, string>>, code = ''): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -58,7 +56,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
         HOST: '127.0.0.1',
         PORT: String(port),
         RATE_LIMIT: '100000000',
-        // Vite has one of its own, for the tests.
+        // Vite sets a BASE_URL for the tests, so it is overwritten.
         BASE_URL: url,
         SIM_SEED: 'storm',
         LOG_LEVEL: 'error',
@@ -114,10 +112,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
 /** The shortest duration, for tests that wait for a result on a real clock. */
 export const SHORT_OPTION = '10';
 
-/**
- * Offers options of ten seconds on BTC at the server that runs on a data folder. The customer's app offers none so
- * short.
- */
+/** Offers ten-second options on BTC on the server that runs on a data folder. The real offers are never that short. */
 export async function offerShortOptions(dataDir: string): Promise<void> {
   const client = new pg.Client(ownerConnection({ databaseUrl: null, dataDir }));
   await client.connect();
@@ -146,7 +141,7 @@ export async function countSeekers({ owner }: OwnCluster): Promise<number> {
   }
 }
 
-/** What the checker finds in the embedded database of a data folder whose server runs. */
+/** Runs the checker on the embedded database of a data folder whose server is running. */
 export function violationsOf(dataDir: string): Promise<Violation[]> {
   const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
   const sockets = readdirSync(tmpdir()).filter((name) => /^sathorn-[0-9a-f]{12}$/.test(name));

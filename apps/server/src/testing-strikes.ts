@@ -1,28 +1,28 @@
 import type { Database, Queries } from './database/index.ts';
 
-/** Where a strike falls: before a statement is sent, after it is sent or answered, or after the commit. */
+/** When a strike happens: before a statement is sent, after it is sent, after it is answered, or after the commit. */
 export type Phase = 'before' | 'sent' | 'after' | 'committed';
 
 /** Something that can be struck at the nth statement of a command: a connection, a process, a server. */
 export interface Victim {
   arm(nth: number, phase: Phase): void;
-  /** Whether the strike has fallen since `arm`. */
+  /** Whether the strike has happened since `arm`. */
   readonly wasStruck: boolean;
 }
 
-/** What a product hands to the driver. */
+/** What a product passes to the driver. */
 export interface Drill<Prepared, Answer> {
-  /** Prepares the data of the command, new for each strike, before anything is struck. */
+  /** Prepares the command's data for each strike. */
   prepare(): Promise<Prepared>;
-  /** The command, and what redoes it when it was struck: the product's own retry, or the next process. */
+  /** The command with whatever repeats it after a strike: the product's own retry, or the next process. */
   command(prepared: Prepared): Promise<Answer>;
   /** Checks the state afterwards: done once, the same answer, nothing lost. */
   audit(prepared: Prepared, answer: Answer): Promise<void>;
 }
 
 /**
- * Strikes the victim at the first statement of a command, then at the second, and so on, until a command ends before
- * its strike falls. Returns how many statements were struck.
+ * Strikes the victim at a command's first statement, then at the second, and so on, until a command ends before its
+ * strike. Returns how many statements were struck.
  */
 export async function strikeEachStep<Prepared, Answer>(
   victim: Victim,
@@ -37,10 +37,10 @@ export async function strikeEachStep<Prepared, Answer>(
   }
 }
 
-/** As `pg` reports a server that has gone away. */
+/** The error of `pg` for a server that has gone away. */
 const lost = (): Error => new Error('Connection terminated unexpectedly');
 
-/** A database whose connection is lost once, at the nth statement of its transactions, or after a commit. */
+/** A database whose connection is lost once: at the nth statement of its transactions, or after a commit. */
 export class FragileDatabase implements Database, Victim {
   readonly #database: Database;
   readonly runAsLeader: Database['runAsLeader'];

@@ -11,7 +11,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=%2Fpages%2FaccountDetails%2FaccountDetails/);
   await page.getByRole('button', { name: 'สมัครสมาชิก' }).click();
 
-  // Every empty field says so, and the first one has the focus.
+  // Every empty field shows an error, and the first one has the focus.
   await page.getByRole('button', { name: 'สร้างบัญชี' }).click();
   const phoneField = page.getByLabel('หมายเลขโทรศัพท์');
   await expect(phoneField).toBeFocused();
@@ -26,7 +26,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
     await expect(page.getByText(sentence)).toBeVisible();
   }
 
-  // Typed the way people do: national, with the leading zero.
+  // Typed as people do: the national number with its leading zero.
   await phoneField.fill(`0${phone.slice(3)}`);
   await page.getByRole('button', { name: 'ส่งรหัส' }).click();
   await expect(page.getByRole('button', { name: /ส่งใหม่ใน (60|5\d) วิ/ })).toBeDisabled();
@@ -36,7 +36,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('short');
   await page.getByLabel('รหัสผ่านเข้าสู่ระบบ').fill('Rain7drop');
 
-  // The payment password twice, the second time wrong first.
+  // The payment password is asked for twice; the second entry is wrong at first.
   await page.getByLabel('รหัสชำระเงิน').click();
   const pad = page.getByRole('dialog');
   await expect(pad.getByText('ขั้นที่ 1 จาก 2')).toBeVisible();
@@ -53,7 +53,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'สร้างบัญชี' }).click();
 
-  // Back where the visitor wanted to go.
+  // Returns to the page that the visitor wanted.
   await expect(page).toHaveURL(/#\/pages\/accountDetails\/accountDetails$/);
   await readNotices(page);
   await expect(page.getByText('ยังไม่มีรายการ')).toBeVisible();
@@ -111,7 +111,7 @@ test('settings: nickname, currency, language, colours, and signing out', async (
   await expect(page.getByRole('button', { name: /^Nickname/ })).toContainText('ฝนแรก');
 
   await page.getByRole('button', { name: /^Display currency/ }).click();
-  // A choice is made by the press and leads back at once: there is nothing left to look at.
+  // A choice takes effect on the press and returns at once.
   await page.getByRole('radio', { name: /Japanese yen/ }).click();
   await expect(page.getByRole('button', { name: /^Display currency/ })).toContainText('Japanese yen');
 
@@ -180,7 +180,7 @@ test('the payment password: wrong first, then changed', async ({ page, request }
   await expect(page.getByText('Payment password set')).toBeVisible();
 });
 
-test('a forgotten payment password is set anew with a code; a wrong code leads back to it', async ({
+test('a forgotten payment password is set again with a code; a wrong code leads back to it', async ({
   page,
   request,
 }) => {
@@ -208,7 +208,7 @@ test('a forgotten payment password is set anew with a code; a wrong code leads b
   );
   await expect(page.getByLabel('Verification code')).toBeFocused();
   await page.getByLabel('Verification code').fill(code);
-  // A choice that has been made is not offered again.
+  // Once the payment password is set, setting it is not offered again.
   await page.getByRole('button', { name: 'Set payment password' }).click();
   await expect(page.getByText('Payment password set')).toBeVisible();
   const changed = await request.post('/api/users/edit/paypass', {
@@ -257,7 +257,7 @@ test('a new phone number takes its code and the payment password: each wrong fir
   await expect(page.getByText(phone)).toBeVisible();
 });
 
-test('an avatar is uploaded, and what is no picture is refused', async ({ page, request }) => {
+test('an avatar is uploaded, and a file that is not a picture is refused', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/setting/avatar', { token, language: 'en' });
   await readNotices(page);
@@ -288,7 +288,7 @@ test('another device is signed out from the list', async ({ page, request }) => 
   expect((await ended.json()).ret).toBe(-1);
 });
 
-test('a forgotten password is set anew with a code', async ({ page, request }) => {
+test('a forgotten password is set again with a code', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await openApp(page, '/pages/login/forgetPwd', { language: 'en' });
   await page.getByLabel('Phone number').fill(`0${customer.phone.slice(3)}`);
@@ -368,16 +368,16 @@ test('a session that is ended elsewhere ends on the screen too, and signing in l
   const shown = sessions.find(({ current }) => !current)?.id ?? '';
   await request.post('/api/users/sessions/end', { headers, form: { id: shown } });
 
-  // The sign-in page opens without a press on anything.
+  // The sign-in page opens by itself.
   await expect(page.getByText('กรุณาเข้าสู่ระบบอีกครั้ง')).toBeVisible();
   await expect(page).toHaveURL(/#\/pages\/login\/login\?from=/);
 });
 
-test('an empty page that is not the last is no empty list', async ({ page, request }) => {
+test('an empty page before the last one is not shown as an empty list', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '25' } });
   await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
-  // Answers as the server does when the wanted line lies behind more lines than it searches at once.
+  // Answers like the server when the wanted line is farther back than one search goes.
   let isFirst = true;
   await page.route('**/api/users/account/lists*', async (route) => {
     if (!isFirst) return route.continue();
@@ -391,7 +391,7 @@ test('an empty page that is not the last is no empty list', async ({ page, reque
   await expect(page.getByText('+25.00')).toBeVisible();
 });
 
-test('a server that cannot be reached is told, with a way to try again', async ({ page, request }) => {
+test('a server that can’t be reached is reported, with a way to try again', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/api/users/account/lists*', (route) => route.abort());
   await openApp(page, '/pages/accountDetails/accountDetails', { token, language: 'en' });

@@ -42,13 +42,13 @@ const place = (request: APIRequestContext, token: string, form: Record<string, s
 const price = (page: Page) => page.locator('input[name=price]');
 const size = (page: Page) => page.locator('input[name=size]');
 const send = (page: Page) => page.locator('.ticket-form > .ui-button');
-/** Formats as people read it: at least two decimals, with thousands separators. */
+/** Formats an amount as the app shows it: at least two decimals, with thousands separators. */
 const shown = (decimal: string): string => {
   const [whole = '', fraction = ''] = decimal.split('.');
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 };
 
-test('S4.12 a limit order is placed, seen and revoked; a market order is filled, told in words and exported', async ({
+test('a limit order is placed, seen and revoked; a market order is filled, described and exported', async ({
   page,
   request,
 }) => {
@@ -58,7 +58,7 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   await readNotices(page);
   await expect(page.getByText('1,000.00 USDT')).toBeVisible();
 
-  // Far below the market: it waits, and its money is held.
+  // Far below the market, so the order rests and its money is held.
   const low = await indexTimes(request, 'SOL', 900n);
   await price(page).fill(low);
   await size(page).fill('๑.๕');
@@ -74,17 +74,17 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   await expect(row).toContainText(`ราคา ${shown(low)} · จับคู่ 0.000 / 1.500`);
   await expect(page.getByText('1,000.00 USDT')).toHaveCount(0);
 
-  // The sheet that asked has sunk away, and given the focus back.
+  // The confirmation sheet has closed and returned the focus.
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await row.getByRole('button', { name: /^ยกเลิก SOL/ }).click();
   await expect(page.getByText('ยกเลิกสำเร็จ!')).toBeVisible();
-  // The button is gone with its row: the keyboard goes on from the list.
+  // The button disappears with its row, so the focus moves to the list.
   await expect(page.getByRole('tabpanel')).toBeFocused();
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
   await expect(page.getByText('1,000.00 USDT')).toBeVisible();
 
-  // Several are revoked at once.
+  // Places several orders to revoke together.
   for (const thousandths of [850n, 860n, 870n]) {
     const price = await indexTimes(request, 'SOL', thousandths);
     await place(request, token, { code: 'SOL', side: 'buy', type: 'limit', price, quantity: '1' });
@@ -99,7 +99,7 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
   await expect(page.getByText('1,000.00 USDT')).toBeVisible();
 
-  // At the market, by amount: somebody sells within the band.
+  // A market order by amount; somebody sells within the band.
   await place(request, seller, {
     code: 'SOL',
     side: 'sell',
@@ -121,11 +121,10 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   const balance = await post<{ usdt_available: string }>(request, '/coin/user/amount', token, { code: 'SOL' });
   const spent = BigInt(filled.dealt_amount.replace('.', ''));
   expect(BigInt(balance.usdt_available.replace('.', ''))).toBe(1_000_000_000n - spent);
-  // Cut off after two decimals, as a balance is everywhere.
+  // Truncated to two decimals, like every balance.
   const cents = shown(balance.usdt_available).replace(/(\.[0-9]{2}).*$/, '$1');
   await expect(page.getByText(`${cents} USDT`)).toBeVisible();
-  // The trade is on the public tape, with the mark of the house where it was on one side, and in the customer's
-  // history.
+  // The trade is on the public tape, marked if the house was on one side, and in the customer's history.
   await expect(page.locator('.tape-row .tape-price').first()).toBeVisible();
   await expect(page.locator('.tape-house').first()).toContainText('รายการกับผู้ดูแลสภาพคล่องของแพลตฟอร์ม');
   await page.getByRole('tab', { name: 'ประวัติ' }).click();
@@ -141,7 +140,7 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   await page.getByLabel('ฝั่ง').selectOption('buy');
   await expect(row).toHaveCount(5);
 
-  // Page by page, to the end.
+  // Loads every page of the history.
   await place(request, token, { code: 'SOL', side: 'buy', type: 'market', amount: '50' });
   let pages = 0;
   await page.route('**/api/coin/trans/fills', (route) => {
@@ -180,7 +179,7 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   await expect(page.locator('.order-fill')).toHaveCount(fills.filter((fill) => fill.order === filled.id).length);
   await expect(page.locator('.order-fill').first()).toContainText('ผู้รับราคา');
 
-  // Answers as if only the order's newest fill had come with it.
+  // Answers as if only the order's newest fill were on its first page.
   const itsFills = fills.filter((fill) => fill.order === filled.id);
   const [newest] = itsFills;
   await page.route('**/api/coin/trans/info?*', async (route) => {
@@ -194,19 +193,19 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
   await expect(page.getByText('ครบทุกรายการแล้ว')).toBeVisible();
   await expect(page.locator('.order-fill')).toHaveCount(itsFills.length);
 
-  // The money's own record names it.
+  // The statement also shows the trade.
   await page.goto('/#/pages/accountDetails/accountDetails');
   await expect(page.getByText('ซื้อขายเหรียญ', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('ค่าธรรมเนียมซื้อขายเหรียญ').first()).toBeVisible();
 });
 
-/** A price at which a sale is the best of the book by far, and takes nothing; nobody has to be there. */
+/** A price at which a sell order becomes the book's best ask without trading, so the test needs no counterparty. */
 async function bestAsk(request: APIRequestContext, code: string): Promise<string> {
   const answer = await request.get('/api/coin/book', { params: { code, depth: '1' } });
   const { bids } = (await answer.json()).data as { bids: [string, string][] };
   const [bid] = bids[0] ?? [];
   if (bid === undefined) return indexTimes(request, code, 1001n);
-  // A few ticks above who buys: the house has to come a whole spread down to sell for less.
+  // A few price steps above the best bid: the house would have to lower its quotes by a whole spread to sell for less.
   const cents = BigInt(bid.replace('.', '')) + 5n;
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
@@ -220,7 +219,7 @@ test('an order that is partly filled and then revoked says so, live', async ({ p
   await readNotices(page);
   await expect(page.getByText('จนกว่าจะยกเลิก')).toBeVisible();
 
-  // Whoever sells for less by now is bought before.
+  // Repeats the purchase, because somebody may be selling for less by now and is matched first.
   const buyUntil = (price: string, seen: Locator) =>
     expect(async () => {
       await place(request, buyer, { code: 'ETH', side: 'buy', type: 'limit', tif: 'IOC', price, quantity: '0.3' });
@@ -233,7 +232,7 @@ test('an order that is partly filled and then revoked says so, live', async ({ p
   await expect(page.getByText(/^จับคู่แล้ว .* แล้วคุณยกเลิกอีก .*\sETH สิ่งที่กันไว้สำหรับส่วนนั้นคืนแล้ว$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'ยกเลิก', exact: true })).toHaveCount(0);
 
-  // A fill of a resting order is announced on whichever page the customer is.
+  // A fill of a resting order is announced on every page.
   await page.goto(`/#${LIST}`);
   const price = await bestAsk(request, 'ETH');
   await place(request, token, { code: 'ETH', side: 'sell', type: 'limit', price, quantity: '0.05' });
@@ -258,12 +257,12 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
     quantity: '4.321',
   });
   const level = page.locator('.book-side[data-side=sell] li', { hasText: '4.321' });
-  // Between finding the row and pressing it the level may have moved to another.
+  // The level may move between finding its row and pressing it.
   await expect(async () => {
     await level.click({ timeout: 2_000 });
     await expect(price(page)).toHaveValue(ask, { timeout: 500 });
   }).toPass({ timeout: 15_000 });
-  // 100 % is all that can be paid at that price, in whole lots.
+  // 100 % is the most that can be paid at that price, in whole lots.
   await page.getByRole('button', { name: '100%' }).click();
   const lots = (100n * 100n * 1000n) / BigInt(ask.replace('.', ''));
   await expect(size(page)).toHaveValue(
@@ -272,7 +271,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await post(request, '/coin/trans/close', seller, { id: order.id });
   await expect(level).toHaveCount(0);
 
-  // The house's market maker is laid open over the ticket, which stays as it was.
+  // The disclosure of the house's market maker opens over the ticket, which stays unchanged.
   const sheet = page.getByRole('dialog');
   await page.getByRole('button', { name: 'ผู้ดูแลสภาพคล่องคือใคร' }).click();
   await expect(sheet.getByText('กำไรหรือขาดทุนจนถึงตอนนี้')).toBeVisible();
@@ -282,7 +281,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(sheet).toHaveCount(0);
   await expect(price(page)).toHaveValue(ask);
 
-  // After the customer has switched the question off, it is not asked again; it can be switched on again.
+  // After the customer has switched confirmations off, none is shown; they can be switched on again.
   await price(page).fill(await indexTimes(request, 'BNB', 900n));
   await size(page).fill('0.02');
   await send(page).click();
@@ -296,7 +295,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   await expect(sheet.getByRole('switch', { name: 'ถามยืนยันก่อนส่งคำสั่ง' })).not.toBeChecked();
 });
 
-test('the ticket says at its field what is wrong, before it is sent and after', async ({ page, request }) => {
+test('the ticket shows each fault at its field, before it is sent and after', async ({ page, request }) => {
   const seller = await fundedCustomer(request, { XRP: '1000' });
   const token = await fundedCustomer(request, { USDT: '50' });
   await openApp(page, `${MARKET}?code=XRP`, { token, language: 'ar', theme: 'dark' });
@@ -321,7 +320,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await price(page).fill('');
   await expect(price(page)).toHaveAccessibleDescription('يُرجى إدخال السعر.');
 
-  // Post-only at a price at which somebody sells.
+  // A post-only order at a price at which somebody sells.
   const dear = await indexTimes(request, 'XRP', 1090n);
   await place(request, seller, { code: 'XRP', side: 'sell', type: 'limit', price: dear, quantity: '100' });
   await page.getByRole('button', { name: 'خيارات الأمر' }).click();
@@ -332,7 +331,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await size(page).fill('5');
   await expect(page.getByText('بهذا السعر سيُنفَّذ فورًا')).toBeVisible();
 
-  // Faults that only the server can find are shown at the field that it names.
+  // Faults that only the server can find are shown at the field it names.
   await page.getByRole('button', { name: 'خيارات الأمر' }).click();
   await sheet.getByRole('switch', { name: 'للإضافة إلى الدفتر فقط' }).uncheck();
   await sheet.getByRole('button', { name: 'إغلاق' }).click();
@@ -347,7 +346,7 @@ test('the ticket says at its field what is wrong, before it is sent and after', 
   await expect(size(page)).toBeFocused();
 });
 
-test('when nothing comes any more, market orders pause and limit orders do not', async ({ page, request }) => {
+test('when no updates arrive, market orders pause and limit orders do not', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   let isCut = false;
   await page.routeWebSocket(/\/api\/stream$/, (socket) => {
@@ -378,7 +377,7 @@ test('without the book a limit order is placed all the same', async ({ page, req
   await expect(page.getByText('โหลดสมุดคำสั่งไม่สำเร็จ')).toBeVisible();
   await price(page).fill(await indexTimes(request, 'BTC', 600n));
   await size(page).fill('0.002');
-  // The dearer of both fees, as nobody knows which it is.
+  // Shows the higher of both fees while it is unknown which applies.
   await expect(page.getByText('0.15%', { exact: true })).toBeVisible();
   await send(page).click();
   await page
@@ -388,7 +387,7 @@ test('without the book a limit order is placed all the same', async ({ page, req
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (1)' })).toBeVisible();
 });
 
-test('where nothing is offered it says so, and own orders are still there', async ({ page, request }) => {
+test('where no contract is offered the page says so, and own orders are still there', async ({ page, request }) => {
   const token = await fundedCustomer(request, { USDT: '100' });
   await page.route('**/api/coin/trans/rate?*', async (route) => {
     const answer = await route.fetch();
@@ -402,7 +401,7 @@ test('where nothing is offered it says so, and own orders are still there', asyn
   await expect(page.getByText('ไม่มีคำสั่งที่รอจับคู่')).toBeVisible();
 });
 
-test('what could not be loaded is asked for again in its place, and what was typed stays', async ({
+test('what could not be loaded can be requested again in its place, and typed text stays', async ({
   page,
   request,
 }) => {
@@ -418,7 +417,7 @@ test('what could not be loaded is asked for again in its place, and what was typ
   await page.locator('.contract-own').getByRole('button', { name: 'ลองอีกครั้ง' }).click();
   await expect(page.getByRole('tab', { name: 'รอจับคู่ (0)' })).toBeVisible();
 
-  // A sheet that can't open says so, and the button can be pressed again.
+  // A sheet that cannot open reports it, and the button can be pressed again.
   await send(page).click();
   await expect(page.getByText('กรุณาตรวจสอบการเชื่อมต่อแล้วลองอีกครั้ง')).toBeVisible();
   await page.unroute(confirm);
@@ -453,7 +452,7 @@ test('back leads to where the page was left, and a page that is opened begins at
   const rows = page.locator('.order-row-what');
   await expect(rows).toHaveCount(20);
   expect(await scrolled()).toBe(0);
-  // Further pages come as they are scrolled to.
+  // Further pages load when they are scrolled to.
   await rows.last().scrollIntoViewIfNeeded();
   await expect(rows).toHaveCount(25);
   await rows.last().scrollIntoViewIfNeeded();
@@ -478,7 +477,7 @@ test('no figure of an order is cut on a narrow phone', async ({ page, request })
   await readNotices(page);
   const figures = page.locator('.order-row-figures > span');
   await expect(figures).toHaveCount(2);
-  // A number that is cut off here would lose its beginning.
+  // In Arabic, a number that is cut off here would lose its beginning.
   for (const part of ['.order-row-title', '.order-row-figures']) {
     const [inside, room] = await page.locator(part).evaluate((line) => [line.scrollWidth, line.clientWidth]);
     expect(inside, part).toBeLessThanOrEqual(room ?? 0);
@@ -500,7 +499,7 @@ for (const language of ['th', 'en', 'ar'] as const) {
       const low = await indexTimes(request, 'BTC', 600n);
       const gone = { code: 'BTC', side: 'buy', type: 'limit', price: low, quantity: '0.01', tif: 'IOC' };
       await place(request, token, gone);
-      // A price that is just changing is between two colours.
+      // A price that is changing is between two colours, so animations are off.
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await openApp(page, LIST, { token, language, theme });
       await readNotices(page);

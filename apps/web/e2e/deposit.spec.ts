@@ -4,13 +4,13 @@ import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const DEPOSIT = '/pages/Recharge/Recharge';
 const GROUP = /^[0-9A-Fa-f]{4}$/;
-/** A picture of one dot. */
+/** A one-pixel picture. */
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-test('test USDT is sent on the chain, seen without being announced, confirmed live and credited once', async ({
+test('test USDT is sent on the chain, found without being announced, confirmed live and credited once', async ({
   page,
   request,
 }) => {
@@ -20,7 +20,7 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await page.getByRole('button', { name: 'ฝาก', exact: true }).click();
   await expect(page).toHaveURL(/Recharge\/Recharge/);
 
-  // The address is whole, in groups of four, and its own.
+  // The address is shown in full, in groups of four, and is the customer's own.
   await expect(page.getByRole('img', { name: /^QR ของที่อยู่ฝาก/ })).toBeVisible();
   const groups = await page.locator('.fours-groups > span').allTextContents();
   expect(groups[0]).toBe('0x');
@@ -39,7 +39,7 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await expect(page.getByText('ยืนยันแล้ว 12 จาก 12')).toBeVisible();
 
   await page.goto('/#/pages/accountDetails/accountDetails');
-  // A notice says that the money is there.
+  // A notice announces that the money has arrived.
   await readNotices(page);
   const posting = page.getByRole('button', { name: /^เงินฝาก/ });
   await expect(posting).toContainText('+200.00');
@@ -48,7 +48,7 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await expect(sheet.getByText('ก่อนรายการ')).toBeVisible();
   await expect(sheet.getByText('200.00 USDT').last()).toBeVisible();
 
-  // From the posting to the deposits; their filters are those of the specification.
+  // Goes from the posting to the deposits, whose filters are the specification's.
   await sheet.getByRole('button', { name: 'ดูรายการที่เกี่ยวข้อง' }).click();
   await expect(page).toHaveURL(/Recharge\/record/);
   await page.getByRole('tab', { name: 'สำเร็จ', exact: true }).click();
@@ -57,7 +57,7 @@ test('test USDT is sent on the chain, seen without being announced, confirmed li
   await expect(page.getByText('ยังไม่มีรายการฝาก')).toBeVisible();
 });
 
-test('a hash is looked up: a malformed one is refused here, each other one says what was found', async ({
+test('a hash is looked up: a malformed one is refused on the device, and for every other the page shows what was found', async ({
   page,
   request,
 }) => {
@@ -75,7 +75,7 @@ test('a hash is looked up: a malformed one is refused here, each other one says 
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('รูปแบบแฮชไม่ถูกต้อง ต้องเป็นตัวอักษรและตัวเลขอย่างน้อย 60 ตัว')).toBeVisible();
 
-  // Somebody else's deposit, in other letters: it exists, but it is not theirs.
+  // Somebody else's deposit, typed in another case: it exists but is not theirs.
   await page.getByLabel('ส่งแล้วแต่ไม่เห็น? วางแฮชธุรกรรม').fill(hash.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('ธุรกรรมนี้ไม่ใช่การฝากของคุณ')).toBeVisible({ timeout: 20_000 });
@@ -94,7 +94,7 @@ test('a hash is looked up: a malformed one is refused here, each other one says 
   await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible({ timeout: 20_000 });
 });
 
-test('PromptPay: the amount is held to its limits, the rate is held, the slip goes up and is looked at by staff', async ({
+test('PromptPay: the amount is kept within its limits, the rate is fixed, and staff review the uploaded slip', async ({
   page,
   request,
 }) => {
@@ -121,7 +121,7 @@ test('PromptPay: the amount is held to its limits, the rate is held, the slip go
   await page.getByRole('button', { name: 'แจ้งว่าโอนแล้ว' }).click();
   await expect(page.getByText('ธนาคารทดสอบแจ้งแล้ว')).toBeVisible();
 
-  // It is a person who matches the bank's line: until then it is under way, and nothing is credited.
+  // An operator must match the bank's line; until then the deposit is pending and nothing is credited.
   await page.goto('/#/pages/Recharge/record?status=undone');
   const row = page.getByRole('tabpanel').getByRole('button', { name: /^PromptPay/ });
   await expect(row).toContainText('กำลังตรวจสอบ');

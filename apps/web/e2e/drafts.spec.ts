@@ -31,7 +31,7 @@ async function signIn(page: Page, { username, password }: NewCustomer): Promise<
   await page.getByRole('button', { name: 'เข้าสู่ระบบ' }).click();
 }
 
-/** Signing in is a notice too, so there may be several. */
+/** Signing in also creates a notice, so there may be several. */
 async function readAllNotices(page: Page): Promise<void> {
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await expect(async () => {
@@ -40,7 +40,7 @@ async function readAllNotices(page: Page): Promise<void> {
   }).toPass();
 }
 
-test('what is typed into an option’s ticket is there again, coin by coin, and stored nowhere', async ({
+test('what is typed into an option’s ticket is restored, coin by coin, and stored nowhere', async ({
   page,
   request,
 }) => {
@@ -98,7 +98,7 @@ test('each side of a contract’s ticket is kept by itself, until it is sent', a
   await price(page).fill(low);
   await size(page).fill('1.5');
   await side(page, 'ขาย').click();
-  // The price goes over to a side that is new; how much does not.
+  // The price is copied to a newly opened side; the quantity is not.
   await expect(price(page)).toHaveValue(low);
   await expect(size(page)).toHaveValue('');
   const high = (index * 1.1).toFixed(2);
@@ -124,7 +124,7 @@ test('each side of a contract’s ticket is kept by itself, until it is sent', a
   await expect(page.locator('.order-row')).toHaveCount(1);
   await expect(size(page)).toHaveValue('');
   await expect(price(page)).toHaveValue(low);
-  // A sent ticket is finished: the next visit begins with today's price.
+  // A sent ticket is forgotten; the next visit starts with the current price.
   await elsewhereAndBack(page);
   await expect(price(page)).not.toHaveValue('');
   await expect(price(page)).not.toHaveValue(low);
@@ -162,7 +162,7 @@ test('an order without an answer is the same order after the page was left', asy
   await expect(size(page)).toHaveValue('');
   await expect(page.locator('.order-row')).toHaveCount(1);
 
-  // Changed, it is another one.
+  // A changed draft is another order.
   await size(page).fill('100');
   await send();
   await expect(page.locator('.order-row')).toHaveCount(2);
@@ -171,7 +171,7 @@ test('an order without an answer is the same order after the page was left', asy
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('a sign-up that the phone has dropped is as it was, but for its secrets', async ({ page }) => {
+test('a sign-up that the phone has unloaded is restored, except for its secrets', async ({ page }) => {
   await openApp(page, '/pages/login/regist');
   await page.getByLabel('หมายเลขโทรศัพท์').fill('0812345678');
   await page.getByLabel('ชื่อผู้ใช้').fill('malee_typed');
@@ -183,7 +183,7 @@ test('a sign-up that the phone has dropped is as it was, but for its secrets', a
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('WELCOME');
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('');
 
-  // A link's own code is what it says.
+  // The code in an invitation link takes precedence.
   await page.goto('/#/pages/login/regist?code=FRIEND01');
   await page.reload();
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('FRIEND01');

@@ -1,8 +1,10 @@
 import { expect, test } from '@playwright/test';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
-test('a chain that is another than this device saw is told at the next visit, and kept', async ({ page }) => {
-  // Plants the memory of an earlier visit to which another tick had been streamed.
+test('a chain that differs from the one that this device saw is reported at the next visit, and stored', async ({
+  page,
+}) => {
+  // Plants the memory of an earlier visit that had received another tick.
   const seen = { BTC: { head: ['1', '0'.repeat(64)], ticks: [] } };
   await page.addInitScript((text) => localStorage.setItem('evidence:seen-chains', text), JSON.stringify(seen));
   await openApp(page, '/pages/index/index');
@@ -14,7 +16,7 @@ test('a chain that is another than this device saw is told at the next visit, an
   await expect(page.getByRole('button', { name: 'ดาวน์โหลดหลักฐาน' })).toBeVisible();
 });
 
-test('signed terms that are not what was ordered are told as soon as they come', async ({ page, request }) => {
+test('signed terms that differ from the order are reported as soon as they arrive', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '1000' } });
   await openApp(page, '/pages/Option/Option_old?code=BTC', { token });

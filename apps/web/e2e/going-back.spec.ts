@@ -7,17 +7,17 @@ const TRADE = '/pages/Option/Option?code=BTC';
 const pages = (page: Page): Promise<string[]> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]') as string[]);
 
-/** Entries of sheets on the page's own entry of the history. */
+/** How many of the page's history entries belong to sheets. */
 const panelsHere = (page: Page): Promise<number> => page.evaluate(() => Number(history.state?.panels ?? 0));
 
-/** Our own arrow, as often as its guard against double presses lets a person press it. */
+/** Presses our own back arrow no faster than its guard against double presses allows. */
 async function pressArrow(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((begin) => performance.now() - begin > 550, since);
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
 }
 
-/** The app on the page of an option, with the options' own page behind it. */
+/** Opens an option's page, with the options' overview as the previous page. */
 async function openTrade(page: Page, token: string): Promise<void> {
   await openApp(page, HUB, { token });
   await readNotices(page);
@@ -30,7 +30,7 @@ async function openPicker(page: Page): Promise<void> {
   await expect(picker(page)).toBeVisible();
 }
 
-test('the browser’s way back closes a sheet first; closed by hand, it leaves nothing to step over', async ({
+test('the browser’s Back closes a sheet first; a sheet that was closed by hand leaves no entry in the history', async ({
   page,
   request,
 }) => {
@@ -42,7 +42,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   await expect(page).toHaveURL(/code=BTC$/);
   expect(await pages(page)).toEqual([HUB, TRADE]);
 
-  // Into the entry of the sheet that is gone, and out of it again.
+  // Forward into the closed sheet's entry, and back out of it.
   await page.goForward();
   await expect.poll(() => panelsHere(page)).toBe(0);
   await expect(picker(page)).toHaveCount(0);
@@ -51,7 +51,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   await page.keyboard.press('Escape');
   await expect(picker(page)).toHaveCount(0);
   await openPicker(page);
-  // A second tap on what opened it would not close it yet.
+  // Within the settling time a second tap would not close it.
   await expect(page.locator('[data-settling]')).toHaveCount(0);
   await page.mouse.click(195, 20);
   await expect(picker(page)).toHaveCount(0);
@@ -61,7 +61,7 @@ test('the browser’s way back closes a sheet first; closed by hand, it leaves n
   expect(await pages(page)).toEqual([HUB]);
 });
 
-test('a coin that is picked in the sheet takes the place of the page under it', async ({ page, request }) => {
+test('a coin that is chosen in the sheet replaces the page under it', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openTrade(page, token);
   await openPicker(page);
@@ -74,7 +74,7 @@ test('a coin that is picked in the sheet takes the place of the page under it', 
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a reload while a sheet is open shows the page, and the way back leads off it', async ({ page, request }) => {
+test('a reload while a sheet is open shows the page, and Back leaves it', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openTrade(page, token);
   await openPicker(page);
@@ -85,7 +85,7 @@ test('a reload while a sheet is open shows the page, and the way back leads off 
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a question is answered no by going back, and a notice is read', async ({ page, request }) => {
+test('Back answers a question with no, and marks a notice as read', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   const question = page.getByRole('alertdialog');
@@ -105,10 +105,7 @@ test('a question is answered no by going back, and a notice is read', async ({ p
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(token);
 });
 
-test('an answer that comes after its page was left leads nobody off the page they are on', async ({
-  page,
-  request,
-}) => {
+test('an answer that arrives after its page was left does not navigate', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/mine/mine', { token });
   await readNotices(page);
@@ -133,7 +130,7 @@ test('an answer that comes after its page was left leads nobody off the page the
   await expect(page).toHaveURL(/#\/pages\/mine\/setting$/);
 });
 
-test('the phone’s Back after our own arrow leads to what was before, not to the page just left', async ({
+test('the phone’s Back after our own arrow leads to the page before, not to the page just left', async ({
   page,
   request,
 }) => {
@@ -155,7 +152,7 @@ test('the phone’s Back after our own arrow leads to what was before, not to th
   await expect(page).toHaveURL(/coinList\/index$/);
   expect(await pages(page)).toEqual(['/pages/coinList/index']);
 
-  // The other way round: the phone's Back first, then the arrow.
+  // The other order: the phone's Back first, then our arrow.
   await page.getByRole('link', { name: 'ออปชัน' }).click();
   await page.getByRole('button', { name: /^BTC/ }).click();
   await records.click();

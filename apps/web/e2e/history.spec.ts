@@ -31,7 +31,8 @@ test('S4.11 bought down at 30 s: the history has start and end price, profit and
   const listed = await request.post('/api/coin/order/lists', { headers: { token }, form: { status: 'history' } });
   const [order] = ((await listed.json()) as { data: { items: Order[] } }).data.items;
   if (!order) throw new Error('no history');
-  // Computed here by the rules page, not by our engine: 75 % down to a unit, 2 % of that up to a unit.
+  // Computed by the published rules and not by our engine: a payout of 75 % rounded down to a unit, a fee of 2 %
+  // rounded up to a unit.
   const stake = 33_333_333n;
   const profit = (stake * 75n) / 100n;
   const fee = (profit * 2n + 99n) / 100n;

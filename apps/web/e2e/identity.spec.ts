@@ -5,12 +5,12 @@ import { newCustomer, openApp } from './new-customer.ts';
 
 const WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
-/** Notices stand over the page; these tests are about what is under them. */
+/** Notices cover the page, so they are marked as read first. */
 async function markNoticesRead(request: APIRequestContext, token: string): Promise<void> {
   await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
 }
 
-/** The payment password on our own keypad. */
+/** Types the payment password on our own keypad. */
 async function typePin(page: Page, pin: string): Promise<void> {
   const pad = page.getByRole('dialog');
   for (const digit of pin) await pad.getByRole('button', { name: digit, exact: true }).click();
@@ -65,7 +65,7 @@ for (const { language, words } of [
     await page.getByLabel(words.name, { exact: true }).fill('Exchange');
     await page.getByRole('button', { name: words.add }).click();
 
-    // A wrong payment password is told in the sheet; the right one saves it.
+    // The sheet reports a wrong payment password; the right one saves the wallet.
     await typePin(page, '284917');
     await expect(page.getByRole('dialog')).toContainText(/4/);
     await typePin(page, customer.paypass);
@@ -79,7 +79,7 @@ for (const { language, words } of [
     await expectAccessible(page, `walletList ${language}`);
   });
 
-  test(`in ${language}, a certification is asked for, its number checked digit by digit`, async ({ page, request }) => {
+  test(`in ${language}, a certification is requested, its number checked digit by digit`, async ({ page, request }) => {
     const customer = await newCustomer(request);
     await markNoticesRead(request, customer.token);
     await openApp(page, '/pages/mine/Certification/primary', { token: customer.token, language });
@@ -96,12 +96,12 @@ for (const { language, words } of [
     await expectAccessible(page, `primary ${language}`);
     await page.getByRole('button', { name: words.submit }).click();
     await expect(page.getByRole('heading', { name: words.review })).toBeVisible();
-    // Nothing of the whole number comes back.
+    // The full number is never sent back.
     await expect(page.locator('main')).not.toContainText('1101700230708');
   });
 }
 
-test('every screen of identity stands without a finding, in both themes', async ({ page, request }) => {
+test('axe finds nothing on any screen of identity, in both themes', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await markNoticesRead(request, customer.token);
   await openApp(page, '/pages/mine/security', { token: customer.token, language: 'th', theme: 'dark' });
@@ -126,7 +126,7 @@ test('a passkey is added, signs in without a password, and an authenticator app 
 }) => {
   const customer = await newCustomer(request);
   await markNoticesRead(request, customer.token);
-  // The browser's own device with a finger that is always right.
+  // A virtual authenticator whose fingerprint check always succeeds.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -173,7 +173,7 @@ test('a passkey is added, signs in without a password, and an authenticator app 
   await expect(page.getByText('My phone')).toBeVisible();
 });
 
-test('advanced certification covers the private fields on the device, and sends what is asked for', async ({
+test('advanced certification covers the private fields on the device, and sends the requested pictures', async ({
   page,
   request,
 }) => {
@@ -217,7 +217,7 @@ test('advanced certification covers the private fields on the device, and sends 
   await page.getByRole('button', { name: 'Send for review' }).click();
   await expect(page.getByRole('heading', { name: 'Under review' })).toBeVisible();
 
-  // What the server has is covered where the finger went.
+  // In the stored picture, the area covered by the customer is black.
   const { data } = await (await request.get('/api/users/certification', { headers })).json();
   const pictures = data.advanced.pictures as { side: string; id: string }[];
   const front = pictures.find(({ side }) => side === 'front');
@@ -227,7 +227,7 @@ test('advanced certification covers the private fields on the device, and sends 
   expect(await darkShareOf(page, shown.data_url)).toBeGreaterThan(0.03);
 });
 
-/** As an operator of the demonstration would. */
+/** Verifies the newest application as a demo operator would. */
 async function verifyNewest(request: APIRequestContext): Promise<void> {
   const listed = await (await request.get('/demo/operators', { headers: { accept: 'application/json' } })).json();
   const people = (listed.data ?? listed) as { work_name: string; password: string; code: string }[];
@@ -243,7 +243,7 @@ async function verifyNewest(request: APIRequestContext): Promise<void> {
       });
 }
 
-/** A light picture of the size of a card. */
+/** A light picture with the proportions of a card. */
 async function drawCard(page: Page): Promise<Buffer> {
   const url = await page.evaluate(() => {
     const canvas = document.createElement('canvas');

@@ -22,7 +22,7 @@ for (const language of ['th', 'ar'] as const) {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
-    // One that waits and one that is over, so that there are rows of both.
+    // One open and one finished order, so that both kinds of rows exist.
     const low = await indexTimes(request, 'BTC', 600n);
     for (const tif of ['GTC', 'IOC']) {
       const form = { code: 'BTC', side: 'buy', type: 'limit', price: low, quantity: '0.00512', tif };

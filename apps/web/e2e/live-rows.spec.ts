@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
-/** The names of all that can have the focus, as a screen reader says them. */
+/** The accessible names of all focusable elements. */
 const names = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main button, main a, main [tabindex="0"]')].map((element) => {
@@ -11,7 +11,7 @@ const names = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** Figures that changed, in what is announced by itself. */
+/** Records changes of figures inside live regions, which screen readers would announce. */
 const watchAnnounced = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const said: string[] = [];
@@ -25,7 +25,7 @@ const watchAnnounced = (page: Page): Promise<void> =>
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
 
-/** Something better than the best of the book, so that each of its rows changes. */
+/** Places an order better than the book's best, so that all its rows change. */
 async function placeBest(page: Page, request: APIRequestContext): Promise<void> {
   const { token } = await newCustomer(request);
   await request.post('/demo/fund', { headers: { token }, form: { asset: 'USDT', amount: '1000' } });
@@ -44,7 +44,7 @@ for (const [path, ticking] of [
   [MARKET, '.book-level .book-price'],
   ['/pages/Option/Option_old?code=BTC', '.holding-card .holding-what .cap'],
 ] as const) {
-  test(`prices change and nothing that has the focus is said again: ${path}`, async ({ page, request }) => {
+  test(`prices change and the focused element is not announced again: ${path}`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     const headers = { token };
     await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
@@ -65,7 +65,7 @@ for (const [path, ticking] of [
   });
 }
 
-test('a row of the book says where it stands, and which price was taken when it is pressed', async ({
+test('a row of the book states its position, and which price was taken when it is pressed', async ({
   page,
   request,
 }) => {

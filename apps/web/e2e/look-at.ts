@@ -3,13 +3,12 @@ import { expect, type Page } from '@playwright/test';
 
 const PHONE = 390;
 
-/** Goes to a page of the app that is open, and waits until it is all there and stands still. */
+/** Opens a page of the running app and waits until it is loaded and no longer moving. */
 export async function lookAt(page: Page, path: string, width = PHONE): Promise<void> {
   await page.goto(`/#${path}`);
   await expect(page.locator('main')).not.toBeEmpty();
   await expect(page.locator('.ui-skeleton')).toHaveCount(0);
-  // Elements that fade in are too faint at first, and those that change are between two colours, so wait for the
-  // animations.
+  // Waits for animations, because elements that fade in have too little contrast.
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
 }
@@ -18,7 +17,7 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /** Expects axe to find no violations on the current page. */
 export async function expectAccessible(page: Page, path: string): Promise<void> {
-  // A row that lies half under the tabs is as large as the others: it is only where the page happens to stand.
+  // A row that is half covered by the tabs would fail the size check only because of the scroll position.
   await page.evaluate(() => {
     const tabs = document.querySelector<HTMLElement>('.ui-tab-bar');
     if (tabs) tabs.style.position = 'static';
@@ -26,14 +25,14 @@ export async function expectAccessible(page: Page, path: string): Promise<void> 
   const { violations } = await new AxeBuilder({ page })
     .options({
       runOnly: { type: 'tag', values: STANDARDS },
-      // Experimental, so no tag brings it: a name that leaves out what is seen can't be spoken to.
+      // Experimental, so no tag enables it: an accessible name must contain the visible text, for voice control.
       rules: { 'label-content-name-mismatch': { enabled: true } },
     })
     .analyze();
   expect(violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 }
 
-/** A finger that moves up over something, as to scroll the page. */
+/** Swipes up with a finger over an element, as to scroll the page. */
 export async function swipeUpOver(page: Page, selector: string): Promise<void> {
   const place = await page.locator(selector).first().boundingBox();
   const devtools = await page.context().newCDPSession(page);

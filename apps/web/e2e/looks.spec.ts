@@ -11,14 +11,19 @@ const PAGES = [
   '/pages/Option/orderRecord/orderRecord',
   '/pages/Option/orderRecord/orderRecord?tab=history',
   '/pages/verify/index',
+  '/pages/verify/index?tab=figures',
+  '/pages/verify/index?tab=verify',
+  '/pages/index/fame',
   '/pages/blindbox/index',
+  '/pages/blindbox/records',
+  '/pages/index/singin',
 ];
 
 for (const language of ['th', 'en', 'ar'] as const) {
   for (const theme of ['light', 'dark'] as const) {
     test(`axe finds nothing, and nothing is wider than the phone: ${language}, ${theme}`, async ({ page, request }) => {
       const { token } = await newCustomer(request);
-      // A price that is just changing is between two colours.
+      // A price that is changing is between two colours, so animations are off.
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await openApp(page, PAGES[0] ?? '', { token, language, theme });
       await readNotices(page);

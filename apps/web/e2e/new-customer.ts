@@ -14,7 +14,7 @@ export function freshNames(): { username: string; phone: string } {
   return { username: `t${Date.now().toString(36)}${digits.slice(0, 4)}`, phone: `+668${digits}` };
 }
 
-/** The latest code that was sent there; a demo shows what it sends. */
+/** The latest code sent there; a demo shows what it sends. */
 export async function codeSentTo(request: APIRequestContext, to: string): Promise<string> {
   const answer = await request.get('/demo/outbox', { params: { to }, headers: { accept: 'application/json' } });
   const sent: { code: string | null }[] = await answer.json();
@@ -23,7 +23,7 @@ export async function codeSentTo(request: APIRequestContext, to: string): Promis
   return code;
 }
 
-/** Signs up through the calls, for tests that are about something else. */
+/** Signs up through the API, for tests about something else. */
 export async function newCustomer(request: APIRequestContext): Promise<NewCustomer> {
   const { username, phone } = freshNames();
   const password = 'Rain7drop';
@@ -48,13 +48,13 @@ export async function newCustomer(request: APIRequestContext): Promise<NewCustom
   return { username, phone, password, paypass, token: data.token };
 }
 
-/** Opens a page of the app, with a session and preferences as if they had been there before. */
+/** Opens a page with a stored session and stored preferences. */
 export async function openApp(
   page: Page,
   path: string,
   { token, ...preferences }: { token?: string; language?: string; theme?: string } = {},
 ): Promise<void> {
-  // Only on the first load: what a test changes then is not undone by a reload.
+  // Only on the first load, so that a reload does not undo what a test changes.
   await page.addInitScript(
     ({ token, preferences }) => {
       if (sessionStorage.getItem('opened')) return;
@@ -69,7 +69,7 @@ export async function openApp(
   await page.goto(`/#${path}`);
 }
 
-/** A notice that waits for the customer is shown over the page: reads it away. */
+/** Reads the notices that are shown over the page. */
 export async function readNotices(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button').click();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);

@@ -5,7 +5,7 @@ const HOME = '/pages/index/index';
 
 const totalOf = async (page: Page): Promise<string> => (await page.locator('.home-total').textContent()) ?? '';
 
-test('a result is told on whatever page is open, home counts it, and its colour is the same in every language', async ({
+test('a result is announced on whatever page is open, counted at home, and has the same colour in every language', async ({
   page,
   request,
 }) => {
@@ -17,7 +17,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
   await expect(page.locator('.home-total')).toContainText(/[1-9]/);
   const before = await totalOf(page);
 
-  // On another device, and for an amount that changes the total whatever the result.
+  // Buys on another device, with an amount that changes the total whatever the result.
   const bought = await request.post('/api/coin/order/add', {
     headers,
     form: { code: 'BTC', direction: 'up', quantity: '100', duration: '30' },
@@ -39,7 +39,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
 
   await told.getByRole('button', { name: 'ดูผล' }).click();
   await expect(page).toHaveURL(new RegExp(`receipt\\?id=${data.id}`));
-  // Red rises in Thai, and yet a win is success and a loss is danger.
+  // In Thai red means rising, but a win still looks like success and a loss like danger.
   expect(await page.evaluate(() => document.documentElement.dataset.rise)).toBe('red');
   const token2 = order.status === 'won' ? '--success-ink' : '--danger';
   if (order.status === 'won' || order.status === 'lost') {
@@ -54,7 +54,7 @@ test('a result is told on whatever page is open, home counts it, and its colour 
   }
 });
 
-test('which colour rises is asked once, at the first page of trading', async ({ page, request }) => {
+test('which colour means a rise is asked once, at the first page of trading', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/Option/Option?code=BTC', { token });
   await readNotices(page);
@@ -67,7 +67,7 @@ test('which colour rises is asked once, at the first page of trading', async ({ 
   await expect(offer).toHaveCount(0);
 });
 
-test('an address with an unknown coin sells no other one', async ({ page, request }) => {
+test('an address with an unknown coin does not sell another one', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   for (const path of ['/pages/Option/Option', '/pages/contracts/contracts']) {
     await openApp(page, `${path}?code=XXX`, { token });

@@ -28,15 +28,15 @@ test('back follows the memory of pages, also after a reload, and stops at home',
   await expect(page).toHaveURL(/optionRule\/index$/);
   const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('pages') ?? '[]'));
   expect(kept).toEqual([HOME, '/pages/optionRule/index']);
-  // The browser's own button is the same step.
+  // The browser's own Back has the same effect.
   await page.getByRole('link', { name: 'เหรียญ' }).click();
   await page.goBack();
   await expect(page).toHaveURL(/optionRule\/index$/);
 });
 
-test('a session that the server has ended is told, and leads to sign-in', async ({ page, request }) => {
+test('a session that the server has ended is announced, and leads to sign-in', async ({ page, request }) => {
   const { token } = await newCustomer(request);
-  // The stream would tell it first.
+  // Otherwise the stream would report it first.
   await page.routeWebSocket(/\/api\/stream/, (socket) => socket.close());
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token });
   await readNotices(page);
@@ -48,14 +48,14 @@ test('a session that the server has ended is told, and leads to sign-in', async 
 
 test('the first unread notice is shown over the page, and pressing it marks it read', async ({ page, request }) => {
   const { token, username, password } = await newCustomer(request);
-  // Another device signs in: that is a notice.
+  // A sign-in on another device creates a notice.
   await request.post('/api/users/login', { form: { username, password } });
   await openApp(page, HOME, { token });
   const modal = page.getByRole('alertdialog');
   await expect(modal).toBeVisible();
   await readNotices(page);
   await expect(modal).toHaveCount(0);
-  // Not on the first button of the page, with a ring around it.
+  // The focus is on the page and not, with a visible ring, on its first button.
   await expect(page.locator('main')).toBeFocused();
   const answer = await request.get('/api/users/message/unread', { headers: { token } });
   expect((await answer.json()).data.unread).toBe(0);
@@ -115,7 +115,7 @@ test('two tabs: what is chosen in one holds in the other, and signing in leads b
   await one.getByRole('dialog').getByText('English').click();
   await expect(one.locator('html')).toHaveAttribute('lang', 'en');
   await expect(two.locator('html')).toHaveAttribute('lang', 'en');
-  // A choice in the second tab stores all of them: it must not bring back the old language.
+  // A choice in the second tab stores all preferences, but must not restore the old language.
   await two.getByRole('button', { name: 'Hide balances' }).click();
   await one.reload();
   await expect(one.getByRole('heading', { name: 'Settings' })).toBeVisible();
@@ -135,9 +135,7 @@ test('two tabs: what is chosen in one holds in the other, and signing in leads b
 test.describe('with the app’s worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('no text becomes a script, whoever puts it into the page; the app’s worker is one all the same', async ({
-    page,
-  }) => {
+  test('no text becomes a script, wherever it appears in the page; the app’s worker still starts', async ({ page }) => {
     await openApp(page, HOME);
     const worker = page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL);
     expect(await worker).toMatch(/^http:\/\/[^/]+\/sw\.js$/);
@@ -167,7 +165,7 @@ test.describe('with the app’s worker', () => {
   }) => {
     await openApp(page, HOME);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    // Under the worker from the first byte on, as the next visits are.
+    // Reloads, so that the service worker controls the page from its first byte as on later visits.
     await page.reload();
     await page.goto('/#/pages/coinList/index');
     await expect(page.getByText('BTC').first()).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { codeSentTo, freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
 
-test('the wait for another code is of the number that it went to', async ({ page }) => {
+test('the wait for another code belongs to the number that it was sent to', async ({ page }) => {
   const [wrong, right] = [freshNames().phone, freshNames().phone];
   await openApp(page, '/pages/login/regist');
   const send = page.getByRole('button', { name: 'ส่งรหัส' });
@@ -35,7 +35,7 @@ test('a new payment password that is too common is chosen again, without the cur
   await expect(page.getByText('บันทึกรหัสชำระเงินแล้ว')).toBeVisible();
 });
 
-test('a read that fails is told where it would be waited for, and tried again', async ({ page, request }) => {
+test('a failed read is reported where its result would appear, and retried', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await page.route(/\/api\/(users\/info|coin\/order\/lists|other\/config)/, (route) =>
     route.fulfill({ status: 500, body: '' }),
@@ -43,7 +43,7 @@ test('a read that fails is told where it would be waited for, and tried again', 
   await openApp(page, '/pages/Option/orderRecord/orderRecord', { token: customer.token, language: 'en' });
   await readNotices(page);
   await expect(page.getByRole('alert')).toContainText('Internal Server Error');
-  // Five tries take half a minute; nobody looks at a skeleton for that long.
+  // Five retries take half a minute, so the skeleton must be replaced earlier.
   await page.goto('/#/pages/mine/mine');
   await expect(page.getByRole('alert')).toContainText('Your account couldn’t be loaded');
   await page.goto('/#/');
@@ -54,7 +54,7 @@ test('a read that fails is told where it would be waited for, and tried again', 
   await expect(page.getByText('No open orders')).toBeVisible();
 });
 
-test('a notice is closed by a press, whether the server hears of it or not', async ({ page, request }) => {
+test('a notice closes when it is pressed, whether the request reaches the server or not', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await page.route(/\/api\/users\/message\/reader/, () => {});
   await openApp(page, '/pages/mine/setting', { token: customer.token });
@@ -63,13 +63,13 @@ test('a notice is closed by a press, whether the server hears of it or not', asy
   await expect(page.getByRole('dialog', { name: 'ภาษา' })).toBeVisible();
 });
 
-test('a choice that is acted upon at once is found by the arrow keys first', async ({ page, request }) => {
+test('a choice that takes effect at once can first be explored with the arrow keys', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await openApp(page, '/pages/mine/setting', { token: customer.token });
   await readNotices(page);
   await page.getByRole('button', { name: 'ภาษา' }).press('Enter');
   const choices = page.getByRole('dialog', { name: 'ภาษา' });
-  // A key that is pressed twice chooses nothing in what it has only just opened.
+  // A key pressed twice must not choose anything in the sheet that it has just opened.
   await expect(choices).not.toHaveAttribute('data-settling');
   await choices.getByRole('radio', { name: 'ไทย' }).focus();
   await page.keyboard.press('ArrowDown');
@@ -102,7 +102,7 @@ test('nothing that is pasted into a form is cut off: a code may have spaces, a l
   await expect(page).toHaveURL(/login\/login/);
 });
 
-test('a page that draws its own bar has a way back while its code can’t be had', async ({ page, request }) => {
+test('a page with its own bar has a way back while its code can’t be loaded', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await page.route('**/assets/contracts-*.js', (route) => route.abort());
   await openApp(page, '/pages/index/index', { token });

@@ -1,9 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { openApp } from './new-customer.ts';
 
-/**
- * Returns the faults of the tabs: a word that is broken or cut, a label outside its tab, a bar wider than the screen.
- */
+/** Returns the tab bar's faults: a broken or cut label, a label outside its tab, a bar wider than the screen. */
 const faults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];

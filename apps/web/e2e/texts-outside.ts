@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Texts that stick out of the card or the screen that they stand in, unless they can be scrolled to or end in dots. */
+/** Returns texts that overflow their card or the screen, unless they can be scrolled to or end with an ellipsis. */
 export function textsOutside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const scrolls = (element: Element) =>
@@ -24,7 +24,7 @@ export function textsOutside(page: Page): Promise<string[]> {
   });
 }
 
-/** Fields whose value does not fit, so that digits of an amount or a price are not seen. */
+/** Returns fields whose value is cut off, which hides digits of an amount or a price. */
 export function cutFields(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLInputElement>('main input:not([type=checkbox], [type=radio], [type=file])')]
@@ -33,7 +33,7 @@ export function cutFields(page: Page): Promise<string[]> {
   );
 }
 
-/** Buttons, figures and words of one row that lie over each other. */
+/** Returns buttons, figures and words of a row that overlap. */
 export function overlaps(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((selector) => {
     const boxes = [...document.querySelectorAll(selector)]

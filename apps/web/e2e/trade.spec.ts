@@ -12,7 +12,7 @@ async function fundedCustomer(request: APIRequestContext, amount = '1000'): Prom
   return { token };
 }
 
-/** The ticket of a new customer with 1,000 USDT, its notices read. */
+/** The ticket of a new customer with 1,000 USDT and no unread notices. */
 async function openTicket(page: Page, request: APIRequestContext): Promise<string> {
   const { token } = await fundedCustomer(request);
   await openApp(page, TRADE, { token });
@@ -21,7 +21,7 @@ async function openTicket(page: Page, request: APIRequestContext): Promise<strin
   return token;
 }
 
-/** Sums the layout shifts from now on. */
+/** Adds up layout shifts from now on. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const shifts: number[] = [];
@@ -41,7 +41,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 }) => {
   await openTicket(page, request);
 
-  // Thai digits are brought into the wire's grammar.
+  // Thai digits are converted to the wire format.
   await page.getByText('30 วิ').click();
   await stake(page).fill('๑๐๐');
   await expect(stake(page)).toHaveValue('100');
@@ -52,13 +52,13 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(sheet.getByText('173.50 USDT')).toBeVisible();
   await sheet.getByRole('button', { name: /^ซื้อขึ้น 100/ }).click();
 
-  // Open, counted down, started at the first tick after the acceptance.
+  // An open order with its countdown, started at the first tick after the acceptance.
   await expect(page.getByText('ขึ้น BTC 100 USDT')).toBeVisible();
   await expect(page.getByRole('timer')).toBeInViewport({ ratio: 1 });
   await expect(page.getByText(/^เริ่ม/)).toBeVisible();
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
 
-  // The result comes by itself, and every check of its receipt passes on this device; nothing jumps while they come.
+  // The result appears by itself, every check of its receipt passes on this device, and the layout does not shift.
   const shiftsOf = await watchShifts(page);
   await expect(sheet.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
@@ -70,8 +70,8 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.getByRole('button', { name: 'ดาวน์โหลดใบยืนยันผล' }).click();
   const receipt = await readFile(await (await download).path(), 'utf8');
 
-  // The file holds for anybody; with one digit of the stake changed it does not.
-  await page.goto('/#/pages/verify/index');
+  // The receipt's file verifies for anybody; with one digit of the stake changed it does not.
+  await page.goto('/#/pages/verify/index?tab=verify');
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(receipt);
   await page.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click();
   await expect(page.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible();
@@ -82,7 +82,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await expect(page.getByText(/ไม่ผ่านการตรวจสอบ/)).toBeVisible();
   await expect(page.getByText('ข้อความถูกแก้ไข')).toBeVisible();
 
-  // It is in the history, and its result is not shown a second time.
+  // It is in the history, and its result is not announced again.
   await page.goto('/#/pages/Option/orderRecord/orderRecord?tab=history');
   await expect(page.getByRole('tabpanel').getByText('BTC')).toHaveCount(1);
   await page.getByRole('tab', { name: 'ถืออยู่' }).click();
@@ -107,14 +107,14 @@ test('the ticket says what is wrong before anything is sent', async ({ page, req
     // A button that moves is easily missed.
     expect(await placeOfButtons()).toEqual(place);
   }
-  // A letter is not left out of a number: 1e3 is not 13. 100 % is to the last unit.
+  // Letters are not silently dropped from a number: 1e3 must not become 13. 100 % is exact to the last unit.
   await stake(page).fill('');
   await stake(page).pressSequentially('1e3');
   await expect(stake(page)).toHaveValue('1e3');
   await expect(stake(page)).toHaveAccessibleDescription(/กรุณาใส่ตัวเลขเท่านั้น/);
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // Thousands have their marks where nobody types, and what is typed stays as it is.
+  // Thousands separators appear only outside the field; the typed text stays unchanged.
   await stake(page).fill('6000');
   const figure = page.locator('.ui-amount-input > bdi');
   await expect(figure).toBeHidden();
@@ -167,13 +167,13 @@ async function buyElsewhere(request: APIRequestContext, token: string, form: Rec
   expect((await bought.json()).ret).toBe(1);
 }
 
-test('an order bought elsewhere shows at once, and its result waits for a sheet to be closed', async ({
+test('an order bought elsewhere shows at once, and its result waits until a sheet is closed', async ({
   page,
   request,
 }) => {
   const token = await openTicket(page, request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'down', quantity: '123.5', duration: '30' });
-  // Sooner than any list is polled.
+  // Faster than polling would show it.
   await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible({ timeout: 5_000 });
   await expect(page.getByText('ใช้ได้ 876.50')).toBeVisible({ timeout: 5_000 });
 
@@ -181,7 +181,7 @@ test('an order bought elsewhere shows at once, and its result waits for a sheet 
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByRole('button', { name: /^ซื้อขึ้น 10/ })).toBeVisible();
-  // Settled under the open sheet.
+  // The order settles while the sheet is open.
   await expect(page.locator('.holding-card')).toHaveCount(0, { timeout: 60_000 });
   await expect(sheet).toHaveCount(1);
   await sheet.getByRole('button', { name: 'ยกเลิก' }).click();
@@ -199,7 +199,7 @@ test('in Arabic an amount stands with its own unit', async ({ page, request }) =
   expect(await title.textContent()).toBe('صعود \u2068BTC\u2069، \u2068123.5\u00a0USDT\u2069');
 });
 
-test('a purchase whose answer is lost is looked for, and is not bought twice', async ({ page, request }) => {
+test('a purchase whose answer is lost is looked up, and is not bought twice', async ({ page, request }) => {
   const { token } = await fundedCustomer(request);
   await openApp(page, '/pages/Option/Option_old?code=BTC', { token });
   await readNotices(page);
@@ -212,14 +212,14 @@ test('a purchase whose answer is lost is looked for, and is not bought twice', a
   };
   await stake(page).fill('100');
 
-  // It never reached the server.
+  // The request never reaches the server.
   await page.route('**/api/coin/order/add', (route) => route.abort());
   await buy();
   await expect(page.getByText(/^ไม่ได้รับคำตอบ/).first()).toBeVisible();
   await expect(page.getByText(/^ยังไม่พบคำสั่งนี้/).first()).toBeVisible();
   await page.unroute('**/api/coin/order/add');
 
-  // It did, and the answer was lost.
+  // The request reaches the server, but its answer is lost.
   await page.route('**/api/coin/order/add', async (route) => {
     await route.fetch();
     await route.abort();
@@ -230,7 +230,7 @@ test('a purchase whose answer is lost is looked for, and is not bought twice', a
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
   await page.unroute('**/api/coin/order/add');
 
-  // Found: the same once more is another order.
+  // The lost order was found, so the same purchase again is another order.
   await buy();
   await expect(page.getByText('ขึ้น BTC 100 USDT')).toHaveCount(2);
   await expect(page.getByText('ใช้ได้ 800.00')).toBeVisible();
@@ -247,10 +247,13 @@ test('without money the ticket leads to test money', async ({ page, request }) =
   await expect(page.getByRole('button', { name: 'รับเงินทดสอบ' })).toHaveCount(0);
 });
 
-test('what could not be loaded without a connection comes by itself when it is back', async ({ page, request }) => {
+test('what could not be loaded without a connection loads by itself when the connection is back', async ({
+  page,
+  request,
+}) => {
   await openTicket(page, request);
 
-  // A screen's code.
+  // Blocks a screen's code.
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'รายการ' }).click();
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toBeVisible();
@@ -265,7 +268,7 @@ test('what could not be loaded without a connection comes by itself when it is b
   await expect(page.getByRole('button', { name: 'ลองอีกครั้ง' })).toHaveCount(0);
 });
 
-test('a chart whose code could not be had is drawn when it is asked for again', async ({ page, request }) => {
+test('a chart whose code could not be loaded is drawn when it is requested again', async ({ page, request }) => {
   const chunk = '**/assets/candle-chart-*.js';
   await page.route(chunk, (route) => route.abort());
   await openTicket(page, request);
@@ -299,7 +302,7 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
-test('a part whose code could not be had takes nothing with it, and comes when it is asked for again', async ({
+test('a part whose code could not be loaded affects no other, and loads when it is requested again', async ({
   page,
   request,
 }) => {

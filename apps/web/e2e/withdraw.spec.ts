@@ -6,7 +6,7 @@ import { type NewCustomer, newCustomer, openApp } from './new-customer.ts';
 const WITHDRAW = '/pages/Withdraw/Withdraw';
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-/** The code of an authenticator app (RFC 6238), so many half minutes from now. */
+/** The authenticator code (RFC 6238) a given number of half minutes from now. */
 function codeOf(key: string, later: number): string {
   const bits = [...key.replace(/[^A-Z2-7]/g, '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
@@ -19,7 +19,7 @@ function codeOf(key: string, later: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** Notices that wait would lie over the page. */
+/** Unread notices would cover the page. */
 async function readAllNotices(request: APIRequestContext, { token }: NewCustomer): Promise<void> {
   await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
 }
@@ -73,13 +73,13 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await addWallet(request, customer, 'ฮาร์ดแวร์วอลเล็ต');
   await openApp(page, WITHDRAW, { token: customer.token });
 
-  // Every fault is said at the amount, before anything is asked.
+  // Every fault is shown at the amount before anything else is asked for.
   const amount = page.getByLabel('จำนวนเงิน');
   await amount.fill('9');
   await expect(amount).toHaveAccessibleDescription('ขั้นต่ำ 10.00 USDT');
   await amount.fill('5000.000001');
   await expect(amount).toHaveAccessibleDescription('มากกว่ายอดที่ใช้ได้ 5,000.00 USDT');
-  // Without a certification so much may leave in a day.
+  // The daily limit without certification.
   await amount.fill('1000.000001');
   await expect(amount).toHaveAccessibleDescription('วันนี้ถอนได้อีก 1,000.00 USDT');
 
@@ -118,11 +118,11 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(page.getByRole('tabpanel').getByRole('button', { name: /ฮาร์ดแวร์วอลเล็ต/ })).toContainText('ไม่สำเร็จ');
 });
 
-test('an answer that is lost is not a second withdrawal', async ({ page, request }) => {
+test('a lost answer does not cause a second withdrawal', async ({ page, request }) => {
   const customer = await fundedCustomer(request);
   await addWallet(request, customer, 'Cold wallet');
   await openApp(page, WITHDRAW, { token: customer.token, language: 'en' });
-  // The first request arrives, its answer does not.
+  // The first request arrives but its answer is lost.
   let isFirst = true;
   await page.route('**/api/users/extract', async (route) => {
     if (!isFirst) return route.continue();
@@ -137,7 +137,7 @@ test('an answer that is lost is not a second withdrawal', async ({ page, request
   await page.keyboard.type(customer.paypass);
   await expect(sheet.getByText('No answer came. Enter it again: it is never withdrawn twice')).toBeVisible();
   await expect(sheet.getByRole('group')).toBeFocused();
-  // The same within half a second would be taken for a double tap.
+  // The same request within half a second would count as a double tap.
   await page.waitForTimeout(600);
   await page.keyboard.type(customer.paypass);
   await expect(page).toHaveURL(/Withdraw\/orderDetails/);
@@ -148,11 +148,11 @@ test('an answer that is lost is not a second withdrawal', async ({ page, request
   expect(((await listed.json()) as { data: { items: unknown[] } }).data.items).toHaveLength(1);
 });
 
-test('a small withdrawal to a wallet of the book is sent by itself and arrives on the chain', async ({
+test('a small withdrawal to a saved wallet is sent automatically and arrives on the chain', async ({
   page,
   request,
 }) => {
-  // The demo's own customer has a wallet that is older than a day.
+  // The demo's own customer has a wallet that is more than a day old.
   const signed = await request.post('/api/users/login', { form: { username: 'nicha', password: 'Chao9Phraya' } });
   const { token } = ((await signed.json()) as { data: { token: string } }).data;
   await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
@@ -164,7 +164,7 @@ test('a small withdrawal to a wallet of the book is sent by itself and arrives o
   await expect(page.getByRole('dialog').getByRole('group')).toBeFocused();
   await page.keyboard.type('830274');
   await expect(page).toHaveURL(/Withdraw\/orderDetails/);
-  // Its hash is there while it is confirmed, and its end comes by itself.
+  // The hash is shown during confirmation, and the end appears by itself.
   await expect(page.getByRole('button', { name: 'คัดลอกแฮช' })).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('ถึงปลายทางแล้ว')).toBeVisible({ timeout: 90_000 });
   await expect(page.locator('.timeline > [data-state="done"]')).toHaveCount(3);
@@ -187,7 +187,7 @@ test('with an authenticator app its code is asked for before the payment passwor
   await code.fill('12');
   await sheet.getByRole('button', { name: 'Next' }).click();
   await expect(code).toHaveAccessibleDescription('Enter the 6 digits of the app');
-  // The code of the next half minute: the one of now was used to turn the app on.
+  // The next half minute's code, because the current one was used to activate the app.
   await code.fill(codeOf(key, 1));
   await sheet.getByRole('button', { name: 'Next' }).click();
   await expect(sheet.getByRole('group')).toBeFocused();

@@ -1,5 +1,6 @@
-// Before the first paint: language, direction, theme and colours, so that nothing flips. The app then keeps them. And
-// what the page that is opened needs is asked for now: the app, which would ask for it, is still on its way.
+// Applies language, direction, theme and colours before the first paint, so that the page does not flicker; the app
+// keeps them up to date later. Also requests what the opened page needs, because the app that would request it is still
+// loading.
 (() => {
   const stored = (name) => {
     try {
@@ -12,7 +13,7 @@
   try {
     chosen = JSON.parse(stored('preferences') || '{}').state || {};
   } catch {
-    // Foreign storage: the defaults of the page stand.
+    // The stored value is not ours or cannot be parsed: keep the page's defaults.
   }
   const root = document.documentElement;
   const tags = { th: 'th-TH', en: 'en', zh: 'zh-CN', jp: 'ja', ar: 'ar', hi: 'hi' };
@@ -37,7 +38,7 @@
   const preload = (href) => {
     if (!href) return;
     const link = document.createElement('link');
-    // Scripts as the app will fetch them: a module that could not be had is never asked for again.
+    // Preloads scripts in the way the app will fetch them. The browser never retries a module that failed to load.
     Object.assign(link, { rel: 'preload', as: /\.css$/.test(href) ? 'style' : 'fetch', crossOrigin: '', href });
     document.head.append(link);
   };
@@ -47,7 +48,7 @@
   if (/contracts/.test(shown)) preload(catalogue.contracts);
   for (const place of (files.pages[shown] || []).slice(1)) preload(`/${files.names[place]}`);
 
-  // The first answers that the page draws; the app takes them when it would ask the same with the same headers.
+  // The first answers that the page needs. The app uses them if it would make the same request with the same headers.
   const calls = ['/other/config?act=system'];
   if (/index\/index|optionRule|coinList|Option\/Option|contracts\/contracts/.test(shown)) calls.push('/coin/lists');
   if (shown === home) calls.push('/content/slide?position=home');

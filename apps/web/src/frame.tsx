@@ -1,3 +1,4 @@
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { type FrameProps, ScreenFrame } from '@sathorn/app/shell';
 import { formatCount } from '@sathorn/text';
@@ -6,9 +7,21 @@ import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
 import { DemoBanner } from './shell/demo-banner.tsx';
 
+/** Late enough not to delay the first paint. */
+const INCIDENTS_AFTER_MS = 2_000;
+const loadIncidents = async () => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, INCIDENTS_AFTER_MS);
+  });
+  return import('./status/incident-banner.tsx');
+};
+
 const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
 
-/** Around every screen: the demo's mark above it, the five tabs with what is unread and open. */
+/**
+ * The frame of every screen: the demo banner above it, the five tabs with their counts of unread notices and open
+ * orders.
+ */
 export function Frame(props: FrameProps) {
   const { table } = useNavigation();
   const { t, presentation } = useText();
@@ -24,5 +37,11 @@ export function Frame(props: FrameProps) {
         ? { shown: formatCount(openOrders, presentation), label: t('tab.open_orders', { count: openOrders }) }
         : undefined,
   }));
-  return <ScreenFrame {...props} banner={<DemoBanner />} tabs={tabs} />;
+  const banner = (
+    <>
+      <DemoBanner />
+      <Late load={loadIncidents} failed={nothing} />
+    </>
+  );
+  return <ScreenFrame {...props} banner={banner} tabs={tabs} />;
 }

@@ -14,27 +14,18 @@ const built = (path: Screen['path'], title: MessageKey, access: Screen['access']
   bar: 'title',
   title,
 });
-const later = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
-  path,
-  access,
-  bar: 'title',
-  title,
-  coming: true,
-});
 
 /**
- * Every hash path of the app: who may open it and which bar it has; `screens.ts` has its file. A test compares the
- * table with section 2 of the specification. Pages that a visitor may see are written out with `access: 'anyone'`.
+ * Every hash path of the app, who may open it and which bar it has; `screens.ts` has its file. A test compares the
+ * table with section 2 of the specification. Public pages are marked with `access: 'anyone'`.
  */
 export const SCREENS: readonly Screen[] = [
-  // The five tabs.
   tab('/pages/index/index', 'tab.home', ['/']),
   tab('/pages/optionRule/index', 'tab.options'),
   tab('/pages/coinList/index', 'tab.coins'),
-  { ...tab('/pages/blindbox/index', 'tab.blind_box'), coming: true },
+  tab('/pages/blindbox/index', 'tab.blind_box'),
   tab('/pages/mine/mine', 'tab.mine'),
 
-  // Options.
   { path: '/pages/Option/Option', access: 'customer', bar: 'own', title: 'screen.option' },
   { path: '/pages/Option/Option_old', access: 'customer', bar: 'own', title: 'screen.option' },
   { path: '/pages/Option/orderRecord/orderRecord', access: 'customer', bar: 'title', title: 'screen.option_records' },
@@ -45,27 +36,28 @@ export const SCREENS: readonly Screen[] = [
     title: 'screen.option_result',
     addition: true,
   },
+  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true },
 
-  // Home's tools.
-  later('/pages/index/singin', 'screen.sign_in_daily'),
-  later('/pages/index/companyProfile', 'screen.company', 'anyone'),
-  later('/pages/index/welfare', 'screen.welfare'),
-  later('/pages/index/welfareDetails', 'screen.welfare'),
+  { ...built('/pages/index/singin', 'screen.sign_in_daily'), bar: 'own' },
+  built('/pages/index/companyProfile', 'screen.company', 'anyone'),
+  built('/pages/index/welfare', 'screen.welfare'),
+  { ...built('/pages/index/welfareDetails', 'screen.welfare'), bar: 'own' },
   built('/pages/index/msgList', 'screen.notices'),
-  { ...later('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
-  later('/pages/index/web-view', 'screen.service', 'anyone'),
+  { ...built('/pages/index/share', 'screen.share', 'anyone'), bar: 'own' },
+  { ...built('/pages/index/share/invited', 'screen.share'), bar: 'own', addition: true },
+  built('/pages/index/web-view', 'screen.service', 'anyone'),
 
-  // Lock-up.
+  { ...built('/pages/blindbox/draw', 'tab.blind_box'), bar: 'own', addition: true },
+  { ...built('/pages/blindbox/records', 'tab.blind_box'), addition: true },
+
   { ...built('/pages/Lock-up/Lock-up', 'screen.lock_up', 'anyone'), bar: 'own' },
   { ...built('/pages/Lock-up/productDetails/productDetails', 'screen.lock_up_product'), bar: 'own' },
   built('/pages/Lock-up/record/record', 'screen.lock_up_records'),
 
-  // Signing in.
   { ...built('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
   built('/pages/login/regist', 'screen.register', 'anyone'),
   built('/pages/login/forgetPwd', 'screen.forgot_password', 'anyone'),
 
-  // Mine.
   built('/pages/mine/setting', 'screen.settings'),
   { ...built('/pages/mine/setting/avatar', 'screen.avatar'), also: ['/pages/mine/avatar'] },
   { ...built('/pages/mine/setting/nickname', 'screen.nickname'), also: ['/pages/mine/nickname'] },
@@ -85,8 +77,12 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
 
-  // Money in, money out.
+  { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
+  { ...built('/pages/consent/index', 'screen.consent'), bar: 'own', addition: true },
+
   { ...built('/pages/Recharge/Recharge', 'screen.deposit'), bar: 'own' },
   built('/pages/Recharge/record', 'screen.deposit_records'),
   built('/pages/Recharge/qrpay', 'screen.deposit'),
@@ -97,7 +93,6 @@ export const SCREENS: readonly Screen[] = [
   built('/pages/Withdraw/orderDetails', 'screen.withdraw_details'),
   built('/pages/accountDetails/accountDetails', 'screen.account_details'),
 
-  // Liquidity.
   { ...built('/pages/Liquidity/Liquidity', 'screen.liquidity'), bar: 'own' },
   { ...built('/pages/Liquidity/buy', 'screen.liquidity_buy'), bar: 'own' },
   { ...built('/pages/Liquidity/sell', 'screen.liquidity_sell'), bar: 'own' },
@@ -105,20 +100,19 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/Liquidity/sellConfirm', 'screen.liquidity_sell'), bar: 'own' },
   built('/pages/Liquidity/record', 'screen.liquidity_records'),
 
-  // Contracts.
   { ...built('/pages/contracts/contracts', 'screen.contracts'), bar: 'own' },
   built('/pages/contracts/orderList', 'screen.contract_orders'),
   { ...built('/pages/contracts/orderDetails', 'screen.contract_orders'), addition: true },
   { ...built('/pages/contracts/maker', 'screen.market_maker', 'anyone'), addition: true },
 
-  // Service, about, activities.
-  { ...later('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
-  { ...later('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
-  { ...later('/pages/activeList/index', 'screen.activities'), bar: 'own' },
-  later('/pages/activeList/activeDetails', 'screen.activities'),
+  { ...built('/pages/service/index', 'screen.service', 'anyone'), bar: 'own' },
+  { ...built('/pages/intro/intro', 'screen.intro', 'anyone'), bar: 'own' },
+  { ...built('/pages/activeList/index', 'screen.activities'), bar: 'own' },
+  { ...built('/pages/activeList/activeDetails', 'screen.activities'), bar: 'own' },
 
-  // Anyone can check us.
-  { path: '/pages/verify/index', access: 'anyone', bar: 'title', title: 'screen.verify', addition: true },
+  // Pages that anybody may use to verify us.
+  { path: '/pages/verify/index', access: 'anyone', bar: 'own', title: 'screen.verify', addition: true },
+  { path: '/pages/index/fame', access: 'anyone', bar: 'own', title: 'tab.home', addition: true },
 ];
 
 export const TABLE = screenTable(SCREENS, {

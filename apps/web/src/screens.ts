@@ -1,6 +1,6 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The screen of a path that is not built yet. */
+/** The placeholder for paths that are not built yet. */
 export const coming: LoadScreen = () => import('./shell/coming.tsx');
 
 /** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
@@ -13,6 +13,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Option/Option_old': () => import('./options/option-ticket-only.tsx'),
   '/pages/Option/orderRecord/orderRecord': () => import('./options/order-records.tsx'),
   '/pages/Option/orderRecord/receipt': () => import('./options/option-receipt.tsx'),
+  '/pages/Option/orderRecord/disputes': () => import('./disputes/disputes.tsx'),
   '/pages/index/msgList': () => import('./notices/notice-list.tsx'),
   '/pages/login/login': () => import('./sign-in/sign-in.tsx'),
   '/pages/login/regist': () => import('./sign-in/register.tsx'),
@@ -48,7 +49,11 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/security': () => import('./identity/security.tsx'),
   '/pages/mine/security/authenticator': () => import('./identity/authenticator.tsx'),
   '/pages/mine/security/activity': () => import('./identity/activity.tsx'),
-  '/pages/mine/limits': () => import('./identity/limits.tsx'),
+  '/pages/coinList/alerts': () => import('./safeguards/price-alerts.tsx'),
+  '/pages/mine/limits': () => import('./safeguards/limits.tsx'),
+  '/pages/mine/limits/change': () => import('./safeguards/change-limit.tsx'),
+  '/pages/mine/limits/exclude': () => import('./safeguards/exclude-myself.tsx'),
+  '/pages/consent/index': () => import('./consent/consent.tsx'),
   '/pages/Lock-up/Lock-up': () => import('./earning/lockup-list.tsx'),
   '/pages/Lock-up/productDetails/productDetails': () => import('./earning/lockup-product.tsx'),
   '/pages/Lock-up/record/record': () => import('./earning/lockup-record.tsx'),
@@ -58,7 +63,22 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Liquidity/sell': () => import('./earning/liquidity-sell.tsx'),
   '/pages/Liquidity/sellConfirm': () => import('./earning/liquidity-sell-confirm.tsx'),
   '/pages/Liquidity/record': () => import('./earning/liquidity-record.tsx'),
-  '/pages/verify/index': () => import('./receipts/verify.tsx'),
+  '/pages/blindbox/index': () => import('./rewards/blind-box.tsx'),
+  '/pages/blindbox/draw': () => import('./rewards/box-draw.tsx'),
+  '/pages/blindbox/records': () => import('./rewards/box-records.tsx'),
+  '/pages/index/singin': () => import('./rewards/daily-check-in.tsx'),
+  '/pages/index/share': () => import('./share/share.tsx'),
+  '/pages/index/share/invited': () => import('./share/invited.tsx'),
+  '/pages/service/index': () => import('./service/service.tsx'),
+  '/pages/index/web-view': () => import('./service/web-view.tsx'),
+  '/pages/index/welfare': () => import('./activities/welfare-list.tsx'),
+  '/pages/index/welfareDetails': () => import('./activities/activity-details.tsx'),
+  '/pages/index/companyProfile': () => import('./activities/company-profile.tsx'),
+  '/pages/intro/intro': () => import('./activities/intro.tsx'),
+  '/pages/activeList/index': () => import('./activities/activity-list.tsx'),
+  '/pages/activeList/activeDetails': () => import('./activities/activity-details.tsx'),
+  '/pages/verify/index': () => import('./public-pages.tsx'),
+  '/pages/index/fame': () => import('./status/hall-of-fame.tsx'),
 };
 
 /** The code of a screen by its path in the table. */

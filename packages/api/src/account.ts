@@ -10,10 +10,12 @@ import { withdrawalRecord } from './withdrawals.ts';
 export const editUser = call('POST /users/edit', {
   who: 'customer',
   summary:
-    'Change any of nickname, display currency, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set.',
+    'Change any of nickname, display currency, consent to be shown, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set.',
   request: v.object({
     nickname: v.optional(nickname),
     currency: v.optional(currency),
+    /** Whether the hall of fame and the list of wins may show this customer, masked. */
+    public_wins: v.optional(choice(['true', 'false'])),
     phone: v.optional(phone),
     email: v.optional(email),
     code: v.optional(verificationCode),
@@ -72,13 +74,13 @@ const accountRecord = v.object({
   kind: v.string(),
   asset: v.string(),
   amount: decimal,
-  /** Null while nothing has moved yet, for a deposit or a withdrawal. */
+  /** Null for a deposit or a withdrawal that has not moved money yet. */
   balance_after: v.nullable(decimal),
   ref: v.nullable(v.string()),
   at: time,
-  /** With `setup=recharge`. */
+  /** Only with `setup=recharge`. */
   deposit: v.optional(depositRecord),
-  /** With `setup=withdraw`. */
+  /** Only with `setup=withdraw`. */
   withdrawal: v.optional(withdrawalRecord),
 });
 export const listAccountRecords = call('GET /users/account/lists', {
@@ -87,9 +89,9 @@ export const listAccountRecords = call('GET /users/account/lists', {
     'What came in and went out of the available balance. With `recharge` and `withdraw`, the deposits and withdrawals themselves, those under way too, newest first.',
   request: v.object({
     setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
-    /** Of deposits and withdrawals: those that are completed, or those that are not (failed ones too). */
+    /** Filters deposits and withdrawals: completed ones, or all others including failed ones. */
     status: v.optional(choice(['all', 'completed', 'undone'])),
-    /** Then the list has this one record, or none when it does not exist or belongs to somebody else. */
+    /** Returns only this record, or an empty list if it does not exist or belongs to another customer. */
     id: v.optional(id),
     page: pageOf(SEALED),
   }),

@@ -4,28 +4,41 @@ import { call, OPERATOR_ROLES } from './call.ts';
 import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
-export const APPROVAL_STATUSES = ['waiting', 'approved', 'rejected', 'withdrawn', 'expired', 'stale'] as const;
+export const APPROVAL_STATUSES = [
+  'waiting',
+  'approved',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'stale',
+  'stopped',
+] as const;
 
 export const approvalShape = v.object({
   id: v.string(),
   kind: v.string(),
   subject: v.string(),
-  /** Exactly what is approved, as names and texts; the fingerprint is of this. */
+  /** Exactly what is approved, as names and values. The fingerprint is computed from this. */
   content: v.record(v.string(), v.unknown()),
   fingerprint: v.string(),
   need: v.number(),
   roles: v.array(v.string()),
   reason: v.nullable(v.string()),
-  /** Null: a customer asked. */
+  /** Null when a customer made the request. */
   made_by: v.nullable(staff),
   made_at: time,
   expires_at: v.nullable(time),
+  /** When it takes effect; null means with the last vote. */
+  effective_from: v.nullable(time),
   status: v.picklist(APPROVAL_STATUSES),
   decided_at: v.nullable(time),
+  stopped: v.nullable(v.object({ by: staff, at: time })),
+  /** True if it is approved but not in effect yet, so that one person may stop it. */
+  may_stop: v.boolean(),
   votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
-  /** Why this operator may not decide it now; null when they may. */
+  /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
-  /** Where it is decided: here, or on the page of its subject. */
+  /** Whether it is decided on the approvals page or on the page of its subject. */
   decided_on: v.picklist(['approvals', 'subject']),
 });
 export type ApprovalView = v.InferOutput<typeof approvalShape>;
@@ -83,7 +96,16 @@ export const withdrawApproval = call('POST /admin/approvals/withdraw', {
   refusals: ['approval_unknown'],
 });
 
-// Claims: a courtesy among people. Versions and votes are what holds.
+export const stopApproval = call('POST /admin/approvals/stop', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Stop what was approved before it takes effect: one person is enough, the maker or whoever may decide it.',
+  request: v.object({ id: uuid, reason: remark(500) }),
+  result: approvalShape,
+  refusals: ['approval_unknown', 'already_effective', 'role_missing'],
+});
+
+// Claims help operators to avoid working on the same case. They grant nothing: versions and votes are enforced.
 
 export const CLAIM_KINDS = ['withdrawal', 'deposit', 'certification', 'approval'] as const;
 const claimed = v.object({ by: staff, since: time, until: time });

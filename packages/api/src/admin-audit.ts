@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { staff } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { id, listOf, noFields, pageOf, text, time } from './fields.ts';
+import { id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
 
 export const entryShape = v.object({
   n: v.string(),
   at: time,
-  /** Null: the platform by itself. */
+  /** Null when the platform acted by itself. */
   who: v.nullable(staff),
   roles: v.array(v.string()),
   device: v.nullable(v.string()),
@@ -17,7 +17,7 @@ export const entryShape = v.object({
   after: v.unknown(),
   reason: v.nullable(v.string()),
   note: v.nullable(v.string()),
-  /** The entry as it was hashed, and the hash: SHA-256(prev ‖ text). */
+  /** The entry exactly as it was hashed; `hash` is SHA-256(prev ‖ text). */
   text: v.string(),
   hash: v.string(),
 });
@@ -31,7 +31,7 @@ export const listEntries = call('GET /admin/audit/lists', {
     who: v.optional(text(1, 24)),
     what: v.optional(text(1, 60)),
     on: v.optional(id),
-    /** With it: forward from this entry, unfiltered, for the check of the chain. */
+    /** Lists all entries forward from this one, for verifying the chain. */
     since: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{1,15}$/))),
     page: pageOf('[0-9]{1,15}'),
   }),
@@ -44,6 +44,32 @@ export const readLogHead = call('GET /admin/audit/checkpoint', {
   summary: 'The newest entry’s number and hash.',
   request: noFields,
   result: v.object({ n: v.string(), hash: v.string() }),
+});
+
+export const exportEntries = call('POST /admin/audit/export', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary:
+    'A piece of the log as a signed file, at most 31 days and 10,000 entries. Its address works once, for a minute, for this operator.',
+  request: v.object({
+    who: v.optional(text(1, 24)),
+    what: v.optional(text(1, 60)),
+    on: v.optional(id),
+    since: time,
+    until: time,
+    reason: remark(500),
+  }),
+  result: v.object({ url: v.string(), expires_at: time, count: v.number() }),
+  refusals: ['range_too_wide'],
+});
+
+export const readExport = call('GET /admin/audit/file', {
+  who: 'operator',
+  roles: ['compliance', 'admin'],
+  summary: 'The file of an address, once: JSON that `npx sathorn-verify` and the console check by the published keys.',
+  request: v.object({ ticket: text(43, 43) }),
+  result: v.object({ name: v.string(), file: v.string() }),
+  refusals: ['export_unknown'],
 });
 
 /** What staff did with one customer's account, for that customer. */
@@ -59,7 +85,7 @@ export const listStaffActions = call('GET /users/staff', {
       by: v.nullable(v.string()),
       on: v.object({ kind: v.string(), id: v.string() }),
       reason: v.nullable(v.string()),
-      /** Where a freeze has one. */
+      /** Null for acts other than freezes, and for freezes without an end. */
       until: v.nullable(time),
     }),
   ),

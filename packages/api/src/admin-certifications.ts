@@ -9,7 +9,7 @@ const state = v.picklist(['review', 'sent_back', 'verified', 'refused']);
 const level = v.picklist(CERTIFICATION_LEVELS);
 const customer = v.object({ id: v.string(), username: v.string() });
 
-/** One in the queue: nothing of the person. */
+/** An item of the queue; it contains no personal data. */
 const certificationItem = v.object({
   id: v.string(),
   customer,
@@ -26,7 +26,7 @@ const certificationItem = v.object({
 
 export const certificationCase = v.object({
   ...certificationItem.entries,
-  /** As the customer typed it. */
+  /** As typed by the customer. */
   fields: v.object({
     name: v.string(),
     number: v.string(),
@@ -34,7 +34,7 @@ export const certificationCase = v.object({
     expires: v.nullable(v.string()),
   }),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean() })),
-  /** Which there are; each is opened by itself. */
+  /** The sides that exist; each picture is opened separately. */
   pictures: v.array(v.picklist(SIDES)),
   sides: v.array(v.picklist(SIDES)),
   attempts: v.array(

@@ -19,7 +19,9 @@ export const FREEZE_REASONS = [
   'duplicate_person',
   'legal_order',
 ] as const;
-export const UNMASK_FIELDS = ['phone', 'email', 'address'] as const;
+export const UNMASK_FIELDS = ['phone', 'email', 'address', 'payee'] as const;
+/** Open options, settled options, and contract orders. */
+export const CUSTOMER_ORDERS = ['holding', 'options', 'contracts'] as const;
 
 export const freezeShape = v.object({
   id: v.string(),
@@ -51,9 +53,9 @@ export const profileShape = v.object({
   invite_allowed: v.boolean(),
   sessions: v.number(),
   freezes: v.array(freezeShape),
-  /** Exact, or in bands for whoever may not see amounts. */
+  /** Exact amounts, or bands for roles that may not see amounts. */
   balances: v.array(v.object({ asset: v.string(), available: v.string(), held: v.string(), is_band: v.boolean() })),
-  /** What a decision about this account names as seen. */
+  /** Identifies the state that the operator saw; a decision must repeat it. */
   fingerprint: v.string(),
 });
 export type CustomerProfile = v.InferOutput<typeof profileShape>;
@@ -78,7 +80,7 @@ export const readProfile = call('GET /admin/customers/info', {
 
 export const listCustomerLedger = call('GET /admin/customers/ledger', {
   who: 'operator',
-  roles: ['compliance', 'finance'],
+  roles: ['compliance', 'finance', 'admin'],
   summary: 'A customer’s postings in one asset, newest first.',
   request: v.object({ id: customerId, asset: assetCode, page: pageOf('[0-9]{1,19}') }),
   result: listOf(
@@ -114,13 +116,103 @@ export const listCustomerActions = call('GET /admin/customers/actions', {
   refusals: ['customer_unknown'],
 });
 
+const money = v.object({
+  /** A decimal, or a band for roles that may not see amounts. */
+  amount: v.string(),
+  asset: v.string(),
+});
+const customerOrder = v.object({
+  id: v.string(),
+  at: time,
+  ended_at: v.nullable(time),
+  coin: v.string(),
+  side: v.picklist(['up', 'down', 'buy', 'sell']),
+  /** The stake of an option, or the size of a contract order. */
+  size: money,
+  /** The start price of an option; the average fill price of a contract order, or its limit. */
+  price: v.nullable(decimal),
+  status: v.string(),
+  /** The profit of an option, or the USDT that a contract order has moved; null while it is open. */
+  result: v.nullable(money),
+  is_band: v.boolean(),
+});
+
+export const listCustomerOrders = call('GET /admin/customers/orders', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'A customer’s open options, settled options or contract orders, newest first.',
+  request: v.object({
+    id: customerId,
+    product: choice(CUSTOMER_ORDERS),
+    page: pageOf('[0-9A-Za-z.-]{1,128}'),
+  }),
+  result: listOf(customerOrder),
+  refusals: ['customer_unknown'],
+});
+
+const customerPayee = v.object({
+  id: v.string(),
+  kind: v.picklist(['wallet', 'card']),
+  /** The customer’s own name for it. */
+  name: v.string(),
+  /** Chain or bank. */
+  place: v.string(),
+  /** Masked. */
+  number: v.string(),
+  added_at: time,
+  usable_from: time,
+});
+
+export const listCustomerPayees = call('GET /admin/customers/payees', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Where a customer may have money sent: wallets and cards, masked.',
+  request: v.object({ id: customerId }),
+  result: v.array(customerPayee),
+  refusals: ['customer_unknown'],
+});
+
+const customerMessage = v.object({
+  id: v.string(),
+  kind: v.string(),
+  title: v.string(),
+  /** Null if it names an amount that this role may not see. */
+  content: v.nullable(v.string()),
+  at: time,
+  read_at: v.nullable(time),
+});
+
+export const listCustomerMessages = call('GET /admin/customers/messages', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Notices that the platform and staff have sent to a customer, and when they were read.',
+  request: v.object({ id: customerId, page: pageOf('[A-Za-z0-9_-]{16}') }),
+  result: listOf(customerMessage),
+  refusals: ['customer_unknown'],
+});
+
+export const messageCustomer = call('POST /admin/customers/message', {
+  who: 'operator',
+  roles: ['support', 'compliance', 'admin'],
+  summary: 'Send one customer a notice, under the operator’s work name. It is text: no link in it can be pressed.',
+  request: v.object({ id: customerId, text: remark(500) }),
+  result: nothing,
+  refusals: ['customer_unknown', 'hour_budget_spent'],
+});
+
 export const unmaskField = call('POST /admin/customers/unmask', {
   who: 'operator',
-  roles: ['support', 'compliance'],
-  summary: 'Read one masked field in full, with a reason, within an hourly budget.',
-  request: v.object({ id: customerId, field: choice(UNMASK_FIELDS), reason: remark(200) }),
+  roles: ['support', 'compliance', 'finance'],
+  summary: 'Read one masked field in full, with a reason, within an hourly budget. Finance reads payees only.',
+  request: v.object({
+    id: customerId,
+    field: choice(UNMASK_FIELDS),
+    /** Which payee, for the field `payee`. */
+    payee: v.optional(v.pipe(v.string(), v.uuid())),
+    reason: remark(200),
+  }),
   result: v.object({ value: v.nullable(v.string()), until: time, left: v.number() }),
-  refusals: ['customer_unknown', 'hour_budget_spent'],
+  refusals: ['customer_unknown', 'payee_unknown', 'field_not_yours', 'hour_budget_spent'],
 });
 
 export const freezeCustomer = call('POST /admin/customers/freeze', {
@@ -213,9 +305,9 @@ export const readDashboard = call('GET /admin/dashboard', {
           asset: v.string(),
           customers: decimal,
           pools: decimal,
-          /** What the ledger says is outside; null for assets that only the ledger knows. */
+          /** The money outside according to the ledger. */
           reserves: decimal,
-          /** What chain or bank say; null where nobody asked them yet. */
+          /** The money outside according to the chain or the bank; null before it was read. */
           counted: v.nullable(decimal),
           difference: v.nullable(decimal),
         }),

@@ -20,18 +20,29 @@ export const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
-  /** What a reversal could not take back. */
+  /** What a reversal could not take back from the customer. */
   shortfall: decimal,
 });
 export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
-  /** Above the threshold: which line a colleague has matched, and what the second person confirms. */
+  /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
   decision: v.nullable(
     v.object({
       approval: v.string(),
       fingerprint: v.string(),
       line: v.string(),
+      made_by: v.nullable(staff),
+      refusal: v.nullable(v.string()),
+    }),
+  ),
+  /** The plan of an operator for a transfer that can't be credited by rule. */
+  plan: v.nullable(
+    v.object({
+      approval: v.string(),
+      fingerprint: v.string(),
+      plan: v.picklist(['credit', 'return']),
+      to: v.nullable(v.string()),
       made_by: v.nullable(staff),
       refusal: v.nullable(v.string()),
     }),
@@ -46,7 +57,7 @@ export const bankLine = v.object({
   payer: v.string(),
   reference: v.string(),
   bank_reference: v.string(),
-  /** The deposit that it was used for. */
+  /** The deposit that this line was matched with. */
   used_by: v.nullable(v.string()),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
 });
@@ -132,4 +143,23 @@ export const returnDeposit = call('POST /admin/deposits/return', {
   request: v.object({ id, version, reason: choice(RETURN_REASONS), note }),
   result: depositCase,
   refusals: ['deposit_unknown', 'deposit_finished', 'version_stale'],
+});
+
+export const planRecovery = call('POST /admin/deposits/recover', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. Compliance decides under Approvals.',
+  request: v.object({ id, version, plan: choice(['credit', 'return']), note }),
+  result: depositCase,
+  refusals: [
+    'deposit_unknown',
+    'deposit_not_in_recovery',
+    'version_stale',
+    'already_waiting',
+    'recovery_not_ours',
+    'recovery_below_fee',
+    'recovery_wallet_missing',
+    'customer_frozen',
+  ],
 });

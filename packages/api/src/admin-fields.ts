@@ -4,7 +4,7 @@ import { fault, id, remark, text } from './fields.ts';
 
 // Fields and shapes that the console's calls share.
 
-/** Staff are named like this wherever they are shown, to customers too: a name for work, never a person's own. */
+/** Operators are shown by their work name everywhere, to customers too, and never by their real name. */
 export const staff = v.object({ id: v.string(), work_name: v.string() });
 export const operatorShape = v.object({
   id: v.string(),
@@ -21,7 +21,7 @@ export const workName = v.pipe(
 export const factorCode = v.pipe(text(6, 24), v.regex(/^[A-Za-z0-9 -]+$/, fault('code_malformed')));
 
 export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
-/** The step-up that was confirmed for exactly this decision; the edge hands it to the vote. */
+/** The step-up that was confirmed for exactly this decision. The edge passes it to the vote. */
 export const stepUp = v.optional(v.pipe(v.string(), v.uuid(fault('malformed'))));
 export const note = v.optional(remark(1_000));
 export const version = v.pipe(
@@ -30,5 +30,5 @@ export const version = v.pipe(
   v.transform(Number),
 );
 
-/** The fields of a decision: what it is about, as which version it was seen, and the proof that a person decided. */
+/** The fields of a decision: its subject, the version that was seen, and the proof that a person confirmed it. */
 export const decisionFields = { id, version, fingerprint, note, step_up: stepUp };

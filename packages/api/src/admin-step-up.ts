@@ -3,17 +3,20 @@ import { factorCode, fingerprint, operatorShape } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { choice, id, noFields, nothing, text, time } from './fields.ts';
 
-/** A browser's answer (or a question for it) as JSON: WebAuthn's own shapes, which its library checks. */
+/** JSON of WebAuthn, to or from the browser. The WebAuthn library checks its shape. */
 const webAuthn = text(2, 20_000);
 const uuid = v.pipe(v.string(), v.uuid());
 
-/** What can be confirmed, each for one subject. */
+/** The acts that can be confirmed, each for one subject. */
 export const STEP_UP_ACTS = [
   'approval.approve',
   'approval.reject',
   'customer.freeze',
   'customer.unfreeze',
   'device.add',
+  'content.publish',
+  'operator.freeze',
+  'operator.remove',
 ] as const;
 
 export const startStepUp = call('POST /admin/step_up/start', {
@@ -81,19 +84,4 @@ export const removePasskey = call('POST /admin/devices/remove', {
   request: v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,1400}$/)) }),
   result: nothing,
   refusals: ['device_unknown'],
-});
-
-export const listOperators = call('GET /admin/operators/lists', {
-  who: 'operator',
-  roles: ['admin'],
-  summary: 'Everybody of the console: roles, devices, when last there.',
-  request: noFields,
-  result: v.array(
-    v.object({
-      ...operatorShape.entries,
-      state: v.picklist(['active', 'invited', 'frozen', 'removed']),
-      devices: v.number(),
-      seen_at: v.nullable(time),
-    }),
-  ),
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { decisionFields, staff, version } from './admin-fields.ts';
+import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
 import { choice, decimal, id, listOf, noFields, pageOf, text, time } from './fields.ts';
@@ -7,7 +7,7 @@ import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
 const DECIDERS = ['finance', 'compliance'] as const;
-/** What staff may give as the reason; each is worded for the customer. */
+/** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [
   'payee_name_differs',
   'address_risk',
@@ -18,16 +18,16 @@ export const REJECT_REASONS = [
 ] as const;
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
-/** What waits for people: the withdrawal itself, or that a bank's payment was made or failed. */
+/** What people decide: the withdrawal itself, that a bank payment was made or failed, or that a payout is lost. */
 const decision = v.object({
   approval: v.string(),
-  what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed']),
+  what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
   fingerprint: v.string(),
   need: v.number(),
-  /** Null: the customer asked. */
+  /** Null when the customer made the request. */
   made_by: v.nullable(staff),
   votes: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
-  /** Why this operator may not decide it now; null when they may. */
+  /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
 });
 
@@ -35,16 +35,16 @@ export const withdrawalItem = v.object({
   ...withdrawalRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
-  /** Rules that sent it to people. */
+  /** The rules for which it needs an approval. */
   why: v.array(v.picklist(['amount', 'delay', 'looks_like'])),
 });
 export const withdrawalCase = v.object({
   ...withdrawalItem.entries,
   decision: v.nullable(decision),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
-  /** Of this customer, besides this one. */
+  /** The customer's other withdrawals. */
   history: v.object({ count: v.number(), total: decimal, to_payee: v.number(), deposited: decimal }),
-  /** Every transaction that was signed for it; the chain takes one of them. */
+  /** Every transaction that was signed for it. They share a nonce, so the chain accepts only one. */
   attempts: v.array(v.object({ hash: v.string(), nonce: v.string(), at: time })),
 });
 export type WithdrawalCase = v.InferOutput<typeof withdrawalCase>;
@@ -128,6 +128,16 @@ export const reportBankFailure = call('POST /admin/withdrawals/failed', {
   roles: ['finance'],
   summary: 'Say that the bank has sent the money back. Another person confirms it; then it is the customer’s again.',
   request: v.object({ id, version, reason: choice(['payee_refused_by_bank', 'payee_name_differs']) }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const reportLostPayout = call('POST /admin/withdrawals/lost', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'Say that no block will ever have a payout. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
+  request: v.object({ id, version, note }),
   result: withdrawalCase,
   refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
 });

@@ -5,15 +5,15 @@ export type Method = 'GET' | 'POST';
 /** Who may call: anyone, a customer with a session, or an operator with a session of the console. */
 export type Who = 'anyone' | 'customer' | 'operator';
 
-/** What an operator may be. One person may have several roles; no role includes another. */
+/** Roles of operators. A person may have several, and no role includes another. */
 export const OPERATOR_ROLES = ['support', 'compliance', 'finance', 'content', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /**
- * One entry of the table of calls. The request's *input* is what goes over the wire (strings), its *output* what a
- * handler gets (exact amounts, parsed ids). A result is the wire's own shape.
+ * One entry of the table of calls. The request schema's *input* is what goes over the wire (strings), its *output* what
+ * a handler receives (exact amounts, parsed ids). The result has the wire's shape.
  */
 export interface Call<
   Request extends v.GenericSchema = v.GenericSchema,
@@ -25,9 +25,9 @@ export interface Call<
   readonly method: Method;
   readonly path: string;
   readonly who: Caller;
-  /** An operator needs one of these; empty for calls of others. */
+  /** An operator needs one of these; empty for calls by others. */
   readonly roles: readonly OperatorRole[];
-  /** Moves money: takes an Idempotency-Key, and a halt of the ledger stops it. */
+  /** Moves money: requires an Idempotency-Key, and is refused while the ledger is halted. */
   readonly movesMoney: boolean;
   /** Takes a multipart file in the field `image`. */
   readonly takesFile: boolean;
@@ -45,10 +45,10 @@ type Definition<Request, Result, Refusal, Caller> = {
   request: Request;
   result: Result;
   refusals?: readonly Refusal[];
-  // A call of operators without roles would be everybody's, so it does not compile.
+  // Without roles every operator could make the call, so omitting them does not compile.
 } & (Caller extends 'operator' ? { roles: readonly [OperatorRole, ...OperatorRole[]] } : { roles?: never });
 
-// So an app bundles only the calls that it makes.
+// Allows bundlers to drop the calls that an app does not use.
 /* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Request extends Fields | v.GenericSchema<Record<string, unknown>>,
@@ -74,12 +74,12 @@ export function call<
   };
 }
 
-/** What the app sends. */
+/** What an app sends. */
 export type RequestOf<C extends Call> = v.InferInput<C['request']>;
 /** What a handler receives. */
 export type ParsedRequestOf<C extends Call> = v.InferOutput<C['request']>;
 export type ResultOf<C extends Call> = v.InferOutput<C['result']>;
-/** Every refusal that an answer of this call can carry: its own and those that the edge makes for all. */
+/** Every refusal that this call can answer: its own and the edge's common ones. */
 export type RefusalOf<C extends Call> =
   | C['refusals'][number]
   | CommonRefusal
@@ -87,7 +87,7 @@ export type RefusalOf<C extends Call> =
 
 export interface Refused {
   code: string;
-  /** Message for each faulty field, in the caller's language. */
+  /** A message per faulty field, in the caller's language. */
   fields?: Record<string, string>;
   /** Values that the message mentions (limits, waits). */
   params?: Record<string, string>;

@@ -10,22 +10,22 @@ const side = v.picklist(['front', 'back', 'selfie']);
 /** One level, as its customer sees it. */
 export const certificationView = v.object({
   state: v.picklist(CERTIFICATION_STATES),
-  /** Codes of the catalogue of reasons; each says whether it can be done again. */
+  /** Codes of the catalogue of reasons; each says whether the customer can try again. */
   reasons: v.array(v.string()),
-  /** Pictures to take again; the rest is kept. */
+  /** The pictures to take again; the others are kept. */
   sides: v.array(side),
-  /** Rejected for good: it can't be tried again. */
+  /** Rejected for good: the customer cannot apply again. */
   is_final: v.boolean(),
   type: v.nullable(v.string()),
   name: v.nullable(v.string()),
   /** Masked. */
   number: v.nullable(v.string()),
   birth_date: v.nullable(v.string()),
-  /** Of the pictures that were sent, for their owner to look at. */
+  /** The pictures that were sent, for their owner. */
   pictures: v.array(v.object({ side, id: v.string() })),
   submitted_at: v.nullable(time),
   decided_at: v.nullable(time),
-  /** The work name of who looked at it. */
+  /** The reviewer's work name. */
   decided_by: v.nullable(v.string()),
 });
 export type CertificationView = v.InferOutput<typeof certificationView>;
@@ -33,9 +33,9 @@ export type CertificationView = v.InferOutput<typeof certificationView>;
 export const certificationResult = v.object({
   primary: certificationView,
   advanced: certificationView,
-  /** USDT a day that may be withdrawn: without certification, and with each level. */
+  /** USDT per day that may be withdrawn without certification and with each level. */
   limits: v.object({ none: decimal, primary: decimal, advanced: decimal }),
-  /** The published time in which a certification is looked at. */
+  /** How soon we promise to review a certification. */
   promised_hours: v.number(),
 });
 
@@ -55,7 +55,7 @@ export const certifyCustomer = call('POST /users/levelauth', {
     type: v.optional(documentType),
     name: v.optional(remark(80)),
     number: v.optional(text(1, 32)),
-    /** As 1990-12-31. */
+    /** In the form 1990-12-31. */
     birth_date: v.optional(text(1, 10)),
     expires: v.optional(text(1, 10)),
     front: v.optional(id),

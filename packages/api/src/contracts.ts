@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PRICE_ORIGINS } from './market.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 import { topic } from './topic.ts';
 
 export const CONTRACT_STATUSES = ['open', 'partial', 'filled', 'cancelled'] as const;
@@ -21,7 +22,7 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number];
 
 export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 
-/** Time, coin and number of an order or a fill. */
+/** Cursor: time, coin and number of an order or a fill. */
 const PLACE = '[0-9]{10,15}-[A-Z]{2,10}-[0-9]{1,15}';
 
 const flag = v.optional(
@@ -39,31 +40,31 @@ const contractOrderEntries = {
   type: v.picklist(['limit', 'market']),
   tif: v.picklist(TIMES_IN_FORCE),
   post_only: v.boolean(),
-  /** The limit, USDT for one coin; null for a market order. */
+  /** The limit in USDT per coin; null for a market order. */
   price: v.nullable(decimal),
-  /** In coins; of a market order by amount, what the amount could buy when it was taken. */
+  /** In coins. For a market order by amount: what the amount could buy when the order was accepted. */
   quantity: decimal,
   /** Only for a market buy by amount: the most USDT that it may spend. */
   amount: v.nullable(decimal),
   dealt_quantity: decimal,
   /** USDT. */
   dealt_amount: decimal,
-  /** Average of the fills, rounded to the nearest tick; null without one. */
+  /** Average of the fills, rounded to the nearest price step; null without fills. */
   dealt_price: v.nullable(decimal),
-  /** In what was received: the coin of a buy, USDT of a sale. */
+  /** In the received asset: the coin for a buy, USDT for a sale. */
   fee: decimal,
   fee_asset: v.string(),
-  /** Shares, as they were when the order was taken. */
+  /** Shares, fixed when the order was accepted. */
   maker_fee_rate: decimal,
   taker_fee_rate: decimal,
-  /** Kept for the order now: USDT of a buy, coins of a sale. */
+  /** Currently held for the order: USDT for a buy, coins for a sale. */
   held: decimal,
   held_asset: v.string(),
   status: v.picklist(CONTRACT_STATUSES),
   /** Why the unfilled part was cancelled. */
   reason: v.nullable(v.picklist(['revoked', 'self_trade', 'unfilled'])),
   created_at: time,
-  /** Time of the last fill, or of the end. */
+  /** Time of the last fill, or when the order ended. */
   updated_at: time,
 };
 export const contractOrder = v.object(contractOrderEntries);
@@ -99,14 +100,16 @@ export const placeContract = call('POST /coin/trans/add', {
     price: v.optional(priceField),
     /** In coins. */
     quantity: v.optional(amountText),
-    /** Instead of a quantity, for a market buy: USDT. */
+    /** For a market buy only, instead of the quantity: USDT to spend. */
     amount: v.optional(usdtAmount),
-    /** GTC unless said otherwise; a market order is IOC or FOK. */
+    /** GTC by default; a market order is IOC or FOK. */
     tif: v.optional(choice(TIMES_IN_FORCE)),
     post_only: flag,
   }),
   result: contractOrder,
   refusals: [
+    'paused',
+    'consent_required',
     'contracts_not_offered',
     'price_required',
     'price_not_allowed',
@@ -128,6 +131,7 @@ export const placeContract = call('POST /coin/trans/add', {
     'no_liquidity',
     'beyond_price_band',
     'book_full',
+    ...PLAY_REFUSALS,
   ],
 });
 
@@ -146,7 +150,7 @@ export const revokeContracts = call('POST /coin/trans/closeAll', {
   movesMoney: true,
   request: v.object({ code: v.optional(coinCode) }),
   result: v.object({
-    /** Ids of the orders that were revoked now. */
+    /** Ids of the orders that this call revoked. */
     revoked: v.array(v.string()),
   }),
 });
@@ -169,9 +173,9 @@ export const readContract = call('GET /coin/trans/info', {
   request: v.object({ id }),
   result: v.object({
     ...contractOrderEntries,
-    /** Newest first, a hundred at most. */
+    /** Newest first, at most a hundred. */
     fills: v.array(fill),
-    /** The next page of this order's fills; null when these are all. */
+    /** Cursor of this order's next fills; null when there are no more. */
     fills_next: v.nullable(v.string()),
   }),
   refusals: ['order_unknown'],
@@ -181,7 +185,7 @@ export const listFills = call('POST /coin/trans/fills', {
   who: 'customer',
   summary: 'Fills of this customer’s contract orders, newest first.',
   request: v.object({
-    /** Fills of this order only, whatever the code. */
+    /** Only fills of this order, whatever the coin. */
     order: v.optional(id),
     code: v.optional(coinCode),
     page: pageOf(PLACE),
@@ -198,15 +202,15 @@ export const readContractTerms = call('GET /coin/trans/rate', {
   result: v.object({
     code: v.string(),
     offered: v.boolean(),
-    /** Smallest steps of price and quantity. */
+    /** Smallest step of the price, and of the quantity. */
     tick: decimal,
     lot: decimal,
-    /** Limits of one order, USDT. */
+    /** Limits for one order in USDT. */
     amount_min: decimal,
     amount_max: decimal,
-    /** Share of the index by which a market order may differ from it. */
+    /** Share of the index by which a market order's price may differ from it. */
     band: decimal,
-    /** How much worse and how much better than the index a limit order may be, as shares of it. */
+    /** How far a limit order's price may be worse and better than the index, as shares of the index. */
     collar: decimal,
     resting_collar: decimal,
     open_orders_max: v.number(),
@@ -214,7 +218,7 @@ export const readContractTerms = call('GET /coin/trans/rate', {
   }),
 });
 
-/** Price, quantity in coins, best first. */
+/** Price and quantity in coins, best first. */
 const level = v.tuple([decimal, decimal]);
 export const bookView = v.object({
   code: v.string(),
@@ -239,7 +243,7 @@ export const tradeView = v.object({
   quantity: decimal,
   /** The taker's side. */
   side: v.picklist(['buy', 'sell']),
-  /** The house's market maker is on one side. */
+  /** True when the house's market maker is on one side. */
   house: v.boolean(),
   at: time,
 });
@@ -261,31 +265,28 @@ export const readMarketMaker = call('GET /coin/maker', {
   summary: 'The house’s market maker, disclosed: what it was given, what it has, what it earned, and what it quotes.',
   request: v.object({}),
   result: v.object({
-    /**
-     * The value of its assets less that of its capital, both at the current index, in USDT. Null while a price is
-     * missing.
-     */
+    /** The value of its assets minus its capital, both at the current index, in USDT. Null while a price is missing. */
     profit: v.nullable(decimal),
-    /** Fees that it paid to the house's fee income, valued in the same way. */
+    /** Fees that it paid to the house, valued in the same way. */
     fees_paid: v.nullable(decimal),
     assets: v.array(
       v.object({
         asset: v.string(),
-        /** Paid in from the house's capital, and now. */
+        /** What the house's capital has paid in, and the current balance. */
         given: decimal,
         inventory: decimal,
-        /** The part of it that is held in orders on the book. */
+        /** The part of it held in orders on the book. */
         in_orders: decimal,
       }),
     ),
     coins: v.array(
       v.object({
         code: v.string(),
-        /** Its best quotes; nothing is quoted while the index is stale. */
+        /** Whether it quotes: nothing is quoted while the index is stale. */
         quoting: v.boolean(),
         bid: v.nullable(decimal),
         ask: v.nullable(decimal),
-        /** In coins; and the share of it in which the house took part, null when nothing was traded. */
+        /** In coins. `house_share` is the share traded with the house; null when nothing was traded. */
         traded_24h: decimal,
         house_share_24h: v.nullable(decimal),
         origin: v.picklist(PRICE_ORIGINS),

@@ -17,20 +17,20 @@ export const userResult = v.object({
   vip_level: v.number(),
   /** Available USDT. */
   balance: decimal,
-  /** All that the customer has, in USDT: available, held, lock-up, liquidity, and the coins that have a value. */
+  /** All the customer's assets in USDT: available, held, lock-up, liquidity, and coins with a price. */
   total: decimal,
   held: decimal,
-  /** USDT hosted for a term, and flexibly. */
+  /** USDT in lock-ups, and in liquidity. */
   lockup: decimal,
   liquidity: decimal,
-  /** Coins that the customer has, as they are listed. */
+  /** The customer's coins, in the order of the list of coins. */
   coins: v.array(
     v.object({
       code: v.string(),
-      /** In all; of that in open orders. */
+      /** The total, and the part of it in open orders. */
       amount: decimal,
       held: decimal,
-      /** USDT, at the newest index, rounded down; null before the first. */
+      /** In USDT at the newest index, rounded down; null before the first price. */
       value: v.nullable(decimal),
     }),
   ),
@@ -40,6 +40,8 @@ export const userResult = v.object({
     advanced: certificationState,
     reason: v.nullable(v.string()),
   }),
+  /** The customer agreed that wins are shown, masked. */
+  public_wins: v.boolean(),
   has_paypass: v.boolean(),
   second_factor: v.boolean(),
   created_at: time,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { amountText, assetCode, decimal, fault, noFields, text, time } from './fields.ts';
 
-/** Demo mode only; served beside `/api`, under `/demo`. A live deployment does not have these routes. */
+/** Demo mode only, served under `/demo` beside `/api`. A live deployment does not have these routes. */
 export const fundDemo = call('POST /demo/fund', {
   who: 'customer',
   summary: 'Give test money from the funded demo account.',
@@ -16,7 +16,7 @@ export const fundDemo = call('POST /demo/fund', {
     ),
   ),
   result: v.object({ asset: v.string(), amount: decimal, available: decimal }),
-  refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty'],
+  refusals: ['amount_not_positive', 'exceeds_demo_limit', 'demo_fund_empty', 'self_excluded', 'time_out'],
 });
 export const readOutbox = call('GET /demo/outbox', {
   who: 'anyone',

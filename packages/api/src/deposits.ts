@@ -2,6 +2,7 @@ import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { amountText, decimal, fault, id, noFields, text, time } from './fields.ts';
+import { paymentPassword } from './person-fields.ts';
 import { topic } from './topic.ts';
 
 export const CHANNEL_KINDS = ['crypto', 'bank', 'promptpay'] as const;
@@ -9,7 +10,7 @@ export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
 /**
  * Where a deposit is. On a chain: seen in a block, then confirming. By bank: it waits for the customer's slip, then for
  * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for
- * an operator.
+ * an operator. `recovering`: two people decided, and it is being sent back or credited.
  */
 export const DEPOSIT_STEPS = [
   'awaiting_slip',
@@ -19,10 +20,12 @@ export const DEPOSIT_STEPS = [
   'returned',
   'reversed',
   'recovery',
+  'recovering',
 ] as const;
 export const DEPOSIT_REASONS = [
   'below_minimum',
   'other_token',
+  'native_coin',
   'reorganised',
   'expired',
   'amount_differs',
@@ -35,12 +38,12 @@ export const DEPOSIT_REASONS = [
 
 export const channelName = v.pipe(v.string(fault('required')), v.regex(/^[a-z0-9-]{1,32}$/, fault('malformed')));
 
-/** How many THB the house pays or takes for a USDT, with what it keeps, and where the middle is from. */
+/** THB that the house pays or takes per USDT, its spread, and the source of the mid rate. */
 export const exchangeRate = v.object({
   currency: v.string(),
-  /** THB per USDT that applies to the customer, with the spread. */
+  /** THB per USDT for the customer, including the spread. */
   rate: decimal,
-  /** The share that the house keeps: "0.0050" is half a percent. */
+  /** The spread as a share: "0.0050" is half a percent. */
   spread: decimal,
   source: v.string(),
   at: time,
@@ -49,10 +52,10 @@ export const exchangeRate = v.object({
 export const chainView = v.object({
   code: v.string(),
   name: v.string(),
-  /** ERC-20, BEP-20 … */
+  /** Such as ERC-20 or BEP-20. */
   standard: v.string(),
   token: v.string(),
-  /** An address of a block explorer with `{hash}` in it; null where there is none. */
+  /** A block explorer's address with `{hash}` as placeholder; null where there is none. */
   explorer: v.nullable(v.string()),
 });
 export const bankAccount = v.object({
@@ -66,17 +69,17 @@ export const depositChannel = v.object({
   channel: v.string(),
   kind: v.picklist(CHANNEL_KINDS),
   chain: v.nullable(chainView),
-  /** The customer's own address on this chain, with its checksum. */
+  /** The customer's own address on this chain, in checksum case. */
   address: v.nullable(v.string()),
   bank: v.nullable(bankAccount),
-  /** Of USDT on a chain, of THB at a bank. */
+  /** In USDT on a chain, in THB at a bank. */
   min: decimal,
   max: decimal,
   rate: v.nullable(exchangeRate),
   confirmations: v.nullable(v.number()),
   expected_minutes: v.number(),
   state: v.picklist(['open', 'paused']),
-  /** Why it is paused. */
+  /** Why the channel is paused. */
   reason: v.nullable(v.string()),
 });
 export type DepositChannel = v.InferOutput<typeof depositChannel>;
@@ -89,9 +92,9 @@ export const depositRecord = v.object({
   status: v.picklist(DEPOSIT_STATUSES),
   step: v.picklist(DEPOSIT_STEPS),
   reason: v.nullable(v.picklist(DEPOSIT_REASONS)),
-  /** USDT that is credited, or will be. */
+  /** USDT credited, or to be credited. */
   amount: decimal,
-  /** Bank money: what to pay, with the rate that holds until `rate_until`, and the reference to give. */
+  /** For bank deposits: the amount to pay, its rate (valid until `rate_until`), and the reference to enter. */
   fiat: v.nullable(
     v.object({ currency: v.string(), amount: decimal, rate: decimal, rate_until: time, reference: v.string() }),
   ),
@@ -103,13 +106,31 @@ export const depositRecord = v.object({
   from: v.nullable(v.string()),
   address: v.nullable(v.string()),
   block_height: v.nullable(v.string()),
-  /** The block at which it is credited. */
+  /** The block height at which it is credited. */
   credit_height: v.nullable(v.string()),
   confirmations: v.nullable(v.number()),
   confirmations_needed: v.nullable(v.number()),
   has_slip: v.boolean(),
+  /** What happens to a transfer that can't be credited by rule, and its result. Null for any other deposit. */
+  recovery: v.nullable(
+    v.object({
+      /** The token's contract; null for the chain's own coin. */
+      token: v.nullable(v.string()),
+      /** In the token's smallest units, because its value is unknown. */
+      units: v.string(),
+      /** A saved wallet of the customer, to which it may be returned. */
+      to: v.nullable(v.object({ name: v.string(), address: v.string() })),
+      plan: v.nullable(v.picklist(['credit', 'return'])),
+      /**
+       * The published fee for crediting it, in USDT. Returning a coin costs its gas; returning a token costs nothing.
+       */
+      fee: decimal,
+      /** The transaction that sent it back. */
+      hash: v.nullable(v.string()),
+    }),
+  ),
   created_at: time,
-  /** When its block was made. */
+  /** The timestamp of its block. */
   in_block_at: v.nullable(time),
   finished_at: v.nullable(time),
 });
@@ -122,7 +143,7 @@ export const listDepositChannels = call('GET /pay/lists', {
   result: v.array(depositChannel),
 });
 
-/** At least 60 letters and digits, as the specification says; the chain's own form is looked at by the server. */
+/** At least 60 letters and digits, as the specification demands. The server checks the chain's own format. */
 const hash = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9]{60,128}$/, fault('hash_malformed')));
 
 export const submitDeposit = call('POST /pay/submit', {
@@ -131,7 +152,7 @@ export const submitDeposit = call('POST /pay/submit', {
     'By chain: find a deposit by its transaction hash. By bank: order one by its amount, then send its slip (the id of an uploaded picture) with the id of the deposit.',
   request: v.object({
     channel: channelName,
-    /** THB to pay, for a bank's channel. */
+    /** THB to pay, for bank channels. */
     amount: v.optional(
       v.pipe(
         amountText,
@@ -144,6 +165,7 @@ export const submitDeposit = call('POST /pay/submit', {
   }),
   result: depositRecord,
   refusals: [
+    'paused',
     'channel_unknown',
     'channel_paused',
     'below_baht_minimum',
@@ -159,6 +181,27 @@ export const submitDeposit = call('POST /pay/submit', {
     'slip_unknown',
     'too_many_open_deposits',
     'account_frozen',
+    'self_excluded',
+    'time_out',
+  ],
+});
+
+export const nameReturnWallet = call('POST /pay/recover', {
+  who: 'customer',
+  summary:
+    'Name the saved wallet to which a transfer may go back that can’t be credited. Two people decide; until they do, another wallet may be named.',
+  request: v.object({ id, target: id, paypass: paymentPassword }),
+  result: depositRecord,
+  refusals: [
+    'deposit_unknown',
+    'deposit_not_in_recovery',
+    'recovery_decided',
+    'payee_unknown',
+    'payee_not_usable_yet',
+    'account_frozen',
+    'paypass_not_set',
+    'paypass_wrong',
+    'paypass_locked',
   ],
 });
 
@@ -175,6 +218,8 @@ export const sendTestDeposit = call('POST /pay/demo', {
     'chain_unavailable',
     'deposit_unknown',
     'deposit_finished',
+    'self_excluded',
+    'time_out',
   ],
 });
 
@@ -185,5 +230,5 @@ export const depositsTopic = topic('deposits', {
   event: v.array(depositRecord),
 });
 
-/** A remark of an operator or a customer on one case. */
+/** A remark by an operator or a customer on a case. */
 export const caseText = text(1, 500);

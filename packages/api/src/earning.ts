@@ -1,32 +1,37 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, decimal, fault, id, listOf, pageOf, time, usdtAmount } from './fields.ts';
+import { paymentPassword } from './person-fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 
 export const EARNING_TYPES = ['liquidity', 'regular'] as const;
 export type EarningType = (typeof EARNING_TYPES)[number];
 const type = v.optional(choice(EARNING_TYPES), 'liquidity');
 
-/** A date of the brand's calendar. */
+/** A date in the brand's calendar. */
 const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
 const localDateField = v.pipe(v.string(fault('required')), v.regex(/^\d{4}-\d{2}-\d{2}$/, fault('malformed')));
 
-/** Why nothing can be subscribed: not sold here, switched off by its terms, no quota, or a fund that can't cover it. */
+/**
+ * Whether the product can be subscribed to, and if not, why: not sold here, closed by its terms, quota used up, or the
+ * yield account cannot cover it.
+ */
 export const EARNING_STATES = ['open', 'no_licence', 'closed', 'sold_out', 'uncovered'] as const;
 export type EarningState = (typeof EARNING_STATES)[number];
 const state = v.picklist(EARNING_STATES);
 
-/** The account that pays, as it is now. */
+/** The current state of the yield account. */
 const fund = v.object({
-  /** Not promised yet. */
+  /** The part that is not promised yet. */
   available: decimal,
-  /** Set aside for open lock-ups, and for days that are being paid. */
+  /** The part reserved for open lock-ups and for days that are being paid. */
   reserved: decimal,
-  /** What liquidity costs it a day. */
+  /** What liquidity costs per day. */
   liquidity_daily: decimal,
-  /** For how many days that lasts; null when it costs nothing. */
+  /** How many days of liquidity the available part covers; null when liquidity costs nothing. */
   days: v.nullable(v.number()),
   days_min: v.number(),
-  /** The first day whose income waits because the account could not pay all of it. */
+  /** The first day whose income waits because the account cannot pay all of it. */
   waiting: v.nullable(localDate),
 });
 export type YieldFund = v.InferOutput<typeof fund>;
@@ -55,7 +60,7 @@ export const liquidityProduct = v.object({
   state,
   fund,
   ...liquidityTerms.entries,
-  /** Terms that begin later, soonest first. */
+  /** Future terms, soonest first. */
   upcoming: v.array(liquidityTerms),
 });
 export type LiquidityProduct = v.InferOutput<typeof liquidityProduct>;
@@ -89,22 +94,22 @@ export const liquidityRecord = v.object({
   amount: decimal,
   state: v.picklist(LIQUIDITY_RECORD_STATES),
   at: time,
-  /** The day that it is of: when a subscription begins to earn, the day that interest is of. */
+  /** The local day: on which a subscription starts to earn, or for which interest is paid. */
   day: localDate,
-  /** A redemption that is pending arrives at this time, at the latest. */
+  /** The latest time at which a pending redemption arrives. */
   latest_at: v.nullable(time),
 });
 export type LiquidityRecord = v.InferOutput<typeof liquidityRecord>;
 
 export const liquidityBalance = v.object({
   type: v.literal('liquidity'),
-  /** All that is in it, without redemptions that are pending. */
+  /** The whole balance without pending redemptions. */
   balance: decimal,
-  /** What of it earns today. */
+  /** The part that earns today. */
   earning: decimal,
   pending: decimal,
   available: decimal,
-  /** Blended annual rate of the balance. */
+  /** The blended annual rate of the balance. */
   rate: decimal,
   cumulative: decimal,
   yesterday: decimal,
@@ -115,7 +120,7 @@ export const liquidityBalance = v.object({
   quick_cap: decimal,
   /** The last 30 days, oldest first; days without income are zero. */
   days: v.array(dayIncome),
-  /** Redemptions on their way. */
+  /** Pending redemptions. */
   redemptions: v.array(liquidityRecord),
 });
 export type LiquidityBalance = v.InferOutput<typeof liquidityBalance>;
@@ -127,11 +132,11 @@ export const lockupBalance = v.object({
   invested: decimal,
   /** Paid by open orders so far. */
   earned: decimal,
-  /** What they still pay. */
+  /** Still to be paid by open orders. */
   promised: decimal,
-  /** Paid by all orders ever. */
+  /** Paid by all orders so far. */
   cumulative: decimal,
-  /** Of all open orders, on a whole day. */
+  /** Income per full day of all open orders. */
   daily: decimal,
   orders: v.number(),
 });
@@ -152,15 +157,15 @@ export const lockupOrder = v.object({
   amount: decimal,
   days: v.number(),
   daily_rate: decimal,
-  /** Of a whole day, rounded down; some days pay one unit more. */
+  /** Income per full day, rounded down; on some days one unit more is paid. */
   daily_income: decimal,
   /** Paid so far. */
   earned: decimal,
-  /** All that it pays. */
+  /** The whole yield of the order. */
   total_income: decimal,
   days_paid: v.number(),
   start_date: localDate,
-  /** The principal and the last income come back on this day, at 00:30. */
+  /** The principal and the last income are paid on this day at 00:30. */
   end_date: localDate,
   at: time,
   status: v.picklist(['processing', 'complete']),
@@ -193,7 +198,7 @@ export const readEarningRules = call('GET /yuebao/rule', {
   result: v.object({ content: v.string() }),
 });
 
-/** Terms and day of a quote. Sent along with what follows it, which is refused when either has changed. */
+/** Identifies a quote's terms and day. The following request repeats it and is refused if either has changed. */
 const quoteName = v.pipe(v.string(), v.regex(/^[0-9]{1,9}\.[0-9]{1,9}$/, fault('malformed')));
 
 export const liquiditySubscriptionQuote = v.object({
@@ -206,7 +211,7 @@ export const liquiditySubscriptionQuote = v.object({
   balance_after: decimal,
   rate: decimal,
   rate_after: decimal,
-  /** One day's income of all that there is afterwards. */
+  /** Income per day of the whole position afterwards. */
   daily_after: decimal,
   start_date: localDate,
   first_income_at: time,
@@ -227,16 +232,17 @@ export const lockupSubscriptionQuote = v.object({
   start_date: localDate,
   end_date: localDate,
   first_income_at: time,
-  /** When the principal comes back, with the last income. */
+  /** When the principal is returned with the last income. */
   ends_at: time,
   fund,
 });
 export type LockupSubscriptionQuote = v.InferOutput<typeof lockupSubscriptionQuote>;
 
-/** The days of a lock-up. */
+/** A lock-up's term in days. */
 const productName = v.pipe(v.string(), v.regex(/^[0-9]{1,3}$/, fault('malformed')));
 const subscription = { amount: usdtAmount, type, product: v.optional(productName) };
 const SUBSCRIPTION_REFUSALS = [
+  'paused',
   'earning_not_offered',
   'product_unknown',
   'account_frozen',
@@ -261,7 +267,7 @@ export const subscribeEarning = call('POST /yuebao/transfer/in', {
   movesMoney: true,
   request: v.object({ ...subscription, quote: v.optional(quoteName) }),
   result: v.union([liquidityRecord, lockupOrder]),
-  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated'],
+  refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated', 'consent_required', ...PLAY_REFUSALS],
 });
 
 /** Without a speed the normal way: it forgoes no interest. */
@@ -277,20 +283,20 @@ export const redemptionQuote = v.object({
   quote: v.string(),
   speed: v.picklist(['quick', 'normal']),
   amount: decimal,
-  /** The part that has not begun to earn, and is taken first. */
+  /** The part that has not started to earn, which is taken first. */
   from_fresh: decimal,
   arrives_at: time,
   latest_at: time,
-  /** Today's income that is given up; zero for a normal redemption. */
+  /** Today's income that is forgone; zero for a normal redemption. */
   forgone: decimal,
-  /** Today's income that is still earned on the amount; zero for a quick redemption. */
+  /** Today's income that the amount still earns; zero for a quick redemption. */
   kept: decimal,
   balance: decimal,
   balance_after: decimal,
   rate: decimal,
   rate_after: decimal,
   available: decimal,
-  /** Once it has arrived. */
+  /** The available balance once the redemption has arrived. */
   available_after: decimal,
   quick_left: decimal,
   quick_left_after: decimal,
@@ -307,28 +313,28 @@ export const quoteRedemption = call('GET /yuebao/transfer/out', {
 
 export const redeemLiquidity = call('POST /yuebao/transfer/out', {
   who: 'customer',
-  summary: 'Redeem from liquidity: quick, or normal with that day’s interest.',
+  summary: 'Redeem from liquidity: quick, or normal with that day’s interest. The payment password confirms it.',
   movesMoney: true,
-  request: v.object({ ...redemption, quote: v.optional(quoteName) }),
+  request: v.object({ ...redemption, quote: v.optional(quoteName), paypass: paymentPassword }),
   result: liquidityRecord,
-  refusals: [...REDEMPTION_REFUSALS, 'quote_outdated'],
+  refusals: [...REDEMPTION_REFUSALS, 'quote_outdated', 'paypass_not_set', 'paypass_wrong', 'paypass_locked'],
 });
 
-/** What one day earned: enough to compute it again. Sums are whole numbers as decimal texts. */
+/** One day's income with all that is needed to recompute it. Sums are integers as decimal strings. */
 export const incomeReceipt = v.object({
   type: v.picklist(EARNING_TYPES),
-  /** The lock-up order. */
+  /** The lock-up order; null for liquidity. */
   order: v.nullable(v.string()),
   day: localDate,
   asset: v.literal('USDT'),
-  /** Units of the smallest kind that earned that day. */
+  /** The smallest units that earned on that day. */
   base: v.string(),
   version: v.number(),
   effective_from: localDate,
-  /** Annual rates by stage, or the daily one; in parts of 10^-8. */
+  /** Annual rates by stage for liquidity, or the daily rate of a lock-up, in units of 10^-8. */
   stages: v.nullable(v.array(v.object({ from: v.string(), rate: v.string() }))),
   daily_rate: v.nullable(v.string()),
-  /** Which day of the order it is, of how many. */
+  /** Which day of the order this is, and how many it has. */
   nth: v.nullable(v.number()),
   days: v.nullable(v.number()),
   carry_before: v.string(),
@@ -336,7 +342,7 @@ export const incomeReceipt = v.object({
   carry_after: v.string(),
   total_after: v.string(),
   state: v.picklist(['paid', 'waiting']),
-  /** Null when there was nothing to pay, or it has not been paid yet. */
+  /** Null when there was nothing to pay or it is not paid yet. */
   transfer: v.nullable(v.object({ sequence: v.string(), journal: v.string(), units: v.string(), at: time })),
 });
 export type IncomeReceipt = v.InferOutput<typeof incomeReceipt>;

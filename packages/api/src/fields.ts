@@ -11,7 +11,7 @@ import {
 import * as v from 'valibot';
 import type { FieldFault } from './refusals.ts';
 
-/** Messages of field schemas are fault codes; `text` words them. */
+/** Field schemas use fault codes as messages; `text` translates them. */
 export const fault = (code: FieldFault): FieldFault => code;
 
 export const text = (min: number, max: number) =>
@@ -22,23 +22,25 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * Bidi controls, invisible characters, and controls except the line break: a text must not rearrange the text around
- * it.
+ * Bidi controls, invisible characters, unpaired surrogates, and control characters except line breaks. They could
+ * rearrange or hide the text around them.
  */
-const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|(?!\n)\p{Cc}/gu;
+const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}|(?!\n)\p{Cc}/gu;
 
-/** Text that one person writes for others to read. Joiners are kept, because Arabic and Hindi need them. */
+/** Removes these characters and normalises line breaks. Joiners are kept, because Arabic and Hindi need them. */
+export const cleanText = (written: string): string =>
+  written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '');
+
+/** Text that one person writes for others to read. */
 export const remark = (max: number) =>
   v.pipe(
     v.string(fault('required')),
-    v.transform((written) =>
-      written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '').trim(),
-    ),
+    v.transform((written) => cleanText(written).trim()),
     v.minLength(1, fault('required')),
     v.maxLength(max, fault('too_long')),
   );
 
-/** An amount of an asset known beforehand. Zero is grammatical; whether it makes sense is the engine's decision. */
+/** An amount of a known asset. The schema accepts zero; the engine decides whether it makes sense. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
   v.pipe(
     v.string(fault('required')),
@@ -52,7 +54,7 @@ export const amountOf = <A extends AssetCode>(asset: A) =>
   );
 export const usdtAmount = amountOf('USDT');
 
-/** Where the asset is a field of its own, the amount is parsed once that is known. */
+/** An amount whose asset is another field: it is parsed once that field is known. */
 export const amountText = v.pipe(
   v.string(fault('required')),
   v.minLength(1, fault('required')),
@@ -83,7 +85,7 @@ export const assetCode = v.pipe(
 export const choice = <const Options extends readonly [string, ...string[]]>(options: Options) =>
   v.picklist(options, fault('choice_unknown'));
 
-/** Numbers of the wire that count or measure time, never money. */
+/** Numbers that count or measure time, never money. */
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(
     v.string(fault('required')),
@@ -94,14 +96,14 @@ export const wholeNumber = (min: number, max: number) =>
 
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
 /**
- * The `next` of the page before, in the list's own format, or the specification's page number. An empty value or 0
- * begins the list. Any other value is rejected, because a client with a damaged `next` would otherwise read the first
- * page for ever.
+ * The previous page's `next` in the list's own format, or the specification's page number. An empty value or 0 starts
+ * the list. Anything else is rejected, because a client with a damaged `next` would otherwise read the first page for
+ * ever.
  */
 export const pageOf = (next: string) =>
   v.optional(v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9]{0,9}|${next})$`), fault('malformed'))));
 
-/** Display currencies; presentation only. */
+/** Display currencies; used for presentation only. */
 export const CURRENCIES = ['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND'] as const;
 export const currency = choice(CURRENCIES);
 export type Currency = (typeof CURRENCIES)[number];

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { decimal, noFields } from './fields.ts';
+import { signInState } from './rewards.ts';
 
-/** Shares of what is received, and USDT a day. */
+/** Fees as shares of what is received, and USDT per day. */
 const benefits = v.object({ maker: decimal, taker: decimal, withdrawal_daily_max: decimal });
 
 export const listLevels = call('GET /users/ranks', {
@@ -16,7 +17,7 @@ export const listLevels = call('GET /users/ranks', {
 export const readLevel = call('GET /task/level', {
   who: 'customer',
   summary:
-    'The customer’s VIP level, what is deposited, and where the next level begins. `sign` is null until the daily sign-in is served.',
+    'The customer’s VIP level, what is deposited, and where the next level begins; and the daily sign-in. `sign` is null where it is not offered.',
   request: noFields,
   result: v.object({
     level: v.number(),
@@ -25,6 +26,6 @@ export const readLevel = call('GET /task/level', {
     /** Null on the last level. */
     next_value: v.nullable(decimal),
     benefits,
-    sign: v.null(),
+    sign: v.nullable(signInState),
   }),
 });

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { decimal, noFields, time } from './fields.ts';
 import { topic } from './topic.ts';
 
-/** Where a price comes from. Anything but `live` is marked wherever it is shown. */
+/** The origin of a price. Anything but `live` is marked wherever it is shown. */
 export const PRICE_ORIGINS = ['live', 'sim', 'replay'] as const;
 export type PriceOrigin = (typeof PRICE_ORIGINS)[number];
 
@@ -13,7 +13,7 @@ const coinQuote = v.object({
   icon: v.string(),
   /** Null before the first tick. */
   price: v.nullable(decimal),
-  /** Share of the price 24 hours ago, or of the oldest known: `-0.012345` is a fall of 1.2345%. */
+  /** Change since 24 hours ago, or since the oldest known price, as a share: `-0.012345` is a fall of 1.2345%. */
   change_24h: v.nullable(decimal),
   high: v.nullable(decimal),
   low: v.nullable(decimal),
@@ -44,8 +44,8 @@ const ticker = v.object({
   change_24h: decimal,
   sequence: v.string(),
   /**
-   * Hash of the signed tick. A device remembers it, to check later that the chain still contains it. Older servers do
-   * not send it.
+   * Hash of the signed tick. A device remembers it to check later that the chain still contains it. Absent from older
+   * servers.
    */
   hash: v.exactOptional(v.string()),
   at: time,

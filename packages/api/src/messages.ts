@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, noFields, pageOf, text, time } from './fields.ts';
+import type { Block } from './rich-text.ts';
 import { topic } from './topic.ts';
 
 const message = v.object({
   id: v.string(),
   title: v.string(),
   content: v.string(),
+  /** The formatted content of a notice that an operator wrote; null for plain text. */
+  body: v.nullable(v.array(v.custom<Block>((block) => typeof block === 'object'))),
   status: v.picklist(['unread', 'read']),
   at: time,
 });
@@ -31,7 +34,7 @@ export const markMessagesRead = call('POST /users/message/reader', {
 });
 
 const unread = v.number();
-/** Notices are worded for each reader, so a new notice is sent as a new snapshot. */
+/** Notices are written in each reader's language, so a new notice is sent as a new snapshot. */
 export const messagesTopic = topic('messages', {
   who: 'customer',
   summary: 'How many notices are unread, and the newest of those.',

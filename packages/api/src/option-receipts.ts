@@ -8,9 +8,9 @@ import { signedText, treeSignedText } from './signed-texts.ts';
 export const optionReceipt = v.object({
   v: v.literal('receipt/1'),
   terms: treeSignedText,
-  /** Opens the seal of the account in the terms. */
+  /** Opens the commitment to the account in the terms. */
   account: v.object({ salt: v.string(), customer: v.string() }),
-  /** The tick before the start, the start, the end, and the one after it (null until it exists). */
+  /** The tick before the start tick, the start tick, the end tick, and the one after it (null until it exists). */
   ticks: v.object({
     before_start: v.nullable(signedText),
     start: v.nullable(signedText),

@@ -11,7 +11,7 @@ export const readOptionTotals = call('GET /coin/order/total', {
     staked: decimal,
     won: v.number(),
     lost: v.number(),
-    /** Gains less fees and losses, of all time and since midnight of the brand. */
+    /** Gains minus fees and losses: in total, and since midnight in the brand's time zone. */
     profit: decimal,
     today: decimal,
   }),

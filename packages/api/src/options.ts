@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, coinCode, decimal, fault, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
 import { treeSignedText } from './signed-texts.ts';
 import { topic } from './topic.ts';
 
@@ -25,15 +26,15 @@ export const optionOrderEntries = {
   duration: v.number(),
   payout: decimal,
   fee_rate: decimal,
-  /** Before the fee, which is taken of a gain; below zero on a loss; null while holding. */
+  /** The result before the fee, which is taken from a gain. Negative for a loss; null while holding. */
   profit: v.nullable(decimal),
   fee: v.nullable(decimal),
-  /** The total credit of a win. */
+  /** The total credited for a win. */
   win_credit: decimal,
   start_time: time,
   end_time: time,
   status: v.picklist(OPTION_STATUSES),
-  /** Why it is void. */
+  /** Why the order is void. */
   reason: v.nullable(v.picklist(['no_start_tick', 'no_end_tick'])),
   disputed: v.boolean(),
   origin: v.picklist(['live', 'sim', 'replay']),
@@ -41,7 +42,7 @@ export const optionOrderEntries = {
 export const optionOrder = v.object(optionOrderEntries);
 export type OptionOrder = v.InferOutput<typeof optionOrder>;
 
-/** A new order with its signed terms. Keep them: its receipt must contain the same. */
+/** A new order with its signed terms. The client keeps them, because the receipt must contain the same. */
 export const boughtOption = v.object({ ...optionOrderEntries, terms: v.optional(treeSignedText) });
 export type BoughtOption = v.InferOutput<typeof boughtOption>;
 
@@ -55,7 +56,8 @@ export const buyOption = call('POST /coin/order/add', {
     quantity: usdtAmount,
     duration: wholeNumber(1, 86_400),
     /**
-     * 16 to 32 random bytes from the customer, in hex or base64url, signed with the terms. A retry sends the same ones.
+     * 16 to 32 random bytes from the customer in hex or base64url, signed with the terms. A retry must send the same
+     * bytes.
      */
     nonce: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{22,64}$/, fault('malformed')))),
   }),
@@ -69,6 +71,9 @@ export const buyOption = call('POST /coin/order/add', {
     'index_stale',
     'exposure_reached',
     'account_frozen',
+    'paused',
+    'consent_required',
+    ...PLAY_REFUSALS,
   ],
 });
 

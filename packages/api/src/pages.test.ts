@@ -8,7 +8,7 @@ const requestOf = (name: string): v.GenericSchema => {
   return call.request;
 };
 
-/** The calls that return lists, with their other required fields. */
+/** The calls that return lists, with the other required fields of each. */
 const LISTS: Record<string, Record<string, string>> = {
   'GET /users/account/lists': { setup: 'all' },
   'POST /coin/data/lists': { code: 'BTC', interval: '1m' },

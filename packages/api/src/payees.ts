@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { choice, fault, id, noFields, nothing, remark, text, time } from './fields.ts';
 import { email, paymentPassword, phone } from './person-fields.ts';
 
-/** Where money can be sent: to a wallet, or to a bank. */
+/** The kinds of payees: a bank card or a wallet. */
 export const PAYEE_KINDS = ['card', 'wallet'] as const;
 
 export const walletView = v.object({
@@ -12,15 +12,15 @@ export const walletView = v.object({
   coin: v.string(),
   chain: v.string(),
   chain_name: v.string(),
-  /** With the capitals of its checksum. */
+  /** In checksum case. */
   address: v.string(),
   added_at: time,
-  /** A withdrawal to it leaves from then on. */
+  /** Withdrawals to it are possible from then on. */
   usable_from: time,
 });
 export type WalletView = v.InferOutput<typeof walletView>;
 
-/** Masked: the whole numbers are in no answer. */
+/** Masked: no answer contains the whole number. */
 export const cardView = v.object({
   id: v.string(),
   name: v.string(),
@@ -31,7 +31,7 @@ export const cardView = v.object({
   number: v.string(),
   phone: v.string(),
   email: v.string(),
-  /** Whether the name is the certified one; null while the customer is not certified. */
+  /** Whether the name matches the certified one; null while the customer is not certified. */
   is_certified_name: v.nullable(v.boolean()),
   added_at: time,
   usable_from: time,
@@ -48,7 +48,7 @@ export const listPayees = call('GET /users/bank', {
     cards_max: v.number(),
     wallets_max: v.number(),
     banks: v.array(v.object({ code: v.string(), name: v.string(), digits: v.array(v.number()) })),
-    /** `pattern` is a regular expression of the addresses of this chain. */
+    /** `pattern` is a regular expression for addresses of this chain. */
     chains: v.array(v.object({ code: v.string(), name: v.string(), standard: v.string(), pattern: v.string() })),
   }),
 });
@@ -78,7 +78,7 @@ export const addPayee = call('POST /users/bank/add', {
       address: v.optional(text(1, 128)),
       sure: v.optional(choice(['true'])),
       paypass: paymentPassword,
-      /** A code of the authenticator app, or a proof of `POST /users/second/step/finish`. */
+      /** A code of the authenticator app, or a proof from `POST /users/second/step/finish`. */
       otp: v.optional(text(6, 64)),
     }),
     v.rawCheck(({ dataset, addIssue }) => {

@@ -9,11 +9,11 @@ export const COMMON_REFUSALS = [
 ] as const;
 export type CommonRefusal = (typeof COMMON_REFUSALS)[number];
 
-/** Refusals that the edge can make for any call of an operator. */
+/** Refusals that the edge can make for any operator's call. */
 export const OPERATOR_REFUSALS = ['role_missing'] as const;
 export type OperatorRefusal = (typeof OPERATOR_REFUSALS)[number];
 
-/** What a decision of one or two people can meet, whatever it is about. */
+/** Refusals that any decision by one or two operators can get. */
 export const DECISION_REFUSALS = [
   'approval_unknown',
   'already_decided',
@@ -27,6 +27,18 @@ export const DECISION_REFUSALS = [
   'step_up_expired',
 ] as const;
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
+
+/** The refusals of a customer's own limits. */
+export const PLAY_REFUSALS = [
+  'self_excluded',
+  'time_out',
+  'limit_time_day',
+  'limit_stake_option',
+  'limit_stake_day',
+  'limit_loss_day',
+  'limit_loss_week',
+  'limit_loss_month',
+] as const;
 
 /** Faults of a single field; the texts are in `text`, under `field.*`. */
 export const FIELD_FAULTS = [

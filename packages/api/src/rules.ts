@@ -8,7 +8,7 @@ export const readRules = call('GET /content/rules', {
     'The terms of a product in the caller’s language, and the hash that receipts name; by hash, the English text that it is the hash of.',
   request: v.object({
     of: choice(['options', 'agreement', 'liquidity', 'lockup']),
-    /** SHA-256, hex: returns the English text with this hash, current or former. */
+    /** SHA-256 in hex. Returns the English text with this hash, whether current or former. */
     hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fault('malformed')))),
   }),
   result: v.object({ content: v.string(), hash: v.string() }),

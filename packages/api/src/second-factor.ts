@@ -4,11 +4,11 @@ import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } fro
 import { deviceKey, paymentPassword } from './person-fields.ts';
 import { sessionResult } from './sign-in.ts';
 
-/** A code of an authenticator app, or a recovery code. */
+/** An authenticator code, or a recovery code. */
 const otp = text(6, 24);
-/** JSON that a browser's passkey answered. */
+/** The browser's passkey answer, as JSON. */
 const credential = text(2, 16_000);
-/** JSON for the browser. */
+/** JSON for the browser's passkey API. */
 const options = v.string();
 const challenge = v.object({ id: v.string(), options, expires_at: time });
 
@@ -23,7 +23,7 @@ export const readSecondFactor = call('GET /users/second', {
     passkeys: v.array(v.object({ id: v.string(), name: v.string(), created_at: time, used_at: v.nullable(time) })),
     password_changed_at: time,
     paypass_changed_at: v.nullable(time),
-    /** Until then withdrawals wait after a change of what guards the account; null when none waits. */
+    /** How long withdrawals are delayed after a change of credentials; null when they are not. */
     withdrawals_wait_until: v.nullable(time),
   }),
 });

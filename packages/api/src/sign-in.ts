@@ -61,7 +61,7 @@ export const loginCustomer = call('POST /users/login', {
   request: v.object({
     username: text(1, 254),
     password: text(1, 64),
-    /** A code of the authenticator app or a recovery code, where the customer has one. */
+    /** An authenticator code or a recovery code, for customers with a second factor. */
     otp: v.optional(text(6, 24)),
     device: v.optional(deviceKey),
   }),

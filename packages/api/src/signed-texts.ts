@@ -1,9 +1,12 @@
 import * as v from 'valibot';
 
-/** The exact text that was hashed and signed; `docs/verification.md` describes it to the byte. */
+/** The exact text that was hashed and signed; `docs/verification.md` specifies it byte by byte. */
 export const signedText = v.object({ body: v.string(), hash: v.string(), signature: v.string(), key: v.string() });
 
-/** A text whose tree was signed: terms accepted together are signed by one root, and `path` leads from these to it. */
+/**
+ * A text that is a leaf of a signed tree: terms accepted together share one signed root, and `path` proves that this
+ * text belongs to it.
+ */
 export const treeSignedText = v.object({
   body: v.string(),
   hash: v.string(),

@@ -5,14 +5,14 @@ export type ClientFrame =
   | {
       op: 'auth';
       token: string;
-      /** The same as in the headers; notices are worded accordingly. */
+      /** As in the HTTP headers; decides the language of notices. */
       lang?: string | undefined;
       presentation?: string | undefined;
     }
   | { op: 'subscribe' | 'unsubscribe'; topics: string[] }
   | { op: 'ping' };
 
-/** At most one frame per client in 100 ms, with everything that changed. */
+/** At most one frame per client every 100 ms, with everything that changed. */
 export type ServerFrame =
   | { op: 'hello'; at: string }
   | { op: 'pong'; at: string }
@@ -20,8 +20,8 @@ export type ServerFrame =
   | { op: 'event'; at: string; events: { topic: string; data: unknown; snapshot?: true }[] };
 
 /**
- * A frame without the events that their topics' schemas don't allow. A topic is checked once its declaration is loaded,
- * which comes with the calls of its subject: an app's first page does not carry the schemas of all the others.
+ * Parses a frame and drops events that do not match their topic's schema. A topic's schema is known only once its
+ * subject is loaded, so that an app's first page does not carry all schemas.
  */
 export function readServerFrame(text: string): ServerFrame {
   const frame = JSON.parse(text) as ServerFrame;

@@ -1,9 +1,12 @@
+import { deskTopic } from './admin-desk.ts';
+import { alertsTopic } from './alerts.ts';
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
 import { depositsTopic } from './deposits.ts';
 import { type CoinQuote, tickersTopic } from './market.ts';
 import { messagesTopic } from './messages.ts';
 import { balancesTopic, ordersTopic } from './options.ts';
+import { supportTopic } from './support.ts';
 import type { NameOf, SnapshotOf } from './topic.ts';
 import { withdrawalsTopic } from './withdrawals.ts';
 
@@ -11,7 +14,7 @@ import { withdrawalsTopic } from './withdrawals.ts';
  * `/api/stream`: the app sends `{op:'auth', token, lang?, presentation?}`, `{op:'subscribe', topics}`,
  * `{op:'unsubscribe', topics}`, `{op:'ping'}`. On subscription the latest state of each topic comes first (a snapshot),
  * so a dropped connection resumes by subscribing again. Topics of customers need auth; they are of the session's
- * customer only.
+ * customer only. An operator's token opens the topics of operators, and none of customers.
  */
 export const TOPICS = {
   tickers: tickersTopic,
@@ -25,6 +28,9 @@ export const TOPICS = {
   messages: messagesTopic,
   deposits: depositsTopic,
   withdrawals: withdrawalsTopic,
+  support: supportTopic,
+  desk: deskTopic,
+  alerts: alertsTopic,
 } as const;
 /** The part of a topic's name before its parameters. */
 export type TopicKey = keyof typeof TOPICS;

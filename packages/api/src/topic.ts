@@ -1,18 +1,15 @@
 import type * as v from 'valibot';
-import type { Who as Caller } from './call.ts';
+import type { Who } from './call.ts';
 import type { Interval } from './candles.ts';
 
-/** Operators have no live topics: the console reads again what it shows. */
-type Who = Exclude<Caller, 'operator'>;
-
 /**
- * How several events of a topic since the last frame are merged. `last`: the newest, since each is the whole state.
- * `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot when there are more than
- * `max`. `reread`: no event, but the state, read again for each reader.
+ * How several events of a topic since the last frame are merged. `last`: only the newest, because each is the whole
+ * state. `by_code`: the newest item of each `code`. `every`: all items, oldest first, or a snapshot if there are more
+ * than `max`. `reread`: no event; the state is read again for each reader.
  */
 export type Merge = 'last' | 'by_code' | 'every' | 'reread';
 
-/** One topic of the live stream. `{code}` and `{interval}` in its pattern are its parameters. */
+/** One topic of the live stream. `{code}` and `{interval}` in its pattern are parameters. */
 export interface LiveTopic<
   Pattern extends string = string,
   Reader extends Who = Who,
@@ -30,13 +27,10 @@ export interface LiveTopic<
 
 const DECLARED = new Map<string, LiveTopic>();
 
-/** The declaration of a topic, by its name; undefined while that is not loaded. */
+/** A topic's declaration by name; undefined until it is loaded. */
 export const declaredTopic = (name: string): LiveTopic | undefined => DECLARED.get(name.split(':')[0] ?? '');
 
-/**
- * Declares a topic. Unlike a call it is kept, unused, in what an app bundles of its file: `readServerFrame` checks by
- * it.
- */
+/** Declares a topic. Unlike a call it has a side effect, so bundlers keep it: `readServerFrame` needs its schema. */
 export function topic<
   const Pattern extends string,
   const Reader extends Who,
@@ -52,7 +46,7 @@ export function topic<
   return declared;
 }
 
-/** The names that a pattern stands for: `book:{code}` for `book:BTC`. */
+/** The parameters' names within a pattern. */
 export type NameOf<Pattern extends string> = Pattern extends `${infer Before}{${infer Of}}${infer After}`
   ? `${Before}${Of extends 'interval' ? Interval : string}${NameOf<After>}`
   : Pattern;
@@ -61,7 +55,7 @@ type Parameter<Pattern extends string> = Pattern extends `${string}{${infer Of}}
   ? Of | Parameter<After>
   : never;
 
-/** The parameter that distinguishes the topics of one pattern. */
+/** The parameters that distinguish topics of one pattern. */
 export type TopicOf<Topic extends LiveTopic> = {
   readonly [Of in Parameter<Topic['pattern']>]: Of extends 'interval' ? Interval : string;
 };
@@ -69,7 +63,7 @@ export type TopicOf<Topic extends LiveTopic> = {
 export type EventOf<Topic extends LiveTopic> = v.InferOutput<Topic['event']>;
 export type SnapshotOf<Topic extends LiveTopic> = v.InferOutput<Topic['snapshot']>;
 
-/** The name of one topic: `candle:{code}:{interval}` is `candle:BTC:1m`. */
+/** The name of one topic: pattern `candle:{code}:{interval}` gives `candle:BTC:1m`. */
 export function topicName({ pattern }: LiveTopic, of: Readonly<Record<string, unknown>>): string {
   return pattern.replace(/\{(\w+)\}/g, (_whole, name: string) => String(of[name]));
 }

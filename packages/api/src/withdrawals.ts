@@ -7,9 +7,8 @@ import { topic } from './topic.ts';
 
 export const WITHDRAWAL_STATUSES = ['review', 'processing', 'success', 'failed'] as const;
 /**
- * Where a withdrawal is. `delayed`: the 24 hours after a change of credentials or a new payee. `confirming`: the
- * transaction is in a block that is not final. `sent_unknown`: it was sent, nobody knows whether it arrived, and it is
- * never sent again by itself.
+ * A withdrawal's step. `delayed`: within 24 hours of a change of credentials or a new payee. `confirming`: the
+ * transaction's block is not final. `sent_unknown`: sent with an unknown outcome, and never sent again automatically.
  */
 export const WITHDRAWAL_STEPS = [
   'delayed',
@@ -32,6 +31,7 @@ export const WITHDRAWAL_REASONS = [
   'customer_asked',
   'legal_order',
   'chain_refused',
+  'chain_lost',
 ] as const;
 export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
 
@@ -43,17 +43,17 @@ export const withdrawalRate = v.object({
   fee_fixed: decimal,
   /** A share: "0.0010" is a tenth of a percent. */
   fee_rate: decimal,
-  /** What a USDT is in the payee's money. */
+  /** The value of a USDT in the payee's currency. */
   rate: v.nullable(exchangeRate),
-  /** USDT, of one withdrawal. */
+  /** USDT per withdrawal. */
   min: decimal,
   max: decimal,
   daily_max: decimal,
   left_today: decimal,
-  /** Counted over a customer's day: below it no person looks at a withdrawal. */
+  /** Total of a customer's day from which an operator must approve. */
   one_person_from: decimal,
   two_people_from: decimal,
-  /** The published promise, and the median of the last day; null when there was none. */
+  /** The promised time, and the median of the last day; null when there were no withdrawals. */
   expected_minutes: v.number(),
   median_minutes: v.nullable(v.number()),
   confirmations: v.nullable(v.number()),
@@ -74,7 +74,7 @@ export const payeeView = v.object({
 });
 
 export const withdrawalQuote = v.object({
-  /** To be given back with the withdrawal, which then has these terms or is refused. */
+  /** Repeated in the withdrawal, which then has exactly these terms or is refused. */
   quote: v.string(),
   valid_until: time,
   channel: v.string(),
@@ -87,9 +87,9 @@ export const withdrawalQuote = v.object({
   promised_at: time,
   delayed_until: v.nullable(time),
   delay_reason: v.nullable(v.picklist(DELAY_REASONS)),
-  /** Paid inside the platform, to another customer's deposit address: no network fee. */
+  /** Paid inside the platform to another customer's deposit address, without a network fee. */
   is_internal: v.boolean(),
-  /** The name of a saved payee whose address looks like this one but is another. */
+  /** The name of a saved payee whose address looks similar but differs. */
   looks_like: v.nullable(v.string()),
   second_factor_required: v.boolean(),
 });
@@ -103,7 +103,7 @@ export const withdrawalRecord = v.object({
   status: v.picklist(WITHDRAWAL_STATUSES),
   step: v.picklist(WITHDRAWAL_STEPS),
   reason: v.nullable(v.picklist(WITHDRAWAL_REASONS)),
-  /** Leaves the balance, fee inside. */
+  /** What is taken from the balance, including the fee. */
   amount: decimal,
   fee: decimal,
   actual_amount: decimal,
@@ -115,12 +115,12 @@ export const withdrawalRecord = v.object({
   block_height: v.nullable(v.string()),
   confirmations: v.nullable(v.number()),
   confirmations_needed: v.nullable(v.number()),
-  /** The bank's. */
+  /** The bank's reference. */
   reference: v.nullable(v.string()),
   people: v.number(),
-  /** Work names, never full names. */
+  /** Operators' work names, never real names. */
   approvals: v.array(v.object({ by: v.string(), role: v.string(), at: time })),
-  /** What staff asks the customer; the clock goes on. */
+  /** A question from staff to the customer. The promised time keeps running. */
   question: v.nullable(v.string()),
   answer: v.nullable(v.string()),
   can_cancel: v.boolean(),
@@ -142,6 +142,7 @@ export const listWithdrawalRates = call('GET /users/extract/rate', {
 
 const order = { channel: channelName, target: id, amount: usdtAmount };
 const orderRefusals = [
+  'paused',
   'channel_unknown',
   'channel_paused',
   'payee_unknown',
@@ -168,9 +169,9 @@ export const requestWithdrawal = call('POST /users/extract', {
   request: v.object({
     ...order,
     paypass: paymentPassword,
-    /** From the quote: then its terms hold, or the withdrawal is refused. */
+    /** From the quote: the withdrawal has its terms or is refused. */
     quote: v.optional(id),
-    /** The second factor's code, where the customer has one. */
+    /** The second factor's code, for customers who have one. */
     otp: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{6,32}$/, fault('malformed')))),
   }),
   result: withdrawalRecord,

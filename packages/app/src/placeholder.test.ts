@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const PAGE = "'./page.tsx'";
 
-/** A whole app of one page: what a second app writes itself, and all that it writes. */
+/** A complete app with one page: everything that a second app has to provide. */
 const FILES: Record<string, readonly string[]> = {
   'index.html': [
     '<!doctype html>',
@@ -71,7 +71,7 @@ test('its page and each language are chunks of their own', () => {
     expect(assets.filter((file) => file.startsWith(`${language}-`))).toHaveLength(2);
 });
 
-test('nothing of another app is in it', () => {
+test('nothing of another app is included', () => {
   const code = readdirSync(path.join(root, 'dist/assets')).filter((file) => file.endsWith('.js'));
   expect(code.map((file) => read(`assets/${file}`)).join()).not.toMatch(/\/pages\/(contracts|Option|mine)\//);
 });

@@ -1,4 +1,4 @@
 import { brand } from '#brand';
 
-/** A name in local storage; an app that shares its origin with another has names of its own. */
+/** A key in local storage. An app that shares its origin with another one has its own prefix. */
 export const storedAs = (name: string): string => ('storage' in brand ? `${String(brand.storage)}.${name}` : name);

@@ -2,31 +2,43 @@ import type { Currency } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
 
 /**
- * One white-label appearance and market, of the server and of the app. A file each; a deployment and a build take one
- * (`BRAND=name`).
+ * One white-label appearance and market, for the server and the app. Each brand is a file; a build chooses
+ * one (`BRAND=name`), and a deployment one, or several with a host name each (`BRANDS`).
  */
 export interface Brand {
   readonly id: string;
   readonly title: string;
   readonly themeColour: string;
   readonly background: string;
-  /** Under the app's `public/`, an SVG that is also drawn into the manifest's icons. */
+  /** An SVG in the app's `public/`, from which the manifest's icons are also drawn. */
   readonly icon: string;
-  /** Where the app finds `/api`; empty for the origin that serves it. */
+  /** The origin of `/api`; empty if it is the app's own. */
   readonly baseUrl: string;
   readonly locale: Language;
-  /** Where the brand's day begins. */
+  /** The time zone that decides when a day begins. */
   readonly timeZone: string;
   readonly currency: Currency;
   readonly currencyUnit: string;
-  /** How units of the server are written for people, where that differs: THB as ฿. */
+  /** How units are shown to people, if differently: THB as ฿. */
   readonly currencySymbols: Readonly<Record<string, string>>;
-  /** Of the phones that codes are sent to: the brand's own, and others that it serves. */
+  /** Country codes of phones that receive codes: the brand's own, and `otherAreas`. */
   readonly areaCode: string;
   readonly otherAreaCodes: readonly string[];
   readonly inviteRequired: boolean;
-  /** Everybody may know it: it invites to a demonstration only. */
+  /** Not secret: it is valid in a demo only. */
   readonly demoInviteCode: string;
-  /** A customer signs in again after so many days, however often the session is used. */
+  /** A customer must sign in again after this many days, however often the session is used. */
   readonly sessionLifeDays: number;
+  /** The phone number of a help line for people whom trading harms, in the brand's country; null for none. */
+  readonly helpLine: string | null;
+  /** Bank transfer and PromptPay in baht, where the deployment has a bank account. */
+  readonly hasBahtRails: boolean;
+  /**
+   * Custom properties of `packages/ui/src/style/tokens.css` that differ, by theme; without them the default brand's
+   * hold.
+   */
+  readonly tokens?: {
+    readonly light: Readonly<Record<string, string>>;
+    readonly dark: Readonly<Record<string, string>>;
+  };
 }

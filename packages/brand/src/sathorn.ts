@@ -18,4 +18,6 @@ export const brand: Brand = {
   inviteRequired: true,
   demoInviteCode: 'WELCOME',
   sessionLifeDays: 180,
+  helpLine: '1323',
+  hasBahtRails: true,
 };

@@ -1,4 +1,4 @@
-/** The banks of the specification, in its order. */
+/** The specification's banks, in its order. */
 export const BANK_CODES = [
   'BBL',
   'BBC',
@@ -17,7 +17,7 @@ export const BANK_CODES = [
 export type BankCode = (typeof BANK_CODES)[number];
 
 export interface Bank {
-  /** The bank's own name, in Thai and as it is written abroad. */
+  /** The bank's Thai name; `name` is the one used abroad. */
   readonly thai: string;
   readonly english: string;
   /** How many digits its account numbers have. */
@@ -43,10 +43,10 @@ export const BANKS: Readonly<Record<BankCode, Bank>> = {
 
 export const isBankCode = (text: string): text is BankCode => Object.hasOwn(BANKS, text);
 
-/** The digits of an account number, without the spaces and hyphens that passbooks print. */
+/** Removes the spaces and hyphens that passbooks print in account numbers. */
 export const accountDigits = (typed: string): string => typed.replace(/[\s-]/g, '');
 
-/** Whether this bank has accounts with numbers of this length. Not ten times the same digit, either. */
+/** Whether this bank has account numbers of this length. Ten equal digits are rejected. */
 export function isAccountNumber(bank: BankCode, digits: string): boolean {
   return /^[0-9]+$/.test(digits) && BANKS[bank].digits.includes(digits.length) && !/^(.)\1+$/.test(digits);
 }
@@ -55,7 +55,7 @@ export function isAccountNumber(bank: BankCode, digits: string): boolean {
 export const isBranchCode = (text: string): boolean => /^[0-9]{4}$/.test(text);
 
 const SHOWN = 4;
-/** The last four digits, as on a card: never the whole number. */
+/** Shows only the last four digits, as on a card. */
 export const maskedNumber = (digits: string): string => `•••• ${digits.slice(-SHOWN)}`;
 
 /** `m•••@example.com` */

@@ -4,7 +4,10 @@ export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 export const DOCUMENT_SIDES = ['front', 'back', 'selfie'] as const;
 export type DocumentSide = (typeof DOCUMENT_SIDES)[number];
 
-/** A passport has one page that matters; the others have a back. The selfie shows the same person with today's date. */
+/**
+ * A passport needs only its main page; other documents also need the back. The selfie shows the person holding today's
+ * date.
+ */
 export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> = {
   id_card: ['front', 'back', 'selfie'],
   driver_licence: ['front', 'back', 'selfie'],
@@ -15,15 +18,15 @@ export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> =
 export const AGE_MIN = 20;
 const AGE_MAX = 120;
 
-/** As it is compared: without spaces and hyphens, in capitals. */
+/** Normalised for comparison: upper case, without spaces and hyphens. */
 export const documentDigits = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
 
 const WEIGHTED = 12;
 export const ID_CARD_DIGITS = 13;
 
 /**
- * The last of the 13 digits of a Thai identity card follows from the others: weights 13 down to 2, the sum modulo 11,
- * taken from 11.
+ * The 13th digit of a Thai identity card is a checksum: the weights are 13 down to 2, and the sum modulo 11 is
+ * subtracted from 11.
  */
 export function isThaiId(digits: string): boolean {
   if (!/^[1-8][0-9]{12}$/.test(digits)) return false;
@@ -48,14 +51,14 @@ export function faultOfNumber(type: DocumentType, digits: string): NumberFault |
   }
 }
 
-/** `2026-02-29` is no day. */
+/** False for dates that do not exist, such as `2026-02-29`. */
 export function isDay(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
   const at = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 10) === text;
 }
 
-/** In whole years on a day, both as `2026-11-23`. */
+/** Age in whole years on a day. Both dates have the form `2026-11-23`. */
 export function ageOn(birthDate: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
@@ -68,14 +71,14 @@ export function faultOfBirth(birthDate: string, today: string): BirthFault | nul
   return ageOn(birthDate, today) < AGE_MIN ? 'under_age' : null;
 }
 
-/** The groups in which a Thai identity card prints its number: 1 2345 67890 12 3. */
+/** Groups the number as Thai identity cards print it: 1 2345 67890 12 3. */
 export function idCardGroups(digits: string): string {
   return [digits.slice(0, 1), digits.slice(1, 5), digits.slice(5, 10), digits.slice(10, 12), digits.slice(12)]
     .filter(Boolean)
     .join(' ');
 }
 
-/** What a reviewer may ask to be done again, and what is final. */
+/** The reasons for which a reviewer asks for corrections, and those that are final. */
 export const REDO_REASONS = [
   'picture_blurry',
   'picture_cut_off',

@@ -19,7 +19,7 @@ describe('a wallet address', () => {
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-  ])('%s has the capitals of its checksum', (address) => {
+  ])('%s is written in the capitals of its checksum', (address) => {
     expect(checksummed(address)).toBe(address);
     expect(readEvmAddress(` ${address}\n`)).toEqual({ ok: true, address });
     expect(readEvmAddress(address.toLowerCase())).toEqual({ ok: true, address });
@@ -39,7 +39,7 @@ describe('a wallet address', () => {
     expect(readEvmAddress(text)).toEqual({ ok: false, fault });
   });
 
-  it('is taken for another that begins and ends alike, and not for itself', () => {
+  it('resembles another that begins and ends alike, and not itself', () => {
     const saved = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
     expect(looksLike(`0xFB69${'1'.repeat(32)}D359`, saved)).toBe(true);
     expect(looksLike(saved.toLowerCase(), saved)).toBe(false);
@@ -67,7 +67,7 @@ it.each([
   ['Nicha Phromsiri', 'Phromsiri Nicha', false],
   ['Nicha Phromsiri', 'Nicha Phromsir', false],
   ['นาย', 'นาง', false],
-])('%s and %s are one name: %s', (one, other, isSame) => {
+])('%s and %s are the same name: %s', (one, other, isSame) => {
   expect(isSameName(one, other)).toBe(isSame);
 });
 
@@ -81,7 +81,7 @@ describe('documents', () => {
     expect(isThaiId(digits)).toBe(isRight);
   });
 
-  it('nearly every wrong digit of an identity card is noticed', () => {
+  it('nearly every wrong digit of an identity card is detected', () => {
     const right = '1101700230708';
     let missed = 0;
     for (let at = 0; at < right.length; at += 1)
@@ -89,7 +89,7 @@ describe('documents', () => {
         const changed = `${right.slice(0, at)}${digit}${right.slice(at + 1)}`;
         if (changed !== right && isThaiId(changed)) missed += 1;
       }
-    // Eleven remainders share ten check digits, so at most one wrong digit per place slips through.
+    // The sum has eleven remainders but only ten check digits, so at most one wrong digit per position goes undetected.
     expect(missed).toBeLessThan(right.length);
   });
 

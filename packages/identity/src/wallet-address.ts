@@ -8,11 +8,11 @@ export type ReadAddress =
   | { readonly ok: false; readonly fault: AddressFault };
 
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-/** Precompiled contracts and the places where people burn tokens: nobody holds a key for any of them. */
+/** Precompiled contracts and common burn addresses. Nobody has a key for any of them. */
 const LOWEST = 0xffffn;
 const BURNED = new Set(['0x000000000000000000000000000000000000dead', '0xdead000000000000000042069420694206942069']);
 
-/** The same address with the capitals of EIP-55. Expects 40 hexadecimal digits after `0x`. */
+/** The address in the checksum case of EIP-55. Expects 40 hexadecimal digits after `0x`. */
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase();
   const hash = keccak_256(new TextEncoder().encode(digits));
@@ -25,8 +25,8 @@ export function checksummed(address: string): string {
 }
 
 /**
- * An address of an EVM chain as somebody pasted it. Capitals are a checksum (EIP-55): when there are any, they must be
- * right. An address in one case has no checksum, so the app shows it with capitals for comparison.
+ * Reads a pasted EVM address. Mixed case is a checksum (EIP-55) and must be correct. An address in one case has no
+ * checksum, so the app shows it in checksum case for comparison.
  */
 export function readEvmAddress(text: string): ReadAddress {
   const pasted = text.trim();
@@ -40,10 +40,10 @@ export function readEvmAddress(text: string): ReadAddress {
   return { ok: true, address };
 }
 
-/** How many characters people compare at either end, and poisoners copy. */
+/** How many characters at each end people compare, and attackers imitate. */
 const COMPARED = 4;
 
-/** Another address with the same beginning and the same end: made to be taken for the first. */
+/** Whether two different addresses have the same beginning and end, as an attacker would make them. */
 export function looksLike(address: string, other: string): boolean {
   const [one, two] = [address.slice(2).toLowerCase(), other.slice(2).toLowerCase()];
   return (
@@ -51,7 +51,7 @@ export function looksLike(address: string, other: string): boolean {
   );
 }
 
-/** In groups of four for the eye: `0x`, then ten groups. */
+/** Splits an address into `0x` and ten groups of four characters. */
 export function addressGroups(address: string): readonly string[] {
   return ['0x', ...(address.slice(2).match(/.{1,4}/g) ?? [])];
 }

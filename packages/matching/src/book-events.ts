@@ -1,42 +1,42 @@
-/** Why a command changed nothing, in the order in which they are checked. */
+/** Why a command changed nothing, in the order of the checks. */
 export type RejectReason =
   | 'price_out_of_range'
   | 'quantity_out_of_range'
   | 'duplicate_id'
-  /** A market order is IOC or FOK and never post-only. */
+  /** A market order that is not IOC or FOK, or is post-only. */
   | 'market_cannot_rest'
-  /** Post-only goes with GTC alone. */
+  /** A post-only order that is not GTC. */
   | 'post_only_must_rest'
-  /** The sum of a side would pass 2^53 - 1 lots. */
+  /** The sum of a side would exceed 2^53 - 1 lots. */
   | 'book_full'
   | 'post_only_would_cross'
   | 'fok_not_fillable'
-  /** A market order, and the other side is empty. */
+  /** A market order when the other side is empty. */
   | 'no_liquidity'
-  /** A market order when the best price of the other side is beyond its band. */
+  /** A market order when the other side's best price is beyond its band. */
   | 'beyond_price_band'
-  /** A revoke of an order that does not rest, or is somebody else's. */
+  /** A revoke of an order that does not rest, or belongs to somebody else. */
   | 'order_not_found';
 
 /** Why an order ended before it was filled. */
 export type CancelReason =
   | 'revoked'
-  /** It rested, and a new order of its owner would have traded with it. */
+  /** A resting order that a new order of the same owner would have traded with. */
   | 'self_trade'
   /** The part of an IOC or market order that found no match within its price. */
   | 'unfilled';
 
 /**
- * Receives each event while it happens, in order. A command to place an order causes either one `rejected`, or any
- * number of `traded` and of `cancelled` for `self_trade`, followed by one `rested` or one `cancelled` for the rest. A
- * listener only records: it must not call the book.
+ * Receives each event while it happens, in order. Placing an order causes either one `rejected`, or any number of
+ * `traded` and of `cancelled` for `self_trade`, followed by one `rested` or one `cancelled` for the rest. A listener
+ * only records: it must not call the book.
  */
 export interface BookEvents {
-  /** At the end of its level's queue. */
+  /** Joins the end of its level's queue. */
   rested(id: number, quantity: number): void;
-  /** At the maker's price. An order with nothing left is gone. */
+  /** Trades at the maker's price. An order with nothing left is removed. */
   traded(makerId: number, takerId: number, price: number, quantity: number, makerLeft: number, takerLeft: number): void;
-  /** With the open quantity. */
+  /** `quantity` is the open quantity. */
   cancelled(id: number, reason: CancelReason, quantity: number): void;
   rejected(id: number, reason: RejectReason): void;
 }

@@ -11,7 +11,7 @@ const SEEDS = [1, 2, 3, 20_261_121];
 
 describe('the fast book and the plain one', () => {
   it.each(SEEDS)(
-    'tell the same events of the same commands and hold the same orders, batches taken back included (seed %i)',
+    'give the same events for the same commands and hold the same orders, also after rolled back batches (seed %i)',
     (seed) => {
       const [events, plainEvents] = [new EventList(), new EventList()];
       let book = new Book(events);

@@ -84,7 +84,7 @@ describe('a book', () => {
     });
   });
 
-  it('is never left crossed, nor with an empty or doubled order', () => {
+  it('is never left crossed, nor with an empty or duplicate order', () => {
     always((all) => {
       for (const { after } of steps(all)) {
         const bids = after.filter((each) => each.side === 'buy').map((each) => each.price);
@@ -96,7 +96,7 @@ describe('a book', () => {
     });
   });
 
-  it('loses no dust: every placed lot is traded, resting or cancelled, and takers get what makers give', () => {
+  it('loses nothing: every placed lot is traded, resting or cancelled, and takers get what makers give', () => {
     always((all) => {
       for (const { given, before, after, told } of steps(all)) {
         const traded = sum(trades(told).map((event) => event.quantity));
@@ -131,7 +131,7 @@ describe('a book', () => {
     });
   });
 
-  it('never lets an owner trade with himself', () => {
+  it('never trades an owner with himself', () => {
     always((all) => {
       for (const { order, before, told } of placements(all)) {
         const owners = new Map(before.map((each) => [each.id, each.owner]));
@@ -140,7 +140,7 @@ describe('a book', () => {
     });
   });
 
-  it('is unchanged by what it rejects', () => {
+  it('is not changed by a command that it rejects', () => {
     always((all) => {
       for (const { before, after, told } of steps(all))
         if (told.some((event) => event.type === 'rejected')) {
@@ -150,7 +150,7 @@ describe('a book', () => {
     });
   });
 
-  it('takes a batch back exactly, part by part as well, and goes on as if it had never been', () => {
+  it('rolls a batch back exactly, also part by part, and continues as if it had never happened', () => {
     fc.assert(
       fc.property(commands, commands, commands, commands, (first, kept, undone, then) => {
         const [events, plainEvents] = [new EventList(), new EventList()];

@@ -59,7 +59,7 @@ describe('an order is rejected', () => {
     expect(book.stateHash()).toBe(hash);
   });
 
-  it('takes the largest that is exact, and sums of a side to the last lot', () => {
+  it('accepts the largest exact order, and sums of a side to the last lot', () => {
     const { book, events } = bookOf(ask(1, MOST, MOST - 10));
     book.place({ ...limit, side: 'sell', price: MOST });
     expect(events.take()).toEqual([{ type: 'rested', id: 100, quantity: 10 }]);
@@ -69,7 +69,7 @@ describe('an order is rejected', () => {
     expect(book.snapshot()).toEqual([{ ...ask(100, MOST, 10), owner: 9 }]);
   });
 
-  it('throws when the id or the owner is none', () => {
+  it('throws when the id or the owner is invalid', () => {
     const { book } = bookOf();
     for (const bad of [0, -1, 1.5, MOST + 1, Number.NaN]) {
       expect(() => book.place({ ...limit, id: bad })).toThrow(RangeError);
@@ -79,7 +79,7 @@ describe('an order is rejected', () => {
 });
 
 describe('an owner', () => {
-  it('meets himself: the resting order goes, the new one trades on with others', () => {
+  it('who would trade with himself: the resting order is cancelled, the new one trades with others', () => {
     const { book, events } = bookOf(
       ask(1, 99, 4, 9),
       ask(2, 99, 3),
@@ -138,7 +138,7 @@ describe('a book can be read', () => {
     expect(book.orderCount).toBe(3);
   });
 
-  it('by its hash, which stays what it is from release to release and sees every field', () => {
+  it('by its hash, which stays the same from release to release and covers every field', () => {
     expect(book.stateHash()).toBe('4272d2430b7871a8');
     const hashes = [
       [ask(1, 103, 4), ask(2, 101, 3)],
@@ -167,7 +167,7 @@ describe('restore', () => {
 });
 
 describe('checkpoints', () => {
-  it('are only taken back or closed while they are open', () => {
+  it('can only be rolled back or closed while they are open', () => {
     const { book } = bookOf(ask(1, 100, 1));
     expect(() => book.commit()).toThrow(RangeError);
     const checkpoint = book.checkpoint();
@@ -180,7 +180,7 @@ describe('checkpoints', () => {
     expect(book.orderCount).toBe(1);
   });
 
-  it('give memory back: slots of removed batches are used again', () => {
+  it('free memory: slots of removed batches are used again', () => {
     const { book } = bookOf();
     const before = process.memoryUsage().arrayBuffers;
     for (let batch = 0; batch < 2_000; batch++) {

@@ -1,14 +1,14 @@
 /**
- * The order book of one coin: best price first, and at one price who came first.
+ * The order book of one coin with price-time priority.
  *
- * Goal: exact and fast, with memory that is taken once. Prices and quantities are whole numbers below 2^53; so are all
- * sums, because a side whose sum would pass that takes nothing more. No clock, no randomness, no I/O: the same commands
- * give the same events and the same state.
+ * Exact and fast, with memory that is allocated once. Prices and quantities are integers below 2^53; so are all sums,
+ * because a side whose sum would exceed that accepts nothing more. No clock, randomness or I/O: the same commands give
+ * the same events and the same state.
  *
- * Invariants, between two commands:
+ * Invariants between two commands:
  * - the best bid is below the best ask;
- * - the orders of a level stand in order of arrival, and a level's quantity and number are the sums over its queue;
- * - an order is in its level's ring, in its owner's and under its id, or in none of them; no level is empty;
+ * - a level's orders are in order of arrival, and its quantity and count are the sums over its queue;
+ * - an order is in its level's ring, in its owner's ring and in the id index, or in none of them; no level is empty;
  * - an owner who once had an order keeps a slot.
  */
 import type { BookEvents, RejectReason } from './book-events.ts';
@@ -40,7 +40,7 @@ const SELL = 1;
 const OPPOSITE = 1;
 
 declare const checkpointBrand: unique symbol;
-/** A moment to which the book can be taken back. */
+/** A state to which the book can be rolled back. */
 export type Checkpoint = number & { readonly [checkpointBrand]: 'checkpoint' };
 
 export class Book {
@@ -59,7 +59,7 @@ export class Book {
   }
 
   /**
-   * Creates a book with these orders, oldest first, as `snapshot` gave them or a database stored them. Sends no events.
+   * Creates a book with these orders, oldest first, as returned by `snapshot` or stored in a database. Sends no events.
    */
   static restore(orders: Iterable<RestingOrder>, events: BookEvents): Book {
     const book = new Book(events);
@@ -75,7 +75,10 @@ export class Book {
     return book;
   }
 
-  /** Refusals are events. Throws when the id or the owner is no whole number from 1 to 2^53 - 1: nobody typed those. */
+  /**
+   * Refusals are events. Throws if the id or the owner is not an integer from 1 to 2^53 - 1, because these are never
+   * user input.
+   */
   place(order: PlaceOrder): void {
     const { id, owner, price, quantity } = order;
     if (!isWhole(id) || !isWhole(owner)) throw new RangeError(`not an id and an owner: ${id}, ${owner}`);
@@ -94,7 +97,7 @@ export class Book {
     } else this.events.cancelled(id, 'unfilled', left);
   }
 
-  /** Takes the owner's order off; somebody else's is as unknown as one that is gone. */
+  /** Removes the owner's order. Another owner's order gets the same answer as one that does not exist. */
   cancel(id: number, owner: number): void {
     const { numbers } = this.slots;
     const slot = this.ids.get(id);
@@ -132,7 +135,7 @@ export class Book {
     return this.journal.length as Checkpoint;
   }
 
-  /** Takes back all since the checkpoint, which stays open. */
+  /** Undoes all changes since the checkpoint, which stays open. */
   rollback(checkpoint: Checkpoint): void {
     const { journal } = this;
     if (!journal.isOpen || checkpoint > journal.length) throw new RangeError('the checkpoint is not open');
@@ -165,7 +168,7 @@ export class Book {
     journal.isOpen = true;
   }
 
-  /** Closes all checkpoints: what happened stays. */
+  /** Closes all checkpoints and keeps the changes. */
   commit(): void {
     const { journal } = this;
     if (!journal.isOpen) throw new RangeError('there is no checkpoint');
@@ -178,7 +181,7 @@ export class Book {
     return this.ids.size;
   }
 
-  /** Null when the side is empty. */
+  /** Null if the side is empty. */
   bestPrice(side: Side): number | null {
     const level = this.ladder(indexOf(side)).best();
     return level === 0 ? null : this.priceOf(level);
@@ -200,7 +203,7 @@ export class Book {
     return found;
   }
 
-  /** Orders of an owner that rest. */
+  /** How many orders of an owner rest. */
   countOf(owner: number): number {
     let count = 0;
     this.walkOrdersOf(owner, () => {
@@ -210,9 +213,9 @@ export class Book {
   }
 
   /**
-   * The most lots that a buy could take for `budget` (ticks × lots) within its limit, best prices first. If the book
-   * ends before the budget does, the rest counts at the last price in the book, so that the order ends as not filled.
-   * The owner's own orders are left out: they would be cancelled instead of traded.
+   * The most lots that a buy can take for `budget` (price steps × lots) within its limit, best prices first. If the
+   * book ends before the budget does, the rest counts at the last price in the book, so that the order ends as not
+   * filled. The owner's own orders are left out: they would be cancelled instead of traded.
    */
   lotsFor(owner: number, limit: number, budget: bigint): number {
     const { numbers, links } = this.slots;
@@ -241,13 +244,13 @@ export class Book {
     return Number(lots);
   }
 
-  /** Null when no order with this id rests. */
+  /** Null if no order with this id rests. */
   order(id: number): RestingOrder | null {
     const slot = this.ids.get(id);
     return slot === 0 ? null : this.read(slot);
   }
 
-  /** All resting orders, oldest first: the whole state, for within a level the oldest has priority. */
+  /** All resting orders, oldest first. This is the whole state, because within a level the oldest has priority. */
   snapshot(): RestingOrder[] {
     const { numbers } = this.slots;
     const slots: number[] = [];
@@ -260,7 +263,7 @@ export class Book {
     return slots.map((slot) => this.read(slot));
   }
 
-  /** 16 hexadecimal digits over the whole state; equal for equal books, however they came to be. */
+  /** 16 hexadecimal digits over the whole state; equal books have equal hashes, whatever their history. */
   stateHash(): string {
     return hashOrders(this.snapshot());
   }
@@ -277,7 +280,7 @@ export class Book {
     return this.slots.numbers[level * NUMBERS + PRICE] as number;
   }
 
-  /** True when a level's price is as good as the limit or better, for an order of this side. */
+  /** Whether a level's price is at least as good as the limit for an order of this side. */
   private isWithin(side: number, limit: number, level: number): boolean {
     return (limit - this.priceOf(level)) * (1 - 2 * side) >= 0;
   }
@@ -294,13 +297,13 @@ export class Book {
     };
   }
 
-  /** Oldest first. The one that is visited may leave. */
+  /** Visits orders oldest first. The visited order may be removed. */
   private walkOrdersOf(owner: number, visit: (slot: number) => void): void {
     const holder = this.owners.get(owner);
     if (holder !== 0) this.slots.walk(OWN, holder, visit);
   }
 
-  /** Refuses in the order written here, which is that of `RejectReason`. */
+  /** Checks in the order written here, which is that of `RejectReason`. */
   private refusal(order: PlaceOrder, side: number): RejectReason | null {
     const { price, quantity } = order;
     if (!isWhole(price)) return 'price_out_of_range';
@@ -322,7 +325,7 @@ export class Book {
     return null;
   }
 
-  /** Gives what is left. */
+  /** Returns the quantity that is left. */
   private match(takerId: number, taker: number, side: number, limit: number, quantity: number): number {
     const { events } = this;
     const { numbers, links } = this.slots;
@@ -358,7 +361,7 @@ export class Book {
   }
 
   /**
-   * True when enough rests within the limit. The owner's own orders are left out: they would be cancelled instead of
+   * Whether enough rests within the limit. The owner's own orders are left out: they would be cancelled instead of
    * traded.
    */
   private canFill(owner: number, side: number, limit: number, quantity: number): boolean {
@@ -378,7 +381,7 @@ export class Book {
     return there - own >= quantity;
   }
 
-  /** At the end of the level's queue. */
+  /** Adds the order to the end of its level's queue. */
   private rest(id: number, owner: number, side: number, price: number, quantity: number): void {
     const { slots } = this;
     const level = this.levelAt(side, price);
@@ -422,7 +425,7 @@ export class Book {
     return holder;
   }
 
-  /** Takes an order off for good, and its level with it when it was the last. */
+  /** Removes an order for good, and its level if it was the last. */
   private remove(slot: number): void {
     const { links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;
@@ -440,7 +443,7 @@ export class Book {
     } else this.slots.give(slot);
   }
 
-  /** Negative to give it back. */
+  /** A negative quantity is given back. */
   private reduce(slot: number, quantity: number): void {
     const { numbers, links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;
@@ -449,7 +452,7 @@ export class Book {
     (this.sums[links[level * LINKS + SIDE] as number] as number) -= quantity;
   }
 
-  /** Into what its level and its side come to, or with -1 out of it. */
+  /** Adds the slot to the sums of its level and its side, or subtracts it with -1. */
   private count(slot: number, sign: 1 | -1): void {
     const { numbers, links } = this.slots;
     const level = links[slot * LINKS + LEVEL] as number;
@@ -459,7 +462,7 @@ export class Book {
     (this.sums[links[level * LINKS + SIDE] as number] as number) += quantity;
   }
 
-  /** Out of its rings and the ids; the slot itself remembers where it stood. */
+  /** Removes the slot from its rings and the id index; the slot itself still stores its neighbours. */
   private unlink(slot: number): void {
     const { slots } = this;
     slots.leave(QUEUE, slot);

@@ -14,7 +14,7 @@ const asks = fc.array(
 );
 
 describe('lotsFor', () => {
-  it('is what an order of that many lots then takes for the budget, unless the book has no more', () => {
+  it('is the largest order that the budget pays for, unless the book has no more', () => {
     fc.assert(
       fc.property(
         asks,
@@ -54,7 +54,7 @@ describe('lotsFor', () => {
           expect(within.cost).toBeLessThanOrEqual(budget);
           const more = spend(lots + 1);
           expect(more.taken === within.taken || more.cost > budget).toBe(true);
-          // The result exceeds the book exactly when the budget could still pay for a lot at the book's last price.
+          // The result exceeds the book exactly if the budget could still pay for a lot at the book's last price.
           const all = spend(1_000_000);
           const isShort = all.taken > 0 && budget - all.cost >= all.last;
           expect(lots - within.taken).toBe(isShort ? Math.floor((budget - all.cost) / all.last) : 0);
@@ -63,7 +63,7 @@ describe('lotsFor', () => {
     );
   });
 
-  it('counts an owner’s orders', () => {
+  it('counts the owner’s own orders', () => {
     const book = new Book(new EventList());
     for (let id = 1; id <= 3; id += 1)
       book.place({

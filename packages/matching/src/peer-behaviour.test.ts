@@ -9,12 +9,12 @@ type Placed = Pick<PlaceOrder, 'side' | 'price' | 'quantity'> & Partial<PlaceOrd
 interface Row {
   readonly what: string;
   readonly place: Placed;
-  /** `maker:quantity@price`, in order; or why it was refused. */
+  /** The fills as `maker:quantity@price` in order, or why it was refused. */
   readonly gives: readonly string[] | { readonly ours: string; readonly peers: string };
-  /** `price:quantity` a level, best first; without it, as before. */
+  /** Levels as `price:quantity`, best first; if absent, unchanged. */
   readonly asks?: string;
   readonly bids?: string;
-  /** Where the peer's result differs from its own documentation, and so from ours. */
+  /** Set where the peer's result differs from its own documentation, and so from ours. */
   readonly peerDiffers?: {
     readonly trades?: readonly string[];
     readonly asks?: string;
@@ -56,7 +56,7 @@ const market = (side: Side, quantity: number): Placed => ({
   timeInForce: 'IOC',
 });
 
-/** The public behaviours of nodejs-order-book (its documentation's cases), held against it and against ours. */
+/** The documented behaviours of nodejs-order-book, tested against it and against our book. */
 const ROWS: readonly Row[] = [
   { what: 'limit: joins its level', place: sell(100, 55), gives: [], asks: '100:57 110:5 120:2' },
   { what: 'limit: opens a level inside the spread', place: buy(95, 3), gives: [], bids: '95:3 90:5 80:1' },

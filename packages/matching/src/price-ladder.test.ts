@@ -25,10 +25,10 @@ describe.each(['higher', 'lower'] as const)('a ladder where %s is better', (bett
     const ladder = new PriceLadder(slots, better);
     const present = new Set<number>();
     for (let step = 0; step < steps; step++) {
-      // It grows, then falls to nothing, and again.
+      // Grows, then shrinks to nothing, repeatedly.
       const isGrowing = Math.floor((step * 4) / steps) % 2 === 0;
       const price = 1 + Math.floor(random() * range);
-      // The level's slot is its price here.
+      // Here a level's slot number equals its price.
       slots.numbers[price * NUMBERS + PRICE] = price;
       if (present.has(price)) {
         if (!isGrowing || random() < 0.3) {

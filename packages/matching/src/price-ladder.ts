@@ -10,14 +10,14 @@ interface Chunk {
 }
 
 /**
- * The prices of one side in order, each with its level's slot (≥ 1): the best is last, where orders come and go most.
+ * One side's prices in order, each with its level's slot (≥ 1). The best is last, where most orders come and go.
  *
- * Prices lie in chunks of at most 128, so that a new price anywhere moves 64 numbers on average, among fifty
- * thousand as among ten; one sorted array moves half of all.
+ * Prices are in chunks of at most 128, so that inserting a price moves 64 numbers on average, among fifty thousand as
+ * among ten; a single sorted array would move half of all.
  * Invariants: keys rise within a chunk and from chunk to chunk; no chunk is empty unless it is the only one.
  */
 export class PriceLadder {
-  /** 1 for bids, -1 for asks: a key is the price with this sign, so the best price has the highest key. */
+  /** 1 for bids, -1 for asks: a key is the price times this sign, so the best price has the highest key. */
   private readonly sign: 1 | -1;
   private readonly chunks: Chunk[] = [emptyChunk()];
   private readonly spare: Chunk[] = [];
@@ -38,17 +38,17 @@ export class PriceLadder {
     return this.byPrice.size;
   }
 
-  /** The best price's level; 0 when there is none. */
+  /** The best price's level; 0 if there is none. */
   best(): number {
     return this.top;
   }
 
-  /** The level at this price; 0 when there is none. */
+  /** The level at this price; 0 if there is none. */
   find(price: number): number {
     return this.byPrice.get(price);
   }
 
-  /** Its price must not be there yet. */
+  /** The price must not be present. */
   insert(level: number): void {
     this.byPrice.add(level);
     const key = this.keyOf(level);
@@ -75,7 +75,7 @@ export class PriceLadder {
     this.readTop();
   }
 
-  /** It must be there. */
+  /** The price must be present. */
   remove(level: number): void {
     const { last } = this;
     this.byPrice.remove(level);
@@ -102,7 +102,7 @@ export class PriceLadder {
     this.readTop();
   }
 
-  /** From the best price on, until `visit` returns false. The ladder must not change meanwhile. */
+  /** Visits levels from the best price on, until `visit` returns false. The ladder must not change meanwhile. */
   walk(visit: (level: number) => boolean): void {
     for (let index = this.chunks.length - 1; index >= 0; index--) {
       const { levels, count } = this.chunks[index] as Chunk;
@@ -133,7 +133,7 @@ export class PriceLadder {
     return low;
   }
 
-  /** A full chunk's upper half becomes the next chunk. */
+  /** Moves a full chunk's upper half into a new chunk. */
   private split(index: number): void {
     const chunk = this.chunks[index] as Chunk;
     const upper = this.spare.pop() ?? emptyChunk();

@@ -3,13 +3,13 @@ import { type ID, NUMBERS, type OWNER, type PRICE, type Slots } from './slots.ts
 /**
  * Finds slots by one of their numbers: open addressing with linear probing. It replaces a `Map`, which boxes each key
  * above 2^31 and reads three places in memory. The keys stay in the slots, so an entry takes four bytes and a lookup
- * reads only the slots that it probes. Removing an entry moves later ones back instead of leaving tombstones, so an
+ * reads only the slots that it probes. Removing an entry moves later ones back instead of leaving tombstones, so the
  * index never degrades. At most a quarter of the entries is used, so probes are short.
  */
 export class SlotIndex {
   private readonly slots: Slots;
   private readonly key: typeof ID | typeof OWNER | typeof PRICE;
-  /** 0 where it is empty. */
+  /** 0 marks an empty place. */
   private places: Int32Array;
   private mask: number;
   private shift: number;
@@ -29,7 +29,7 @@ export class SlotIndex {
     return this.count;
   }
 
-  /** 0 when there is none. */
+  /** 0 if there is none. */
   get(key: number): number {
     const { places, mask } = this;
     const { numbers } = this.slots;
@@ -42,14 +42,14 @@ export class SlotIndex {
     return slot;
   }
 
-  /** None with its number may be there. */
+  /** No slot with the same number may be present. */
   add(slot: number): void {
     this.count++;
     if (this.count * 4 > this.places.length) this.grow();
     this.put(slot);
   }
 
-  /** It must be there. */
+  /** The slot must be present. */
   remove(slot: number): void {
     const { places, mask } = this;
     let hole = this.homeOf(slot);
@@ -60,7 +60,7 @@ export class SlotIndex {
     this.count--;
     for (let at = (hole + 1) & mask; places[at] !== 0; at = (at + 1) & mask) {
       const follower = places[at] as number;
-      // A follower whose home is after the hole would not be found in front of its home.
+      // Moving this entry in front of its home position would make it unfindable.
       if (((at - this.homeOf(follower)) & mask) < ((at - hole) & mask)) continue;
       places[hole] = follower;
       hole = at;
@@ -80,8 +80,8 @@ export class SlotIndex {
   }
 
   private home(key: number): number {
-    // Four keys in a row share a line of the processor's cache; the fours are spread by Fibonacci hashing, after the
-    // upper half of a large key is folded in. Without the spreading, ids that wrap around would pile up.
+    // Four consecutive keys share a cache line; the groups of four are spread by Fibonacci hashing, after the upper
+    // half of a large key is folded in. Without spreading, ids that wrap around would cluster.
     const upper = key > 0xffffffff ? Math.floor(key / 0x100000000) : 0;
     const low = key | 0;
     return ((Math.imul((low >>> 2) ^ Math.imul(upper, 0x85ebca6b), 0x9e3779b1) >>> this.shift) << 2) | (low & 3);

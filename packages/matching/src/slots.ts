@@ -2,11 +2,11 @@
 export const NUMBERS = 8;
 /** An order's id. */
 export const ID = 0;
-/** The owner of an order; also the number of an owner's slot. */
+/** An order's owner; also the number of an owner's slot. */
 export const OWNER = 1;
 /** An order's open quantity; for a level, the sum over its queue. */
 export const QUANTITY = 2;
-/** An order's arrival number. It counts up over the life of a book and gives the order in time across levels. */
+/** An order's arrival number. It increases over the book's life and orders events in time across levels. */
 export const ARRIVAL = 3;
 /** A level's price. */
 export const PRICE = 0;
@@ -19,24 +19,24 @@ export const LEVEL = 8;
 export const SIDE = 8;
 export const ORDERS = 9;
 
-/** Through a level and its orders, oldest first. */
+/** The ring of a level and its orders, oldest first. */
 export const QUEUE = 10;
-/** Through an owner and their orders, oldest first. */
+/** The ring of an owner and their orders, oldest first. */
 export const OWN = 12;
 export type Ring = typeof QUEUE | typeof OWN;
 
-/** Links of a ring, from `slot * LINKS + ring`. */
+/** A ring's links, at `slot * LINKS + ring`. */
 export const NEXT = 0;
 const PREVIOUS = 1;
 
-/** Through the slots that nobody has. */
+/** Links the free slots. */
 const FREE = 14;
 
 const BYTES = 64;
 
 /**
- * Orders, their price levels and their owners, each in a slot of 64 bytes, which is one cache line: with a column per
- * member, linking an order touched nine lines. Slot 0 is never used.
+ * Orders, their price levels and their owners, each in a slot of 64 bytes, which is one cache line: with one array per
+ * field, linking an order touched nine lines. Slot 0 is never used.
  *
  * An order is in two rings at once: its level's and its owner's. The head is part of the ring, so an order always has
  * two neighbours and joining or leaving needs no branch; the processor would mispredict every second test for first or
@@ -49,7 +49,7 @@ export class Slots {
   private capacity: number;
   private unused = 1;
   private free = 0;
-  /** The newest and the oldest of those that were dropped. */
+  /** The newest and the oldest of the dropped slots. */
   private dropped = 0;
   private firstDropped = 0;
 
@@ -60,7 +60,7 @@ export class Slots {
     this.links = new Int32Array(memory);
   }
 
-  /** May replace `numbers` and `links`: read both again afterwards. */
+  /** May replace `numbers` and `links`, so read both again afterwards. */
   take(): number {
     const slot = this.free;
     if (slot !== 0) {
@@ -76,14 +76,14 @@ export class Slots {
     this.free = slot;
   }
 
-  /** Gives it once there is no way back: until then it keeps its fields. */
+  /** Frees the slot once a rollback is impossible; until then it keeps its fields. */
   drop(slot: number): void {
     if (this.dropped === 0) this.firstDropped = slot;
     this.links[slot * LINKS + FREE] = this.dropped;
     this.dropped = slot;
   }
 
-  /** Takes back the newest that was dropped. */
+  /** Restores the most recently dropped slot. */
   undrop(): void {
     this.dropped = this.links[this.dropped * LINKS + FREE] as number;
   }
@@ -95,7 +95,7 @@ export class Slots {
     this.dropped = 0;
   }
 
-  /** A slot that is the head of a ring, with nobody behind it. */
+  /** Takes a slot as the head of an empty ring. */
   takeHead(ring: Ring): number {
     const head = this.take();
     this.links[head * LINKS + ring + NEXT] = head;
@@ -103,7 +103,7 @@ export class Slots {
     return head;
   }
 
-  /** Adds the slot at the end of a ring. */
+  /** Adds a slot to the end of a ring. */
   join(ring: Ring, head: number, slot: number): void {
     const { links } = this;
     const last = links[head * LINKS + ring + PREVIOUS] as number;
@@ -121,7 +121,7 @@ export class Slots {
     links[next * LINKS + ring + PREVIOUS] = previous;
   }
 
-  /** Undoes `leave`: between the neighbours that the slot names, which must be as they were then. */
+  /** Undoes `leave`: puts the slot back between the neighbours that it stores, which must be as they were then. */
   rejoin(ring: Ring, slot: number): void {
     const { links } = this;
     const next = links[slot * LINKS + ring + NEXT] as number;
@@ -130,7 +130,7 @@ export class Slots {
     links[next * LINKS + ring + PREVIOUS] = slot;
   }
 
-  /** The slots behind the head of a ring, first to last. The one that is visited may leave. */
+  /** The slots of a ring after its head, first to last. The visited slot may leave. */
   walk(ring: Ring, head: number, visit: (slot: number) => void): void {
     let slot = this.links[head * LINKS + ring + NEXT] as number;
     while (slot !== head) {

@@ -2,7 +2,7 @@ import type { RestingOrder } from './order.ts';
 
 /**
  * 64 bits over a book's orders in order of arrival, as 16 hexadecimal digits. It detects faults, such as a failed
- * rebuild; it is no protection against deliberate collisions.
+ * rebuild, but not deliberate collisions.
  */
 export function hashOrders(orders: readonly RestingOrder[]): string {
   let a = 0x9e3779b9;

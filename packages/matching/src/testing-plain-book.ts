@@ -2,9 +2,8 @@ import type { BookEvents, RejectReason } from './book-events.ts';
 import type { DepthLevel, PlaceOrder, RestingOrder, Side } from './order.ts';
 
 /**
- * The judge of the fast book: one list of orders, oldest first, searched from end to end for everything. Nothing in it
- * is clever, so that reading it is enough to believe it. Orders are replaced, never changed, so a copy of the list is a
- * state.
+ * The reference for the fast book: one list of orders, oldest first, that is searched completely for everything. It is
+ * simple enough to be trusted by reading it. Orders are replaced and never changed, so a copy of the list is a state.
  */
 export class PlainBook {
   orders: RestingOrder[] = [];
@@ -84,7 +83,7 @@ export class PlainBook {
     } else if (left > 0) this.events.cancelled(id, 'unfilled', left);
   }
 
-  /** Best price first, and at one price the oldest first, for the sort is stable. */
+  /** Best price first, and oldest first at the same price, because the sort is stable. */
   private acceptable({ side, price }: { side: Side; price: number }): RestingOrder[] {
     return side === 'buy'
       ? this.orders.filter((each) => each.side === 'sell' && each.price <= price).sort((a, b) => a.price - b.price)

@@ -5,7 +5,7 @@ export type Command =
   | { readonly type: 'cancel'; readonly id: number; readonly owner: number }
   | { readonly type: 'cancelAll'; readonly owner: number };
 
-/** The small generator mulberry32: 32 bits of state, the same numbers for the same seed. */
+/** The small generator mulberry32 with 32 bits of state: the same seed gives the same numbers. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -19,22 +19,22 @@ export function randomNumbers(seed: number): () => number {
 const FIRST_OWNER = 2 ** 35;
 
 /**
- * An order's owner follows from its id, so that a revoke finds it. Owners are either few, who meet their own orders, or
- * many.
+ * An order's owner follows from its id, so that a revoke can name it. There are either few owners, who meet their own
+ * orders, or many.
  */
 function ownerOf(id: number): number {
   return FIRST_OWNER + (id % (Math.floor(id / 512) % 2 === 0 ? 3 : 29));
 }
 
 /**
- * Commands without end, of every kind and fault: few prices so that queues grow
- * and levels die, quantities from dust to more than is there, ids that repeat, ids and prices far above 2^32.
+ * An endless stream of commands of every kind, including invalid ones: few prices so that queues grow and levels
+ * disappear, quantities from tiny to more than there is, repeated ids, and ids and prices far above 2^32.
  */
 export function* randomCommands(seed: number): Generator<Command, never> {
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(...choices: readonly T[]): T => choices[below(choices.length)] as T;
-  // A phase keeps its habits for a while, so that the book is thin, deep, wide and narrow by turns.
+  // Settings change from phase to phase, so that the book is thin, deep, wide and narrow in turn.
   let phase = { prices: 10, large: 10, revokes: 0.3, left: 0 };
   let lastId = pick(0, 2 ** 31 - 50, 2 ** 40);
   const middle = pick(1_000, 2 ** 33);
@@ -52,7 +52,7 @@ export function* randomCommands(seed: number): Generator<Command, never> {
     else if (chance < phase.revokes) {
       yield { type: 'cancel', id: recent, owner: random() < 0.05 ? FIRST_OWNER : ownerOf(recent) };
     } else if (chance > 0.997) {
-      // Somebody takes a whole side, so that it is empty for the next.
+      // Takes a whole side, so that it is empty afterwards.
       const side = pick('buy', 'sell');
       const price = side === 'buy' ? middle * 2 : 1;
       const order = { id: ++lastId, owner: FIRST_OWNER - 1, side, price, quantity: 2 ** 40, postOnly: false } as const;

@@ -1,18 +1,18 @@
 /** Kinds of changes to the book; the slot is an order's or a level's. */
 export const ORDER_ADDED = 0;
 export const ORDER_REMOVED = 1;
-/** The reduction's quantity is stored as well. */
+/** The amount of the reduction is stored too. */
 export const ORDER_REDUCED = 2;
 export const LEVEL_ADDED = 3;
 export const LEVEL_REMOVED = 4;
 
 const CHANGE_BITS = 3;
 
-/** The changes since the first open checkpoint, oldest first, in columns that are kept from batch to batch. */
+/** The changes since the first open checkpoint, oldest first, in arrays that are reused from batch to batch. */
 export class UndoJournal {
   isOpen = false;
   length = 0;
-  /** The slot, and in the lowest bits the change: one write for both. */
+  /** The slot with the kind of change in the lowest bits, so that one write stores both. */
   private entries: Int32Array = new Int32Array(1024);
   /** Quantities of the reduced orders. */
   private quantities: Float64Array = new Float64Array(1024);

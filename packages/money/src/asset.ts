@@ -24,7 +24,7 @@ export const ASSETS = {
 
 export type AssetCode = keyof typeof ASSETS;
 
-/** The unit of account: stakes, prices and fees are in it. */
+/** The unit of account: stakes, prices and option fees are in USDT. */
 export const UNIT_OF_ACCOUNT = 'USDT' satisfies AssetCode;
 
 export function isAssetCode(code: string): code is AssetCode {

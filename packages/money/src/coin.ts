@@ -2,9 +2,9 @@ import { type AssetCode, scaleOf } from './asset.ts';
 import { PRICE_SCALE } from './price.ts';
 
 /**
- * What is traded against USDT. `priceDecimals` is the price step of the book, `lotDecimals` that of quantities. The
- * index is a mean of many books and moves in finer steps: at most 0.07 basis points, a fortieth of what a quiet coin
- * moves in 30 seconds.
+ * A coin traded against USDT. `priceDecimals` is the book's price step, `lotDecimals` that of quantities. The index is
+ * a mean of many books and has a finer step: at most 0.07 basis points, a fortieth of what a quiet coin moves in 30
+ * seconds.
  */
 export interface Coin {
   readonly code: CoinCode;

@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 
 const scales = fc.integer({ min: 0, max: 18 });
-/**
- * Every number of units that the grammar has a text for: up to eighteen digits before the point, far beyond 2^53 and
- * 2^63.
- */
+/** All numbers of units that can be written: up to eighteen digits before the point, far beyond 2^53 and 2^63. */
 const amounts = scales.chain((scale) =>
   fc.record({ scale: fc.constant(scale), units: fc.bigInt(0n, 10n ** BigInt(18 + scale) - 1n) }),
 );
@@ -25,7 +22,7 @@ describe('a decimal text', () => {
     );
   });
 
-  it('says the same without the zeros behind', () => {
+  it('is the same without trailing zeros', () => {
     fc.assert(
       fc.property(amounts, ({ scale, units }) => {
         const text = formatDecimal(units, scale);

@@ -1,8 +1,8 @@
 /**
- * Decimal strings are the only form in which an amount, price or rate crosses a process border.
+ * Decimal strings are the only form in which amounts, prices and rates cross a process boundary.
  *
- * The grammar refuses everything that has two readings: signs, exponents, thousands separators, leading zeros, blanks,
- * other scripts' digits. The app normalises what people type before it sends.
+ * The format excludes everything ambiguous: signs, exponents, thousands separators, leading zeros, spaces, other
+ * scripts' digits. The app normalises what people type before it sends.
  */
 const WHOLE = '(?:0|[1-9][0-9]{0,17})';
 
@@ -12,9 +12,9 @@ export function decimalPattern(scale: number): RegExp {
 
 const patterns = Array.from({ length: 19 }, (_, scale) => decimalPattern(scale));
 
-/** Units of 10^-scale, or undefined when the text is not in the grammar. Never rounds. */
+/** Units of 10^-scale, or undefined if the text has another format. Never rounds. */
 export function parseDecimal(text: string, scale: number): bigint | undefined {
-  // The length check keeps a hostile megabyte away from the regular expression.
+  // The length check keeps huge hostile texts away from the regular expression.
   if (text.length > 40 || !patterns[scale]?.test(text)) return undefined;
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(scale, '0'));

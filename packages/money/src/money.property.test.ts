@@ -4,7 +4,7 @@ import { add, formatMoney, isMore, type Money, money, parseMoney, share, subtrac
 import { RATE_ONE, type Rate } from './rate.ts';
 import { mulDiv } from './rounding.ts';
 
-/** As large as a counter of the ledger can get. */
+/** As large as a ledger counter can get. */
 const counts = fc.bigInt(0n, 10n ** 38n);
 
 describe('a share', () => {
@@ -18,7 +18,7 @@ describe('a share', () => {
     );
   });
 
-  it('and its rest are the whole, and a share of all is all', () => {
+  it('and its rest add up to the whole, and a share of all is all', () => {
     fc.assert(
       fc.property(counts, fc.bigInt(0n, RATE_ONE), (units, rate) => {
         const whole = money('USDT', units);
@@ -36,7 +36,7 @@ describe('a share', () => {
     [1n, -1n, 1n],
     [1n, 1n, 0n],
     [1n, 1n, -1n],
-  ])('of %i × %i ÷ %i there is none', (a, b, c) => expect(() => mulDiv(a, b, c, 'down')).toThrow(RangeError));
+  ])('of %i × %i ÷ %i does not exist', (a, b, c) => expect(() => mulDiv(a, b, c, 'down')).toThrow(RangeError));
 });
 
 describe('two assets', () => {
@@ -50,7 +50,7 @@ describe('two assets', () => {
     }
   });
 
-  it('of another scale read the same text each in its own units, or not at all', () => {
+  it('of different scales read the same text each in its own units, or refuse it', () => {
     expect(parseMoney('USDT', '1.5')?.units).toBe(1_500_000n);
     expect(parseMoney('BTC', '1.5')?.units).toBe(150_000_000n);
     expect([parseMoney('POINTS', '1.5'), parseMoney('THB', '1.505'), parseMoney('USDT', '0.0000001')]).toEqual([

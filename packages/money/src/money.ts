@@ -21,18 +21,18 @@ export function zero<A extends AssetCode>(asset: A): Money<A> {
   return money(asset, 0n);
 }
 
-/** Undefined when the text is outside the grammar or finer than the asset's smallest unit. */
+/** Undefined if the text has another format or is finer than the asset's smallest unit. */
 export function parseMoney<A extends AssetCode>(asset: A, text: string): Money<A> | undefined {
   const units = parseDecimal(text, scaleOf(asset));
   return units === undefined ? undefined : money(asset, units);
 }
 
-/** Formats as on the wire: all decimals of the asset, no unit. */
+/** Formats as on the wire: all decimals of the asset, without the unit. */
 export function formatMoney(amount: Money): string {
   return formatDecimal(amount.units, scaleOf(amount.asset));
 }
 
-// JSON can smuggle in what the compiler refused, hence the check at run time.
+// JSON can contain what the compiler would refuse, so this is checked at run time too.
 function assertSameAsset(a: Money, b: Money): void {
   if (a.asset !== b.asset || !isAssetCode(a.asset)) throw new TypeError(`${a.asset} and ${b.asset} do not mix`);
 }
@@ -42,7 +42,7 @@ export function add<A extends AssetCode>(a: Money<A>, b: Money<NoInfer<A>>): Mon
   return money(a.asset, a.units + b.units);
 }
 
-/** May be below zero: a difference is not a balance. */
+/** May be negative: a difference is not a balance. */
 export function subtract<A extends AssetCode>(a: Money<A>, b: Money<NoInfer<A>>): Money<A> {
   assertSameAsset(a, b);
   return money(a.asset, a.units - b.units);
@@ -53,7 +53,7 @@ export function isMore<A extends AssetCode>(a: Money<A>, b: Money<NoInfer<A>>): 
   return a.units > b.units;
 }
 
-/** amount × rate, rounded as named. */
+/** amount × rate, rounded as given. */
 export function share<A extends AssetCode>(amount: Money<A>, rate: Rate, rounding: Rounding): Money<A> {
   return money(amount.asset, mulDiv(amount.units, rate, RATE_ONE, rounding));
 }

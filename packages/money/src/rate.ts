@@ -1,7 +1,7 @@
 import { formatDecimal, parseDecimal } from './decimal.ts';
 
 declare const rateBrand: unique symbol;
-/** A share of one in parts of 10^-8: 0.78 is 78_000_000n. */
+/** A share in parts of 10^-8: 0.78 is 78_000_000n. */
 export type Rate = bigint & { readonly [rateBrand]: 'rate' };
 
 export const RATE_SCALE = 8;
@@ -11,14 +11,14 @@ export function parseRate(text: string): Rate | undefined {
   return parseDecimal(text, RATE_SCALE) as Rate | undefined;
 }
 
-/** `rateOf('0.78')`; for constants in code, throws on a malformed text. */
+/** `rateOf('0.78')`, for constants in code; throws on a malformed text. */
 export function rateOf(text: string): Rate {
   const rate = parseRate(text);
   if (rate === undefined) throw new RangeError(`not a rate: ${text}`);
   return rate;
 }
 
-/** Trailing zeros dropped: `0.78`. */
+/** Without trailing zeros: `0.78`. */
 export function formatRate(rate: Rate): string {
   return formatDecimal(rate, RATE_SCALE).replace(/\.?0+$/, '');
 }

@@ -17,7 +17,7 @@ describe('canonical', () => {
   test.each<[Canonical, string]>([
     ['a"\\\n\u0001é€', '"a\\"\\\\\\n\\u0001é€"'],
     [{ b: '1', a: [true, null], A: {} }, '{"A":{},"a":[true,null],"b":"1"}'],
-    // Sorted by UTF-16 code units, as in the RFC's own example: the emoji (a surrogate pair) sorts before U+FB33.
+    // Sorted by UTF-16 code units, as in the RFC's example: the emoji (a surrogate pair) sorts before U+FB33.
     [{ '\ufb33': 'x', '\u{1f600}': 'y', '1': 'z', '\r': 'w' }, '{"\\r":"w","1":"z","😀":"y","\ufb33":"x"}'],
   ])('%j is written %s', (value, text) => {
     expect(canonical(value)).toBe(text);
@@ -78,12 +78,12 @@ describe('a file', () => {
     ['{"a":"1","\\u0061":"2"}'],
     ['{"a\\"":"1" , "a\\"" : "2"}'],
     ['{"a":"1"'],
-  ])('is refused with a member that is given twice: %s', (text) => {
+  ])('is refused with a duplicate member: %s', (text) => {
     expect(() => parseUnique(text)).toThrow(SyntaxError);
   });
 
   test.each([['{"a":"a\\":","b":{"a":"}"},"c":["a","a"]}'], ['[{"a":"1"},{"a":"1"}]'], ['"a"']])(
-    'may use a name again elsewhere: %s',
+    'may use a name again in another object: %s',
     (text) => {
       expect(parseUnique(text)).toEqual(JSON.parse(text));
     },

@@ -1,12 +1,12 @@
 /**
- * One text for one value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on the
+ * The only text of a value: the JSON Canonicalization Scheme (RFC 8785) without numbers. Two programs that agree on the
  * value agree on its bytes, and so on its hash. Amounts, times and sequences are decimal strings.
  */
 export type Canonical = string | boolean | null | readonly Canonical[] | { readonly [key: string]: Canonical };
 
 /**
- * Throws on values that are not allowed in a proof: numbers, undefined, big integers, lone surrogates, anything but
- * plain objects.
+ * Throws on values that are not allowed in a proof: numbers, undefined, bigint, lone surrogates, and objects that are
+ * not plain.
  */
 export function canonical(value: Canonical): string {
   return write(value);
@@ -36,8 +36,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The value of a text that is exactly canonical, else undefined. Blanks, another order of keys, a key given twice or a
- * number would be a second spelling of the same value, and a signature must cover one only.
+ * Parses a text that is exactly canonical; otherwise undefined. Spaces, another key order, a duplicate key or a number
+ * would be a second spelling of the same value, and a signature must cover only one.
  */
 export function parseCanonical(text: string): Canonical | undefined {
   try {
@@ -49,12 +49,12 @@ export function parseCanonical(text: string): Canonical | undefined {
 }
 
 /**
- * Parses the JSON of a file that carries signed texts, or throws a SyntaxError. Unlike `JSON.parse` it rejects a member
- * that is given twice: two readers could take different ones, and the same file would then be two receipts.
+ * Parses the JSON of a file with signed texts, or throws a SyntaxError. Unlike `JSON.parse` it rejects duplicate keys:
+ * two readers could use different ones, and the same file would then be two receipts.
  */
 export function parseUnique(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // The text is valid JSON here, so a string right before a colon is a member's name.
+  // The text is known to be valid JSON, so a string before a colon is a key.
   const open: Set<string>[] = [];
   for (const [token, name] of text.matchAll(/("(?:[^"\\]|\\.)*")(?:\s*:)?|[{}]/g)) {
     if (token === '{') open.push(new Set());

@@ -1,6 +1,6 @@
 import { sha256 as hashBytes } from '@noble/hashes/sha2.js';
 
-/** Bytes with a buffer of their own, as WebCrypto wants them. */
+/** Bytes with their own buffer, which WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
@@ -10,8 +10,8 @@ export function utf8(text: string): Bytes {
 }
 
 /**
- * SHA-256 in JavaScript. WebCrypto is missing on a page served without TLS, and its promises are too slow for a tree of
- * many leaves.
+ * SHA-256 in JavaScript. WebCrypto is missing on a page served without TLS, and its promises are too slow for a tree
+ * with many leaves.
  */
 export function portableSha256(parts: readonly Uint8Array[]): Uint8Array {
   const hash = hashBytes.create();
@@ -22,27 +22,40 @@ export function portableSha256(parts: readonly Uint8Array[]): Uint8Array {
 let implementation = portableSha256;
 
 /**
- * For a platform that has SHA-256 of its own, several times as fast; it must be the same function of the parts joined.
+ * Sets a platform's own SHA-256, which is several times faster. It must compute the same function of the joined parts.
  */
 export function hashBy(faster: (parts: readonly Uint8Array[]) => Uint8Array): void {
   implementation = faster;
 }
 
-/** SHA-256 of the parts joined. */
+/** SHA-256 of the joined parts. */
 export function sha256(...parts: readonly Uint8Array[]): Bytes {
   return new Uint8Array(implementation(parts));
 }
 
+const BLOCK = 64;
+const padded = (key: Uint8Array, mask: number): Bytes => {
+  const block = new Uint8Array(BLOCK).fill(mask);
+  for (const [n, byte] of key.entries()) block[n] = byte ^ mask;
+  return block;
+};
+
+/** HMAC-SHA256 (RFC 2104), for keys of at most 64 bytes. */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Bytes {
+  if (key.length > BLOCK) throw new RangeError('a key of more than a block');
+  return sha256(padded(key, 0x5c), sha256(padded(key, 0x36), message));
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Lower case, two digits a byte. */
+/** Lower case, two digits per byte. */
 export function toHex(bytes: Uint8Array): string {
   let hex = '';
   for (const byte of bytes) hex += HEX[byte] ?? '';
   return hex;
 }
 
-/** Undefined unless the text is lower-case hex of exactly `length` bytes: a hash has one spelling only. */
+/** Undefined unless the text is lower-case hex of exactly `length` bytes, because a hash has only one spelling. */
 export function fromHex(hex: string, length: number): Bytes | undefined {
   if (hex.length !== length * 2 || !/^[0-9a-f]*$/.test(hex)) return undefined;
   const bytes = new Uint8Array(length);

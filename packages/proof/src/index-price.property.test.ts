@@ -12,7 +12,7 @@ const reading = (name: string, family: string, value: bigint): SourceReading => 
   latest: { price: value, at: NOW, trade: '1' },
 });
 
-test('one vote of three may say anything: the price stays between the other two', () => {
+test('one vote of three may report anything: the price stays between the other two', () => {
   fc.assert(
     fc.property(
       price(1_000_000, 2_000_000),
@@ -57,7 +57,7 @@ const anySeconds = fc.array(fc.uniqueArray(anyReading, { selector: ({ name }) =>
   maxLength: 5,
 });
 
-test('whatever the sources say: every source is accounted for, and every tick can be recomputed from its text', () => {
+test('whatever the sources report: every source is listed, and every tick can be recomputed from its text', () => {
   fc.assert(
     fc.property(anySeconds, (seconds) => {
       let state: Parameters<typeof indexPrice>[2] = new Map();

@@ -48,7 +48,7 @@ describe('the median', () => {
 
   test('sources of another currency share one vote', () => {
     const usdc = (price: number): Said => ({ price: usdt(price), family: 'USDC' });
-    // Three against two by heads; by votes the three are one.
+    // Counted as sources it is three against two; by votes the three count as one.
     const said = { a: usdt(100), b: usdt(100.2), c: usdc(101.9), d: usdc(101.9), e: usdc(101.9) };
     expect(outcome(said)).toEqual({ price: usdt(100.2), excluded: {} });
     expect(
@@ -84,7 +84,7 @@ describe('excluded sources', () => {
     expect(result.price).not.toBe('stale');
   });
 
-  test('a price below the coin’s step is none', () => {
+  test('a price below the coin’s step is no price', () => {
     const said = { a: 9_999n, b: 9_998n, c: 9_997n };
     expect(outcome(said).price).toBe('stale');
   });
@@ -102,12 +102,12 @@ describe('excluded sources', () => {
     expect(outcome({}).price).toBe('stale');
   });
 
-  test('three sources with two votes are no index: of two, none can be told wrong', () => {
+  test('three sources with two votes are no index: of two, neither can be judged wrong', () => {
     const usdc = { price: usdt(101), family: 'USDC' };
     expect(outcome({ a: usdt(100), c: usdc, d: usdc }).price).toBe('stale');
   });
 
-  test('two camps of equal size: nobody is right, no price', () => {
+  test('two groups of equal size: neither can be judged wrong, so there is no price', () => {
     expect(outcome({ a: usdt(100), b: usdt(100), c: usdt(105), d: usdt(105) }).price).toBe('stale');
   });
 
@@ -160,7 +160,7 @@ describe('over time', () => {
     expect(seconds.map(({ excluded }) => excluded)).toEqual(['', 'd far', 'd far', 'd far', '', '']);
   });
 
-  test('who was far and fell silent is far when it is back', () => {
+  test('a source that was excluded for distance and fell silent is still excluded when it is back', () => {
     const seconds = run([
       { ...good, d: usdt(110) },
       { ...good, d: { price: null } },
@@ -169,7 +169,7 @@ describe('over time', () => {
     expect(seconds.map(({ excluded }) => excluded)).toEqual(['d far', 'd silent', 'd far']);
   });
 
-  test('C5: a source that takes back what it said is left out until it is past it', () => {
+  test('C5: a source that reports an earlier time is excluded until it has passed the latest one', () => {
     const said = (age: number): Said => ({ price: usdt(100), at: NOW + 2_000 - age });
     expect(
       run([
@@ -180,7 +180,7 @@ describe('over time', () => {
     ).toEqual(['', 'd backwards', '']);
   });
 
-  test('a time far ahead, once, does not shut a source out for long', () => {
+  test('one time far ahead does not exclude a source for long', () => {
     const seconds = run([
       { ...good, d: { price: usdt(100), at: NOW + 600_000 } },
       { ...good, d: usdt(100) },
@@ -199,7 +199,7 @@ describe('over time', () => {
     ]);
   });
 
-  test('two votes judge nobody', () => {
+  test('with two votes no source is judged', () => {
     const seconds = run([
       { a: usdt(100), b: usdt(110) },
       { ...good, b: usdt(101.5) },

@@ -1,15 +1,15 @@
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 
 /**
- * The index of a coin at one second: the median of independent votes, or the reason why there is no price.
+ * A coin's index at one second: the median of independent votes, or the reason why there is no price.
  *
- * A source that quotes in the unit of account has a vote of its own. Sources that quote in any other currency share one
- * vote per currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds
- * that fail together must not outvote two good ones. With three votes, one may be anything: the median stays between
+ * A source that quotes in the unit of account has its own vote. Sources that quote in any other currency share one vote
+ * per currency, the median among them: when that currency loses its peg they are all wrong together, and two feeds that
+ * fail together must not outvote two good ones. With three votes one may be arbitrarily wrong: the median stays between
  * the other two.
  *
- * The function is pure: the same readings, state and rules give the same answer in the server, in a browser and in a
- * replay. Prices are whole numbers of 10^-6 of the currency that the source quotes in; times are ms since 1970.
+ * The function is pure: the same readings, state and rules give the same result in the server, in a browser and in a
+ * replay. Prices are integers of 10^-6 of the source's quote currency; times are ms since 1970.
  */
 export function indexPrice(
   at: number,
@@ -32,7 +32,7 @@ export function indexPrice(
     else if (latest !== null) candidates.push({ name, family, price: latest.price, at: latest.at });
   }
 
-  // Two votes can't show which of them is wrong, so no source is judged by their mean.
+  // Two votes cannot show which of them is wrong, so no source is excluded by their mean.
   if (votesOf(candidates).length < rules.votesMin) return { stale: true, used: candidates, excluded, state: after };
 
   const middle = medianOfVotes(candidates);
@@ -53,14 +53,14 @@ export function indexPrice(
   if (used.length < rules.sourcesMin || votesOf(used).length < rules.votesMin)
     return { stale: true, used, excluded, state: after };
   const price = onGrid(medianOfVotes(used), rules.step);
-  // Below the coin's smallest step there is no price to publish.
+  // A price below the coin's smallest step cannot be published.
   if (price === 0n) return { stale: true, used, excluded, state: after };
   return { stale: false, price, used, excluded, state: after };
 }
 
-/** Eighteen digits, which is what a tick's text has room for. */
+/** Eighteen digits, the most that a tick's text can hold. */
 const PRICE_END = 10n ** 18n;
-/** The last ms that a date can name. */
+/** The last ms that a JavaScript date can represent. */
 export const TIME_LAST = 8_640_000_000_000_000;
 
 /**
@@ -74,15 +74,15 @@ function isWritable({ price, at }: Observation): boolean {
 /** The last price that a source reported. */
 export interface Observation {
   readonly price: bigint;
-  /** The venue's own time of it. */
+  /** The venue's own time for it. */
   readonly at: number;
-  /** Anything that changes with each trade; the same text means that nothing was traded since. */
+  /** A text that changes with each trade; the same text means that nothing was traded since. */
   readonly trade: string;
 }
 
 export interface SourceReading {
   readonly name: string;
-  /** The currency it quotes in. */
+  /** The source's quote currency. */
   readonly family: string;
   readonly latest: Observation | null;
 }
@@ -108,7 +108,7 @@ export interface Excluded {
   readonly latest: Pick<Observation, 'price' | 'at'> | null;
 }
 
-/** The state of a source that is carried from one second to the next. */
+/** A source's state that is carried from one second to the next. */
 export interface SourceState {
   readonly price: bigint;
   readonly trade: string;
@@ -116,7 +116,7 @@ export interface SourceState {
   readonly at: number;
   /** The time since which price and trade have not changed. */
   readonly unchangedSince: number;
-  /** Was left out for its distance, and is not yet back. */
+  /** Was excluded for its distance and has not returned yet. */
   readonly isFar: boolean;
 }
 export type IndexState = ReadonlyMap<string, SourceState>;
@@ -159,9 +159,9 @@ const FIGURES = {
 } as const;
 
 /**
- * The rules as a tick names them. A change of a figure, of the step or of the reading is a new name, and all stay here,
- * so that old ticks stay checkable. In `families/1` a live source's price is its last trade, on the grid of the book;
- * in `families/2` it is the impact mid of its book at the book's own time, on the finer grid of the index.
+ * The rules by the names that ticks use. Changing a figure, the step or the reading needs a new name, and all rules
+ * stay here, so that old ticks can be verified. In `families/1` a live source's price is its last trade, on the book's
+ * grid; in `families/2` it is the impact mid of its book at the book's own time, on the finer grid of the index.
  */
 export const INDEX_RULES = {
   'families/1': FIGURES,
@@ -177,7 +177,7 @@ export function rulesOf(name: IndexRuleName, step: bigint): IndexRules {
   return { ...INDEX_RULES[name], step };
 }
 
-/** Above this move between two ticks, the newer one is flagged and buying pauses. */
+/** After a larger move between two ticks, the newer one is flagged and buying pauses. */
 export const JUMP_PERCENT = 20n;
 
 export function isJump(previous: bigint, price: bigint): boolean {
@@ -190,7 +190,7 @@ function follow(before: SourceState | undefined, latest: Observation | null, at:
   return {
     price: latest.price,
     trade: latest.trade,
-    // A time that was ahead once must not make every honest time after it look like a step back.
+    // A time that was once ahead must not make all later correct times look like a step back.
     at: Math.max(Math.min(latest.at, at), before?.at ?? 0),
     unchangedSince: isSame ? before.unchangedSince : at,
     isFar: before?.isFar ?? false,
@@ -204,7 +204,7 @@ function unfit(
   at: number,
   rules: IndexRules,
 ): Exclude<ExclusionReason, 'far'> | null {
-  // A price of nothing is no price: venues send zero for a market without trades.
+  // A price of zero is not a price: venues send it for a market without trades.
   if (latest === null || latest.price <= 0n) return 'silent';
   if (at - latest.at > rules.ageMaxMs) return 'old';
   // Otherwise a source with a wrong clock would stay fresh after it had died.
@@ -214,7 +214,7 @@ function unfit(
   return null;
 }
 
-/** One price for each vote: a source of the unit of account, or all sources of another currency together. */
+/** One price per vote: a source in the unit of account, or all sources of another currency together. */
 function votesOf(sources: readonly Vote[]): bigint[] {
   const votes: bigint[] = [];
   const families = new Map<string, bigint[]>();
@@ -230,7 +230,7 @@ function votesOf(sources: readonly Vote[]): bigint[] {
   return votes;
 }
 
-/** The median of the votes, in units of 10^-6. Needs at least one source. */
+/** The median of the votes in units of 10^-6. Needs at least one source. */
 export function medianOfVotes(sources: readonly Vote[]): bigint {
   return median(votesOf(sources));
 }
@@ -239,7 +239,7 @@ export function countVotes(sources: readonly Vote[]): number {
   return votesOf(sources).length;
 }
 
-/** The middle one, or the mean of the two in the middle, rounded down to a unit. */
+/** The middle price, or the mean of the two middle ones, rounded down to a unit. */
 function median(prices: readonly bigint[]): bigint {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const upper = sorted[sorted.length >> 1];
@@ -248,12 +248,12 @@ function median(prices: readonly bigint[]): bigint {
   return ((sorted[(sorted.length >> 1) - 1] ?? upper) + upper) / 2n;
 }
 
-/** Rounded down to a step: a mean may fall between two. */
+/** Rounds down to a step, because a mean may fall between two steps. */
 export function onGrid(price: bigint, step: bigint): bigint {
   return price - (price % step);
 }
 
-/** Further than so many percent; with `orAt`, the limit itself is far too. Exact: nothing is divided. */
+/** Whether the distance is more than `percent`; with `orAt`, or exactly that. Exact, without division. */
 export function isFarFrom(middle: bigint, price: bigint, percent: bigint, orAt = false): boolean {
   const distance = price > middle ? price - middle : middle - price;
   const limit = middle * percent;

@@ -1,3 +1,6 @@
+export * from './audit-file.ts';
+export * from './beacon.ts';
+export * from './box-draw.ts';
 export * from './canonical.ts';
 export * from './hash.ts';
 export * from './index-price.ts';
@@ -12,3 +15,4 @@ export * from './signature.ts';
 export * from './terms-tree.ts';
 export * from './tick.ts';
 export * from './tick-page.ts';
+export * from './verify-draw.ts';

@@ -1,11 +1,11 @@
 /**
- * Checks against what the customer's device recorded. The answer to a purchase carries the terms; the device keeps
- * them, and a receipt must show the same. Somebody who holds the server's keys can sign other terms, but cannot take
- * back those that were handed out.
+ * Compares a receipt with what the customer's device recorded. The answer to a purchase contains the terms; the device
+ * stores them, and a receipt must show the same. Somebody who has the server's keys can sign other terms, but cannot
+ * take back those that were handed out.
  */
 import { readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
 
-/** The members of the terms that may differ. `text`: one of the two cannot be read at all. */
+/** The fields of the terms that may differ. `text`: one of the two is unreadable. */
 export const TERMS_MEMBERS = [
   'text',
   'order',
@@ -24,7 +24,7 @@ export const TERMS_MEMBERS = [
 ] as const;
 export type TermsMember = (typeof TERMS_MEMBERS)[number];
 
-/** Null where the reader has nothing to compare with. */
+/** Null if the reader has nothing to compare with. */
 export type KnownTerms = { readonly [Name in Exclude<TermsMember, 'text'>]?: string | null };
 
 function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTerms]: string }> {
@@ -45,10 +45,7 @@ function membersOf(terms: SignedOptionTerms): Required<{ [Name in keyof KnownTer
   };
 }
 
-/**
- * Returns the members in which the terms differ from what the reader knows of the order; units and texts as in the
- * terms themselves.
- */
+/** The fields in which the terms differ from what the reader knows of the order; units and texts as in the terms. */
 export function differsFromKnown(body: string, known: KnownTerms): TermsMember[] {
   const terms = readOptionTerms(body);
   if (terms === undefined) return ['text'];
@@ -60,41 +57,41 @@ export function differsFromKnown(body: string, known: KnownTerms): TermsMember[]
   });
 }
 
-/** Returns where two texts of terms differ: those handed out at the purchase, and those of a receipt. */
+/** The fields in which two texts of terms differ: the one handed out at the purchase, and a receipt's. */
 export function differsFromKept(kept: string, shown: string): TermsMember[] {
   if (kept === shown) return [];
   const terms = readOptionTerms(kept);
   const found = terms === undefined ? [] : differsFromKnown(shown, membersOf(terms));
-  // A different text with the same meaning (an older type, for example) is not what was handed out either.
+  // A different text with the same meaning (such as an older type) is not what was handed out either.
   return found.length > 0 ? found : ['text'];
 }
 
-/** What the device recorded about the time of a purchase; all in ms by the server's clock as the device sees it. */
+/** What the device recorded about the time of a purchase, in ms by its estimate of the server's clock. */
 export interface PurchaseMoment {
-  /** Before the first try was sent. */
+  /** Before the first attempt was sent. */
   readonly sentMs: number;
-  /** After the answer came. */
+  /** After the answer arrived. */
   readonly answeredMs: number;
   /** Time of the newest tick that the device had received before it sent the request. */
   readonly newestTickMs: number | null;
 }
 
 export type MomentFault =
-  /** The arrival that was signed is not between sending and answer. */
+  /** The signed arrival time is not between sending and answer. */
   | 'arrived_before_sent'
   | 'arrived_after_answer'
-  /** The acceptance is not a second after a moment between sending and answer. */
+  /** The acceptance is earlier than one second after the sending, or later than one after the answer. */
   | 'accepted_too_early'
   | 'accepted_too_late'
-  /** The acceptance is not a second after a price that was on the screen already. */
+  /** The acceptance is earlier than one second after a price that was already on the screen. */
   | 'accepted_before_seen';
 
-/** How far the device's idea of the server's clock may be wrong. */
+/** How far the device's estimate of the server's clock may be wrong. */
 export const MOMENT_TOLERANCE_MS = 500;
 export const ACCEPTANCE_DELAY_MS = 1_000;
 
 /**
- * Checks that the times in signed terms fit what the device recorded. This detects an acceptance that was moved by
+ * Checks that the times in signed terms match what the device recorded. This detects an acceptance that was moved by
  * seconds to a price that suits the house better.
  */
 export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment): MomentFault | null {
@@ -111,9 +108,9 @@ export function faultOfMoment(terms: SignedOptionTerms, moment: PurchaseMoment):
 }
 
 /**
- * The moment of a purchase for a device that does not know the server's clock (no time yet, or the clock was set by
- * hand since). The clocks' difference is taken from the arrival itself, so only the time between arrival and acceptance
- * is checked, by the round trip.
+ * The moment of a purchase for a device that does not know the server's clock (no time received yet, or its own clock
+ * was changed since). The difference is taken from the arrival itself, so only the time between arrival and acceptance
+ * is checked, using the round trip.
  */
 export function momentByArrival(arrivedMs: number, roundTripMs: number): PurchaseMoment {
   return { sentMs: arrivedMs - roundTripMs, answeredMs: arrivedMs + roundTripMs, newestTickMs: null };

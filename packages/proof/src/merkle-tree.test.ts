@@ -14,7 +14,7 @@ import {
 const leavesOf = (size: number) => Array.from({ length: size }, (_, index) => leafHash(utf8(`entry ${index}`)));
 const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 33];
 
-// The eight entries and roots of the reference implementation of Certificate Transparency.
+// The eight entries and roots of Certificate Transparency's reference implementation.
 const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
 const roots = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -36,7 +36,7 @@ describe('the tree of RFC 6962', () => {
     expect(toHex(treeRoot([]))).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   });
 
-  it.each(sizes)('shows each of %d leaves to be in it, at its place only', (size) => {
+  it.each(sizes)('proves each of %d leaves to be in it, at its position only', (size) => {
     const leaves = leavesOf(size);
     const root = toHex(treeRoot(leaves));
     leaves.forEach((leaf, index) => {
@@ -49,7 +49,7 @@ describe('the tree of RFC 6962', () => {
     });
   });
 
-  it.each([...sizes, 63, 64])('reads the same paths from the levels of %d leaves', (size) => {
+  it.each([...sizes, 63, 64])('gives the same paths from the levels of %d leaves', (size) => {
     const leaves = leavesOf(size);
     const levels = treeLevels(leaves);
     expect(levels.at(-1)?.map(toHex)).toEqual([toHex(treeRoot(leaves))]);
@@ -58,7 +58,7 @@ describe('the tree of RFC 6962', () => {
     expect(() => pathInLevels(levels, size)).toThrow(RangeError);
   });
 
-  it('takes no path that is too long, too short or outside the tree', () => {
+  it('accepts no path that is too long, too short or outside the tree', () => {
     const leaves = leavesOf(6);
     const leaf = leaves[2] ?? new Uint8Array();
     const path = inclusionPath(leaves, 2);
@@ -75,7 +75,7 @@ describe('the tree of RFC 6962', () => {
     }
   });
 
-  it('shows that it begins with each shorter one, and with no other', () => {
+  it('proves that it begins with each shorter tree, and with no other', () => {
     for (const size of sizes) {
       const leaves = leavesOf(size);
       const second = { size, root: treeRoot(leaves) };

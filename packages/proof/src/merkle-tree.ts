@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of RFC 6962 (and 9162): one root stands for an ordered list, a short path shows that an entry is in
- * it, and a proof of consistency shows that a longer list begins with a shorter one. Leaves and nodes are hashed with
+ * The Merkle tree of RFC 6962 (and 9162): one root represents an ordered list, a short path proves that an entry is in
+ * it, and a consistency proof shows that a longer list begins with a shorter one. Leaves and nodes are hashed with
  * different prefixes, so that a node can never pass for a leaf.
  */
 import { type Bytes, sha256 } from './hash.ts';
@@ -21,7 +21,7 @@ function splitOf(size: number): number {
   return 2 ** (31 - Math.clz32(size - 1));
 }
 
-/** The root of a list of leaf hashes; of an empty list the hash of nothing. */
+/** The root of a list of leaf hashes; for an empty list the hash of an empty text. */
 export function treeRoot(leaves: readonly Uint8Array[]): Bytes {
   const [first] = leaves;
   if (first === undefined) return sha256();
@@ -30,7 +30,7 @@ export function treeRoot(leaves: readonly Uint8Array[]): Bytes {
   return nodeHash(treeRoot(leaves.slice(0, split)), treeRoot(leaves.slice(split)));
 }
 
-/** The hashes beside the way from leaf `index` to the root, lowest first. */
+/** The sibling hashes on the way from leaf `index` to the root, lowest first. */
 export function inclusionPath(leaves: readonly Uint8Array[], index: number): Bytes[] {
   if (!Number.isInteger(index) || index < 0 || index >= leaves.length) throw new RangeError('no such leaf');
   if (leaves.length === 1) return [];
@@ -43,7 +43,7 @@ export function inclusionPath(leaves: readonly Uint8Array[], index: number): Byt
 
 /**
  * All hashes of a tree, level by level from the leaves to the root, so that many paths cost one computation. A node
- * without a neighbour moves up unchanged, which gives the splits of RFC 6962.
+ * without a sibling moves up unchanged, which gives the splits of RFC 6962.
  */
 export function treeLevels(leaves: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
   const levels = [leaves];
@@ -72,7 +72,7 @@ export function pathInLevels(levels: readonly (readonly Uint8Array[])[], index: 
 }
 
 /**
- * The root that a leaf and its path lead to in a tree of `size`, or undefined when the path does not fit (RFC 9162,
+ * The root that follows from a leaf and its path in a tree of `size`; undefined if the path does not fit (RFC 9162,
  * 2.1.3.2).
  */
 export function rootFromPath(
@@ -102,7 +102,7 @@ export function rootFromPath(
   return last === 0 ? hash : undefined;
 }
 
-/** Returns a proof that the tree of all leaves begins with the tree of the first `firstSize`. */
+/** A proof that the tree of all leaves begins with the tree of the first `firstSize`. */
 export function consistencyProof(leaves: readonly Uint8Array[], firstSize: number): Bytes[] {
   if (!Number.isInteger(firstSize) || firstSize < 1 || firstSize > leaves.length)
     throw new RangeError('no such earlier tree');
@@ -123,14 +123,14 @@ export interface TreeHead {
   readonly root: Uint8Array;
 }
 
-/** True when the second tree begins with the first (RFC 9162, 2.1.4.2). An empty first tree is the beginning of any. */
+/** True if the second tree begins with the first (RFC 9162, 2.1.4.2). Every tree begins with the empty one. */
 export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!isTreeSize(second.size) || !Number.isInteger(first.size) || first.size < 0 || first.size > second.size)
     return false;
   if (first.size === 0) return proof.length === 0 && isSame(first.root, sha256());
   if (first.size === second.size) return proof.length === 0 && isSame(first.root, second.root);
 
-  // A first tree of a power of two is itself a node of the second, and the proof leaves it out.
+  // If the first tree's size is a power of two, its root is a node of the second, and the proof omits it.
   const path = Number.isInteger(Math.log2(first.size)) ? [first.root, ...proof] : [...proof];
   const [start, ...rest] = path;
   if (start === undefined) return false;
@@ -161,7 +161,7 @@ export function isConsistent(first: TreeHead, second: TreeHead, proof: readonly 
   return last === 0 && isSame(firstHash, first.root) && isSame(secondHash, second.root);
 }
 
-/** Sizes stay within 31 bits: the shifts above are exact there. */
+/** Sizes have at most 31 bits, for which the shifts above are exact. */
 function isTreeSize(size: number): boolean {
   return Number.isInteger(size) && size >= 1 && size <= 0x7fff_ffff;
 }

@@ -47,7 +47,7 @@ const usual: SignedOptionTerms = {
 };
 const { arrival: _arrival, ...before } = usual;
 
-/** Ticks of one second each from the offsets (in s) that exist, chained and signed. */
+/** Chained and signed ticks at these offsets (in s). */
 function chain(
   offsets: readonly number[],
   priceAt: (offset: number) => bigint,
@@ -226,7 +226,7 @@ it('with a mark when the index stopped just before the end, and only for a reade
   const expiryMs = ACCEPTED + 30_000;
   expect(await faultsOf(given)).toEqual({ end_is_last: 'after_end_missing' });
   const end = ACCEPTED - 123 + 28_000;
-  // A tick after the expiry; one between the end and the expiry; one that is older than the end, which says nothing.
+  // A tick after the expiry, one between the end and the expiry, and one older than the end, which proves nothing.
   for (const newestTickMs of [expiryMs + 1, end + 1_000, end - 1_000])
     expect(await faultsOf(given, { newestTickMs })).toEqual({ end_is_last: 'after_end_missing' });
   const verdict = await verifyOptionReceipt(given, keys, { newestTickMs: end });
@@ -234,9 +234,7 @@ it('with a mark when the index stopped just before the end, and only for a reade
   expect(verdict.checks.filter(({ isPending }) => isPending).map(({ name }) => name)).toEqual(['end_is_last']);
 });
 
-/**
- * Yields the value with each of its parts in turn left out, doubled or changed, and the same within the signed texts.
- */
+/** Yields the value with each of its parts in turn removed, doubled or changed, also within the signed texts. */
 function* spoiled(value: unknown): Generator<unknown> {
   if (value === null) yield '0';
   else if (typeof value === 'string') yield* [`${value}0`, value.slice(1) || '-', null];
@@ -260,7 +258,7 @@ function* spoiled(value: unknown): Generator<unknown> {
   }
 }
 
-/** The value with a member more in each of its objects in turn. */
+/** Yields the value with an additional field in each of its objects in turn. */
 function* withMemberMore(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { ...value, more: '1' };
@@ -369,7 +367,7 @@ describe('a receipt is not verified', () => {
         {},
         new Map([
           ...chain([0, 1], rising),
-          // Another chain of the same signer, whose second tick is at the end of the order.
+          // Another chain by the same signer, whose second tick is at the order's end.
           ...chain([29, 30, 31], rising),
         ]),
       ),
@@ -399,7 +397,7 @@ describe('a receipt is not verified', () => {
   it('under rules that the reader has not seen, or with keys that are not trusted', async () => {
     expect(await faultsOf(receipt(), { rulesHash: 'cd'.repeat(32) })).toEqual({ terms_in_force: 'rules_differ' });
     expect(await faultsOf(receipt(), {}, [])).toEqual({ terms_signed: 'key_unknown', ticks_signed: 'key_unknown' });
-    // A key may not be used for another purpose than the published one.
+    // A key may not be used for a purpose other than the published one.
     const swapped = keys.map((key) => ({
       ...key,
       use: key.use === 'index' ? ('receipt' as const) : ('index' as const),
@@ -409,7 +407,7 @@ describe('a receipt is not verified', () => {
     expect(await faultsOf(receipt(), {}, disguised)).toEqual({ terms_signed: 'key_unknown' });
   });
 
-  it('when it has a member more, at any level: it would be another file with the same meaning', () => {
+  it('when it has an additional member, at any level: it would be another file with the same meaning', () => {
     let looked = 0;
     for (const other of withMemberMore(receipt())) {
       looked += 1;
@@ -429,7 +427,7 @@ describe('a receipt is not verified', () => {
     expect(looked).toBeGreaterThan(1_000);
   });
 
-  it('when any one character of its text is another', async () => {
+  it('when any one character of its text differs', async () => {
     const text = JSON.stringify(receipt());
     await fc.assert(
       fc.asyncProperty(

@@ -1,11 +1,13 @@
 /**
- * Everything that can be checked about one option from its receipt alone, without asking anybody.
+ * Checks everything about one option that its receipt alone can show.
  *
  * It proves that the terms were signed as they are, that the start and end prices are the ticks that the rules name,
  * that those prices follow from their sources, and that the outcome and the money follow from all that. It does not
- * prove that the sources quoted truthfully: their raw prices and times are in the ticks, to compare with the venues.
+ * prove that the sources quoted truthfully: their raw prices and times are in the ticks, for comparison with the
+ * venues.
  *
- * The arithmetic is written here a second time, on purpose: a fault in the engine that settles must not hide itself.
+ * The arithmetic is deliberately implemented a second time here, so that a fault in the settlement engine cannot hide
+ * itself.
  */
 import { UNIT_OF_ACCOUNT } from '@sathorn/money';
 import { accountSeal, isSealOpening, readOptionTerms, type SignedOptionTerms } from './option-terms.ts';
@@ -14,11 +16,11 @@ import { keyIdOf, type SignatureFault, type SignedText, verifySignedText } from 
 import { type TreeFault, type TreeSignedText, verifyTreeSignedText } from './terms-tree.ts';
 import { faultOfLink, faultOfPrice, NO_TICK, readTick, TICK_MS, type Tick, type TickFault } from './tick.ts';
 
-/** Amounts are counts of the asset's smallest unit, as decimal strings; the loss of a stake has a minus sign. */
+/** Amounts count the asset's smallest unit, as decimal strings; the loss of a stake has a minus sign. */
 export interface OptionReceipt {
   readonly v: 'receipt/1';
   readonly terms: TreeSignedText;
-  /** Opens the seal of the account in the terms. */
+  /** Opens the commitment to the account in the terms. */
   readonly account: { readonly salt: string; readonly customer: string };
   readonly ticks: {
     readonly before_start: SignedText | null;
@@ -33,7 +35,7 @@ export interface OptionReceipt {
     readonly fee: string;
     readonly credited: string;
   };
-  /** The transfers of the purchase and of the settlement, in the order in which they were posted. */
+  /** The transfers of the purchase and of the settlement, in posting order. */
   readonly transfers: readonly ReceiptTransfer[];
 }
 
@@ -51,7 +53,7 @@ export interface WhatIsKnown {
   /** SHA-256 of the rules text that the reader has seen. */
   readonly rulesHash?: string;
   /**
-   * Time of the newest tick of this coin that the reader has seen, in ms since 1970: then no earlier one may be
+   * Time of the newest tick of this coin that the reader has seen, in ms since 1970; no earlier tick may then be
    * missing.
    */
   readonly newestTickMs?: number;
@@ -106,7 +108,7 @@ export interface ReceiptCheck {
   readonly name: ReceiptCheckName;
   readonly ok: boolean;
   readonly fault: ReceiptFault | null;
-  /** Passed, but nothing has been published since that could have shown otherwise: check again once the index runs. */
+  /** Passed, but nothing published since could have shown otherwise: check again once the index runs. */
   readonly isPending: boolean;
 }
 
@@ -128,7 +130,7 @@ type Found = ReceiptFault | 'pending' | null;
 const GAP_MAX_MS = 3_000;
 const PARTS = 10_000n;
 
-/** Never throws on a receipt's content; `isOptionReceipt` must have checked the shape before. */
+/** Never throws on a receipt's content; `isOptionReceipt` must have checked the shape. */
 export async function verifyOptionReceipt(
   receipt: OptionReceipt,
   keys: readonly ProofKey[],
@@ -164,7 +166,7 @@ export async function verifyOptionReceipt(
   return { verified: checks.every(({ ok }) => ok), checks };
 }
 
-/** The published key that a text names. The id alone proves nothing: it must be the id of that very key. */
+/** The published key that a text names. The id alone proves nothing, so it must match that key. */
 function keyFor(use: KeyUse, text: SignedText, keys: readonly ProofKey[]): ProofKey | undefined {
   return keys.find((key) => key.use === use && key.id === text.key && keyIdOf(key.public_key) === key.id);
 }
@@ -195,7 +197,7 @@ async function faultOfTickSignatures({ ticks }: OptionReceipt, keys: readonly Pr
     const fault = key === undefined ? 'key_unknown' : await verifySignedText(text, key.public_key);
     if (fault !== null) return fault;
     const at = readTick(text.body)?.at;
-    // A thief with a replaced key can still sign with it, but not for times after the replacement.
+    // Somebody who stole a replaced key can still sign with it, but not for times after the replacement.
     if (key !== undefined && at !== undefined && !isKeyInTime(key, at)) return 'key_out_of_time';
   }
   return null;
@@ -213,7 +215,7 @@ function readTicks({ ticks }: OptionReceipt): Omit<Evidence, 'terms'> | undefine
   return { before, start, end, after };
 }
 
-/** The start is the next link after a tick that was there at the acceptance, so none was left out between them. */
+/** The start is the tick directly after one that existed at the acceptance, so none was left out in between. */
 function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }: Evidence, known: WhatIsKnown): Found {
   if (before !== null && before.at > terms.acceptedMs) return 'before_start_after_acceptance';
   if (start === null)
@@ -225,7 +227,10 @@ function faultOfStart({ ticks, result }: OptionReceipt, { terms, before, start }
   return faultOfLink(start, before, ticks.before_start?.hash ?? '');
 }
 
-/** The end is the link before a tick that came too late. A void for want of a start tick has no end. */
+/**
+ * The end is the tick directly before one that came too late. An order that is void because it has no start tick has no
+ * end.
+ */
 function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known: WhatIsKnown): Found {
   const { terms, start, end, after } = evidence;
   const expiryMs = terms.acceptedMs + terms.durationMs;
@@ -238,11 +243,11 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
   const fault = faultBetween(start, end, ticks);
   if (fault !== null) return fault;
   if (after === null) {
-    // Ticks are at whole seconds: after this one, none fits before the expiry any more.
+    // Ticks are at whole seconds, so after this one none fits before the expiry.
     if (end.at + TICK_MS > expiryMs) return null;
-    // Otherwise the index may have stopped. A server that withholds a tick may claim the same, so for an order that
-    // moved money the reader must itself know the chain as far as the end. A newer tick, whether before the expiry or
-    // after it, must be in the receipt.
+    // Otherwise the index may have stopped. A server that withholds a tick could claim the same, so for an order that
+    // moved money the reader must know the chain at least as far as the end. A newer tick that the reader knows,
+    // whether before or after the expiry, must be in the receipt.
     if (result.status !== 'void' && (known.newestTickMs ?? -1) < end.at) return 'after_end_missing';
     return pendingUnless(known, end.at, 'after_end_missing');
   }
@@ -251,13 +256,13 @@ function faultOfEnd({ ticks, result }: OptionReceipt, evidence: Evidence, known:
 }
 
 /**
- * The ticks between start and end are not in the receipt, but what is must fit into one chain: a signer with a second
- * one at hand must not take the start from the one and the end from the other.
+ * The ticks between start and end are not in the receipt, but those that are must fit into one chain: a signer with a
+ * second chain must not take the start from one and the end from the other.
  */
 function faultBetween(start: Tick, end: Tick, ticks: OptionReceipt['ticks']): Found {
   if (end.sequence === start.sequence) return ticks.end?.hash === ticks.start?.hash ? null : 'previous_differs';
   if (end.sequence === start.sequence + 1n) return faultOfLink(end, start, ticks.start?.hash ?? '');
-  // One tick a second at most.
+  // At most one tick per second.
   const seconds = Math.floor((end.at - start.at) / TICK_MS);
   return end.sequence - start.sequence > BigInt(seconds) ? 'sequence_gap' : null;
 }
@@ -302,7 +307,7 @@ function outcomeOf({ terms, start, end }: Evidence): Outcome {
   return { status: 'won', reason: null, profit, fee, credited: stake + profit - fee };
 }
 
-/** The profit is rounded down, the fee on it up. */
+/** The profit is rounded down, its fee up. */
 function winOf({ stake, payoutBasisPoints, feeBasisPoints }: SignedOptionTerms): { profit: bigint; fee: bigint } {
   const profit = (stake * payoutBasisPoints) / PARTS;
   return { profit, fee: (profit * feeBasisPoints + PARTS - 1n) / PARTS };
@@ -325,8 +330,8 @@ const FEES = 'house:fee_income';
 type Expected = Omit<ReceiptTransfer, 'seq' | 'asset' | 'amount'> & { readonly amount: bigint };
 
 /**
- * Two holds at the purchase; at the settlement the resolution of each, and the fee of a win. The two journals are each
- * numbered without a gap, the settlement after the purchase.
+ * Two holds at the purchase; at the settlement the resolution of each, and a win's fee. Both journals are numbered
+ * without gaps, the settlement after the purchase.
  */
 function faultOfTransfers({ transfers, result }: OptionReceipt, evidence: Evidence): Found {
   const { terms } = evidence;

@@ -3,49 +3,49 @@ import { canonical, parseCanonical } from './canonical.ts';
 import { sha256, toHex, utf8 } from './hash.ts';
 import { symbolOf, type TickEnvironment } from './tick.ts';
 
-/** The terms of an option as both sides are bound by them: signed when it was bought, before its start tick existed. */
+/** The terms of an option that bind both sides: signed when it was bought, before its start tick existed. */
 export interface SignedOptionTerms {
   readonly order: string;
-  /** `accountSeal` of the customer. */
+  /** The customer's `accountSeal`. */
   readonly account: string;
   readonly coin: CoinCode;
   readonly direction: 'up' | 'down';
-  /** Units of 10^-6 USDT. */
+  /** In units of 10^-6 USDT. */
   readonly stake: bigint;
-  /** The profit of a win and the fee on it, in parts of 10^-4. */
+  /** A win's profit and the fee on it, in parts of 10^-4. */
   readonly payoutBasisPoints: bigint;
   readonly feeBasisPoints: bigint;
-  /** ms since 1970. */
+  /** In ms since 1970. */
   readonly acceptedMs: number;
   readonly durationMs: number;
-  /** SHA-256 of the rules text in force, hex. */
+  /** SHA-256 of the rules text in force, in hex. */
   readonly rules: string;
   readonly environment: TickEnvironment;
-  /** Since `opt/2`; terms of `opt/1` have none. */
+  /** Since `opt/2`; absent from terms of `opt/1`. */
   readonly arrival?: Arrival;
 }
 
-/** How the order came, signed, so that its acceptance can't be chosen afterwards. */
+/** How the order arrived, signed so that its acceptance cannot be chosen later. */
 export interface Arrival {
-  /** When the request reached the server, by its clock; ms since 1970. */
+  /** When the request reached the server by its clock, in ms since 1970. */
   readonly atMs: number;
-  /** A random value that the customer's app drew for this order only; empty when the app sent none. */
+  /** A random value that the customer's app made for this order only; empty if it sent none. */
   readonly nonce: string;
 }
 
-/** The types of the text: with the arrival, and as it was before. */
+/** The types of the text: `opt/2` includes the arrival, the older `opt/1` does not. */
 export const OPTION_TERMS_TYPE = 'opt/2';
 export const OPTION_TERMS_TYPE_BEFORE = 'opt/1';
 
-/** 16 to 32 random bytes, in hex or base64url; signed as it was sent. */
+/** 16 to 32 random bytes in hex or base64url; signed as sent. */
 export const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
 
-/** Returns which of the two types of terms a body has. */
+/** The type of terms that a body contains. */
 export function typeOfTerms(body: string): string {
   return body.endsWith(`"v":"${OPTION_TERMS_TYPE_BEFORE}"}`) ? OPTION_TERMS_TYPE_BEFORE : OPTION_TERMS_TYPE;
 }
 
-/** The rules of settlement as the terms name them; another rule would be another type. */
+/** The rules of settlement by the names that terms use; another rule needs another type. */
 export const OPTION_RULES = {
   entry_rule: 'first t>accepted',
   exit_rule: 'last t<=accepted+dur',
@@ -53,13 +53,13 @@ export const OPTION_RULES = {
   max_gap: '3000',
 } as const;
 
-/** Refers to a customer in public without naming them: only the holder of the salt can open it. */
+/** A commitment to a customer for public texts: only the holder of the salt can open it. */
 export function accountSeal(salt: string, customer: string): string {
   return toHex(sha256(utf8(`${salt}:${customer}`)));
 }
 
 /**
- * True for what can open a seal. With any texts, a colon in the salt or the customer would open the same seal for
+ * True for what may open a commitment. With arbitrary texts, a colon in the salt or the customer would open it for
  * another customer.
  */
 export function isSealOpening({ salt, customer }: { readonly salt: string; readonly customer: string }): boolean {
@@ -87,14 +87,14 @@ export function writeOptionTerms(terms: SignedOptionTerms): string {
   });
 }
 
-/** Also of amounts: fifteen digits stay exact as a number. */
+/** Also used for amounts: fifteen digits are exact as a number. */
 const TIME = /^(0|[1-9][0-9]{0,14})$/;
 
 const HASH = /^[0-9a-f]{64}$/;
 /** A fee above the whole profit would turn a win into a loss. */
 const BASIS_POINTS_ALL = 10_000;
 
-/** Undefined when the text is not exactly what `writeOptionTerms` writes. */
+/** Undefined unless the text is exactly what `writeOptionTerms` writes. */
 export function readOptionTerms(body: string): SignedOptionTerms | undefined {
   const value = parseCanonical(body);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -21,7 +21,7 @@ function first(n: number, use: KeyUse = 'receipt'): PublishedKey {
   return { use, id: keyIdOf(publicKey), public_key: publicKey };
 }
 
-/** Key `n` announced by key `before`, valid from the given second; the seeds of `signers` really sign. */
+/** Key `n` announced by key `before`, valid from the given second. The seeds in `signers` make the signatures. */
 function announced(n: number, before: number, seconds: number, signers = { own: n, previous: before }): PublishedKey {
   const key = first(n);
   const body = writeKeyRecord({
@@ -66,7 +66,7 @@ describe('the record of a key', () => {
 });
 
 describe('keys are trusted', () => {
-  it('as they are at first sight, each use by itself', async () => {
+  it('when they are the first seen, each use by itself', async () => {
     const { trusted, refused } = await trustKeys([first(1), first(1, 'index')], []);
     expect(trusted.map(({ use, id }) => [use, id])).toEqual([
       ['index', first(1).id],
@@ -102,7 +102,7 @@ describe('keys are trusted', () => {
 });
 
 describe('a key is refused', () => {
-  it('that was exchanged for the pinned one, and one that is added beside it', async () => {
+  it('that replaces the pinned one without a record, and one that is added beside it', async () => {
     expect(await faults([first(9)], [first(1)])).toEqual([[first(9).id, 'not_announced']]);
     expect(await faults([first(1), first(9)], [first(1)])).toEqual([[first(9).id, 'not_announced']]);
     expect(await faults([first(1), announced(9, 8, 0)], [first(1)])).toEqual([[first(9).id, 'not_announced']]);
@@ -116,7 +116,7 @@ describe('a key is refused', () => {
     ]);
   });
 
-  it('when two claim one predecessor, unless it was pinned', async () => {
+  it('when two claim the same predecessor, unless one was pinned', async () => {
     const rivals = [first(1), announced(2, 1, 0), announced(3, 1, 5)];
     expect(await faults(rivals, [first(1)])).toEqual([
       [first(2).id, 'forked'],

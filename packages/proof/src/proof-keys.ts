@@ -1,7 +1,7 @@
 /**
  * Decides which public keys a reader may trust. The first keys that it sees are trusted as they are (pinned). Any other
  * key must be announced by a record signed by its predecessor and by itself, link by link from a pinned one. So if
- * somebody publishes keys of their own, every reader who has seen the old ones rejects them.
+ * somebody publishes their own keys, every reader who has seen the old ones rejects them.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { hashOf, keyIdOf, type SignatureFault, verifySignedText } from './signature.ts';
@@ -15,13 +15,13 @@ export interface ProofKey {
   readonly id: string;
   /** 32 bytes, hex. */
   readonly public_key: string;
-  /** ms since 1970, by the record that announced it; absent for a first key. */
+  /** In ms since 1970, from the record that announced it; absent for a first key. */
   readonly from_ms?: number;
-  /** When its successor began. */
+  /** When its successor took over. */
   readonly until_ms?: number;
 }
 
-/** How a new key is announced: one text, signed by the key before it and by itself. */
+/** The announcement of a new key: one text, signed by the previous key and by itself. */
 export interface KeyRecord {
   /** Canonical `key/1`. */
   readonly body: string;
@@ -31,7 +31,7 @@ export interface KeyRecord {
   readonly previous_signature: string;
 }
 
-/** A key as `/proof/keys` publishes it. */
+/** A key as published by `/proof/keys`. */
 export interface PublishedKey {
   readonly use: KeyUse;
   readonly id: string;
@@ -58,7 +58,7 @@ export function writeKeyRecord({ use, publicKey, fromMs, previous }: KeyAnnounce
   });
 }
 
-/** Undefined when the text is not exactly what `writeKeyRecord` writes. */
+/** Undefined unless the text is exactly what `writeKeyRecord` writes. */
 export function readKeyRecord(body: string): KeyAnnouncement | undefined {
   const value = parseCanonical(body);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -86,7 +86,7 @@ export type KeyFault =
 
 const RECORD_MEMBERS = 3;
 
-/** Returns what is wrong with a key's record, given its predecessor; null when both have signed it. */
+/** What is wrong with a key's record, given its predecessor; null if both have signed it. */
 export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | PublishedKey): Promise<KeyFault | null> {
   const { record } = key;
   const read = record ? readKeyRecord(record.body) : undefined;
@@ -105,7 +105,7 @@ export async function faultOfKeyRecord(key: PublishedKey, previous: ProofKey | P
 export interface TrustedKeys {
   readonly trusted: readonly ProofKey[];
   readonly refused: readonly { readonly key: PublishedKey; readonly fault: KeyFault }[];
-  /** Pinned but no longer published: still trusted for what they signed. */
+  /** Pinned but no longer published; still trusted for what they signed. */
   readonly withdrawn: readonly ProofKey[];
 }
 
@@ -125,7 +125,7 @@ export async function trustKeys(published: readonly PublishedKey[], pinned: read
     const keys: PublishedKey[] = [];
     for (const key of published) {
       if (key.use !== use) continue;
-      // Of two entries under one id only the first counts.
+      // Of two entries with the same id only the first counts.
       if (isSound(key) && !keys.some(({ id }) => id === key.id)) keys.push(key);
       else refused.push({ key, fault: 'id_differs' });
     }
@@ -151,17 +151,18 @@ async function judgeUse(
 
   const known = new Map<string, PublishedKey>();
   const first = pins.length > 0 ? pins : keys.filter(({ record }) => !record);
-  // If the first key of a list was left out, the list begins with a key whose predecessor is missing.
+  // If the server left a list's first keys out, the first listed key names a missing predecessor. It is then trusted as
+  // the first one.
   for (const { use, id, public_key } of first.length > 0 ? first : keys.slice(0, 1))
     if (faults.get(id) !== 'forked') known.set(id, { use, id, public_key });
-  // Each pass may reach one key further; a pass that reaches none ends it.
+  // Each pass may reach one more key; a pass that reaches none ends the loop.
   for (let before = -1; before !== known.size; ) {
     before = known.size;
     for (const [id, { previous }] of links) {
       const [key, predecessor] = [byId.get(id), byId.get(previous)];
       if (key === undefined || predecessor === undefined) continue;
       if (known.has(previous)) known.set(id, key);
-      // A trusted key vouches for the one that it names: what that one signed stays checkable.
+      // A trusted key vouches for its predecessor, so that the predecessor's signatures can still be verified.
       else if (known.has(id) && faults.get(previous) !== 'forked') known.set(previous, predecessor);
     }
   }
@@ -186,12 +187,12 @@ async function judgeUse(
   return { trusted, refused };
 }
 
-/** Reads each record against the key that it names, where that key is published or pinned. */
+/** Compares each record with the key that it names, if that key is published or pinned. */
 async function readLinks(keys: readonly PublishedKey[], byId: ReadonlyMap<string, PublishedKey>) {
   const links = new Map<string, { readonly fromMs: number; readonly previous: string }>();
   const faults = new Map<string, KeyFault>();
   for (const key of keys) {
-    // An id is only half a hash: it must not let another key in under a known one's name.
+    // An id is only half a hash: it must not admit another key under a known one's id.
     if (!key.record || byId.get(key.id)?.public_key !== key.public_key) continue;
     const record = readKeyRecord(key.record.body);
     const previous = record && byId.get(record.previous);
@@ -203,7 +204,9 @@ async function readLinks(keys: readonly PublishedKey[], byId: ReadonlyMap<string
   return { links, faults };
 }
 
-/** A key has one successor. If two are published, only one that was pinned before can be recognised as the real one. */
+/**
+ * A key has one successor. If two are published, only one that was already pinned can be recognised as the real one.
+ */
 function rivalsAmong(links: ReadonlyMap<string, { readonly previous: string }>, pins: readonly ProofKey[]): string[] {
   const isPinned = new Set(pins.map(({ id }) => id));
   return [...links].flatMap(([id, { previous }]) => {
@@ -212,10 +215,10 @@ function rivalsAmong(links: ReadonlyMap<string, { readonly previous: string }>, 
   });
 }
 
-/** Clocks of the machine that rotates and of those that sign may differ by so much. */
+/** The allowed difference between the clocks of the machine that rotates keys and of those that sign. */
 export const KEY_OVERLAP_MS = 10_000;
 
-/** True when the key was valid at that moment, so that its signature counts. */
+/** True if the key was valid at that moment, so that its signature counts. */
 export function isKeyInTime({ from_ms, until_ms }: ProofKey, atMs: number): boolean {
   if (from_ms !== undefined && atMs < from_ms - KEY_OVERLAP_MS) return false;
   return until_ms === undefined || atMs < until_ms + KEY_OVERLAP_MS;

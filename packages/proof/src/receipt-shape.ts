@@ -2,8 +2,8 @@ import type { OptionReceipt } from './option-receipt.ts';
 import type { TreeSignedText } from './terms-tree.ts';
 
 /**
- * True when a value read from a file has a receipt's shape and no other members: with extra members, two different
- * files could both count as the same receipt. The content is checked by `verifyOptionReceipt`.
+ * True if a value from a file has a receipt's shape and no additional fields: with those, two different files could
+ * both count as the same receipt. `verifyOptionReceipt` checks the content.
  */
 export function isOptionReceipt(value: unknown): value is OptionReceipt {
   return (
@@ -29,7 +29,7 @@ function isRecord(value: unknown): value is Record {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** These members, all of them, and no other. */
+/** Exactly these keys and no others. */
 function hasOnly(value: unknown, names: readonly string[]): value is Record {
   return (
     isRecord(value) && Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name))
@@ -48,12 +48,12 @@ function isSignedText(value: unknown): boolean {
   return hasTexts(value, ['body', 'hash', 'signature', 'key']);
 }
 
-// Undefined is a missing member, which differs from null: there is no such tick.
+// Undefined means a missing field, unlike null, which means that there is no such tick.
 function isTickOrNull(value: unknown): boolean {
   return value === null || isSignedText(value);
 }
 
-/** Also for the terms that an answer carried and a device kept. */
+/** Also used for the terms of an answer that a device stored. */
 export function isTreeSignedText(value: unknown): value is TreeSignedText {
   return (
     hasTexts(value, ['body', 'hash', 'index'], ['path', 'tree']) &&

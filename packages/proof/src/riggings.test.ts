@@ -20,10 +20,8 @@ import {
 } from './testing-receipts.ts';
 import { readTick } from './tick.ts';
 
-/*
- * Each rigging is signed with the platform's own keys, so the receipt alone is valid in every point. The customer's
- * device has the answer to the purchase and the streamed ticks, and these must reveal the fraud.
- */
+/* Each manipulation is signed with the platform's own keys, so the receipt alone is valid in every point. The
+   customer's device has the answer to the purchase and the streamed ticks, and these must reveal the fraud. */
 
 const OFFSETS = range(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
@@ -61,14 +59,14 @@ describe('terms that were signed again while the order was open', () => {
     expect(differsFromKept(kept, kept)).toEqual([]);
   });
 
-  it('also the older type of the same terms, and what are no terms', () => {
+  it('differ from the older type of the same terms, and from a text that is not terms', () => {
     const { arrival: _, ...before } = TERMS;
     expect(differsFromKept(kept, writeOptionTerms(before))).toEqual(['arrival', 'nonce']);
     expect(differsFromKept(kept, '{}')).toEqual(['text']);
     expect(differsFromKept('{}', kept)).toEqual(['text']);
   });
 
-  it('and what a device that kept nothing knows of the order on its screen', () => {
+  it('differ from what a device that stored nothing knows of the order on its screen', () => {
     const known = { order: TERMS.order, direction: 'up', stake: '10000000', payout: '7800', fee: null, coin: 'BTC' };
     expect(differsFromKnown(kept, known)).toEqual([]);
     expect(differsFromKnown(signedTerms({ ...TERMS, direction: 'down', stake: 1n }).body, known)).toEqual([
@@ -78,7 +76,7 @@ describe('terms that were signed again while the order was open', () => {
   });
 });
 
-describe('38: an acceptance that was chosen afterwards', () => {
+describe('38: an acceptance time that was chosen afterwards', () => {
   const sentMs = ACCEPTED - 1_040;
   const moment = { sentMs, answeredMs: sentMs + 60, newestTickMs: SECOND - 1_000 };
   const at = (acceptedMs: number, arrivedMs = TERMS.arrival?.atMs ?? 0) =>
@@ -96,7 +94,7 @@ describe('38: an acceptance that was chosen afterwards', () => {
     expect(at(ACCEPTED, sentMs - 600)).toBe('arrived_before_sent');
   });
 
-  it('nor, without a clock to go by, the round trip', () => {
+  it('does not fit the round trip either, without a reliable clock', () => {
     const arrivedMs = TERMS.arrival?.atMs ?? 0;
     expect(faultOfMoment(TERMS, momentByArrival(arrivedMs, 60))).toBeNull();
     const late = { ...TERMS, acceptedMs: ACCEPTED + 2_000 };
@@ -116,7 +114,7 @@ describe('a rewritten chain', () => {
       sequence: BigInt(place + 1),
     });
     expect(findFork(seen, { texts: HONEST, head: headOf(HONEST) })).toBeNull();
-    // The hash is computed, so a server cannot claim the old one for a new text.
+    // The hash is recomputed, so a server cannot claim the old one for a new text.
     const lying = { ...(rewritten[place] as SignedText), hash: HONEST[place]?.hash ?? '' };
     expect(findFork([seen[place] as SeenTick], { texts: [lying], head: null })).toMatchObject({ kind: 'rewritten' });
   });
@@ -160,7 +158,7 @@ describe('another end tick and successor for one customer', () => {
   it.each<[string, (offset: number) => bigint]>([
     ['31: sources 0.1% lower', lower(1n)],
     ['32: sources 1.9% lower', lower(19n)],
-    // A jump would have to be marked as one.
+    // A larger change would have to be flagged as a jump.
     ['33: sources 15% lower', lower(150n)],
   ])('%s', async (_, priceAt) => {
     const forged = chainOf(OFFSETS, priceAt);
@@ -181,7 +179,7 @@ describe('another end tick and successor for one customer', () => {
     const forged = chainOf(OFFSETS, (offset) => (offset < expiry ? level() : level() + 10_000n), {
       leftOut: { at: expiry, reason },
     });
-    // A win by a step becomes a tie.
+    // A win by one step becomes a tie.
     const receipt = settle(TERMS, forged, priceAt, OFFSETS);
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['tie', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, honest))).toBe('chain_differs');
@@ -194,13 +192,13 @@ describe('another end tick and successor for one customer', () => {
     expect([receipt.result.status, await isVerifiedAlone(receipt)]).toEqual(['void', true]);
     expect(faultOfPublicChain(receipt, publicSpan(receipt, HONEST))).toBe('chain_differs');
     expect(tickUnlikeSeen(receipt, asSeen(HONEST))).toBe(32n);
-    // The tick after the end withheld: the public chain has it.
+    // The tick after the end is withheld, but the public chain contains it.
     const withheld = { ...receipt, ticks: { ...receipt.ticks, after_end: null } };
     expect(await isVerifiedAlone(withheld)).toBe(true);
     expect(await isVerifiedAlone(withTickAfterEnd(withheld, publicSpan(withheld, HONEST)))).toBe(false);
   });
 
-  it('passes what everybody was shown', () => {
+  it('accepts the ticks that everybody was shown', () => {
     const receipt = settle(TERMS, HONEST, rising, OFFSETS);
     const span = publicSpan(receipt, HONEST);
     expect(faultOfPublicChain(receipt, span)).toBeNull();
@@ -221,7 +219,7 @@ it('26: both keys exchanged are refused by a reader who has seen the earlier one
   expect([verified, checks.find(({ name }) => name === 'ticks_signed')?.fault]).toEqual([false, 'key_unknown']);
 });
 
-it('a key that was replaced signs nothing of after its time', async () => {
+it('a key that was replaced signs nothing dated after its time', async () => {
   const receipt = settle(TERMS, HONEST, rising, OFFSETS);
   const faultsWith = async (times: object) => {
     const { checks } = await verifyOptionReceipt(

@@ -1,6 +1,6 @@
 /**
- * Compares a chain of ticks with what a reader has seen of it. One hash commits to every tick before it, so a few
- * remembered ones are enough to detect a chain that was rewritten, or cut and grown again.
+ * Compares a chain of ticks with what a reader has seen of it. A hash commits to all ticks before it, so a few
+ * remembered ones suffice to detect a chain that was rewritten, or cut and regrown.
  */
 import type { OptionReceipt } from './option-receipt.ts';
 import { hashOf, type SignedText, signedBytes } from './signature.ts';
@@ -13,11 +13,11 @@ export interface SeenTick {
 }
 
 export type ForkKind =
-  /** A remembered number has another tick now. */
+  /** Another tick now has a remembered number. */
   | 'rewritten'
   /** The chain ends before a tick that was seen. */
   | 'rolled_back'
-  /** A remembered number was asked for, and the answer leaves it out. */
+  /** A remembered number was requested, and the answer omits it. */
   | 'withheld';
 
 export interface ChainFork {
@@ -25,22 +25,21 @@ export interface ChainFork {
   readonly sequence: bigint;
 }
 
-/** The chain as it is shown now: some of its ticks, and where it stands. */
+/** The chain as it is shown now: some of its ticks, and its head. */
 export interface ShownChain {
   readonly texts: readonly SignedText[];
   readonly head: SeenTick | null;
-  /** The question that `texts` answer; without it nothing can be found to be withheld. */
+  /** The request that `texts` answers; without it nothing can count as withheld. */
   readonly asked?: { readonly from: bigint; readonly limit: number };
 }
 
-/** The hash of the text itself; the hash that the answer claims is not used. */
+/** The text's own hash, computed; the hash that the answer claims is not used. */
 function ownHash({ body }: SignedText): string | undefined {
   return signedBytes(body) === undefined ? undefined : hashOf(body);
 }
 
 /**
- * The earliest tick that was seen and is not on the chain any more; null while it goes through all of those that are
- * shown.
+ * The earliest seen tick that is no longer on the chain; null if the chain contains all seen ticks in the shown part.
  */
 export function findFork(seen: readonly SeenTick[], { texts, head, asked }: ShownChain): ChainFork | null {
   const shown = new Map<bigint, string | undefined>();
@@ -48,10 +47,10 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
     const tick = readTick(text.body);
     if (tick !== undefined) shown.set(tick.sequence, ownHash(text));
   }
-  // A head is only claimed: what was asked for must be among the ticks themselves.
+  // A head is only a claim: what was requested must be among the ticks themselves.
   const served = new Set(shown.keys());
   if (head !== null) shown.set(head.sequence, head.hash);
-  // A page without a head is a full one: without ticks too, there is no chain.
+  // A page without a head is a full one; if it has no ticks either, there is no chain.
   const isEmpty = head === null && texts.length === 0;
   const inOrder = [...seen].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
   for (const { sequence, hash } of inOrder) {
@@ -64,7 +63,7 @@ export function findFork(seen: readonly SeenTick[], { texts, head, asked }: Show
   return null;
 }
 
-/** The first tick of a receipt that is another than the one that was streamed under its number; null when none is. */
+/** The first tick of a receipt that differs from the one streamed under its number; null if none does. */
 export function tickUnlikeSeen(receipt: Pick<OptionReceipt, 'ticks'>, seen: readonly SeenTick[]): bigint | null {
   const hashes = new Map(seen.map(({ sequence, hash }) => [sequence, hash]));
   for (const { tick, text } of ticksOf(receipt)) {
@@ -86,21 +85,21 @@ function ticksOf({ ticks }: Pick<OptionReceipt, 'ticks'>): ReadText[] {
   });
 }
 
-/** The first and last number of the public chain that are needed to judge a receipt; null when it has no tick. */
+/** The first and last number of the public chain that are needed to judge a receipt; null if it has no ticks. */
 export function spanOf(receipt: Pick<OptionReceipt, 'ticks'>): { readonly from: bigint; readonly to: bigint } | null {
   const sequences = ticksOf(receipt)
     .map(({ tick }) => tick.sequence)
     .sort((a, b) => (a < b ? -1 : 1));
   const [from, last] = [sequences[0], sequences.at(-1)];
-  // One further: where the receipt has no tick after the end, the chain may.
+  // One more: if the receipt lacks the tick after the end, the chain may contain it.
   return from === undefined || last === undefined ? null : { from, to: last + 1n };
 }
 
 export type ChainFault =
   | TickFault
-  /** A tick of the receipt is another than the public chain's. */
+  /** A tick of the receipt differs from the public chain's. */
   | 'chain_differs'
-  /** The public chain has not all ticks between. */
+  /** The public chain lacks ticks in between. */
   | 'chain_incomplete';
 
 /**
@@ -132,7 +131,7 @@ export function faultOfPublicChain(
   return null;
 }
 
-/** Adds the tick after the end to a receipt that had none, from the public chain. */
+/** Adds the tick after the end, from the public chain, to a receipt without one. */
 export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
   receipt: Receipt,
   texts: readonly SignedText[],
@@ -140,7 +139,7 @@ export function withTickAfterEnd<Receipt extends Pick<OptionReceipt, 'ticks'>>(
   const { end, after_end } = receipt.ticks;
   const last = end && readTick(end.body);
   if (after_end !== null || !last) return receipt;
-  // Without a signature of its own it proves nothing outside of its page.
+  // Without its own signature it proves nothing outside its page.
   const next = texts.find(({ body, signature }) => signature !== '' && readTick(body)?.sequence === last.sequence + 1n);
   return next === undefined ? receipt : { ...receipt, ticks: { ...receipt.ticks, after_end: next } };
 }

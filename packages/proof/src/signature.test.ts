@@ -11,7 +11,7 @@ const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f7075
 const otherKey = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
 const signed = signText(canonical({ v: 'tick/1', px: '23144780000', seq: '7' }), seed);
 
-// Every engine must agree on keys and signatures that only somebody who holds a key can make.
+// All engines must agree even on keys and signatures that only a malicious key holder would make.
 const oddTexts = await signedTextVectors();
 
 afterEach(() => vi.unstubAllGlobals());
@@ -31,7 +31,7 @@ describe.each(engines)('with %s', (_, prepare) => {
     expect(await verifySignedText(signed, publicKey)).toBeNull();
   });
 
-  test('one bit changed anywhere does not', async () => {
+  test('one changed bit anywhere does not', async () => {
     prepare();
     const body = [...utf8(signed.body).keys()];
     for (const at of body) {
@@ -76,7 +76,7 @@ test.each([['"text"'], ['{"a":"b"}'], ['{"v":"Tick"}'], ['{"v":["tick/1"]}'], ['
   },
 );
 
-test('hex has one spelling and comes back', () => {
+test('hex has one spelling and converts back', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
       expect(fromHex(toHex(bytes), bytes.length)).toEqual(bytes);

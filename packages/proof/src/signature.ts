@@ -3,10 +3,10 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { parseCanonical } from './canonical.ts';
 import { type Bytes, fromHex, sha256, toHex, utf8 } from './hash.ts';
 
-// Browsers without Ed25519 in WebCrypto, and pages without TLS, verify in plain JavaScript.
+// Used by browsers without Ed25519 in WebCrypto, and on pages without TLS.
 ed25519.hashes.sha512 = sha512;
 
-/** A text that somebody signed: exactly the bytes that were hashed, so that nothing has to be rebuilt to check it. */
+/** A signed text: exactly the bytes that were hashed, so that nothing must be rebuilt to verify it. */
 export interface SignedText {
   /** Canonical JSON of an object with a type `v`, such as `tick/1`. */
   readonly body: string;
@@ -14,15 +14,16 @@ export interface SignedText {
   readonly hash: string;
   /** Ed25519 over the signed bytes, hex. */
   readonly signature: string;
-  /** Id of the key: the first 16 hex digits of SHA-256 of the public key. */
+  /** The key's id: the first 16 hex digits of the public key's SHA-256. */
   readonly key: string;
 }
 
 export type SignatureFault = 'body_malformed' | 'hash_differs' | 'key_differs' | 'signature_wrong';
 
 /**
- * `v + "\n" + body`: the type comes first, so that a text signed for one purpose can never be read as another.
- * Undefined when the body is not canonical or has no type.
+ * `v + "
+ * " + body`: the type comes first, so that a text signed for one purpose can never be read as another. Undefined if the
+ * body is not canonical or has no type.
  */
 export function signedBytes(body: string): Bytes | undefined {
   const value = parseCanonical(body);
@@ -31,14 +32,14 @@ export function signedBytes(body: string): Bytes | undefined {
   return typeof type === 'string' && /^[a-z]+\/[0-9]+$/.test(type) ? utf8(`${type}\n${body}`) : undefined;
 }
 
-/** The id of a public key (hex), so that a text can only name the key that made it. */
+/** A public key's id (hex), so that a text can only name the key that signed it. */
 export function keyIdOf(publicKeyHex: string): string {
   const key = fromHex(publicKeyHex, 32);
   if (key === undefined) throw new TypeError('a public key is 32 bytes in hex');
   return toHex(sha256(key)).slice(0, 16);
 }
 
-/** The hash under which a body is linked and logged, hex. */
+/** The hash by which a body is linked and logged, in hex. */
 export function hashOf(body: string): string {
   const bytes = signedBytes(body);
   if (bytes === undefined) throw new TypeError('only a canonical body with a type has a hash');
@@ -46,8 +47,7 @@ export function hashOf(body: string): string {
 }
 
 /**
- * Signs with a 32-byte seed, deterministically (RFC 8032). The server signs faster with its own library, to the same
- * bytes.
+ * Signs with a 32-byte seed, deterministically (RFC 8032). The server uses a faster library that gives the same bytes.
  */
 export function signText(body: string, seed: Uint8Array): SignedText {
   const bytes = signedBytes(body);
@@ -60,7 +60,7 @@ export function signText(body: string, seed: Uint8Array): SignedText {
   };
 }
 
-/** The first thing that is wrong with a signed text, or null when it is what the holder of the key signed. */
+/** The first thing that is wrong with a signed text; null if the key's holder signed it. */
 export async function verifySignedText(text: SignedText, publicKeyHex: string): Promise<SignatureFault | null> {
   const bytes = signedBytes(text.body);
   if (bytes === undefined) return 'body_malformed';
@@ -76,7 +76,7 @@ const groups = new Map<string, boolean>();
 
 /**
  * True for the canonical encoding of a point of the prime-order group, other than its identity. Anybody can sign for a
- * key of small order, and for a key with a small part verifiers disagree about the same signature.
+ * key of small order, and for a key with a small-order part verifiers disagree about the same signature.
  */
 function isKeyOfGroup(key: Bytes): boolean {
   const hex = toHex(key);
@@ -84,7 +84,7 @@ function isKeyOfGroup(key: Bytes): boolean {
   if (isOfGroup === undefined) {
     const point = readPoint(key);
     isOfGroup = point !== undefined && !point.isSmallOrder() && point.isTorsionFree();
-    // Keys come from a server: what is remembered of them stays small.
+    // Keys come from a server, so what is remembered of them must stay small.
     if (groups.size >= GROUPS_MAX) groups.clear();
     groups.set(hex, isOfGroup);
   }
@@ -102,13 +102,13 @@ function readPoint(bytes: Bytes): ed25519.Point | undefined {
 
 async function verifyEd25519(key: Bytes, signature: Bytes, bytes: Bytes): Promise<boolean> {
   if (!isKeyOfGroup(key)) return false;
-  // Missing on a page without TLS, although its type says otherwise.
+  // Undefined on a page without TLS, although its type says otherwise.
   const subtle: typeof globalThis.crypto.subtle | undefined = globalThis.crypto?.subtle;
   if (subtle !== undefined) {
     const imported = await subtle.importKey('raw', key, 'Ed25519', false, ['verify']).catch(() => null);
     if (imported !== null) return subtle.verify('Ed25519', imported, signature, bytes);
   }
-  // The library multiplies by eight before it compares, which hides a small part of R; WebCrypto rejects one.
+  // The library multiplies by eight before it compares, which hides a small-order part of R; WebCrypto rejects it.
   const point = readPoint(signature.slice(0, 32));
   return point?.isTorsionFree() === true && ed25519.verify(signature, bytes, key, { zip215: false });
 }

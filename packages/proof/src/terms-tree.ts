@@ -1,35 +1,38 @@
 /**
- * One signature for all the terms that were accepted together: their Merkle root is signed, and each receipt carries
- * the path from its own terms to it. A signature costs some thirty times what hashing one order's terms does.
+ * One signature for all terms that were accepted together: their Merkle root is signed, and each receipt contains the
+ * path from its own terms to the root. A signature costs about thirty times what hashing one order's terms does.
  */
 import { canonical, parseCanonical } from './canonical.ts';
 import { fromHex, sha256, toHex, utf8 } from './hash.ts';
 import { leafHash, pathInLevels, rootFromPath, treeLevels, treeRoot } from './merkle-tree.ts';
 import { hashOf, type SignatureFault, type SignedText, signedBytes, verifySignedText } from './signature.ts';
 
-/** A text with its way into a signed tree. */
+/** A text with its path in a signed tree. */
 export interface TreeSignedText {
   readonly body: string;
-  /** SHA-256 of the text as it is signed elsewhere: `v + "\n" + body`. */
+  /**
+   * SHA-256 of the text as it is signed elsewhere: `v + "
+   * " + body`.
+   */
   readonly hash: string;
-  /** Place among the texts of the tree, from 0. */
+  /** The text's index in the tree, from 0. */
   readonly index: string;
-  /** Hashes beside the way to the root, lowest first, hex. */
+  /** The sibling hashes on the way to the root, lowest first, in hex. */
   readonly path: readonly string[];
   /** The signed root and size. */
   readonly tree: SignedText;
 }
 
-/** The tree of some texts: its head is to be signed, and each text then proves its place. */
+/** A tree of texts: its head is to be signed, and each text can then prove its place. */
 export interface TextTree {
-  /** The text of the head. */
+  /** The head's text. */
   readonly head: string;
-  /** The proof of the body at `index`, under the signed head. Costs two hashes: the tree was computed once. */
+  /** The proof for the body at `index` under the signed head. Costs two hashes, because the tree is computed once. */
   prove(index: number, signed: SignedText): TreeSignedText;
 }
 
 /**
- * The bodies must be canonical texts of one type. The caller has just made them, and checking again would double the
+ * The bodies must be canonical texts of one type. The caller has just created them, and checking again would double the
  * cost. A text that is not canonical would fail its proof.
  */
 export function growTree(type: string, bodies: readonly string[]): TextTree {
@@ -47,7 +50,7 @@ export function growTree(type: string, bodies: readonly string[]): TextTree {
   };
 }
 
-/** The text of a tree's head that is signed. */
+/** The text of a tree's head, which is signed. */
 export function writeTreeHead(type: string, bodies: readonly string[]): string {
   return growTree(type, bodies).head;
 }
@@ -59,7 +62,7 @@ export function proveInTree(type: string, bodies: readonly string[], index: numb
 
 export type TreeFault = SignatureFault | 'tree_malformed' | 'path_wrong';
 
-/** The first thing that is wrong, or null when the holder of the key signed a tree that has this text at this place. */
+/** The first thing that is wrong; null if the key's holder signed a tree that has this text at this index. */
 export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: string): Promise<TreeFault | null> {
   const bytes = signedBytes(text.body);
   if (bytes === undefined) return 'body_malformed';
@@ -74,7 +77,7 @@ export async function verifyTreeSignedText(text: TreeSignedText, publicKeyHex: s
   return root !== undefined && toHex(root) === head.root ? null : 'path_wrong';
 }
 
-/** The server starts a new tree after so many texts. */
+/** The server starts a new tree after this many texts. */
 export const TREE_SIZE_MAX = 64;
 
 function readTreeHead(body: string): { root: string; size: number } | undefined {

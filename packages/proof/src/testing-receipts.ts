@@ -9,7 +9,7 @@ import { keyIdOf, type SignedText, signText } from './signature.ts';
 import { proveInTree, writeTreeHead } from './terms-tree.ts';
 import { NO_TICK, type Tick, writeTick } from './tick.ts';
 
-/** The platform's own keys, with which every rigging is signed. */
+/** The platform's own keys, with which all manipulations are signed. */
 export const SEEDS = {
   index: new Uint8Array(32).fill(1),
   receipt: new Uint8Array(32).fill(2),
@@ -48,15 +48,15 @@ const STEP = 10_000n;
 interface ChainChoices {
   readonly coin?: CoinCode;
   readonly seed?: Uint8Array;
-  /** The two highest sources of five are left out then, so that the median is one step lower. */
+  /** Excludes the two highest of five sources, so that the median is one step lower. */
   readonly leftOut?: { readonly at: number; readonly reason: 'silent' | 'stuck' };
   readonly rule?: IndexRuleName;
-  /** The seconds that were published late, by a second. */
+  /** Offsets of ticks that were published one second late. */
   readonly lateAt?: readonly number[];
 }
 
 /**
- * Ticks at these seconds after `SECOND`, chained and signed: five sources a step apart, of which the middle one is the
+ * Chained and signed ticks at these seconds after `SECOND`: five sources a step apart, of which the middle one is the
  * price.
  */
 export function chainOf(
@@ -97,7 +97,7 @@ export function chainOf(
   return texts;
 }
 
-/** Signed at place 2 of a tree of five. */
+/** Signed at index 2 of a tree of five. */
 export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): OptionReceipt['terms'] {
   const bodies = range(0, 4).map((n) => writeOptionTerms(n === 2 ? terms : { ...terms, order: `neighbour-${n}` }));
   const type = typeOfTerms(bodies[0] ?? '');
@@ -105,8 +105,8 @@ export function signedTerms(terms: SignedOptionTerms, seed = SEEDS.receipt): Opt
 }
 
 /**
- * The receipt that the platform would build from these terms and ticks: after any rigging, the arithmetic is right and
- * everything is signed.
+ * The receipt that the platform would build from these terms and ticks. After any manipulation the arithmetic is right
+ * and everything is signed.
  */
 export function settle(
   terms: SignedOptionTerms,

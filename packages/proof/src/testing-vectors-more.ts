@@ -1,6 +1,6 @@
 /**
- * Vectors of rules that a verifier could leave out without being noticed: the edges of each limit, and evidence in
- * which one rule alone is broken.
+ * Vectors for rules whose absence in a verifier would go unnoticed: the edges of each limit, and evidence that breaks
+ * only one rule.
  */
 import * as ed25519 from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -31,7 +31,7 @@ import { type ExcludedSource, NO_TICK, type Tick, writeTick } from './tick.ts';
 
 // --- Files and signatures
 
-/** Files that carry signed texts: a member given twice refuses the whole. */
+/** Files with signed texts: a duplicate key invalidates the whole file. */
 export function fileVectors() {
   const texts = [
     '{"a":"1","b":{"a":"2"},"c":[{"a":"3"},{"a":"4"}]}',
@@ -53,7 +53,7 @@ export function fileVectors() {
 }
 
 const ORDER = ed25519.Point.CURVE().n;
-/** Of order 8. */
+/** A point of order 8, which is a small order: any message can be signed for such a key. */
 const SMALL = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
 
 const littleEndian = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes.toReversed()) || '0'}`);
@@ -64,7 +64,7 @@ function scalarBytes(value: bigint): Uint8Array {
 
 const BODY = canonical({ v: 'note/1', text: 'a signature' });
 
-/** Signs with the scalar of a seed for any public key, with any R: texts that only the holder of a key can make. */
+/** Signs with a seed's scalar for any public key and any R: texts that only a malicious key holder can make. */
 function signOddly(key: Uint8Array, scalar: bigint, r: bigint, small = ed25519.Point.ZERO): SignedText & { h: bigint } {
   const bytes = signedBytes(BODY) ?? utf8('');
   const point = ed25519.Point.BASE.multiply(r).add(small).toBytes();
@@ -85,12 +85,12 @@ export async function signedTextVectors() {
   const s = littleEndian(Uint8Array.from(Buffer.from(right.signature.slice(64), 'hex')));
   const identity = ed25519.Point.ZERO.toBytes();
   const mixed = point.add(SMALL).toBytes();
-  // Where eight divides h, the small part of the key has no effect, and every equation holds.
+  // If eight divides h, the small-order part of the key has no effect, and every verification equation holds.
   const mixedText = range(1, 99)
     .map((r) => signOddly(mixed, scalar, BigInt(r)))
     .find(({ h }) => h % 8n === 0n) as SignedText;
   const other = keyOf('index', SEEDS.index).public_key;
-  // The identity again, as p + 1.
+  // A second encoding of the identity, as p + 1.
   const beyond = `ee${'ff'.repeat(30)}7f`;
   const cases: [string, SignedText, string][] = [
     ['a signed text', right, publicKey],
@@ -121,7 +121,7 @@ export async function signedTextVectors() {
 
 // --- Ticks
 
-/** The middle of nearly all ticks below; a percent of it is a whole number of units. */
+/** The middle price of nearly all ticks below; one percent of it is a whole number of units. */
 const MIDDLE = 64_000_000_000n;
 const PERCENT = MIDDLE / 100n;
 type Said = readonly [name: string, price: bigint, ageMs?: number | undefined, family?: string];
@@ -159,7 +159,7 @@ const THREE: readonly Said[] = [
 ];
 const sign = (tick: Tick): SignedText => signText(writeTick(tick), SEEDS.index);
 
-/** With its text changed by hand, to what `writeTick` would not write. */
+/** Edits a tick's text by hand into something that `writeTick` would not write. */
 function edited(tick: Tick, change: (members: Record<string, Canonical>) => Record<string, Canonical>): SignedText {
   return signText(canonical(change(parseCanonical(writeTick(tick)) as Record<string, Canonical>)), SEEDS.index);
 }
@@ -175,7 +175,7 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
     alone(name, THREE, [[reason, ['f', price, ageMs]]]);
   const swapped = (tick: Tick): SignedText =>
     edited(tick, (all) => ({ ...all, src: [...(all.src as Canonical[])].reverse() }));
-  // By UTF-16 code units the emoji is first, by code points the ligature.
+  // By UTF-16 code units the emoji sorts first, by code points the ligature.
   const named = plainTick({}, [
     ['\u{1f600}', middle],
     ['\ufb33', middle],
@@ -185,13 +185,13 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
     THREE.map(([name, price], at) => [name, price, at === n ? ms : 100]);
   const far = 2n * percent;
   return [
-    // By themselves.
+    // Ticks that are judged without a predecessor.
     alone('a source exactly 2% from the middle', [...THREE, ['d', middle + far]]),
     alone('a source beyond 2% from the middle', [...THREE, ['d', middle + far + 1n]]),
     excluding('far: exactly 1% from the middle', 'far', middle + percent),
     excluding('far: a unit less than 1%', 'far', middle + percent - 1n),
     excluding('far: below the middle', 'far', middle - percent),
-    // Without the far source the middle would be 1000, and the source that counted at 1021 beyond 2%.
+    // Without the far source the middle would be 1000, and the used source at 1021 would be beyond 2%.
     alone(
       'far: it is part of the middle',
       [
@@ -201,7 +201,7 @@ export function moreTicks(): [string, SignedText, SignedText | null][] {
       ],
       [['far', ['f', (middle * 1040n) / 1000n]]],
     ),
-    // Without it the middle would be 1000 and 1015 at 1.5%; with it 1007.5.
+    // Without it the middle would be 1000 and 1015 would be at 1.5%; with it the middle is 1007.5.
     alone(
       'far: too near to the middle of which it is part',
       [
@@ -597,11 +597,11 @@ function timeCases(of: Settle, ticks: WithTicks): MoreReceipt[] {
   const laterStart = [...range(-5, -1), ...range(3, 40)];
   const earlyEnd = [...range(-5, 27), ...range(33, 40)];
   const none = noStart(of({}), { start: null });
-  // Nothing has come since 28 s; the expiry is at 30,123 ms.
+  // No tick after 28 s; the expiry is at 30,123 ms.
   const stopped = of({}, range(-5, 28));
   const whole = { acceptedMs: SECOND, arrival: { atMs: SECOND - 1_020, nonce: '' } };
   const cut = of(whole, range(-5, 29));
-  // Won between its own second and the end; only that its start is at the acceptance is wrong.
+  // Its start tick is wrong: it is at the acceptance and not after it. All else is consistent.
   const early = ticks(of(whole), { before_start: texts[4] ?? null, start: texts[5] ?? null });
   const seen = (seconds: number) => ({ newestTickMs: SECOND + seconds * 1_000 });
   return [
@@ -818,7 +818,7 @@ export function moreMoments(): [Partial<SignedOptionTerms>, PurchaseMoment][] {
   const sentMs = ACCEPTED - 2_000;
   const answeredMs = sentMs + 60;
   const moment = { sentMs, answeredMs, newestTickMs: null };
-  // Accepted one second after the arrival, which is so far from the sending.
+  // Accepted one second after the arrival, which is this long after the sending.
   const arrived = (ms: number, delayMs = 1_000): Partial<SignedOptionTerms> => ({
     acceptedMs: sentMs + ms + delayMs,
     arrival: { atMs: sentMs + ms, nonce: '' },

@@ -10,6 +10,7 @@ import { type ProofKey, type PublishedKey, trustKeys, writeKeyRecord } from './p
 import { isOptionReceipt } from './receipt-shape.ts';
 import { faultOfPublicChain, findFork, type SeenTick, type ShownChain } from './seen-chain.ts';
 import { type SignedText, signedBytes, signText } from './signature.ts';
+import { BOX, CHEATS, DRAW, testDraw } from './testing-boxes.ts';
 import {
   ACCEPTED,
   ACCOUNT,
@@ -36,6 +37,7 @@ import {
 } from './testing-vectors-more.ts';
 import { LATE_MAX_MS, NO_TICK, readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
 import { verifyTickPage } from './tick-page.ts';
+import { DRAW_STEPS, verifyDraw } from './verify-draw.ts';
 
 const OFFSETS = range(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
@@ -189,7 +191,7 @@ function priceVectors() {
 
 const RULES = Object.keys(INDEX_RULES) as IndexRuleName[];
 
-/** Cases of the newer rule and of lateness; the second tick of ADA follows the first. */
+/** Cases of the newer rule and of late ticks; the second tick of ADA follows the first. */
 function newerTicks(): [string, SignedText, SignedText | null][] {
   const of = (rule: string, price: bigint, before: SignedText | null = null, change: Partial<Tick> = {}) => {
     const at = SECOND + (before === null ? 0 : 1_000);
@@ -250,7 +252,7 @@ function newerTicks(): [string, SignedText, SignedText | null][] {
 
 const OTHER_INDEX = keyOf('index', SEEDS.other);
 
-/** Pages of `GET /proof/ticks`: ticks that were sealed have no signature of their own. */
+/** Pages of `GET /proof/ticks`: sealed ticks have no signature of their own. */
 async function pageVectors() {
   const chain = chainOf(range(1, 8), rising);
   const sealed = (...signed: number[]): SignedText[] =>
@@ -665,7 +667,25 @@ function memoryVectors() {
   };
 }
 
-/** Vectors by the name of their file in `vectors/`. */
+/** Draws of blind boxes, honest ones and each way to cheat that a verifier must name. */
+async function drawVectors() {
+  const honest: typeof CHEATS = [
+    ['won', '', DRAW],
+    ['without a seed of the phone', '', testDraw(BOX, 4, { clientSeed: null })],
+  ];
+  return {
+    keys: KEYS,
+    steps: DRAW_STEPS,
+    draws: await Promise.all(
+      [...honest, ...CHEATS].map(async ([name, , draw, kept = {}]) => {
+        const { verified, steps, number } = await verifyDraw(draw, KEYS, { kept });
+        return { name, draw, kept, verified, faults: steps, number: number === null ? null : String(number) };
+      }),
+    ),
+  };
+}
+
+/** The vectors, by the names of their files in `vectors/`. */
 export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> {
   return {
     'texts.json': {
@@ -680,5 +700,6 @@ export async function makeVectors(): Promise<Readonly<Record<string, unknown>>> 
     'receipts.json': { checks: RECEIPT_CHECKS, terms: termsVectors(), receipts: await receiptVectors() },
     'keys.json': await keyVectors(),
     'memory.json': memoryVectors(),
+    'draws.json': await drawVectors(),
   };
 }

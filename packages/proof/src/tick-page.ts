@@ -5,10 +5,10 @@ import { faultOfLink, faultOfPrice, readTick, type Tick, type TickFault } from '
 export type TickPageFault = SignatureFault | TickFault | 'key_unknown' | 'key_out_of_time' | 'signature_missing';
 
 /**
- * Checks consecutive ticks of one coin, as `GET /proof/ticks` gives them. A tick that is some minutes old may have an
- * empty signature and key: the next one that is signed names the hash of the tick before it, and so on, so its
- * signature covers them all. The last one of a page must therefore be signed. `before` is the tick before the first,
- * where the reader has it. Null when nothing is wrong.
+ * Checks consecutive ticks of one coin, as returned by `GET /proof/ticks`. A tick that is some minutes old may have an
+ * empty signature and key: the next signed one names the hash of the tick before it, and so on, so its signature covers
+ * them all. The last one of a page must therefore be signed. `before` is the tick before the first, if the reader has
+ * it. Null if nothing is wrong.
  */
 export async function verifyTickPage(
   items: readonly SignedText[],

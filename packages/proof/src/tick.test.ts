@@ -45,7 +45,7 @@ const honest = chain([
   [13_000n, 13_001n, 13_002n, 13_003n],
 ]) as [SignedText, SignedText, SignedText, SignedText];
 
-/** Returns the tick with a change, signed by the operator's own key, so that only the arithmetic can detect it. */
+/** Returns the tick with a change, signed with the operator's own key, so that only the arithmetic can detect it. */
 function forged(text: SignedText, change: (tick: Tick) => Partial<Tick>): SignedText {
   const tick = readTick(text.body) as Tick;
   return signText(writeTick({ ...tick, ...change(tick) }), seed);
@@ -57,7 +57,7 @@ async function faultOf(text: SignedText, previous?: SignedText): Promise<TickFau
 }
 
 describe('verifyTick', () => {
-  test('a rule rounds to its own step, and a chain goes on from one rule to the next', async () => {
+  test('a rule rounds to its own step, and a chain continues from one rule to the next', async () => {
     const votes = [461_749n, 461_753n, 461_761n].map((price, n) => ({
       name: `v${n}`,
       family: 'USDT',
@@ -102,7 +102,7 @@ describe('verifyTick', () => {
     expect(ticks.map((tick) => tick?.isJump)).toEqual([false, false, false, true]);
   });
 
-  test('one byte changed, anywhere, and it does not', async () => {
+  test('it does not verify with one changed byte, anywhere', async () => {
     const [text] = honest;
     for (let at = 0; at < text.body.length; at += 1) {
       const body = text.body.slice(0, at) + String.fromCharCode(text.body.charCodeAt(at) ^ 1) + text.body.slice(at + 1);
@@ -110,7 +110,7 @@ describe('verifyTick', () => {
     }
   });
 
-  test('a source that was left out before may not be called stuck when it has moved', async () => {
+  test('a source that was excluded before may not be called stuck when it has moved', async () => {
     const stuckAt = (price: bigint) => (tick: Tick) => ({
       used: tick.used.filter(({ name }) => name !== 'd'),
       excluded: [{ name: 'd', reason: 'stuck', family: 'USDT', said: { price, at: tick.at - 100 } }] as const,
@@ -166,7 +166,7 @@ describe('verifyTick', () => {
       }),
     ],
     ['exclusion_unfounded', () => ({ excluded: [{ name: 'e', reason: 'stuck', family: 'USDT', said: null }] })],
-    // Votes from long ago, or from a wrong clock, would shift the median that the others are judged by.
+    // Votes that are old or from a wrong clock would shift the median by which the others are judged.
     ...[-5_001, 1_001].map((awayMs): [TickFault, (tick: Tick) => Partial<Tick>] => [
       'exclusion_unfounded',
       (tick) => ({
@@ -200,13 +200,14 @@ describe('verifyTick', () => {
     expect(await faultOf(text, previous)).toBe(fault);
   });
 
-  test('who was far can not be taken back early, nor sent out early', async () => {
+  test('a source excluded for distance can’t be readmitted too early, and none can be excluded too early', async () => {
     const back = forged(honest[1], (tick) => ({
       used: [...tick.used, { name: 'd', family: 'USDT', price: 101_500_000n, at: tick.at }],
       excluded: [],
       price: 100_020_000n,
     }));
-    // The tick alone is valid: 1.5% is within the wider band. The tick before it shows that d had to stay out.
+    // The tick alone is valid, because 1.5% is within the wider band. The previous tick shows that d had to stay
+    // excluded.
     expect(await faultOf(back)).toBeNull();
     expect(await faultOf(back, honest[0])).toBe('source_far');
     const [steady, next] = chain([
@@ -223,7 +224,7 @@ describe('verifyTick', () => {
     expect(await faultOf(sentOut, steady)).toBe('exclusion_unfounded');
   });
 
-  test('who moved a second ago is not stuck', async () => {
+  test('a source that moved a second ago is not stuck', async () => {
     const [steady, next] = chain([
       [10_000n, 10_000n, 10_000n, 10_000n],
       [10_000n, 10_000n, 10_000n, 10_001n],
@@ -239,7 +240,7 @@ describe('verifyTick', () => {
     expect(await faultOf(sentOut('c'), steady)).toBeNull();
   });
 
-  test('a tick of another type or with one member more is not read', async () => {
+  test('a tick of another type or with an additional member is not read', async () => {
     const extra = canonical({ ...(JSON.parse(honest[0].body) as Record<string, string>), note: '' });
     expect(readTick(extra)).toBeUndefined();
     expect(await faultOf(signText(extra, seed))).toBe('tick_malformed');

@@ -18,14 +18,14 @@ import {
 } from './index-price.ts';
 import { type SignatureFault, type SignedText, verifySignedText } from './signature.ts';
 
-/** The source of prices; `sim` and `replay` must never decide real money. */
+/** The origin of prices; `sim` and `replay` must never decide real money. */
 export type TickEnvironment = 'live' | 'sim' | 'replay';
 
 export interface ExcludedSource {
   readonly name: string;
   readonly reason: ExclusionReason;
   readonly family: string;
-  /** What the source reported; null when it reported nothing. */
+  /** What the source reported; null if nothing. */
   readonly said: { readonly price: bigint; readonly at: number } | null;
 }
 
@@ -34,20 +34,20 @@ export interface Tick {
   readonly coin: CoinCode;
   /** From 1, without gaps. */
   readonly sequence: bigint;
-  /** ms since 1970: a whole second. */
+  /** A whole second in ms since 1970. */
   readonly at: number;
-  /** Units of 10^-6 USDT. */
+  /** In units of 10^-6 USDT. */
   readonly price: bigint;
   readonly rule: string;
   readonly used: readonly Vote[];
   readonly excluded: readonly ExcludedSource[];
   readonly environment: TickEnvironment;
-  /** Moved more than 20% from the tick before: buying pauses. */
+  /** Moved by more than 20% from the previous tick, so buying pauses. */
   readonly isJump: boolean;
-  /** Hash of the tick before; 64 zeros for the first. */
+  /** Hash of the previous tick; 64 zeros for the first. */
   readonly previous: string;
   /**
-   * How long after its second it was signed, in ms; absent when it was on time. Its price is still that of its own
+   * How long after its second it was signed, in ms; absent if it was on time. Its price is still that of its own
    * second.
    */
   readonly lateMs?: number;
@@ -55,7 +55,7 @@ export interface Tick {
 
 export const NO_TICK = '0'.repeat(64);
 export const TICK_MS = 1_000;
-/** The database takes no tick that is later: a void is final then. */
+/** The database accepts no later tick, because a void is final by then. */
 export const LATE_MAX_MS = 60_000;
 
 /** The smallest step of a coin's index under a rule, in units of 10^-6 USDT. */
@@ -66,7 +66,7 @@ export function stepOf(coin: CoinCode, rule: IndexRuleName): bigint {
 
 export const symbolOf = (coin: CoinCode): string => `${coin}${UNIT_OF_ACCOUNT}`;
 
-/** The tick that an index result makes. */
+/** The tick for an index result. */
 export function tickOf(
   result: Extract<IndexResult, { stale: false }>,
   place: Pick<Tick, 'coin' | 'sequence' | 'at' | 'rule' | 'environment' | 'previous' | 'lateMs'> & {
@@ -88,7 +88,7 @@ export function tickOf(
   };
 }
 
-/** The text that is signed. Sources in the order of their names, so that one tick has one text. */
+/** The text that is signed. Sources are in the order of their names, so that a tick has only one text. */
 export function writeTick(tick: Tick): string {
   return canonical({
     v: 'tick/1',
@@ -117,7 +117,7 @@ function sorted<Named extends { readonly name: string }>(sources: readonly Named
   return [...sources].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Undefined when the text is not exactly what `writeTick` writes. */
+/** Undefined unless the text is exactly what `writeTick` writes. */
 export function readTick(body: string): Tick | undefined {
   const value = parseCanonical(body);
   if (!isRecord(value)) return undefined;
@@ -149,7 +149,7 @@ export function readTick(body: string): Tick | undefined {
     previous: prev,
     ...(late !== undefined && { lateMs: Number(late) }),
   };
-  // Written again it must be the same text: no member more, none in another form or order.
+  // Writing it again must give the same text: no additional field, other format or other order.
   return writeTick(tick) === body ? tick : undefined;
 }
 
@@ -161,12 +161,12 @@ function isDigits(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9][0-9]{0,17})$/.test(value);
 }
 
-/** Up to the last ms that a date can name: beyond, a number of ms is not exact. */
+/** At most the last ms that a date can represent. */
 function isTime(value: unknown): value is string {
   return isDigits(value) && BigInt(value) <= TIME_LAST;
 }
 
-/** A tick on time has only one form: without the member. */
+/** A tick on time has only one form: without this field. */
 function isLate(value: unknown): value is string {
   return isDigits(value) && value !== '0' && BigInt(value) <= LATE_MAX_MS;
 }
@@ -222,7 +222,7 @@ export type TickVerdict =
 
 /**
  * Checks everything that a tick claims: the signature, that its price follows from its sources by its rule, that each
- * source was excluded for a valid reason, and, given the tick before, that it is the next link of the chain. Whether
+ * source was excluded for a valid reason, and, given the previous tick, that it is the next link of the chain. Whether
  * the sources really reported these values cannot be proved here; their raw prices and times can be compared with the
  * venues.
  */
@@ -238,12 +238,12 @@ export async function verifyTick(text: SignedText, publicKeyHex: string, previou
   return { ok: true, tick };
 }
 
-/** Returns what is wrong with a tick by itself, or null. */
+/** What is wrong with a tick by itself; null if nothing. */
 export function faultOfPrice(tick: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
   const rules = rulesOf(tick.rule, stepOf(tick.coin, tick.rule));
   if (tick.at % TICK_MS !== 0 || tick.at === 0) return 'not_a_second';
-  // Only the first tick of a chain has none before it, to be linked to or to have jumped from.
+  // Only a chain's first tick has no predecessor to link to or to jump from.
   if ((tick.sequence === 1n) !== (tick.previous === NO_TICK)) return 'previous_differs';
   if (tick.sequence === 1n && tick.isJump) return 'jump_not_flagged';
   if (
@@ -251,7 +251,7 @@ export function faultOfPrice(tick: Tick): TickFault | null {
     tick.used.length + tick.excluded.length
   )
     return 'source_twice';
-  // A price of nothing is none.
+  // A price of zero is not a price.
   if (tick.price === 0n || candidatesOf(tick).some(({ price }) => price === 0n)) return 'price_differs';
   if (tick.used.length < rules.sourcesMin || countVotes(tick.used) < rules.votesMin) return 'too_few_sources';
   if (tick.used.some(({ at }) => tick.at - at > rules.ageMaxMs)) return 'source_old';
@@ -263,7 +263,7 @@ export function faultOfPrice(tick: Tick): TickFault | null {
   return null;
 }
 
-/** Those that the first median was taken over: the ones used, and the ones that turned out to be far from it. */
+/** The votes for the first median: the used sources, and those that turned out to be far from it. */
 function candidatesOf(tick: Tick): Vote[] {
   const far = tick.excluded.flatMap(({ name, family, reason, said }) =>
     reason === 'far' && said ? [{ name, family, ...said }] : [],
@@ -271,15 +271,13 @@ function candidatesOf(tick: Tick): Vote[] {
   return [...tick.used, ...far];
 }
 
-// Stuck and backwards can only be checked against the source's earlier reports, which the ticks before this one
-// contain.
+// `stuck` and `backwards` can only be checked against the source's earlier reports, which earlier ticks contain.
 function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint, rules: IndexRules): boolean {
   if (reason === 'silent') return said === null;
   if (said === null) return false;
   if (reason === 'old') return tick.at - said.at > rules.ageMaxMs;
   if (reason === 'ahead') return said.at - tick.at > rules.aheadMaxMs;
-  // A source that is compared with the median also has a vote in it: an old price would shift the median of the current
-  // ones.
+  // A source that is compared with the median also had a vote in it, so an old price would have shifted the median.
   if (reason === 'far')
     return (
       tick.at - said.at <= rules.ageMaxMs &&
@@ -289,7 +287,7 @@ function isFounded({ reason, said }: ExcludedSource, tick: Tick, middle: bigint,
   return true;
 }
 
-/** Returns what is wrong between a tick and the one before it, or null. */
+/** What is wrong between a tick and its predecessor; null if nothing. */
 export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: string): TickFault | null {
   if (before === undefined || before.coin !== tick.coin) return 'previous_malformed';
   if (tick.sequence !== before.sequence + 1n) return 'sequence_gap';
@@ -301,8 +299,8 @@ export function faultOfLink(tick: Tick, before: Tick | undefined, hashBefore: st
 }
 
 /**
- * A source that was excluded as far off stays excluded until it is back within the narrower band. A source in use is
- * excluded only beyond the wider band. A source called stuck must not have moved since the second before.
+ * A source that was excluded as far stays excluded until it is back within the narrower band. A used source is excluded
+ * only beyond the wider band. A source called stuck must not have moved since the second before.
  */
 function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   if (!isIndexRule(tick.rule)) return 'rule_unknown';
@@ -310,7 +308,7 @@ function faultOfHysteresis(tick: Tick, before: Tick): TickFault | null {
   const middle = medianOfVotes(candidatesOf(tick));
   const wasFar = new Set(before.excluded.filter(({ reason }) => reason === 'far').map(({ name }) => name));
   const wasUsed = new Map(before.used.map(({ name, price }) => [name, price]));
-  // Also for excluded sources: a source called stuck in two ticks running must not have moved between them.
+  // Also for excluded sources: a source called stuck in two consecutive ticks must not have moved between them.
   const wasSaid = new Map(wasUsed);
   for (const { name, said } of before.excluded) if (said !== null) wasSaid.set(name, said.price);
   if (tick.used.some(({ name, price }) => wasFar.has(name) && isFarFrom(middle, price, rules.backBelowPercent, true)))

@@ -7,7 +7,7 @@ const FOLDER = path.join(import.meta.dirname, '..', 'vectors');
 
 // Other verifiers are tested with these files, so a code change that changes a verdict must fail here first.
 // WRITE_VECTORS=1 writes them again.
-it('the published vectors are what this verifier says', async () => {
+it('the verifier confirms the published vectors', async () => {
   for (const [name, vectors] of Object.entries(await makeVectors())) {
     const file = path.join(FOLDER, name);
     const text = `${JSON.stringify(vectors, null, 1)}\n`;

@@ -60,7 +60,7 @@ describe('liquidity income', () => {
           const changed = new Map(changes.map(([after, to]) => [begin + after, to]));
           let position = emptyPosition(begin);
           let current = first;
-          // House and customer: spot, liquidity, the yield account, what is pending.
+          // Balances of house and customer: spot, liquidity, the yield account, and pending redemptions.
           const money = { spot: 10n ** 18n, liquidity: 0n, pending: 0n, fund: 10n ** 18n };
           const whole = money.spot + money.fund;
           let [paid, exact, carry] = [0n, 0n, 0n];
@@ -86,7 +86,7 @@ describe('liquidity income', () => {
             expect(redeemable(position)).toBe(money.liquidity);
             const income = liquidityIncome(position.earning, current, carry);
             carry = income.carryAfter;
-            // Each stage's part by its definition, unlike the code under test.
+            // Computes each stage's part from its definition, unlike the code under test.
             exact += current.reduce((sum, { from, rate }, n) => {
               const until = current[n + 1]?.from ?? position.earning;
               const top = least(position.earning, until);
@@ -174,13 +174,13 @@ describe('lock-up income', () => {
 });
 
 describe('a redemption', () => {
-  it('takes what is fresh first, and never more than there is', () => {
+  it('takes the newest deposits first, and never more than there is', () => {
     const position = subscribed({ day: 5, earning: 100n, leaving: 0n, fresh: 0n }, 50n);
     expect(redeemed(position, 60n, 'quick')).toEqual({ day: 5, earning: 90n, leaving: 0n, fresh: 0n });
     const normal = redeemed(position, 60n, 'normal');
     expect(normal).toEqual({ day: 5, earning: 100n, leaving: 10n, fresh: 0n });
     expect(redeemable(normal)).toBe(90n);
-    // A quick one after it can't take what is leaving already.
+    // A later quick redemption cannot take what is already leaving.
     expect(() => redeemed(normal, 91n, 'quick')).toThrow('91 of 90');
     expect(onDay(normal, 6)).toEqual({ day: 6, earning: 90n, leaving: 0n, fresh: 0n });
     expect(onDay(normal, 4)).toBe(normal);

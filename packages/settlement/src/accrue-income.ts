@@ -1,18 +1,18 @@
 /**
- * What a local day earns. A day is a whole number: days since 1970-01-01 of the local date in the brand's time zone.
+ * Income of a local day. A day is a whole number: days from 1970-01-01 to the local date in the brand's time zone.
  *
  * Both products carry the remainder of each division into the next day, so the payments of any number of days differ
- * from the exact sum by less than one unit, and never exceed it. The day count is Actual/365 fixed: each calendar day
- * earns 1/365 of the annual rate, and 29 February is a day like any other.
+ * from the exact sum by less than one unit and never exceed it. The day count is Actual/365 fixed: each calendar day
+ * earns 1/365 of the annual rate, including 29 February.
  */
 import { RATE_ONE, type Rate } from '@sathorn/money';
 
-/** One day of an annual rate: the divisor of rate units (10^-8) times 365 days. */
+/** Divisor for one day of an annual rate: rate units (10^-8) times 365 days. */
 export const YEAR_DIVISOR = 365n * RATE_ONE;
 
 /** A stage earns its annual rate on the part of the balance from `from` up to where the next stage begins. */
 export interface Stage {
-  /** Units of USDT. The first stage begins at 0; each begins above the one before. */
+  /** Units of USDT. The first stage begins at 0, and each later one above its predecessor. */
   readonly from: bigint;
   readonly rate: Rate;
 }
@@ -40,7 +40,7 @@ export function areStages(stages: readonly Stage[]): boolean {
   );
 }
 
-/** The parts of a balance within each stage; stages that it does not reach are left out. */
+/** Splits a balance by stages; stages that it does not reach are omitted. */
 export function partsOf(balance: bigint, stages: readonly Stage[]): StagePart[] {
   return stages.flatMap(({ from, rate }, n) => {
     const until = stages[n + 1]?.from;
@@ -60,11 +60,11 @@ function divide(sum: bigint, carryBefore: bigint, divisor: bigint): DayIncome {
   return { sum, carryBefore, units: numerator / divisor, carryAfter: numerator % divisor };
 }
 
-/** Income of one day on the balance that earns that day. */
+/** Income of one day on the balance that earns. */
 export const liquidityIncome = (balance: bigint, stages: readonly Stage[], carry: bigint): DayIncome =>
   divide(stagedSum(balance, stages), carry, YEAR_DIVISOR);
 
-/** The blended annual rate of a balance, rounded down; the first stage's for a balance of nothing. */
+/** The blended annual rate of a balance, rounded down; the first stage's rate for an empty balance. */
 export function blendedRate(balance: bigint, stages: readonly Stage[]): Rate {
   return (balance > 0n ? stagedSum(balance, stages) / balance : (stages[0]?.rate ?? 0n)) as Rate;
 }
@@ -77,21 +77,21 @@ export interface LockupTerms {
   readonly days: number;
 }
 
-/** What the order pays in its first `days` days together, rounded down. */
+/** What the order pays in total over its first `days` days, rounded down. */
 export const lockupEarned = ({ principal, dailyRate }: Omit<LockupTerms, 'days'>, days: number): bigint =>
   (principal * dailyRate * BigInt(days)) / RATE_ONE;
 
-/** The whole yield of the order: what a subscription reserves, and exactly what its daily payments come to. */
+/** The order's whole yield: what a subscription reserves, and exactly the sum of its daily payments. */
 export const lockupYield = (terms: LockupTerms): bigint => lockupEarned(terms, terms.days);
 
-/** Income of the order's n-th day, from 1. The carry follows from the terms, so nothing has to be remembered. */
+/** Income of the order's n-th day, counted from 1. The carry is computed from the terms and is not stored. */
 export function lockupIncome({ principal, dailyRate, days }: LockupTerms, n: number): DayIncome {
   if (!Number.isSafeInteger(n) || n < 1 || n > days) throw new RangeError(`day ${n} of ${days}`);
   const sum = principal * dailyRate;
   return divide(sum, (sum * BigInt(n - 1)) % RATE_ONE, RATE_ONE);
 }
 
-/** First and last day that earn, and the day on which the principal comes back with the last income. */
+/** The first and last day that earn, and the day on which the principal is returned with the last income. */
 export interface LockupDays {
   readonly start: number;
   readonly end: number;

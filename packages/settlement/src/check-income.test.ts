@@ -29,9 +29,9 @@ const lockup: IncomeClaim = {
 };
 
 describe('the receipt of a day’s income', () => {
-  it('is the worked example of the rules', () => {
+  it('gives the worked example of the rules', () => {
     expect(checkIncome(liquidity)).toEqual([]);
-    // The next day begins with the remainder, and pays one unit more.
+    // The next day starts with the carried remainder and pays one unit more.
     const next = { carryBefore: 21_000_000_000n, units: 334_247n, carryAfter: 5_500_000_000n, transferred: 334_247n };
     expect(checkIncome({ ...liquidity, ...next, totalAfter: 668_493n })).toEqual([]);
     expect(checkIncome(lockup)).toEqual([]);
@@ -48,7 +48,7 @@ describe('the receipt of a day’s income', () => {
     [lockup, { carryBefore: 0n }, ['remainder']],
     [lockup, { totalAfter: 299_999n }, ['total']],
     [lockup, { base: 1_000_010_001n }, ['income', 'remainder', 'total']],
-  ] as const)('says what does not hold %#', (claim, change, faults) => {
+  ] as const)('names what is wrong: %#', (claim, change, faults) => {
     expect(checkIncome({ ...claim, ...change })).toEqual(faults);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Computes the receipt of one day's income again. A customer's browser runs this, so that nobody has to be believed
- * about the arithmetic, the remainder that was carried, or the amount that was transferred.
+ * Recomputes one day's income from its receipt. A customer's browser runs this, so the arithmetic, the carried
+ * remainder and the transferred amount need not be trusted.
  */
 import type { Rate } from '@sathorn/money';
 import { liquidityIncome, lockupEarned, lockupIncome, type Stage } from './accrue-income.ts';
@@ -8,23 +8,23 @@ import { liquidityIncome, lockupEarned, lockupIncome, type Stage } from './accru
 export interface IncomeClaim {
   /** Units that earned. */
   readonly base: bigint;
-  /** By stage, of liquidity. */
+  /** Rates by stage, for liquidity; otherwise null. */
   readonly stages: readonly Stage[] | null;
-  /** Of a lock-up: its rate, which day of how many. */
+  /** For a lock-up: its daily rate, which day this is, and how many it has; otherwise null. */
   readonly lockup: { readonly dailyRate: Rate; readonly nth: number; readonly days: number } | null;
   readonly carryBefore: bigint;
   readonly units: bigint;
   readonly carryAfter: bigint;
   readonly totalAfter: bigint;
-  /** What was transferred; null when nothing was, or not yet. */
+  /** The transferred amount; null if nothing was transferred, or not yet. */
   readonly transferred: bigint | null;
   readonly isPaid: boolean;
 }
 
-/** What does not hold: the income, the remainder, the total so far, the transfer. */
+/** What is wrong: the income, the remainder, the running total or the transfer. */
 export type IncomeFault = 'income' | 'remainder' | 'total' | 'transfer';
 
-/** Empty when everything holds. */
+/** Returns an empty list if everything is correct. */
 export function checkIncome(claim: IncomeClaim): IncomeFault[] {
   const { base, stages, lockup, units } = claim;
   const computed =

@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contractAmount } from './contract-terms.ts';
 
-/** Computes as a book does: price steps × lots. */
+/** Computes amounts as the book does: price steps × lots. */
 const amountOf = (code: CoinCode, steps: number, lots: number, rounding: Rounding): Money<'USDT'> =>
   contractAmount(price(BigInt(steps) * priceStepUnits(code)), money(code, BigInt(lots) * lotUnits(code)), rounding);
 

@@ -19,7 +19,7 @@ export interface ContractFees {
   readonly takerBps: number;
 }
 
-/** By VIP level, from 0. An order keeps the fees under which it was accepted. */
+/** Fees by VIP level, from 0, in their first version. An order keeps the fees that applied when it was accepted. */
 export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 10, takerBps: 15 },
   { makerBps: 9, takerBps: 14 },
@@ -30,6 +30,12 @@ export const CONTRACT_FEES: readonly ContractFees[] = [
   { makerBps: 1, takerBps: 5 },
 ];
 
+/** Limits of one order. */
+export interface AmountLimits {
+  readonly amountMin: Money<'USDT'>;
+  readonly amountMax: Money<'USDT'>;
+}
+
 export const CONTRACT_LIMITS = {
   /** Limit of one order. */
   amountMin: money('USDT', 1_000_000n),
@@ -37,11 +43,11 @@ export const CONTRACT_LIMITS = {
   /** How far from the index a market order may trade, in parts of 10,000. */
   bandBps: 200n,
   /**
-   * How much worse than the index a limit order may be for its owner. A worse one is a typing error, or a transfer to
-   * another account.
+   * How much worse than the index a limit order's price may be for its owner. An even worse price is a typing error or
+   * a hidden transfer to another account.
    */
   collarBps: 1_000n,
-  /** How much better than the index it may be; it then rests until the market gets there. */
+  /** How much better than the index it may be. Such an order rests until the market reaches its price. */
   restingCollarBps: 5_000n,
   /** Limit per customer and coin. */
   openOrdersMax: 200,
@@ -49,7 +55,7 @@ export const CONTRACT_LIMITS = {
 
 const ALL_BPS = 10_000n;
 
-/** Rounded up, but never above what was received. */
+/** Rounded up, but never more than what was received. */
 export function contractFee<Received extends Money>(received: Received, rate: Rate): Received {
   return share(received, rate, 'up') as Received;
 }
@@ -61,14 +67,14 @@ export function contractAmount(price: Price, quantity: Money<CoinCode>, rounding
   return money('USDT', mulDiv(price, quantity.units, 10n ** BigInt(scaleOf(quantity.asset)), rounding));
 }
 
-/** What a resting order holds: everything that it would cost at its limit. */
+/** What a resting order holds: its full cost at its limit. */
 export function contractHold(side: 'buy' | 'sell', limit: Price, quantity: Money<CoinCode>): Money {
   return side === 'buy' ? contractAmount(limit, quantity, 'up') : quantity;
 }
 
 const BAND = rateFromBasisPoints(CONTRACT_LIMITS.bandBps);
 
-/** The last price at which a market order may trade: a whole price step within the band around the index. */
+/** The last price at which a market order may trade, rounded to a price step inside the band around the index. */
 export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price, band: Rate = BAND): Price {
   const priceStep = priceStepUnits(coin);
   const end =
@@ -78,7 +84,7 @@ export function bandPrice(coin: CoinCode, side: 'buy' | 'sell', index: Price, ba
   return end as Price;
 }
 
-/** The lowest and the highest price of a limit order: whole price steps, both included. */
+/** The lowest and highest price of a limit order, as whole price steps, both inclusive. */
 export function collarOf(
   coin: CoinCode,
   side: 'buy' | 'sell',
@@ -93,8 +99,8 @@ export function collarOf(
 }
 
 /**
- * Average of the fills to the nearest price step; null without one. `value` is the sum of price × quantity in their
- * units. Only to be shown: nothing is computed from it.
+ * Average price of the fills, rounded to the nearest price step; null without fills. `value` is the sum of price ×
+ * quantity in their units. For display only.
  */
 export function averagePrice(coin: CoinCode, value: bigint, quantity: bigint): Price | null {
   if (quantity === 0n) return null;

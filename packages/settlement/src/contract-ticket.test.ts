@@ -71,7 +71,7 @@ describe('readContractTicket', () => {
     expect(decision).toEqual({ ok: false, refusal, field, ...(params && { params }) });
   });
 
-  // threats.md A8; the other fields of money have their asset, and are read before.
+  // Amounts in other assets (threats.md A8). The schema has already parsed the other money fields with their assets.
   it.each([
     '',
     '-1',

@@ -1,6 +1,6 @@
 /**
- * Checks everything about a request that needs no book, balance or index price: which fields go together, and whether
- * they are multiples of the coin's price step and lot.
+ * Checks everything about a request that needs no book, balance or index price: which fields may be combined, and
+ * whether they are multiples of the coin's price step and lot.
  */
 import {
   type CoinCode,
@@ -15,7 +15,7 @@ import {
   priceStepUnits,
   scaleOf,
 } from '@sathorn/money';
-import { CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
+import { type AmountLimits, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
@@ -26,7 +26,7 @@ export interface ContractRequest {
   readonly side: 'buy' | 'sell';
   readonly type: 'limit' | 'market';
   readonly price?: Price | undefined;
-  /** A decimal text: its asset is the coin. */
+  /** A decimal string, parsed later because its asset is the coin. */
   readonly quantity?: string | undefined;
   readonly amount?: Money<'USDT'> | undefined;
   readonly timeInForce?: TimeInForce | undefined;
@@ -47,7 +47,7 @@ export interface LimitTicket extends TicketBase {
 export interface MarketTicket extends TicketBase {
   readonly type: 'market';
   readonly timeInForce: 'IOC' | 'FOK';
-  /** In coins, or in USDT for a buy. */
+  /** In coins, or in USDT for a buy by amount. */
   readonly size: Money<CoinCode> | Money<'USDT'>;
 }
 export type ContractTicket = LimitTicket | MarketTicket;
@@ -64,8 +64,11 @@ export type TicketRefusal =
   | 'below_minimum'
   | 'above_maximum';
 
-/** Refuses in the order written here; the table in the test walks the same order. */
-export function readContractTicket(request: ContractRequest): Decision<ContractTicket, TicketRefusal> {
+/** Checks in the order written here; the test's table follows the same order. */
+export function readContractTicket(
+  request: ContractRequest,
+  limits: AmountLimits = CONTRACT_LIMITS,
+): Decision<ContractTicket, TicketRefusal> {
   const { coin, side, type, price, timeInForce, amount } = request;
   const postOnly = request.postOnly ?? false;
   const isMarket = type === 'market';
@@ -81,10 +84,10 @@ export function readContractTicket(request: ContractRequest): Decision<ContractT
     return refuse('time_in_force_not_allowed', { field: postOnly ? 'post_only' : 'tif' });
 
   if (amount !== undefined) {
-    // Only a market buy may state the amount to spend instead of the quantity, and then it can't be fill-or-kill.
+    // Only a market buy may give the amount to spend instead of a quantity, and such an order cannot be fill-or-kill.
     if (!isMarket || side !== 'buy' || request.quantity !== undefined || timeInForce === 'FOK')
       return refuse('amount_not_allowed', { field: 'amount' });
-    return within(amount, 'amount') ?? accept({ coin, side, type, timeInForce: 'IOC', size: amount });
+    return within(amount, limits, 'amount') ?? accept({ coin, side, type, timeInForce: 'IOC', size: amount });
   }
   if (request.quantity === undefined) return refuse('quantity_required', { field: 'quantity' });
   const quantity = parseMoney(coin, request.quantity);
@@ -98,13 +101,12 @@ export function readContractTicket(request: ContractRequest): Decision<ContractT
   if (price === undefined)
     return accept({ coin, side, type: 'market', timeInForce: timeInForce === 'FOK' ? 'FOK' : 'IOC', size: quantity });
   return (
-    within(contractAmount(price, quantity, 'up'), 'quantity') ??
+    within(contractAmount(price, quantity, 'up'), limits, 'quantity') ??
     accept({ coin, side, type: 'limit', price, quantity, timeInForce: timeInForce ?? 'GTC', postOnly })
   );
 }
 
-function within(amount: Money<'USDT'>, field: string) {
-  const { amountMin, amountMax } = CONTRACT_LIMITS;
+function within(amount: Money<'USDT'>, { amountMin, amountMax }: AmountLimits, field: string) {
   if (isMore(amountMin, amount)) return refuse('below_minimum', { field, params: { min: formatMoney(amountMin) } });
   if (isMore(amount, amountMax)) return refuse('above_maximum', { field, params: { max: formatMoney(amountMax) } });
   return null;

@@ -162,7 +162,7 @@ describe('arithmetic of contracts', () => {
     // 3 coins for 100 USDT: 33.333… each.
     expect(averagePrice('BTC', 100_000_000n * 10n ** 8n, 300_000_000n)).toBe(price('33.33'));
     expect(averagePrice('BTC', 200_000_000n * 10n ** 8n, 300_000_000n)).toBe(price('66.67'));
-    // One fill has its own price, however small it was.
+    // The average of a single fill is its price, however small the fill.
     expect(averagePrice('BTC', 105_108_560_000n * 1_000n, 1_000n)).toBe(price('105108.56'));
   });
 });

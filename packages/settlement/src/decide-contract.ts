@@ -1,10 +1,17 @@
 /**
- * Decides whether an order may go to the book, and the most that it can cost. An accepted order can always be paid: a
- * buy at a limit has the cost at its limit, a sale has its coins. Only the cost of a market buy by quantity is unknown
- * before matching; the matcher undoes it when it costs too much.
+ * Decides whether an order may go to the book, and its maximum cost. An accepted order can always be paid: a limit buy
+ * holds its cost at the limit, a sale holds its coins. Only for a market buy by quantity is the cost unknown before
+ * matching, and the matcher undoes the order if it is too expensive.
  */
 import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
-import { bandPrice, CONTRACT_LIMITS, collarOf, contractAmount, contractHold } from './contract-terms.ts';
+import {
+  type AmountLimits,
+  bandPrice,
+  CONTRACT_LIMITS,
+  collarOf,
+  contractAmount,
+  contractHold,
+} from './contract-terms.ts';
 import type { ContractTicket } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
@@ -14,14 +21,16 @@ export interface Placement {
   /** The current index; null while it is stale. Only market orders need it. */
   readonly index: Price | null;
   /**
-   * The newest index, however old; it bounds the prices of limit orders. Null when there is none, and for the house's
+   * The newest index, however old. It bounds the prices of limit orders. Null when there is none, and for the house's
    * own quotes.
    */
   readonly reference: Price | null;
-  /** Open orders of this customer on this book. */
+  /** How many open orders this customer has on this book. */
   readonly openOrders: number;
-  /** In units of the asset that is paid: USDT for a buy, the coin for a sale. */
+  /** In units of the asset to pay with: USDT for a buy, the coin for a sale. */
   readonly available: bigint;
+  /** The coin's limits in force; by default the first version. */
+  readonly limits?: AmountLimits;
 }
 
 export type PlacementRefusal =
@@ -35,12 +44,12 @@ export type PlacementRefusal =
 
 /** The order for the book: `size` in coins, or in USDT for a market buy by amount. */
 export interface AllowedOrder {
-  /** Nothing trades beyond it. */
+  /** The worst price at which it may trade. */
   readonly limit: Price;
   readonly size: Money<CoinCode> | Money<'USDT'>;
 }
 
-/** Refuses in the order written here; the table in the test walks the same order. */
+/** Checks in the order written here; the test's table follows the same order. */
 export function decidePlacement(placement: Placement): Decision<AllowedOrder, PlacementRefusal> {
   const { ticket, index } = placement;
   if (placement.isFrozen) return refuse('account_frozen');
@@ -58,7 +67,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   }
 
   if (isMarket && size.asset !== 'USDT') {
-    const { amountMin, amountMax } = CONTRACT_LIMITS;
+    const { amountMin, amountMax } = placement.limits ?? CONTRACT_LIMITS;
     const worth = contractAmount(index as Price, size as Money<CoinCode>, 'up');
     if (isMore(amountMin, worth))
       return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(amountMin) } });
@@ -78,7 +87,7 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
   return accept({ limit, size });
 }
 
-/** The most that it can cost; null when only matching can tell. */
+/** The maximum cost; null when only matching can tell. */
 function costOf(ticket: ContractTicket, limit: Price, size: Money<CoinCode> | Money<'USDT'>): Money | null {
   if (size.asset === 'USDT') return size;
   const quantity = size as Money<CoinCode>;

@@ -35,7 +35,7 @@ describe('a lock-up subscription', () => {
   it('promises its whole yield', () => {
     expect(decideLockup(lockup)).toEqual({ ok: true, effect: { promised: 4_500_000n } });
   });
-  // Each row spoils one thing more, from the last check to the first: what is checked earlier must win.
+  // Each row adds one more fault, from the last check to the first: the earliest check must win.
   const spoiled: LockupSubscription[] = [];
   it.each([
     ['yield_uncovered', { fund: { ...fund, available: 4_499_999n } }, undefined],
@@ -45,7 +45,7 @@ describe('a lock-up subscription', () => {
     ['below_minimum', { min: usdt('1000.000001') }, { min: '1000.000001' }],
     ['account_frozen', { isFrozen: true }, undefined],
     ['earning_not_offered', { isOffered: false }, undefined],
-  ] as const)('is refused as %s before all that follows it', (refusal, change, params) => {
+  ] as const)('is refused as %s before any later reason', (refusal, change, params) => {
     spoiled.push({ ...(spoiled.at(-1) ?? lockup), ...change });
     expect(decideLockup({ ...lockup, ...change })).toMatchObject({ ok: false, refusal });
     expect(decideLockup(spoiled.at(-1) ?? lockup)).toMatchObject({ ok: false, refusal, ...(params && { params }) });

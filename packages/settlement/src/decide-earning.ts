@@ -1,39 +1,39 @@
 /**
- * May this be subscribed or redeemed?
+ * Decides whether a subscription or a redemption is allowed.
  *
- * The account that pays yields must cover what it promises: a lock-up's whole yield is set aside at its subscription,
- * and what is left must pay liquidity for a month. Otherwise subscriptions close; redemptions never do.
+ * The yield account must cover its promises: a lock-up's whole yield is reserved at the subscription, and the rest must
+ * pay liquidity for 30 days. Otherwise subscriptions close. Redemptions never do.
  */
 import { formatMoney, isMore, type Money, money } from '@sathorn/money';
 import type { LockupTerms, Stage } from './accrue-income.ts';
 import { lockupYield, YEAR_DIVISOR } from './accrue-income.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
-/** Days of liquidity's current income that the account must hold while subscriptions are open. */
+/** How many days of liquidity's income the account must have while subscriptions are open. */
 export const COVER_DAYS = 30;
 
-/** Over the whole platform, each local day. */
+/** Limit over all customers per local day. */
 export const QUICK_REDEMPTION_MAX = money('USDT', 30_000_000_000_000n);
 
-/** A normal redemption arrives within so many days. */
+/** A normal redemption arrives within this many days. */
 export const NORMAL_REDEMPTION_DAYS = 3;
 
-/** The account that pays. */
+/** The account that pays yields. */
 export interface YieldFund {
   readonly available: bigint;
-  /** What liquidity costs a day at most, in units. */
+  /** Upper bound of liquidity's cost per day, in units. */
   readonly liquidityDaily: bigint;
-  /** A day's income waits because the account could not pay all of it. */
+  /** A day's income is waiting because the account cannot pay all of it. */
   readonly isWaiting: boolean;
 }
 
-/** An upper bound of a day's income on a balance: all of it at the highest rate, rounded up. */
+/** An upper bound of one day's income on a balance: all of it at the highest rate, rounded up. */
 export function mostDaily(balance: bigint, stages: readonly Stage[]): bigint {
   const highest = stages.map(({ rate }) => rate).sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n;
   return (balance * highest + YEAR_DIVISOR - 1n) / YEAR_DIVISOR;
 }
 
-/** Pays what is promised in addition, and liquidity for a month, with what it has. */
+/** Whether the account covers an additional promise and 30 days of liquidity. */
 export const covers = (
   { available, liquidityDaily, isWaiting }: YieldFund,
   promised: bigint,
@@ -42,7 +42,7 @@ export const covers = (
 
 interface Subscription {
   readonly amount: Money<'USDT'>;
-  /** False without a licence, or where the terms say so. */
+  /** False without a licence, or when the terms close the product. */
   readonly isOffered: boolean;
   readonly isFrozen: boolean;
   readonly min: Money<'USDT'>;
@@ -52,7 +52,7 @@ interface Subscription {
 
 export interface LockupSubscription extends Subscription {
   readonly terms: Omit<LockupTerms, 'principal'>;
-  /** The most that one customer may have in open orders of the product, less what they have. */
+  /** How much more of the product this customer may have in open orders. */
   readonly customerLeft: Money<'USDT'>;
   readonly quotaLeft: Money<'USDT'>;
 }
@@ -68,7 +68,7 @@ export type LockupRefusal =
 
 const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(a, b) ? b : a);
 
-/** Accepts with the whole yield, which is to be set aside. Refuses in the order written here. */
+/** Accepts with the whole yield, which must be reserved. Checks in the order written here. */
 export function decideLockup(subscription: LockupSubscription): Decision<{ promised: bigint }, LockupRefusal> {
   const { amount, min, available, customerLeft, quotaLeft, terms, fund } = subscription;
   if (!subscription.isOffered) return refuse('earning_not_offered', { field: 'product' });
@@ -112,9 +112,9 @@ export interface Redemption {
   readonly amount: Money<'USDT'>;
   readonly speed: 'quick' | 'normal';
   readonly isFrozen: boolean;
-  /** What is in liquidity and not on its way out. */
+  /** The liquidity balance without pending redemptions. */
   readonly redeemable: Money<'USDT'>;
-  /** What quick redemptions of all customers may still take today. */
+  /** How much quick redemptions by all customers may still take today. */
   readonly quickLeft: Money<'USDT'>;
 }
 

@@ -48,7 +48,7 @@ describe('decidePurchase', () => {
     ['duration_not_offered', { offer: undefined }, undefined],
     ['coin_not_offered', { isCoinOffered: false }, undefined],
   ] as const;
-  it.each(table)('refuses %s before all that follows it', (refusal, change, params) => {
+  it.each(table)('refuses %s before any later reason', (refusal, change, params) => {
     spoiled.push({ ...(spoiled.at(-1) ?? good), ...change });
     expect(decidePurchase({ ...good, ...change })).toMatchObject({ ok: false, refusal });
     const all = decidePurchase(spoiled.at(-1) ?? good);

@@ -13,7 +13,7 @@ export interface OptionOffer {
   readonly feeRate: Rate;
   readonly stakeMin: Money<'USDT'>;
   readonly stakeMax: Money<'USDT'>;
-  /** Limit per coin and direction, over the orders that end in the same window. */
+  /** Limit per coin and direction, over orders that end in the same window. */
   readonly windowExposureMax: Money<'USDT'>;
   /** Limit per coin over all orders. */
   readonly coinExposureMax: Money<'USDT'>;
@@ -22,7 +22,7 @@ export interface OptionOffer {
 export interface Purchase {
   readonly stake: Money<'USDT'>;
   readonly isCoinOffered: boolean;
-  /** Undefined when this duration is not sold. */
+  /** Undefined when this duration is not offered. */
   readonly offer: OptionOffer | undefined;
   readonly isFrozen: boolean;
   readonly isIndexStale: boolean;
@@ -43,7 +43,7 @@ export type PurchaseRefusal =
   | 'exceeds_balance'
   | 'exposure_reached';
 
-/** Refuses in the order written here; the table in the test walks the same order. */
+/** Checks in the order written here; the test's table follows the same order. */
 export function decidePurchase(purchase: Purchase): Decision<OptionWin, PurchaseRefusal> {
   const { stake, offer, available } = purchase;
 
@@ -65,17 +65,14 @@ export function decidePurchase(purchase: Purchase): Decision<OptionWin, Purchase
   const room = roomForProfit(purchase, offer);
   if (isMore(win.profit, room)) {
     const left = largestStakeFor(room, offer.payout);
-    // A remainder that nobody could buy is not worth naming.
+    // A remainder below the minimum stake cannot be bought, so it counts as zero.
     const offered = isMore(offer.stakeMin, left) ? zero('USDT') : left;
     return refuse('exposure_reached', { field: 'quantity', params: { left: formatMoney(offered) } });
   }
   return accept(win);
 }
 
-/**
- * The largest profit that the house can still promise: by the limit of the window, of the coin, and by the pool's
- * balance.
- */
+/** The largest profit that the house can still promise: limited by the window, the coin and the pool's balance. */
 function roomForProfit(purchase: Purchase, offer: OptionOffer): Money<'USDT'> {
   const rooms = [
     subtract(offer.windowExposureMax, purchase.windowExposure),

@@ -7,7 +7,7 @@ import { decideQuotes, type QuoteSituation } from './decide-quotes.ts';
 const situation = fc
   .record({
     coin: fc.constantFrom(...COIN_CODES),
-    // From a few price steps to a million USDT, also between two steps.
+    // From a few price steps to a million USDT, also between two price steps.
     index: fc.oneof(fc.bigInt(1n, 1_000_000n), fc.bigInt(1_000_000n, 1_000_000_000_000n)),
     halfSpreadBps: fc.bigInt(1n, 50n),
     first: fc.bigInt(1_000_000n, 50_000_000_000n),
@@ -61,7 +61,8 @@ it('more coins make bids and asks cheaper, never dearer', () => {
       const after = decideQuotes({ ...given, coins: money(given.coin, given.coins.units + more) });
       for (const side of ['buy', 'sell'] as const) {
         const [was, is] = [best(before, side), best(after, side)];
-        // More coins: bids lower, asks lower. When a level is too small for an order, the next one becomes the best.
+        // With more coins, bids and asks move down. When a level becomes too small for an order, the next one is the
+        // best.
         if (was !== undefined && is !== undefined && before.length === 16 && after.length === 16)
           expect(is <= was).toBe(true);
       }

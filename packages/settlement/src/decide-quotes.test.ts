@@ -45,7 +45,7 @@ describe('decideQuotes', () => {
     ]);
   });
 
-  it('only posts', () => {
+  it('has post-only orders only', () => {
     for (const quote of decideQuotes(even))
       expect(quote).toMatchObject({ coin: 'BTC', type: 'limit', timeInForce: 'GTC', postOnly: true });
   });
@@ -53,9 +53,9 @@ describe('decideQuotes', () => {
   it.each([
     ['no quotes without an index', { index: null }, '', ''],
     ['no quotes without a balance', { coins: coins('BTC', '0'), usdt: usdt('0') }, '', ''],
-    // 0.00005 BTC are worth 3 USDT: the largest level is below the minimum of an order.
+    // 0.00005 BTC is worth 3 USDT, so even the largest level is below the minimum order.
     ['no quote below the smallest order', { coins: coins('BTC', '0.00005'), usdt: usdt('3') }, '', ''],
-    // Three quarters in coins: the bid steps back by a quarter of its distance and halves, the ask comes nearer.
+    // Three quarters in coins: the bid moves a quarter of its distance away and halves, the ask moves closer.
     [
       'buys less of an asset that it has too much of',
       { coins: coins('BTC', '30') },
@@ -65,7 +65,7 @@ describe('decideQuotes', () => {
     ['the other way round', { usdt: usdt('1800000') }, '59977.50 0.06600000', '60037.50 0.03300000'],
     ['bids alone without coins', { coins: coins('BTC', '0') }, '59985.00 0.06600000', ''],
     ['asks alone without USDT', { usdt: usdt('0') }, '', '60015.00 0.06600000'],
-    // 12,000 of the 138,000 of a whole ladder.
+    // 12,000 out of the 138,000 of a full ladder.
     [
       'all levels smaller with little',
       { coins: coins('BTC', '0.2'), usdt: usdt('12000') },
@@ -77,7 +77,7 @@ describe('decideQuotes', () => {
   });
 
   it('never gets two levels on one tick', () => {
-    // A tick of TRX is a tenth of this price: the second level would lie outside the band.
+    // TRX's price step is a tenth of this price, so the second level would lie outside the band.
     const quotes = decideQuotes({
       coin: 'TRX',
       index: at('0.01'),

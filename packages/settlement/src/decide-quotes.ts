@@ -1,10 +1,10 @@
 /**
- * Decides the quotes of the house's market maker: a ladder on both sides of the index, from its balances.
+ * Decides the quotes of the house's market maker: a ladder on both sides of the index, computed from its balances.
  *
- * Every bid is below the index and every ask above it, all within the band of market orders, each level beyond the one
- * before. Bids together cost no more than the USDT that it may use, asks no more than its coins. A maker with more
- * value in the coin than in USDT asks nearer to the index and bids smaller sizes, and the other way round, until both
- * are equal. The same situation gives the same quotes.
+ * Every bid is below the index and every ask above it, all within the band of market orders, and each level is farther
+ * away than the previous one. All bids together cost at most the USDT that it may use, all asks at most its coins. A
+ * maker with more value in the coin than in USDT asks closer to the index and bids smaller sizes, and vice versa, until
+ * both are equal. The same situation always gives the same quotes.
  */
 import {
   type CoinCode,
@@ -23,15 +23,15 @@ import { QUOTE_LADDER, type QuoteTerms, REQUOTE_AFTER_MS } from './quote-terms.t
 
 export interface QuoteSituation {
   readonly coin: CoinCode;
-  /** Null while it is stale, or the coin is paused: then nothing is quoted. */
+  /** Null while the index is stale or the coin is paused; then nothing is quoted. */
   readonly index: Price | null;
   readonly terms: QuoteTerms;
-  /** Balances that it may use for this coin, including its resting quotes. */
+  /** Balances available for this coin, including those held by its resting quotes. */
   readonly coins: Money<CoinCode>;
   readonly usdt: Money<'USDT'>;
 }
 
-/** The best first, bids before asks. */
+/** Best first, bids before asks. */
 export function decideQuotes(situation: QuoteSituation): LimitTicket[] {
   const { index } = situation;
   if (index === null) return [];
@@ -44,7 +44,7 @@ export interface Quoted {
   readonly atMs: number;
 }
 
-/** True when the quotes should be replaced; `quoted` is null while there are none. */
+/** Whether the quotes should be replaced; `quoted` is null when there are none. */
 export function isRequoteDue(
   quoted: Quoted | null,
   now: {
@@ -52,8 +52,8 @@ export function isRequoteDue(
     readonly terms: QuoteTerms;
     readonly isEaten: boolean;
     /**
-     * True when nobody has traded with the house for a while. The quotes then follow the index only when it has reached
-     * one of them.
+     * True when nobody has traded with the house for a while. Then the quotes are replaced only when the index has
+     * reached one of them.
      */
     readonly isQuiet: boolean;
     readonly atMs: number;
@@ -64,7 +64,7 @@ export function isRequoteDue(
   const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
   const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
   if (moved >= halfSpread) return true;
-  // The absolute difference: a clock that was set back must not stop the quotes.
+  // The absolute difference, so that a clock that steps back does not stop requoting.
   const isTooSoon = Math.abs(atMs - quoted.atMs) < REQUOTE_AFTER_MS;
   return !isTooSoon && (isEaten || (!isQuiet && moved * 2n >= halfSpread));
 }
@@ -78,7 +78,7 @@ function skewOf({ coins, usdt }: QuoteSituation, index: Price): bigint {
   return all === 0n ? 0n : ((worth - usdt.units) * SKEW_ONE) / all;
 }
 
-/** `skew` is above 0 when this side would increase the surplus. */
+/** `skew` is positive if this side would increase the surplus. */
 function sideOf(
   side: 'buy' | 'sell',
   { coin, terms, coins, usdt }: QuoteSituation,
@@ -87,7 +87,7 @@ function sideOf(
 ): LimitTicket[] {
   const has = side === 'buy' ? usdt.units : contractAmount(index, coins, 'down').units;
   const ladder = QUOTE_LADDER.reduce((sum, { size }) => sum + (terms.first.units * size) / 10n, 0n);
-  // All levels shrink by the same factor: first for the surplus, then to what is available.
+  // All levels shrink by the same factor: first because of the surplus, then to fit the available balance.
   const wanted = skew > 0n ? (ladder * (SKEW_ONE - skew)) / SKEW_ONE : ladder;
   const worth = wanted < has ? wanted : has;
 
@@ -111,10 +111,10 @@ function sideOf(
   return quotes;
 }
 
-/** The product of the scales: parts of 10,000, tenths of the ladder, and thousandths of the skew around two. */
+/** Product of the scales: parts of 10,000, tenths of the ladder, and thousandths of the skew. */
 const DISTANCE_ONE = 10_000n * 10n * 2n * SKEW_ONE;
 
-/** The price at a distance from the index, at least one beyond the level before; null outside the band. */
+/** The price at a distance from the index, at least one price step beyond `before`; null outside the band. */
 function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Price, distance: bigint): Price | null {
   const priceStep = priceStepUnits(coin);
   if (side === 'buy') {
@@ -129,7 +129,7 @@ function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Pri
   return limit <= bandPrice(coin, 'buy', index) ? limit : null;
 }
 
-/** Rounds to lots with two significant digits, so that sizes and holds seldom change with the price. */
+/** Rounds to lots with two significant digits, so that sizes and holds rarely change with the price. */
 function quantityFor(coin: CoinCode, amount: bigint, limit: Price): bigint {
   const lot = lotUnits(coin);
   const lots = mulDiv(amount, 10n ** BigInt(scaleOf(coin)), limit * lot, 'down');

@@ -9,9 +9,9 @@ export interface Accepted<Effect> {
 export interface Refusing<Refusal extends string> {
   readonly ok: false;
   readonly refusal: Refusal;
-  /** Values that the refusal's sentence mentions: limits, waits, dates. */
+  /** Values that the refusal's message mentions: limits, waits, dates. */
   readonly params?: Readonly<Record<string, string>>;
-  /** The field of the request that is at fault, when one is. */
+  /** The faulty field of the request, if any. */
   readonly field?: string;
   /** Other faulty fields that the same check found, each with its refusal. */
   readonly others?: Readonly<Record<string, Refusal>>;

@@ -6,13 +6,13 @@ import { endTickOf, settleOption, startTickOf } from './settle-option.ts';
 const SECONDS = 30;
 const STEP_MS = 100;
 const TRIALS = 12_000;
-/** The market's move per second, in units of a price of 6 decimals: 1 to 10^4 of it, as on a lively day. */
+/** The market's volatility per second in price units (10^-6): about 10^-4 of the price, as on a lively day. */
 const SIGMA = 6_400_000;
 const START = 64_000_000_000;
-/** Below this knowledge a bet loses on average, because of the payout rate. */
+/** An advantage smaller than this loses on average because of the payout rate. */
 const WORTH = 1.2 * SIGMA;
 
-/** Uniform on (0, 1); the same numbers each time (mulberry32). */
+/** Uniform on (0, 1) and seeded (mulberry32). */
 function uniform(seed: number): () => number {
   let state = seed;
   return () => {
@@ -24,7 +24,7 @@ function uniform(seed: number): () => number {
 }
 
 /**
- * How the index follows the market: the share of its votes that lag behind the attacker's venue, and its price step.
+ * How the index follows the market: the share of its sources that lag behind the attacker's venue, and its price step.
  */
 interface Index {
   readonly laggards: number;
@@ -33,8 +33,8 @@ interface Index {
 const WHOLE: Index = { laggards: 1, step: 1 };
 
 /**
- * The average profit per USDT staked by a customer who sees the market `leadMs` before the index does, orders in the
- * last moment before a tick, and only when the market has moved far enough by then.
+ * The average profit per staked USDT of a customer who sees the market `leadMs` before the index, orders at the last
+ * moment before a tick, and only when the market has moved far enough by then.
  */
 function meanReturn(
   leadMs: number,
@@ -50,7 +50,7 @@ function meanReturn(
     for (let at = 0; at < (SECONDS + 6) * 1_000; at += STEP_MS)
       market.push((market.at(-1) ?? 0) + normal() * SIGMA * Math.sqrt(STEP_MS / 1_000));
     const seenAt = (ms: number): number => market[Math.floor((ms + 2_000) / STEP_MS)] ?? Number.NaN;
-    // The mean of the two votes in the middle, one of which may be as early as the attacker.
+    // The mean of the two middle votes, one of which may be as early as the attacker.
     const indexAt = (ms: number): Price => {
       const mid = laggards * seenAt(ms - leadMs) + (1 - laggards) * seenAt(ms);
       return price(BigInt(Math.floor(mid / step) * step));
@@ -87,12 +87,12 @@ describe('C10 a customer who sees the market before the index does', () => {
   it.each([300, 500, 1_000])('loses as much as everybody else, even with a lead of %i ms', (leadMs) => {
     const { trades, mean } = meanReturn(leadMs, ACCEPTED_AFTER_MS);
     expect(trades).toBeGreaterThan(50);
-    // Half are won: 0.75 less a fee of 2% of it, against 1.
+    // Half of the options win: 0.75 minus a fee of 2% of that, against a stake of 1.
     expect(mean).toBeGreaterThan(-0.2);
     expect(mean).toBeLessThan(-0.05);
   });
 
-  // An impact mid is the price of a moment, not an average over time, so a lead is worth no more than with trades.
+  // An impact mid is an instantaneous price and not an average over time, so a lead is worth no more than with trades.
   it.each([
     [500, { laggards: 1, step: 64 }],
     [500, { laggards: 0.5, step: 64 }],
@@ -101,7 +101,8 @@ describe('C10 a customer who sees the market before the index does', () => {
   ])('loses against mids at a lead of %i ms too, whichever votes lag: %o', (leadMs, index) => {
     const { trades, mean } = meanReturn(leadMs, ACCEPTED_AFTER_MS, index);
     expect(trades).toBeGreaterThan(50);
-    // A win is 0.735 and a loss 1, so one option deviates by 0.87: three standard errors below nothing.
+    // A win pays 0.735 and a loss costs 1, so the standard deviation is 0.87. The mean must be three standard errors
+    // below zero.
     expect(mean + (3 * 0.87) / Math.sqrt(trades)).toBeLessThan(0);
   });
 });

@@ -1,25 +1,25 @@
 /**
- * What one customer has in liquidity, and what of it earns. Within a day, what was subscribed is fresh and earns from
- * the next day on; a quick redemption no longer earns that day; a normal one still does. Redemptions take what is
- * fresh first, because that forgoes nothing.
+ * One customer's liquidity and the part of it that earns. Money subscribed today is fresh and earns from the next day.
+ * A quick redemption stops earning today, a normal one still earns today. Redemptions take fresh money first, because
+ * that forgoes nothing.
  */
 export interface LiquidityPosition {
-  /** The local day that the rest is true of. Later days have no movements yet. */
+  /** The local day that the other fields describe. No later day has movements yet. */
   readonly day: number;
   /** Earns on `day`. */
   readonly earning: bigint;
-  /** The part of `earning` that a normal redemption takes away after `day`. */
+  /** The part of `earning` that normal redemptions remove after `day`. */
   readonly leaving: bigint;
-  /** Subscribed on `day`: earns from the day after. */
+  /** Subscribed on `day`: earns from the next day. */
   readonly fresh: bigint;
 }
 
 export const emptyPosition = (day: number): LiquidityPosition => ({ day, earning: 0n, leaving: 0n, fresh: 0n });
 
-/** What a redemption may take. */
+/** How much can be redeemed. */
 export const redeemable = ({ earning, leaving, fresh }: LiquidityPosition): bigint => earning - leaving + fresh;
 
-/** The position as it stands on a later day. A clock that steps back over midnight leaves it where it is. */
+/** The position as of a later day. If the clock steps back over midnight, the position stays unchanged. */
 export function onDay(position: LiquidityPosition, day: number): LiquidityPosition {
   return day <= position.day ? position : { day, earning: redeemable(position), leaving: 0n, fresh: 0n };
 }
@@ -31,7 +31,7 @@ export const subscribed = (position: LiquidityPosition, units: bigint): Liquidit
 
 export type RedemptionSpeed = 'quick' | 'normal';
 
-/** Throws when there is not so much. */
+/** Throws if there is not enough. */
 export function redeemed(position: LiquidityPosition, units: bigint, speed: RedemptionSpeed): LiquidityPosition {
   if (units <= 0n || units > redeemable(position)) throw new RangeError(`${units} of ${redeemable(position)}`);
   const fromFresh = units < position.fresh ? units : position.fresh;

@@ -2,20 +2,20 @@ import { add, type Money, money, type Price, RATE_ONE, type Rate, share, subtrac
 
 export type OptionDirection = 'up' | 'down';
 
-/** The terms on which both sides agreed when the option was bought. Nothing that happens later changes them. */
+/** The terms agreed when the option was bought. Nothing later changes them. */
 export interface OptionTerms {
   readonly direction: OptionDirection;
   readonly stake: Money<'USDT'>;
-  /** The profit of a win, as a share of the stake. */
+  /** The profit of a win as a share of the stake. */
   readonly payout: Rate;
-  /** Handling fee, as a share of the profit of a win. */
+  /** Handling fee as a share of a win's profit. */
   readonly feeRate: Rate;
-  /** The moment of acceptance, in ms since 1970: `ACCEPTED_AFTER_MS` after the decision. */
+  /** When the order takes effect, in ms since 1970: `ACCEPTED_AFTER_MS` after the decision. */
   readonly acceptedMs: number;
   readonly durationMs: number;
 }
 
-/** An index price that was kept: `atMs` in ms since 1970, `sequence` without gaps within a coin. */
+/** A stored index price: `atMs` in ms since 1970, `sequence` without gaps within a coin. */
 export interface OptionTick {
   readonly sequence: bigint;
   readonly atMs: number;
@@ -44,8 +44,8 @@ export interface OptionWin {
 }
 
 /**
- * Rounded as in the ledger: what the customer receives is rounded down and what they pay is rounded up, each by less
- * than one unit.
+ * Rounded as in the ledger: amounts that the customer receives are rounded down and amounts that they pay are rounded
+ * up, each by less than one unit.
  */
 export function optionWin(stake: Money<'USDT'>, payout: Rate, feeRate: Rate): OptionWin {
   const profit = share(stake, payout, 'down');

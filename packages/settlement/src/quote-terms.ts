@@ -3,8 +3,8 @@ import { type CoinCode, type Money, money } from '@sathorn/money';
 /** How the house's market maker quotes a coin. */
 export interface QuoteTerms {
   /**
-   * Distance from the index to the best quote of either side, in parts of 10,000, when the maker holds as much in the
-   * coin as in USDT.
+   * Distance from the index to the best quote on either side, in parts of 10,000, when the maker holds equal values in
+   * the coin and in USDT.
    */
   readonly halfSpreadBps: bigint;
   /** The value of the best quote. */
@@ -16,7 +16,7 @@ const terms = (halfSpreadBps: bigint, first: bigint): QuoteTerms => ({
   first: money('USDT', first * 1_000_000n),
 });
 
-/** Wider and smaller for coins with volatile prices. */
+/** Volatile coins get wider spreads and smaller sizes. */
 export const QUOTE_TERMS: Readonly<Record<CoinCode, QuoteTerms>> = {
   BTC: terms(5n, 4_000n),
   ETH: terms(5n, 3_000n),
@@ -28,7 +28,7 @@ export const QUOTE_TERMS: Readonly<Record<CoinCode, QuoteTerms>> = {
   TRX: terms(8n, 1_000n),
 };
 
-/** Levels of one side, the best first: distance and size as multiples of those of the best, in tenths. */
+/** Levels of one side, best first: distance and size as multiples of the best one's, in tenths. */
 export const QUOTE_LADDER: readonly { readonly distance: bigint; readonly size: bigint }[] = [
   { distance: 10n, size: 10n },
   { distance: 16n, size: 15n },
@@ -41,7 +41,7 @@ export const QUOTE_LADDER: readonly { readonly distance: bigint; readonly size: 
 ];
 
 /**
- * The shortest time between two requotes, because each is a journal that is kept for ever. A quote that the index has
+ * The shortest time between two requotes, because each is a journal that is stored for ever. A quote that the index has
  * reached is replaced at once.
  */
 export const REQUOTE_AFTER_MS = 2_500;

@@ -8,7 +8,7 @@ const bps = (parts: number) => rateFromBasisPoints(BigInt(parts));
 const btc = (units: bigint) => money('BTC', units);
 const usdt = (units: bigint) => money('USDT', units);
 
-/** A taker buys 0.001 BTC of a sale of 0.002 at 60,000 USDT. */
+/** The taker buys 0.001 BTC from a resting sale of 0.002 at 60,000 USDT. */
 const BUY: ContractFill = {
   takerSide: 'buy',
   price: price(60_000_000_000n),
@@ -19,7 +19,7 @@ const BUY: ContractFill = {
   isMakerFilled: false,
 };
 const SELL: ContractFill = { ...BUY, takerSide: 'sell', makerHeld: usdt(120_000_000n) };
-/** 0.00001 BTC at 0.01 USDT are worth less than one unit. */
+/** 0.00001 BTC at 0.01 USDT is worth less than one unit. */
 const DUST: ContractFill = { ...SELL, price: price(10_000n), quantity: btc(1_000n), makerHeld: usdt(1n) };
 
 const textOf = ({ from, to, amount, purpose }: FillMove): string =>

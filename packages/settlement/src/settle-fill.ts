@@ -1,9 +1,10 @@
 /**
- * Decides the money movements when two orders match. Pure, so that anybody can recompute it from the trade and the two
+ * Decides the transfers when two orders match. Pure, so that anybody can recompute it from the trade and the two
  * orders.
  *
- * The taker pays out of its available balance, the maker out of its order's hold. Each pays the fee from what it
- * receives. Holds are rounded up and payments down, so a hold covers its fills. A filled maker gets the rest back.
+ * The taker pays from its available balance, the maker from its order's hold. Each pays its fee out of what it
+ * receives. Holds are rounded up and payments down, so a hold covers its fills. A completely filled maker gets the rest
+ * of its hold back.
  */
 import { type CoinCode, type Money, money, type Price, type Rate, subtract } from '@sathorn/money';
 import { contractAmount, contractFee } from './contract-terms.ts';
@@ -16,7 +17,7 @@ export interface ContractFill {
   readonly takerRate: Rate;
   /** The hold of the maker's order before the fill. */
   readonly makerHeld: Money;
-  /** Nothing of the maker's order is left. */
+  /** True when nothing of the maker's order is left. */
   readonly isMakerFilled: boolean;
 }
 
@@ -32,12 +33,12 @@ export interface FillMove {
 
 export interface FillSettlement {
   readonly amount: Money<'USDT'>;
-  /** Each in what its side receives. */
+  /** Each fee is in the asset that its side receives. */
   readonly makerFee: Money;
   readonly takerFee: Money;
   /** The hold of the maker's order afterwards. */
   readonly makerHeld: Money;
-  /** In the order in which they are posted. */
+  /** In posting order. */
   readonly moves: readonly FillMove[];
 }
 

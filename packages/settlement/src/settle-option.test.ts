@@ -57,7 +57,7 @@ describe('settleOption', () => {
 
   it('rounds the profit down and the fee up', () => {
     const settled = settleOption(terms('up', 1_000_001n), tick(1, accepted + 1, 1n), tick(2, end, 2n));
-    // 780,000.78 units of profit; 2% of 780,000 is 15,600 exactly. One unit more of stake shows both.
+    // 780,000.78 units of profit; 2% of 780,000 is exactly 15,600. One more unit of stake shows both roundings.
     expect(settled).toMatchObject({
       profit: { units: 780_000n },
       fee: { units: 15_600n },

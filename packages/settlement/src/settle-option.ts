@@ -1,10 +1,10 @@
 /**
- * What an option ends as, from its terms and the kept ticks alone: whoever computes it, and whenever, gets the same.
+ * An option's outcome from its terms and the stored ticks alone, so that everybody computes the same at any time.
  *
  * - Start: the first tick after the acceptance. End: the last tick at or before acceptance + duration.
- * - Missing ticks (more than 3 s without one after the acceptance, or before the end) make it void: never settled on an
- *   old price.
- * - A tie and a void give back exactly the stake. A win never pays more than was held when it was bought.
+ * - Missing ticks (more than 3 s without one after the acceptance or before the end) make it void, so that it is never
+ *   settled on an old price.
+ * - A tie and a void return exactly the stake. A win never pays more than was held when it was bought.
  */
 import { type Money, subtract, zero } from '@sathorn/money';
 import { OPTION_GAP_MAX_MS, type OptionTerms, type OptionTick, optionEndMs, optionWin } from './option-terms.ts';
@@ -14,24 +14,24 @@ export type VoidReason = 'no_start_tick' | 'no_end_tick';
 
 export interface OptionSettlement {
   readonly outcome: OptionOutcome;
-  /** Why it is void, else null. */
+  /** Why it is void; otherwise null. */
   readonly reason: VoidReason | null;
-  /** Before the fee: the gain of a win, minus the stake on a loss, otherwise 0. */
+  /** Before the fee: the gain of a win, minus the stake for a loss, otherwise 0. */
   readonly profit: Money<'USDT'>;
   readonly fee: Money<'USDT'>;
-  /** The customer's total credit: stake + profit − fee, or nothing, or the stake. */
+  /** The customer's total credit: stake + profit − fee for a win, nothing for a loss, otherwise the stake. */
   readonly credited: Money<'USDT'>;
-  /** The deciding ticks; null for a tick that was missing. */
+  /** The deciding ticks; null for a missing one. */
   readonly start: OptionTick | null;
   readonly end: OptionTick | null;
 }
 
-/** The first tick after the acceptance. Ticks are in the order of their sequence. */
+/** The first tick after the acceptance. Expects ticks in order of sequence. */
 export function startTickOf(terms: OptionTerms, ticks: readonly OptionTick[]): OptionTick | null {
   return ticks[countUntil(ticks, terms.acceptedMs)] ?? null;
 }
 
-/** The last tick at or before the end. Ticks are in the order of their sequence. */
+/** The last tick at or before the end. Expects ticks in order of sequence. */
 export function endTickOf(terms: OptionTerms, ticks: readonly OptionTick[]): OptionTick | null {
   return ticks[countUntil(ticks, optionEndMs(terms)) - 1] ?? null;
 }
@@ -50,8 +50,8 @@ function countUntil(ticks: readonly OptionTick[], timeMs: number): number {
 }
 
 /**
- * `start` is the first tick after the acceptance and `end` the last at or before the end, null when there is none.
- * Throws for any other pair, which is a bug: no money may move by it.
+ * `start` is the first tick after the acceptance and `end` the last one at or before the end; null where there is none.
+ * Throws for any other pair, because that is a bug and no money may move on it.
  */
 export function settleOption(terms: OptionTerms, start: OptionTick | null, end: OptionTick | null): OptionSettlement {
   const endMs = optionEndMs(terms);

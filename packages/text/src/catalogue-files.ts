@@ -40,7 +40,7 @@ export function readCatalogue(language: Language, areas: readonly string[]): Cat
   return merged;
 }
 
-/** Throws, with the key, on a message that is not ICU or that uses more of ICU than values and plurals. */
+/** Throws, naming the key, if a message is not valid ICU or uses more than values and plurals. */
 export function compileCatalogue(catalogue: Catalogue): CompiledCatalogue {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => {

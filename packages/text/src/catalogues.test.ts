@@ -8,19 +8,19 @@ import { placeholdersOf } from './texts.ts';
 
 const AREAS = listAreas();
 const OTHERS = LANGUAGES.filter((language) => language !== 'th');
-/** The areas that every page of the web loads sooner or later. */
+/** The areas that every page of the web app loads sooner or later. */
 const WEB_AREAS = ['account', 'faults', 'shell', 'trade'];
 const WEB_SIZE_MAX = 10_240;
 
-/** Statuses of the specification's error catalogue, and those that the edge answers besides. */
+/** The statuses of the specification's error catalogue, and the others that the edge answers. */
 const HTTP_STATUSES = [400, 401, 402, 403, 404, 405, 406, 413, 415, 429, 500, 501, 502, 503, 504];
 
-/** Latin words that are names, not English: everything else in another language was forgotten. */
+/** Latin words that are names. Any other Latin word in another language is a forgotten translation. */
 const NAMES = new Set(
   [
     'Sathorn Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
-    'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 WebSocket npm start ok',
-    // Traders say these as they are in every language.
+    'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 WebSocket npm start ok drand npx sathorn verify',
+    // Terms that traders use untranslated in every language.
     'Maker Taker Post only',
   ]
     .join(' ')

@@ -23,7 +23,7 @@ const STYLES = {
     second: '2-digit',
     hourCycle: 'h23',
   },
-  /** 21 พ.ย. 14:05: in lists of the recent past */
+  /** 21 พ.ย. 14:05, for lists of the recent past */
   dayTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   /** พฤศจิกายน 2569 */
   month: { month: 'long', year: 'numeric' },
@@ -34,7 +34,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** Far more than one app needs. A server needs one per time zone of its readers. */
 const FORMATTERS_MAX = 400;
 
-/** A moment (ISO 8601, or ms since 1970) in the reader's time zone, or in the one that is given. */
+/** A moment (ISO 8601, or ms since 1970) in the reader's time zone or a given one. */
 export function formatDate(
   moment: string | number,
   style: DateStyle,

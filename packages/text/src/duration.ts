@@ -4,7 +4,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A wait in words, in the largest unit that still says it well; rounded up, so nobody comes back too early. */
+/** A wait in words, in the largest unit that is precise enough; rounded up, so that nobody comes back too early. */
 export function durationText(seconds: number, presentation: Presentation): string {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 2 * MINUTE) return unitText(whole, 'second', presentation);

@@ -3,7 +3,7 @@ export const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const DEFAULT_LANGUAGE: Language = 'th';
 
-/** Each language by its own name, for the list to choose from. */
+/** Each language by its own name, for choosing one. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   th: 'ไทย',
   en: 'English',
@@ -18,8 +18,8 @@ export function isLanguage(value: string): value is Language {
 }
 
 /**
- * The language of a `lang` header, or of a browser's own tag: `zh` for every Chinese locale, `jp` also for `ja`, the
- * locale's first part otherwise. Any other language becomes Thai.
+ * The language of a `lang` header or a browser's language tag: `zh` for every Chinese locale, `jp` also for `ja`,
+ * otherwise the locale's first part. Any other language becomes Thai.
  */
 export function languageOf(tag: string | undefined): Language {
   const primary =

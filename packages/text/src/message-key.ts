@@ -1,7 +1,9 @@
 import type account from './catalogues/account/th.json';
+import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
-import type content from './catalogues/content/th.json';
+import type consents from './catalogues/consents/th.json';
 import type contracts from './catalogues/contracts/th.json';
+import type disputes from './catalogues/disputes/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
@@ -10,8 +12,13 @@ import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
+import type rewards from './catalogues/rewards/th.json';
 import type rules from './catalogues/rules/th.json';
+import type safeguards from './catalogues/safeguards/th.json';
+import type service from './catalogues/service/th.json';
+import type share from './catalogues/share/th.json';
 import type shell from './catalogues/shell/th.json';
+import type status from './catalogues/status/th.json';
 import type trade from './catalogues/trade/th.json';
 import type withdrawals from './catalogues/withdrawals/th.json';
 
@@ -19,9 +26,11 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 // ones.
 interface Areas {
   account: typeof account;
+  activities: typeof activities;
   codes: typeof codes;
-  content: typeof content;
+  consents: typeof consents;
   contracts: typeof contracts;
+  disputes: typeof disputes;
   earning: typeof earning;
   edge: typeof edge;
   faults: typeof faults;
@@ -30,13 +39,18 @@ interface Areas {
   money: typeof money;
   receipt: typeof receipt;
   refusals: typeof refusals;
+  rewards: typeof rewards;
   rules: typeof rules;
+  service: typeof service;
+  share: typeof share;
+  safeguards: typeof safeguards;
   shell: typeof shell;
+  status: typeof status;
   trade: typeof trade;
   withdrawals: typeof withdrawals;
 }
 
-/** An area is a folder of catalogues. */
+/** A folder of catalogues. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */
@@ -45,5 +59,5 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 /** Keys that every screen of the app may use. */
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
-/** Keys that only the server words. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'content' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+/** Keys that only the server uses. */
+export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'consents' | 'edge' | 'messages' | 'refusals' | 'rules'>;

@@ -3,18 +3,18 @@ import type { Presentation } from './presentation.ts';
 
 const DONG = new Set(['₫', 'đ', 'VND']);
 
-/** No line break may part a number from its unit. */
+/** A line must not break between a number and its unit. */
 const NO_BREAK_SPACE = '\u00a0';
 
 /**
- * An amount of a display currency: the unit before the number, after it for the dong. `฿1,234.50`, `−฿5.00`, `THB
+ * An amount in a display currency: the unit before the number, but after it for the dong. `฿1,234.50`, `−฿5.00`, `THB
  * 5.00`, `1,234 ₫`.
  */
 export function formatMoney(text: string, unit: string, presentation: Presentation, style: NumberStyle = {}): string {
   const number = formatDecimalText(text, presentation, style);
   if (DONG.has(unit)) return `${number}${NO_BREAK_SPACE}${unit}`;
   const sign = /^[−+]/.exec(number)?.[0] ?? '';
-  // A symbol stands at the figure, a code apart from it.
+  // A symbol is joined to the number, a code is separated from it.
   const gap = /^\p{Sc}$/u.test(unit) ? '' : NO_BREAK_SPACE;
   return `${sign}${unit}${gap}${number.slice(sign.length)}`;
 }

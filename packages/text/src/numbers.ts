@@ -1,17 +1,20 @@
 import { intlTag, type Presentation } from './presentation.ts';
 
-// Intl takes decimal strings and keeps every digit of them; nothing here ever becomes a JavaScript number.
+// Intl accepts decimal strings and keeps every digit, so no amount ever becomes a JavaScript number.
 
 export interface NumberStyle {
-  /** Decimals always shown. */
+  /** The minimum number of decimals shown. */
   readonly minDecimals?: number;
-  /** Finer digits are cut off, never rounded up: nobody is shown more than there is. Default: all that the text has. */
+  /**
+   * Further digits are cut off and never rounded up, so that nobody is shown more than there is. By default all digits
+   * of the text are shown.
+   */
   readonly maxDecimals?: number;
-  /** `+` on gains, for changes; a balance has none. */
+  /** Shows `+` on gains, for changes; balances have no sign. */
   readonly signed?: boolean;
 }
 
-/** A decimal string of the wire with thousands separators, a real minus sign and no invisible marks. */
+/** Formats a decimal string with thousands separators and a real minus sign, without invisible marks. */
 export function formatDecimalText(text: string, presentation: Presentation, style: NumberStyle = {}): string {
   return format(text, presentation, {
     minimumFractionDigits: style.minDecimals ?? 0,
@@ -20,7 +23,7 @@ export function formatDecimalText(text: string, presentation: Presentation, styl
   });
 }
 
-/** A share of one as a percentage: `0.0214` is `2.14%`. */
+/** A share as a percentage: `0.0214` is `2.14%`. */
 export function formatPercent(text: string, presentation: Presentation, style: NumberStyle = {}): string {
   return format(text, presentation, {
     style: 'percent',
@@ -30,21 +33,18 @@ export function formatPercent(text: string, presentation: Presentation, style: N
   });
 }
 
-/** A count of things: the only figure that is a JavaScript number. */
+/** A count of things, the only figure that is a JavaScript number. */
 export function formatCount(count: number, presentation: Presentation): string {
   return format(String(Math.trunc(count)), presentation, { maximumFractionDigits: 0, signDisplay: 'negative' });
 }
 
-/**
- * A short form of a volume: `1.2M`, `12 लाख`, and `0.076` for values below one. Never use it for an amount that
- * somebody owns.
- */
+/** A short form of a volume: `1.2M`, `12 लाख`, and `0.076` below one. Never use it for an amount that somebody owns. */
 export function formatCompact(text: string, presentation: Presentation): string {
   const digits = /^-?0\./.test(text) ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 1 };
   return format(text, presentation, { notation: 'compact', ...digits, signDisplay: 'negative' });
 }
 
-/** A finished text, with its digits in the customer's script. */
+/** Replaces the digits of a finished text by those of the customer's script. */
 export function inOwnDigits(text: string, presentation: Presentation): string {
   return text.replace(/[0-9]/g, (digit) => formatCount(Number(digit), presentation));
 }
@@ -67,7 +67,7 @@ function format(text: string, presentation: Presentation, options: Intl.NumberFo
     .replace(/[\u061c\u200e\u200f]/g, '');
 }
 
-/** The wire's grammar, which is also within that of `Intl`. */
+/** The wire's format, which `Intl` also accepts. */
 export function isDecimalText(text: string): text is `${number}` {
   return /^-?[0-9]+(\.[0-9]+)?$/.test(text);
 }

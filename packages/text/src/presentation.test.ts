@@ -36,7 +36,7 @@ describe('languages', () => {
   test('tags', () => {
     expect(LANGUAGES.map(localeTag)).toEqual(['th-TH', 'en', 'zh-CN', 'ja', 'ar', 'hi']);
     expect(intlTag({ language: 'hi', digits: 'native' })).toBe('hi-u-ca-gregory-nu-deva');
-    // Chinese prices are written in Latin digits whatever is chosen.
+    // Chinese prices use Latin digits whatever is chosen.
     expect(intlTag({ language: 'zh', digits: 'native' })).toBe('zh-CN-u-ca-gregory-nu-latn');
   });
 });
@@ -57,7 +57,7 @@ describe('numbers', () => {
     expect(formatDecimalText('-0.999999', en, { minDecimals: 2, maxDecimals: 2 })).toBe('−0.99');
   });
 
-  test('signs are real, and zero has none', () => {
+  test('signs are true minus and plus signs, and zero has none', () => {
     expect(formatDecimalText('1.5', en, { signed: true })).toBe('+1.5');
     expect(formatDecimalText('-1.5', en, { signed: true })).toBe('−1.5');
     expect(formatDecimalText('0', en, { signed: true })).toBe('0');

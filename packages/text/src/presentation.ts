@@ -1,10 +1,10 @@
 import { type Language, localeTag } from './language.ts';
 
-/** How one customer wants numbers and dates to look. Digits: Latin unless chosen otherwise, in every language. */
+/** How one customer wants numbers and dates formatted. Digits are Latin unless chosen otherwise, in every language. */
 export interface Presentation {
   readonly language: Language;
   readonly digits?: Digits;
-  /** Thai dates carry the Buddhist year unless this says otherwise; other languages are always Gregorian. */
+  /** Thai dates use the Buddhist year unless this says otherwise; other languages are always Gregorian. */
   readonly calendar?: Calendar;
 }
 
@@ -15,7 +15,7 @@ export type Calendar = (typeof CALENDARS)[number];
 
 const NATIVE_DIGITS: Partial<Record<Language, string>> = { th: 'thai', ar: 'arab', hi: 'deva' };
 
-/** True when the language has digits of its own in daily use, so that there is a choice. */
+/** True if the language has digits of its own in daily use, so that there is a choice. */
 export function hasNativeDigits(language: Language): boolean {
   return NATIVE_DIGITS[language] !== undefined;
 }
@@ -30,7 +30,7 @@ export function intlTag({ language, digits = 'latin', calendar = 'buddhist' }: P
   return `${localeTag(language)}-u-ca-${year}-nu-${numbering}`;
 }
 
-/** The separator between two figures. Beside Arabic digits a middle dot would be read as their zero. */
+/** The separator between two figures. In Arabic a middle dot would look like the digit zero. */
 export function figureBreak({ language }: Presentation): string {
   return language === 'ar' ? '، ' : ' · ';
 }

@@ -1,19 +1,16 @@
 import type { Language } from './language.ts';
 import { CALENDARS, DIGITS, type Presentation } from './presentation.ts';
 
-/**
- * The recipient of a sentence that is worded on the server, not on their own device: their format preferences and time
- * zone.
- */
+/** The recipient of a sentence that the server words: their format preferences and time zone. */
 export interface Reader extends Presentation {
   /** An IANA name; absent for the brand's time zone. */
   readonly timeZone?: string;
 }
 
-/** The header of every call of the app: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
+/** A header of every call by the app: `digits=native;calendar=gregorian;zone=Asia/Tokyo`. */
 export const PRESENTATION_HEADER = 'presentation';
 
-/** The value that the app puts into that header. */
+/** The value of that header. */
 export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'language'>): string {
   return Object.entries({ digits, calendar, zone: timeZone })
     .filter(([, value]) => value !== undefined)
@@ -23,7 +20,7 @@ export function presentationText({ digits, calendar, timeZone }: Omit<Reader, 'l
 
 const TEXT_MAX = 120;
 
-/** The reader of a request. A setting that is missing from the header or unknown counts as not chosen. */
+/** A request's reader. A setting that is missing or unknown counts as not chosen. */
 export function readerOf(language: Language, text: string | undefined): Reader {
   if (text === undefined || text.length > TEXT_MAX) return { language };
   const said = new Map(
@@ -39,10 +36,10 @@ export function readerOf(language: Language, text: string | undefined): Reader {
 }
 
 const zones = new Map<string, string | undefined>();
-/** More than there are time zones; invented names must not fill the memory. */
+/** More than there are time zones, so that invented names cannot fill the memory. */
 const ZONES_MAX = 1_000;
 
-/** Uses the canonical name, so that different spellings of a zone share one formatter. */
+/** Uses the canonical name, so that all spellings of a zone share one formatter. */
 function zoneOf(text: string | undefined): string | undefined {
   if (text === undefined || !/^[A-Za-z0-9_+\-/:]{1,40}$/.test(text)) return undefined;
   if (!zones.has(text)) {

@@ -2,7 +2,7 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage';
 
 type Choices = Readonly<Record<string, CompiledMessage | number | undefined>>;
 
-/** One entry per language tag: its plural rules and its number format. */
+/** A language tag's plural rules and number format. */
 interface Counting {
   readonly rules: Intl.PluralRules;
   readonly figures: Intl.NumberFormat;
@@ -18,7 +18,7 @@ function countingOf(tag: string): Counting {
 }
 
 /**
- * A compiled message with its values. It supports the ICU values and plurals that the catalogues use. Anything else
+ * A compiled message with its values. Supports the ICU values and plurals that the catalogues use; anything else
  * throws, as it does when the catalogues are compiled.
  */
 export function sayMessage(
@@ -37,7 +37,7 @@ export function sayMessage(
   return sentence;
 }
 
-/** A token that chooses by a count. */
+/** Whether a token chooses by a count. */
 export function isPlural(token: readonly unknown[]): token is [string, 'plural', Choices] {
   return token[1] === 'plural' && typeof token[2] === 'object' && token[2] !== null;
 }

@@ -6,10 +6,10 @@ import { intlTag, type Presentation } from './presentation.ts';
 import { type CompiledCatalogue, type TextParams, type Texts, textsOf } from './texts.ts';
 
 const catalogues = new Map<Language, CompiledCatalogue>();
-/** Keyed by the language with its digits and calendar. */
+/** Keyed by language, digits and calendar. */
 const texts = new Map<string, Texts<ServerMessageKey>>();
 
-/** Every area of a language, compiled on first use. */
+/** All areas of a language, compiled on first use. */
 function catalogueOf(language: Language): CompiledCatalogue {
   const known = catalogues.get(language);
   if (known) return known;
@@ -33,8 +33,8 @@ export function serverTexts(presentation: Presentation): Texts<ServerMessageKey>
 }
 
 /**
- * The sentence of a key, in Thai where the language lacks it. An unknown key, or a placeholder without a value, throws:
- * the tests hold every language to the same keys, so either is a bug.
+ * A key's sentence, or the Thai one if the language lacks it. An unknown key or a missing value throws: tests check
+ * that every language has the same keys, so either is a bug.
  */
 export function translate(language: Language, key: ServerMessageKey, params?: TextParams): string {
   return say({ language }, key, params);
@@ -46,8 +46,8 @@ function say(presentation: Presentation, key: ServerMessageKey, params?: TextPar
 }
 
 /**
- * The text of a refusal by its code, with figures in the reader's format. For codes known only at run time; with a
- * literal, `translate` checks the key.
+ * A refusal's text by its code, with figures in the reader's format. For codes known only at run time; with a literal,
+ * `translate` checks the key.
  */
 export function refusalText(presentation: Presentation, code: string, params?: TextParams): string {
   const key = `refusal.${code}`;
@@ -55,7 +55,7 @@ export function refusalText(presentation: Presentation, code: string, params?: T
   return say(presentation, key, params);
 }
 
-/** Words the fault of one field, with a sentence for that field where there is one. */
+/** The text for a field's fault, specific to the field if there is one. */
 export function fieldText(language: Language, fault: string, field: string): string {
   const { has } = serverTexts({ language });
   return translate(language, fieldFaultKey(has, fault, field));

@@ -109,7 +109,7 @@ describe('keys of faults', () => {
     expect(fieldFaultKey(has, fault, field)).toBe(key);
   });
 
-  test('a status of the catalogue, and one that is not', () => {
+  test('a status in the catalogue, and one that is not', () => {
     expect(httpStatusKey(has, 404)).toBe('http.404');
     expect(httpStatusKey(has, 418)).toBe('UNKNOWN_ERROR');
   });

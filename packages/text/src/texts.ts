@@ -7,26 +7,25 @@ import { sayMessage } from './say-message.ts';
 
 export type CompiledCatalogue = Readonly<Record<string, CompiledMessage>>;
 
-/** Fetches an area's catalogue in a language. */
+/** Loads an area's catalogue in each language. */
 export type CatalogueLoaders = Readonly<Record<Language, () => Promise<{ default: CompiledCatalogue }>>>;
 
 /**
- * Values of a message's placeholders, already formatted, with three exceptions: the count of a plural is a number,
- * `wait` is in seconds and shown as a duration, and `min`, `max` and `left` may be decimals of the wire, which get
- * separators.
+ * Values for a message's placeholders, already formatted, with three exceptions: a plural's count is a number, `wait`
+ * is in seconds and shown as a duration, and `min`, `max` and `left` may be decimals of the wire, which get separators.
  */
 export type TextParams = Readonly<Record<string, string | number>>;
 
 export interface Texts<Key extends string> {
-  /** The sentence of a key. A key that is not in the catalogue, or a placeholder without a value, is a bug: throws. */
+  /** A key's sentence. An unknown key or a missing value is a bug and throws. */
   text(key: Key, params?: TextParams): string;
   has(key: string): key is Key;
   readonly presentation: Presentation;
 }
 
 /**
- * Sentences of one language from its compiled catalogue. Pure; making one is cheap. With `isolates`, values in a
- * right-to-left sentence are isolated, so that `10,000 USDT` keeps its order there: for screens, not for SMS.
+ * The sentences of one language from its compiled catalogue. Pure and cheap to create. With `isolates`, values in a
+ * right-to-left sentence are isolated, so that `10,000 USDT` keeps its order: for screens, not for SMS.
  */
 export function textsOf<Key extends string>(
   catalogue: CompiledCatalogue,
@@ -75,7 +74,7 @@ function isolated(values: TextParams): TextParams {
   );
 }
 
-/** Names of everything that a compiled message is given. */
+/** The names of all values that a compiled message needs. */
 export function placeholdersOf(message: CompiledMessage): Set<string> {
   const names = new Set<string>();
   for (const token of message) {

@@ -4,7 +4,7 @@ import { isLanguage, LANGUAGES } from './language.ts';
 const PREFIX = 'virtual:catalogue/';
 const LOADER_PREFIX = 'virtual:texts/';
 
-// The parts of Vite's plugin interface that are used, so that this package does not depend on Vite.
+// The part of Vite's plugin interface that is used, so that this package does not depend on Vite.
 interface CataloguePlugin {
   name: string;
   resolveId(id: string): string | undefined;
@@ -17,16 +17,15 @@ interface DevelopmentServer {
   ws: { send(message: { type: 'full-reload' }): void };
 }
 
-/** An app's areas by when they are needed: by the shell and its first screen, and by the rest of the app. */
+/** An app's text areas by when they are needed: for the shell and its first screen, or later. */
 export interface AppAreas {
   readonly first: readonly string[];
   readonly rest: readonly string[];
 }
 
 /**
- * Serves `virtual:catalogue/<language>/<area>`, compiled, so that no ICU parser is shipped; `first` and `rest` are the
- * areas of the whole app. `virtual:texts/<area>` is the loader of an area: one chunk per language, fetched on first
- * use.
+ * Serves `virtual:catalogue/<language>/<area>` compiled, so that no ICU parser is shipped; `first` and `rest` are the
+ * areas of the whole app. `virtual:texts/<area>` is an area's loader: one chunk per language, loaded on first use.
  */
 export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
   const areasOf = (part: string): readonly string[] => {

@@ -1,6 +1,6 @@
 const WORD_JOINER = '\u2060';
 
-/** Compounds that a line break in the middle would give another meaning. */
+/** Compounds whose meaning would change if a line broke inside them. */
 const COMPOUNDS: readonly (readonly [string, string])[] = [
   ['คำ', 'สั่ง'],
   ['เงิน', 'ลงทุน'],
@@ -14,9 +14,7 @@ const COMPOUNDS: readonly (readonly [string, string])[] = [
   ['ข้อ', 'ตกลง'],
 ];
 
-/**
- * Prose of the server with its Thai compounds kept on one line. Only for display; compare the original text instead.
- */
+/** The server's prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
 export function keepWordsWhole(text: string): string {
   return COMPOUNDS.reduce(
     (joined, [first, second]) => joined.replaceAll(first + second, first + WORD_JOINER + second),

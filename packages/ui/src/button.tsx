@@ -4,12 +4,13 @@ import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   /**
-   * `brand` is the one main action of a screen; `buy` and `sell` are trades; `soft` the second choice; `plain` a text.
+   * `brand` is a screen's main action; `buy` and `sell` are trades; `soft` is the secondary action; `plain` looks like
+   * text.
    */
   look?: 'brand' | 'soft' | 'buy' | 'sell' | 'danger' | 'plain';
   size?: 'large' | 'small';
   icon?: IconName;
-  /** In flight: shows a spinner, keeps its width and can't be pressed again. */
+  /** A request is in flight: shows a spinner, keeps the width and ignores presses. */
   busy?: boolean;
   children: ReactNode;
 }
@@ -49,10 +50,10 @@ export function Button({
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'className' | 'children'> {
   icon: IconName;
   label: string;
-  /** Points along the reading direction, so it turns round in Arabic. */
+  /** Points in the reading direction, so it is mirrored in Arabic. */
   flip?: boolean;
   size?: number;
-  /** A small dot: something new waits behind it. */
+  /** A small dot that marks something new. */
   dot?: boolean;
 }
 

@@ -10,22 +10,19 @@ import {
 import { createContext, type ReactNode, use, useMemo } from 'react';
 
 interface TextsInUse<Key extends string> {
-  /** The sentence of a key in the language in use. */
+  /** A key's sentence in the current language. */
   t(key: Key, params?: TextParams): string;
   has(key: string): key is Key;
   /** For the formatters of numbers and dates. */
   readonly presentation: Presentation;
-  /** All texts of the app's language; an area inside adds its own. */
+  /** All texts in the app's language; areas inside add theirs. */
   readonly catalogue: CompiledCatalogue;
 }
 
-// No key is certain to be loaded; the type of `useText` lists those that are.
+// Any key may be missing at run time; `useText`'s type lists those that are loaded.
 const TextsContext = createContext<TextsInUse<never> | null>(null);
 
-/**
- * Gives everything inside it the sentences of one language; the app loads the catalogue
- * (`virtual:catalogue/<language>`).
- */
+/** Provides the sentences of one language; the app loads the catalogue (`virtual:catalogue/<language>`). */
 export function TextsProvider({
   catalogue,
   presentation: { language, digits = 'latin', calendar = 'buddhist' },
@@ -42,7 +39,7 @@ export function TextsProvider({
   return <TextsContext value={inUse}>{children}</TextsContext>;
 }
 
-/** The app's sentences; `useText<'contracts'>()` also those of an area whose provider is above. */
+/** The app's sentences; `useText<'contracts'>()` adds those of an area whose provider is above. */
 export function useText<Above extends Area = never>(): TextsInUse<MessageKey | KeyOf<Above>> {
   const inUse = use(TextsContext);
   if (!inUse) throw new Error('useText needs a TextsProvider above it');

@@ -1,231 +1,59 @@
-import {
-  type ApprovalView,
-  approveApproval,
-  listApprovals,
-  readApproval,
-  rejectApproval,
-  withdrawApproval,
-} from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
-import { Button } from '@sathorn/ui';
-import { useState } from 'react';
-import { useKeys } from '../keys.ts';
-import { useOperator } from '../operator.ts';
-import { TextArea } from '../parts/field.tsx';
-import { Clock, Facts, KeyHint, Pips, Tag } from '../parts/parts.tsx';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
-import { StepUp } from '../parts/step-up.tsx';
-import { type Texts, useTexts } from '../parts/texts/index.ts';
-import { useList } from '../parts/use-list.ts';
-import { goTo, hashOf, useRoute } from '../route.ts';
-import { Top } from '../shell/top.tsx';
-import { useAct } from '../use-act.ts';
+import { type ApprovalView, listApprovals } from '@sathorn/api';
+import { CasePage } from '../parts/case-page.tsx';
+import { Clock, Pips } from '../parts/parts.tsx';
+import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
+import { useRoute } from '../route.ts';
+import { ApprovalPane } from './approvals/approval-pane.tsx';
+import { given } from './approvals/given.ts';
 
 const TABS = ['waiting', 'made', 'decided'] as const;
 type Tab = (typeof TABS)[number];
 
 export default function Approvals() {
   const { t, code, dateTime } = useTexts();
-  const { id, filter } = useRoute();
+  const { filter } = useRoute();
   const tab: Tab = TABS.find((name) => name === filter.tab) ?? 'waiting';
-  const query = useRead(listApprovals, { status: tab }, { everyMs: 5_000 });
-  const open = (next: string | null, name: string = tab) => goTo('approvals', next, { tab: name });
-  useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => open(next));
+  const query = useLive(listApprovals, { status: tab });
   const counts = query.data?.counts;
   return (
-    <>
-      <Top
-        title={t('nav.approvals')}
-        isStale={query.isError}
-        tabs={[
-          { name: 'waiting', label: t('approvals.for_you'), count: counts?.waiting },
-          { name: 'made', label: t('approvals.made'), count: counts?.made },
-          { name: 'decided', label: t('approvals.decided') },
-        ]}
-        current={tab}
-        onTab={(name) => open(null, name)}
-      />
-      <div className="page two" data-open={id ? '' : undefined}>
-        <section className="card split">
-          <Loaded query={query}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title={t('approvals.none')} />
-              ) : (
-                <div className="list scroll">
-                  {items.map((item) => (
-                    <a
-                      key={item.id}
-                      href={hashOf('approvals', item.id, { tab })}
-                      className={item.id === id ? 'on' : ''}
-                      data-chosen={item.id === id ? '' : undefined}
-                    >
-                      <span className="row sp">
-                        <b>{code('approval', item.kind)}</b>
-                        <Pips
-                          given={item.votes.filter(({ decision }) => decision === 'approve').length}
-                          need={item.need}
-                        />
-                      </span>
-                      <span className="row sp c">
-                        <span>{titleOf(item)}</span>
-                        {item.status === 'waiting' && item.expires_at ? (
-                          <Clock due={item.expires_at} from={item.made_at} />
-                        ) : (
-                          <span>{t(`status.${item.status}`)}</span>
-                        )}
-                      </span>
-                      <span className="c">
-                        {item.made_by?.work_name ?? t('customer')} · {dateTime(item.made_at)}
-                      </span>
-                    </a>
-                  ))}
-                </div>
-              )
-            }
-          </Loaded>
-        </section>
-        {id ? <ApprovalPane key={id} id={id} /> : <p className="empty wide-only">{t('pane.choose')}</p>}
-      </div>
-    </>
+    <CasePage
+      page="approvals"
+      title={t('nav.approvals')}
+      tabs={[
+        { name: 'waiting', label: t('approvals.for_you'), count: counts?.waiting },
+        { name: 'made', label: t('approvals.made'), count: counts?.made },
+        { name: 'decided', label: t('approvals.decided') },
+      ]}
+      tab={tab}
+      query={query}
+      items={({ items }) => items}
+      empty={t('approvals.none')}
+      line={(item) => (
+        <>
+          <span className="row sp">
+            <b>{code('approval', item.kind)}</b>
+            <Pips given={given(item)} need={item.need} />
+          </span>
+          <span className="row sp c">
+            <span>{titleOf(item)}</span>
+            {item.status === 'waiting' && item.expires_at ? (
+              <Clock due={item.expires_at} from={item.made_at} />
+            ) : (
+              <span>{t(`status.${item.status}`)}</span>
+            )}
+          </span>
+          <span className="c">
+            {item.made_by?.work_name ?? t('customer')} · {dateTime(item.made_at)}
+          </span>
+        </>
+      )}
+      pane={(id) => <ApprovalPane key={id} id={id} />}
+    />
   );
 }
 
-const titleOf = ({ content, subject }: ApprovalView): string =>
-  typeof content.username === 'string' ? content.username : subject;
-
-/** Lists each field of the approval's content: its name in the operator's language, its value as it was signed. */
-export function contentFacts(content: Readonly<Record<string, unknown>>, { code, dateTime }: Texts) {
-  return Object.entries(content).map(([name, value]) => {
-    const text = Array.isArray(value) ? value.map((one) => code('scope', String(one))).join(', ') : String(value);
-    const isTime = /^\d{4}-\d\d-\d\dT/.test(text);
-    return [code('field', name), isTime ? dateTime(text) : code('reason', text)] as const;
-  });
-}
-
-function ApprovalPane({ id }: { id: string }) {
-  const texts = useTexts();
-  const { t, code, dateTime } = texts;
-  const operator = useOperator();
-  const query = useRead(readApproval, { id }, { everyMs: 5_000 });
-  const approve = useAct(approveApproval);
-  const reject = useAct(rejectApproval);
-  const withdraw = useAct(withdrawApproval);
-  const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
-  const [reason, setReason] = useState('');
-  const approval = query.data;
-  const mayDecide = approval !== undefined && approval.refusal === null && approval.decided_on === 'approvals';
-  useKeys({
-    a: () => mayDecide && setDeciding('approve'),
-    r: () => mayDecide && setDeciding('reject'),
-  });
-  return (
-    <section className="card split pane">
-      <Loaded query={query}>
-        {(shown) => (
-          <>
-            <div className="hd line">
-              <h2>{code('approval', shown.kind)}</h2>
-              <Tag look={shown.status === 'waiting' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
-              <span className="r">
-                <Pips given={shown.votes.filter(({ decision }) => decision === 'approve').length} need={shown.need} />
-              </span>
-            </div>
-            <div className="bd col scroll">
-              <Facts facts={contentFacts(shown.content, texts)} />
-              {shown.reason && (
-                <div className="note">
-                  <b>{t('approvals.reason')}</b>
-                  <p>
-                    <bdi>{shown.reason}</bdi>
-                  </p>
-                </div>
-              )}
-              <h3 className="c">{t('history')}</h3>
-              <ul className="plain">
-                <li className="row sp sm">
-                  <span>{t('approvals.asked')}</span>
-                  <span className="m">
-                    {shown.made_by?.work_name ?? t('customer')} · {dateTime(shown.made_at)}
-                  </span>
-                </li>
-                {shown.votes.map((vote) => (
-                  <li key={vote.by.id} className="row sp sm">
-                    <span>{t(vote.decision === 'approve' ? 'approvals.did_approve' : 'approvals.did_reject')}</span>
-                    <span className="m">
-                      {vote.by.work_name} ({t(`role.${vote.role}` as 'role.admin')}) · {dateTime(vote.at)}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-              <p className="c">
-                {t('approvals.exactly')} <span className="mono break">{shown.fingerprint}</span>
-              </p>
-              {shown.decided_on === 'subject' && shown.status === 'waiting' && (
-                <p className="note">
-                  {t('approvals.elsewhere')} <a href={hashOf(`${shown.kind}s`, shown.subject)}>{shown.subject}</a>
-                </p>
-              )}
-            </div>
-            {shown.status === 'waiting' && (
-              <div className="foot wrap">
-                {shown.refusal !== null && shown.made_by?.id !== operator?.id && (
-                  <p className="note" data-look="warn">
-                    {code('refused', shown.refusal)}
-                  </p>
-                )}
-                {shown.made_by?.id === operator?.id && (
-                  <>
-                    <span className="m sm">{t('approvals.yours')}</span>
-                    <Button size="small" look="soft" busy={withdraw.isBusy} onClick={() => void withdraw.run({ id })}>
-                      {t('approvals.withdraw')}
-                    </Button>
-                    <Refusal refused={withdraw.refused} />
-                  </>
-                )}
-                {mayDecide && (
-                  <>
-                    <Button size="small" onClick={() => setDeciding('approve')}>
-                      {t('approvals.approve')} <KeyHint name="a" />
-                    </Button>
-                    <Button size="small" look="danger" onClick={() => setDeciding('reject')}>
-                      {t('approvals.reject')} <KeyHint name="r" />
-                    </Button>
-                  </>
-                )}
-              </div>
-            )}
-            {deciding && (
-              <StepUp
-                decision={{
-                  op: deciding === 'approve' ? 'approval.approve' : 'approval.reject',
-                  id,
-                  fingerprint: shown.fingerprint,
-                  title: `${t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject')}: ${code('approval', shown.kind)}`,
-                  act: t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject'),
-                }}
-                onClose={() => setDeciding(null)}
-                onConfirmed={async (step_up) => {
-                  const decision = { id, fingerprint: shown.fingerprint, step_up };
-                  const done =
-                    deciding === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason });
-                  return done.ok ? null : done.refused;
-                }}
-              >
-                <Facts facts={contentFacts(shown.content, texts)} />
-                {deciding === 'reject' && (
-                  <TextArea
-                    label={t('approvals.why_reject')}
-                    value={reason}
-                    onChange={({ target }) => setReason(target.value)}
-                    fault={reject.refused?.fields.reason}
-                  />
-                )}
-              </StepUp>
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
-  );
-}
+const titleOf = ({ content: { username, work_name: workName }, subject }: ApprovalView): string => {
+  if (typeof username === 'string') return username;
+  return typeof workName === 'string' ? workName : subject;
+};

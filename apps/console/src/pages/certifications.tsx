@@ -13,14 +13,15 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { takeAct } from '../parts/batch-acts.ts';
+import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { Refusal } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useList } from '../parts/use-list.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
-import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
 
 const REASONS = [
@@ -41,143 +42,128 @@ const REASONS = [
 const FINAL = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
 
 export default function Certifications() {
-  const { t } = useTexts();
+  const texts = useTexts();
+  const { t } = texts;
   const operator = useOperator();
-  const { id, filter } = useRoute();
-  const tab = filter.status === 'decided' ? 'decided' : 'review';
-  const query = useRead(listCertifications, { status: tab }, { everyMs: 5_000 });
-  const open = (next: string | null) => goTo('certifications', next, { status: tab });
-  useList(query.data?.items.map((item) => item.id) ?? [], id, open);
+  const { filter } = useRoute();
+  const tab = filter.tab === 'decided' ? 'decided' : 'review';
+  const query = useLive(listCertifications, { status: tab });
   return (
-    <>
-      <Top
-        title={t('nav.certifications')}
-        isStale={query.isError}
-        tabs={[
-          { name: 'review', label: t('case.review'), count: query.data?.counts.review },
-          { name: 'decided', label: t('case.decided') },
-        ]}
-        current={tab}
-        onTab={(name) => goTo('certifications', null, { status: name })}
-      />
-      <div className="page two" data-open={id ? '' : undefined}>
-        <section className="card split">
-          <Loaded query={query}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title={t('case.none')} />
-              ) : (
-                <div className="list scroll">
-                  {items.map((item) => (
-                    <a
-                      key={item.id}
-                      href={hashOf('certifications', item.id, { status: tab })}
-                      className={item.id === id ? 'on' : ''}
-                      data-chosen={item.id === id ? '' : undefined}
-                    >
-                      <span className="row sp">
-                        <b>
-                          <bdi>{item.customer.username}</bdi>
-                        </b>
-                        {item.status === 'review' ? (
-                          <Clock due={item.promised_at} from={item.submitted_at} />
-                        ) : (
-                          <Tag>{t(`status.${item.status}`)}</Tag>
-                        )}
-                      </span>
-                      <span className="row sp c">
-                        <span>
-                          {t(`case.level.${item.level}`)} · {t(`case.type.${item.type}` as 'case.type.id_card')}
-                        </span>
-                        <ClaimTag kind="certification" id={item.id} />
-                      </span>
-                    </a>
-                  ))}
-                </div>
-              )
-            }
-          </Loaded>
-          <p className="foot c">{t('case.oldest')}</p>
-        </section>
-        {id && may(operator, ['compliance']) ? (
+    <CasePage
+      page="certifications"
+      title={t('nav.certifications')}
+      tabs={[
+        { name: 'review', label: t('case.review'), count: query.data?.counts.review },
+        { name: 'decided', label: t('case.decided') },
+      ]}
+      tab={tab}
+      query={query}
+      items={({ items }) => items}
+      empty={t('case.none')}
+      line={(item) => (
+        <>
+          {' '}
+          <span className="row sp">
+            <b>
+              <bdi>{item.customer.username}</bdi>
+            </b>
+            {item.status === 'review' ? (
+              <Clock due={item.promised_at} from={item.submitted_at} />
+            ) : (
+              <Tag>{t(`status.${item.status}`)}</Tag>
+            )}
+          </span>
+          <span className="row sp c">
+            <span>
+              {t(`case.level.${item.level}`)} · {t(`case.type.${item.type}` as 'case.type.id_card')}
+            </span>
+            <ClaimTag kind="certification" id={item.id} />
+          </span>
+        </>
+      )}
+      foot={() => <p className="foot c">{t('case.oldest')}</p>}
+      batch={[takeAct(texts, 'certification')]}
+      nameOf={({ customer }) => customer.username}
+      pane={(id) =>
+        may(operator, ['compliance']) ? (
           <CasePane key={id} id={id} />
         ) : (
-          <p className="empty wide-only">{t(id ? 'case.state_only' : 'pane.choose')}</p>
-        )}
-      </div>
-    </>
+          <p className="empty wide-only">{t('case.state_only')}</p>
+        )
+      }
+    />
   );
 }
 
 function CasePane({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
-  // The pane keeps the state that the operator opened. A decision on an outdated version is refused by the server.
+  // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
   return (
-    <section className="card split pane">
-      <Loaded query={query}>
-        {(shown) => (
-          <>
-            <div className="hd line wrap">
-              <h2>
-                <bdi>{shown.customer.username}</bdi> · {t(`case.level.${shown.level}`)}
-              </h2>
-              <Tag look={shown.status === 'review' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
-              <span className="r">
-                {shown.status === 'review' && <Clock due={shown.promised_at} from={shown.submitted_at} />}
-              </span>
-            </div>
-            <div className="bd col scroll">
-              <ClaimBar kind="certification" id={id} />
-              {shown.pictures.length > 0 && <Viewer id={id} shown={shown} />}
-              <Facts
-                facts={[
-                  [t('case.type'), t(`case.type.${shown.type}` as 'case.type.id_card')],
-                  [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
-                  [
-                    t('case.number'),
-                    <span key="number" className="mono">
-                      {shown.fields.number}
-                    </span>,
-                  ],
-                  [t('case.birth_date'), shown.fields.birth_date],
-                  [t('case.expires'), shown.fields.expires ?? '–'],
-                  [
-                    t('customer'),
-                    <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
-                      {shown.customer.id}
-                    </a>,
-                  ],
-                ]}
-              />
-              <Checks checks={shown.checks} />
-              {shown.attempts.length > 0 && (
-                <>
-                  <h3 className="c">{t('case.attempts')}</h3>
-                  <ul className="plain">
-                    {shown.attempts.map((attempt) => (
-                      <li key={attempt.id} className="row sp sm">
-                        <span>
-                          {t(`case.level.${attempt.level}`)} · {t(`status.${attempt.status}`)}
-                        </span>
-                        <span className="c">
-                          {attempt.decided_by?.work_name} {dateTime(attempt.decided_at ?? attempt.submitted_at)}
-                        </span>
-                      </li>
-                    ))}
-                  </ul>
-                </>
-              )}
-            </div>
-            {shown.status === 'review' && <Decide shown={shown} reread={() => void query.refetch()} />}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2>
+            <bdi>{shown.customer.username}</bdi> · {t(`case.level.${shown.level}`)}
+          </h2>
+          <Tag look={shown.status === 'review' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
+          <span className="r">
+            {shown.status === 'review' && <Clock due={shown.promised_at} from={shown.submitted_at} />}
+          </span>
+        </>
+      )}
+      bar={(shown) => shown.status === 'review' && <Decide shown={shown} reread={() => void query.refetch()} />}
+    >
+      {(shown) => (
+        <>
+          <ClaimBar kind="certification" id={id} />
+          {shown.pictures.length > 0 && <Viewer id={id} shown={shown} />}
+          <Facts
+            facts={[
+              [t('case.type'), t(`case.type.${shown.type}` as 'case.type.id_card')],
+              [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
+              [
+                t('case.number'),
+                <span key="number" className="mono">
+                  {shown.fields.number}
+                </span>,
+              ],
+              [t('case.birth_date'), shown.fields.birth_date],
+              [t('case.expires'), shown.fields.expires ?? '–'],
+              [
+                t('customer'),
+                <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
+                  {shown.customer.id}
+                </a>,
+              ],
+            ]}
+          />
+          <Checks checks={shown.checks} />
+          {shown.attempts.length > 0 && (
+            <>
+              <h3 className="c">{t('case.attempts')}</h3>
+              <ul className="plain">
+                {shown.attempts.map((attempt) => (
+                  <li key={attempt.id} className="row sp sm">
+                    <span>
+                      {t(`case.level.${attempt.level}`)} · {t(`status.${attempt.status}`)}
+                    </span>
+                    <span className="c">
+                      {attempt.decided_by?.work_name} {dateTime(attempt.decided_at ?? attempt.submitted_at)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+    </Pane>
   );
 }
 
-/** One picture at a time: its address works once, for a minute, and the look is in the log. */
+/** Shows one picture at a time. Its address works once and for one minute, and the view is logged. */
 function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
   const { t } = useTexts();
   const open = useAct(openCertificationPicture);
@@ -248,128 +234,126 @@ function Decide({ shown, reread }: { shown: CertificationCase; reread: () => voi
     list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
   const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
   return (
-    <div className="foot wrap">
-      <div className="col grow">
-        <fieldset className="row wrap labelled" aria-label={t('case.decided')}>
-          {(['approve', 'send_back', 'refuse'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="chip"
-              data-on={mode === one ? '' : undefined}
-              aria-pressed={mode === one}
-              onClick={() => setMode(one)}
-            >
-              {t(`case.${one}`)}
-            </button>
-          ))}
-        </fieldset>
-        {mode === 'send_back' && (
-          <>
-            <fieldset className="labelled">
-              <legend>{t('case.what_to_redo')}</legend>
-              <div className="row wrap">
-                {REASONS.map((one) => (
-                  <label key={one} className="chip" data-on={reasons.includes(one) ? '' : undefined}>
-                    <input
-                      type="checkbox"
-                      checked={reasons.includes(one)}
-                      onChange={() => setReasons(toggle(reasons, one))}
-                    />
-                    {t(`reason.${one}`)}
-                  </label>
-                ))}
-              </div>
-            </fieldset>
-            {shown.pictures.length > 0 && (
-              <fieldset className="labelled">
-                <legend>{t('case.which_sides')}</legend>
-                <div className="row wrap">
-                  {shown.pictures.map((side) => (
-                    <label key={side} className="chip" data-on={sides.includes(side) ? '' : undefined}>
-                      <input
-                        type="checkbox"
-                        checked={sides.includes(side)}
-                        onChange={() => setSides(toggle(sides, side))}
-                      />
-                      {t(`case.side.${side}`)}
-                    </label>
-                  ))}
-                </div>
-              </fieldset>
-            )}
-          </>
-        )}
-        {mode === 'refuse' && (
-          <>
-            <p className="note" data-look="warn">
-              {t('case.refuse_waits')}
-            </p>
+    <div className="col grow">
+      <fieldset className="row wrap labelled" aria-label={t('case.decided')}>
+        {(['approve', 'send_back', 'refuse'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            data-on={mode === one ? '' : undefined}
+            aria-pressed={mode === one}
+            onClick={() => setMode(one)}
+          >
+            {t(`case.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      {mode === 'send_back' && (
+        <>
+          <fieldset className="labelled">
+            <legend>{t('case.what_to_redo')}</legend>
             <div className="row wrap">
-              {FINAL.map((one) => (
-                <label key={one} className="chip" data-on={final === one ? '' : undefined}>
-                  <input type="radio" name="final" checked={final === one} onChange={() => setFinal(one)} />
+              {REASONS.map((one) => (
+                <label key={one} className="chip" data-on={reasons.includes(one) ? '' : undefined}>
+                  <input
+                    type="checkbox"
+                    checked={reasons.includes(one)}
+                    onChange={() => setReasons(toggle(reasons, one))}
+                  />
                   {t(`reason.${one}`)}
                 </label>
               ))}
             </div>
-          </>
-        )}
-        {mode === 'approve' && needsMask && (
-          <label className="row sm">
-            <input type="checkbox" checked={isMasked} onChange={({ target }) => setMasked(target.checked)} />
-            {t('case.masked')}
-          </label>
-        )}
-        <TextArea label={t('case.note')} value={note} onChange={({ target }) => setNote(target.value)} />
-        {refused?.code === 'version_stale' && (
-          <p className="note" data-look="warn" role="alert">
-            {t('case.stale')}{' '}
-            <button type="button" className="link" onClick={reread}>
-              {t('act.retry')}
-            </button>
+          </fieldset>
+          {shown.pictures.length > 0 && (
+            <fieldset className="labelled">
+              <legend>{t('case.which_sides')}</legend>
+              <div className="row wrap">
+                {shown.pictures.map((side) => (
+                  <label key={side} className="chip" data-on={sides.includes(side) ? '' : undefined}>
+                    <input
+                      type="checkbox"
+                      checked={sides.includes(side)}
+                      onChange={() => setSides(toggle(sides, side))}
+                    />
+                    {t(`case.side.${side}`)}
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+          )}
+        </>
+      )}
+      {mode === 'refuse' && (
+        <>
+          <p className="note" data-look="warn">
+            {t('case.refuse_waits')}
           </p>
-        )}
-        <Refusal refused={refused?.code === 'version_stale' ? null : refused} />
-        {mode === 'approve' && (
-          <Button
-            size="small"
-            busy={approve.isBusy}
-            onClick={() => void approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
-          >
-            {t('case.approve')}
-          </Button>
-        )}
-        {mode === 'send_back' && (
-          <Button
-            size="small"
-            busy={sendBack.isBusy}
-            disabled={reasons.length === 0}
-            onClick={() =>
-              void sendBack.run({
-                ...seen,
-                reasons: reasons.join(','),
-                ...(sides.length > 0 && { sides: sides.join(',') }),
-              })
-            }
-          >
-            {t('case.send_back')}: {reasons.map((one) => code('reason', one)).join(', ')}
-          </Button>
-        )}
-        {mode === 'refuse' && (
-          <Button
-            size="small"
-            look="danger"
-            busy={refuse.isBusy}
-            onClick={async () => {
-              const asked = await refuse.run({ ...seen, reason: final });
-              if (asked.ok) goTo('approvals', asked.data.approval, { tab: 'made' });
-            }}
-          >
-            {t('approvals.ask')}
-          </Button>
-        )}
-      </div>
+          <div className="row wrap">
+            {FINAL.map((one) => (
+              <label key={one} className="chip" data-on={final === one ? '' : undefined}>
+                <input type="radio" name="final" checked={final === one} onChange={() => setFinal(one)} />
+                {t(`reason.${one}`)}
+              </label>
+            ))}
+          </div>
+        </>
+      )}
+      {mode === 'approve' && needsMask && (
+        <label className="row sm">
+          <input type="checkbox" checked={isMasked} onChange={({ target }) => setMasked(target.checked)} />
+          {t('case.masked')}
+        </label>
+      )}
+      <TextArea label={t('case.note')} value={note} onChange={({ target }) => setNote(target.value)} />
+      {refused?.code === 'version_stale' && (
+        <p className="note" data-look="warn" role="alert">
+          {t('case.stale')}{' '}
+          <button type="button" className="link" onClick={reread}>
+            {t('act.retry')}
+          </button>
+        </p>
+      )}
+      <Refusal refused={refused?.code === 'version_stale' ? null : refused} />
+      {mode === 'approve' && (
+        <Button
+          size="small"
+          busy={approve.isBusy}
+          onClick={() => void approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
+        >
+          {t('case.approve')}
+        </Button>
+      )}
+      {mode === 'send_back' && (
+        <Button
+          size="small"
+          busy={sendBack.isBusy}
+          disabled={reasons.length === 0}
+          onClick={() =>
+            void sendBack.run({
+              ...seen,
+              reasons: reasons.join(','),
+              ...(sides.length > 0 && { sides: sides.join(',') }),
+            })
+          }
+        >
+          {t('case.send_back')}: {reasons.map((one) => code('reason', one)).join(', ')}
+        </Button>
+      )}
+      {mode === 'refuse' && (
+        <Button
+          size="small"
+          look="danger"
+          busy={refuse.isBusy}
+          onClick={async () => {
+            const asked = await refuse.run({ ...seen, reason: final });
+            if (asked.ok) goTo('approvals', asked.data.approval, { tab: 'made' });
+          }}
+        >
+          {t('approvals.ask')}
+        </Button>
+      )}
     </div>
   );
 }

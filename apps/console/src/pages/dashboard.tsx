@@ -15,18 +15,18 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   certification: 'certifications',
 };
 
-/** Too little outside is danger; too much is money that was not credited yet. */
+/** Less money outside than the ledger says is an error; more is money that is not credited yet. */
 function lookOf(difference: string | null): string {
   if (difference === null || Number(difference) === 0) return 'ok';
   return difference.startsWith('-') ? 'da' : 'wa';
 }
 
-/** For a bar and a share only; amounts themselves stay texts. */
+/** A number is precise enough for a bar or a share. Amounts themselves stay decimal strings. */
 const share = (part: string, whole: string): number => (Number(whole) > 0 ? Number(part) / Number(whole) : 0);
 
 export default function Dashboard() {
   const { t } = useTexts();
-  const query = useRead(readDashboard, {}, { everyMs: 5_000 });
+  const query = useRead(readDashboard, {}, { everyMs: 10_000 });
   return (
     <>
       <Top title={t('nav.dashboard')} isStale={query.isError} />

@@ -11,70 +11,70 @@ import {
 } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { exportAct, matchAct, takeAct } from '../parts/batch-acts.ts';
+import { CasePage, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Select } from '../parts/field.tsx';
 import { CustomerSees, Facts, KeyHint, Tag } from '../parts/parts.tsx';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useList } from '../parts/use-list.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { Top } from '../shell/top.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
+import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
+
 export default function Deposits() {
-  const { t, code, amount, dateTime } = useTexts();
-  const { id, filter } = useRoute();
+  const texts = useTexts();
+  const { t, code, amount, dateTime } = texts;
+  const operator = useOperator();
+  const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
-  const query = useRead(listDepositCases, { tab }, { everyMs: 5_000 });
-  useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('deposits', next, { tab }));
+  const query = useLive(listDepositCases, { tab });
   return (
-    <>
-      <Top
-        title={t('nav.deposits')}
-        isStale={query.isError}
-        tabs={DEPOSIT_TABS.map((name) => ({ name, label: t(`deposits.tab.${name}`), count: query.data?.counts[name] }))}
-        current={tab}
-        onTab={(name) => goTo('deposits', null, { tab: name })}
-      />
-      <div className="page two" data-open={id ? '' : undefined}>
-        <section className="card split">
-          <Loaded query={query}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title={t('case.none')} />
-              ) : (
-                <div className="list scroll">
-                  {items.map((item) => (
-                    <a
-                      key={item.id}
-                      href={hashOf('deposits', item.id, { tab })}
-                      className={item.id === id ? 'on' : ''}
-                      data-chosen={item.id === id ? '' : undefined}
-                    >
-                      <span className="row sp">
-                        <b>{item.fiat ? `฿${amount(item.fiat.amount)}` : `${amount(item.amount)} USDT`}</b>
-                        <Tag look={item.status === 'pending' ? 'brand' : undefined}>{code('status', item.status)}</Tag>
-                      </span>
-                      <span className="row sp c">
-                        <span>
-                          <bdi>{item.customer.username}</bdi> · {item.channel} · {dateTime(item.created_at)}
-                        </span>
-                        <ClaimTag kind="deposit" id={item.id} />
-                      </span>
-                    </a>
-                  ))}
-                </div>
-              )
-            }
-          </Loaded>
-        </section>
-        {id ? <DepositPane key={id} id={id} /> : <p className="empty wide-only">{t('pane.choose')}</p>}
-      </div>
-    </>
+    <CasePage
+      page="deposits"
+      title={t('nav.deposits')}
+      tabs={DEPOSIT_TABS.map((name) => ({ name, label: t(`deposits.tab.${name}`), count: query.data?.counts[name] }))}
+      tab={tab}
+      query={query}
+      items={({ items }) => items}
+      empty={t('case.none')}
+      line={(item) => (
+        <>
+          {' '}
+          <span className="row sp">
+            <b>
+              {item.fiat
+                ? `฿${amount(item.fiat.amount)}`
+                : item.recovery && item.reason !== 'below_minimum'
+                  ? code('reason', item.reason ?? '')
+                  : `${amount(item.amount)} USDT`}
+            </b>
+            <Tag look={item.status === 'pending' ? 'brand' : undefined}>
+              {tab === 'wrong_network' ? code('step', item.step) : code('status', item.status)}
+            </Tag>
+          </span>
+          <span className="row sp c">
+            <span>
+              <bdi>{item.customer.username}</bdi> · {item.channel} · {dateTime(item.created_at)}
+            </span>
+            <ClaimTag kind="deposit" id={item.id} />
+          </span>
+        </>
+      )}
+      batch={[
+        takeAct(texts, 'deposit'),
+        ...(tab === 'slip' && may(operator, ['finance']) ? [matchAct(texts)] : []),
+        ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : []),
+      ]}
+      nameOf={({ order_number: number }) => number}
+      pane={(id) => <DepositPane key={id} id={id} />}
+    />
   );
 }
 
@@ -100,7 +100,7 @@ function Slip({ id }: { id: string }) {
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readDepositCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
   const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
@@ -109,73 +109,86 @@ function DepositPane({ id }: { id: string }) {
     r: () => mayMatch && setReturning(true),
   });
   return (
-    <section className="card split pane">
-      <Loaded query={query}>
-        {(shown) => (
-          <>
-            <div className="hd line wrap">
-              <h2 className="mono">{shown.order_number}</h2>
-              <Tag look={shown.status === 'pending' ? 'brand' : undefined}>{code('status', shown.status)}</Tag>
-            </div>
-            <div className="bd col scroll">
-              <ClaimBar kind="deposit" id={id} />
-              <p>
-                <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
-                {shown.fiat ? shown.fiat.currency : 'USDT'}
-              </p>
-              {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
-              <Facts
-                facts={[
-                  [
-                    t('customer'),
-                    <a key="customer" href={hashOf('customers', shown.customer.id)}>
-                      <bdi>{shown.customer.username}</bdi>
-                    </a>,
-                  ],
-                  [
-                    t('deposits.reference'),
-                    <span key="ref" className="mono">
-                      {shown.fiat?.reference ?? '–'}
-                    </span>,
-                  ],
-                  [t('deposits.rate'), shown.fiat ? `${shown.fiat.rate} · ${dateTime(shown.fiat.rate_until)}` : '–'],
-                  [t('deposits.credited'), `${amount(shown.amount)} USDT`],
-                  [t('deposits.step'), code('step', shown.step)],
-                  [
-                    t('deposits.confirmations'),
-                    shown.confirmations === null ? '–' : `${shown.confirmations} / ${shown.confirmations_needed}`,
-                  ],
-                  [t('ledger.at'), dateTime(shown.created_at)],
-                ]}
-              />
-              {shown.reason && <p className="note">{code('reason', shown.reason)}</p>}
-              {Number(shown.shortfall) > 0 && (
-                <p className="note" data-look="danger">
-                  {t('deposits.shortfall', { amount: amount(shown.shortfall) })}
-                </p>
-              )}
-              {shown.hash && <p className="mono break">{shown.hash}</p>}
-              {mayMatch && <Match shown={shown} />}
-            </div>
-            {mayMatch && (
-              <div className="foot wrap">
-                <Button size="small" look="danger" onClick={() => setReturning(true)}>
-                  {t('deposits.return')} <KeyHint name="r" />
-                </Button>
-              </div>
-            )}
-            {isReturning && <Return shown={shown} onClose={() => setReturning(false)} />}
-          </>
-        )}
-      </Loaded>
-    </section>
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2 className="mono">{shown.order_number}</h2>
+          <Tag look={shown.status === 'pending' ? 'brand' : undefined}>
+            {shown.recovery ? code('step', shown.step) : code('status', shown.status)}
+          </Tag>
+        </>
+      )}
+      bar={(shown) =>
+        mayMatch ? (
+          <Button size="small" look="danger" onClick={() => setReturning(true)}>
+            {t('deposits.return')} <KeyHint name="r" />
+          </Button>
+        ) : (
+          hasRecoveryBar(shown, operator) && <RecoveryBar shown={shown} />
+        )
+      }
+    >
+      {(shown) => (
+        <>
+          <ClaimBar kind="deposit" id={id} />
+          {(!shown.recovery || shown.reason === 'below_minimum') && (
+            <p>
+              <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
+              {shown.fiat ? shown.fiat.currency : 'USDT'}
+            </p>
+          )}
+          <RecoveryFacts shown={shown} />
+          {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
+          <Facts
+            facts={[
+              [
+                t('customer'),
+                <a key="customer" href={hashOf('customers', shown.customer.id)}>
+                  <bdi>{shown.customer.username}</bdi>
+                </a>,
+              ],
+              ...(shown.fiat
+                ? ([
+                    [
+                      t('deposits.reference'),
+                      <span key="ref" className="mono">
+                        {shown.fiat.reference}
+                      </span>,
+                    ],
+                    [t('deposits.rate'), `${shown.fiat.rate} · ${dateTime(shown.fiat.rate_until)}`],
+                  ] as [string, ReactNode][])
+                : []),
+              ...(shown.recovery
+                ? []
+                : ([[t('deposits.credited'), `${amount(shown.amount)} USDT`]] as [string, string][])),
+              [t('deposits.step'), code('step', shown.step)],
+              [
+                t('deposits.confirmations'),
+                shown.confirmations === null ? '–' : `${shown.confirmations} / ${shown.confirmations_needed}`,
+              ],
+              [t('ledger.at'), dateTime(shown.created_at)],
+            ]}
+          />
+          {shown.reason && <p className="note">{code('reason', shown.reason)}</p>}
+          {Number(shown.shortfall) > 0 && (
+            <p className="note" data-look="danger">
+              {t('deposits.shortfall', { amount: amount(shown.shortfall) })}
+            </p>
+          )}
+          {shown.hash && <p className="mono break">{shown.hash}</p>}
+          {mayMatch && <Match shown={shown} />}
+          {isReturning && <Return shown={shown} onClose={() => setReturning(false)} />}
+        </>
+      )}
+    </Pane>
   );
 }
 
-/** Which line of the bank paid it. From the threshold on a second person confirms the line that a colleague chose. */
+/** Matches a slip with a line of the bank's statement. From the threshold on, a second operator confirms the match. */
 function Match({ shown }: { shown: DepositCase }) {
   const { t, code, amount, dateTime } = useTexts();
-  const lines = useRead(listBankLines, { near: shown.id, unused: 'true' }, { everyMs: 10_000 });
+  const lines = useLive(listBankLines, { near: shown.id, unused: 'true' });
   const match = useAct(matchDeposit);
   const [line, setLine] = useState<string | null>(null);
   const [isDeciding, setDeciding] = useState(false);

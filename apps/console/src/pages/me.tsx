@@ -12,7 +12,10 @@ import { hasPasskeys, makePasskey } from '../passkey.ts';
 import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
 
-/** As the server computes it: a device of this operator, whichever it will be. */
+/**
+ * The content that the server asks this operator to confirm before a device is added. It must match `deviceFingerprint`
+ * of the server.
+ */
 async function deviceFingerprint(operator: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`device of operator ${operator}`));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

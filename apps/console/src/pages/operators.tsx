@@ -1,51 +1,74 @@
 import { listOperators } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
-import { Tag } from '../parts/parts.tsx';
-import { Loaded } from '../parts/states.tsx';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { CasePage } from '../parts/case-page.tsx';
+import { KeyHint, Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { Top } from '../shell/top.tsx';
+import { useLive } from '../parts/use-live.ts';
+import { Invite } from './operators/invite.tsx';
+import { OperatorPane } from './operators/operator-pane.tsx';
+import { stateLook } from './operators/state-look.ts';
 
 export default function Operators() {
-  const { t, dateTime } = useTexts();
-  const query = useRead(listOperators, {}, { everyMs: 15_000 });
+  const { t, code, dateTime } = useTexts();
+  const query = useLive(listOperators, {});
+  const [isInviting, setInviting] = useState(false);
+  useKeys({ i: () => setInviting(true) });
   return (
     <>
-      <Top title={t('nav.operators')} isStale={query.isError} />
-      <div className="page">
-        <section className="card split">
-          <Loaded query={query}>
-            {(people) => (
-              <div className="scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th>{t('sign_in.name')}</th>
-                      <th>{t('operators.roles')}</th>
-                      <th>{t('operators.state')}</th>
-                      <th className="num">{t('operators.devices')}</th>
-                      <th>{t('operators.seen')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {people.map((person) => (
-                      <tr key={person.id}>
-                        <td className="b">{person.work_name}</td>
-                        <td>{person.roles.map((role) => t(`role.${role}`)).join(', ')}</td>
-                        <td>
-                          <Tag look={person.state === 'active' ? 'ok' : 'warn'}>{t(`operators.${person.state}`)}</Tag>
-                        </td>
-                        <td className="num">{person.devices}</td>
-                        <td className="m">{person.seen_at ? dateTime(person.seen_at) : '–'}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-                <p className="foot c">{t('operators.how')}</p>
-              </div>
-            )}
-          </Loaded>
-        </section>
-      </div>
+      <CasePage
+        page="operators"
+        title={t('nav.operators')}
+        query={query}
+        items={(people) => people}
+        empty={t('operators.none')}
+        head={
+          <div className="hd">
+            <h2>{t('operators.two_people')}</h2>
+            <span className="r">
+              <Button size="small" icon="person" onClick={() => setInviting(true)}>
+                {t('operators.invite')} <KeyHint name="i" />
+              </Button>
+            </span>
+          </div>
+        }
+        table={{
+          look: '',
+          head: (
+            <>
+              <th>{t('sign_in.name')}</th>
+              <th>{t('operators.roles')}</th>
+              <th>{t('operators.state')}</th>
+              <th className="num">{t('operators.devices')}</th>
+              <th>{t('operators.seen')}</th>
+            </>
+          ),
+          cells: (person, href) => (
+            <>
+              <td className="b">
+                <a href={href}>{person.work_name}</a>
+              </td>
+              <td>{person.roles.map((role) => t(`role.${role}`)).join(', ')}</td>
+              <td>
+                <span className="row">
+                  <Tag look={stateLook(person.state)}>{t(`operators.${person.state}`)}</Tag>
+                  {person.waiting.map(({ kind, approval }) => (
+                    <Tag key={approval} look="brand">
+                      {code('approval', kind)}
+                    </Tag>
+                  ))}
+                </span>
+              </td>
+              <td className="num">{person.devices}</td>
+              <td className="m">{person.seen_at ? dateTime(person.seen_at) : '–'}</td>
+            </>
+          ),
+        }}
+        foot={() => <p className="foot c">{t('operators.how')}</p>}
+        pane={(id) => <OperatorPane key={id} id={id} query={query} />}
+      />
+      {isInviting && <Invite onClose={() => setInviting(false)} />}
     </>
   );
 }

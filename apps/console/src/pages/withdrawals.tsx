@@ -10,24 +10,25 @@ import {
   rejectWithdrawal,
   reportBankFailure,
   reportBankPayment,
+  reportLostPayout,
   WITHDRAWAL_TABS,
   type WithdrawalCase,
 } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
+import { exportAct, takeAct } from '../parts/batch-acts.ts';
+import { CasePage, Find, Pane } from '../parts/case-page.tsx';
 import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
 import { Field, Select, TextArea } from '../parts/field.tsx';
 import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from '../parts/parts.tsx';
-import { Empty, Loaded, Refusal } from '../parts/states.tsx';
+import { Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { useList } from '../parts/use-list.ts';
+import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
 
 type Line = ResultOf<typeof listWithdrawalCases>['items'][number];
@@ -38,126 +39,93 @@ const shortPayee = ({ payee }: Line): string => {
 };
 
 export default function Withdrawals() {
-  const { t, code, amount, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, code, amount, dateTime } = texts;
   const operator = useOperator();
-  const { id, filter } = useRoute();
-  const [find, setFind] = useState(filter.q ?? '');
-  const tab = WITHDRAWAL_TABS.find((name) => name === filter.status) ?? 'review';
-  const query = useRead(listWithdrawalCases, { status: tab, ...(filter.q && { q: filter.q }) }, { everyMs: 5_000 });
-  const at = { status: tab, ...(filter.q && { q: filter.q }) };
-  useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('withdrawals', next, at));
+  const { filter } = useRoute();
+  const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
+  const at = { ...(filter.q && { q: filter.q }) };
+  const query = useLive(listWithdrawalCases, { status: tab, ...at });
   return (
-    <>
-      <Top
-        title={t('nav.withdrawals')}
-        isStale={query.isError}
-        tabs={WITHDRAWAL_TABS.map((name) => ({
-          name,
-          label: t(`withdrawals.tab.${name}`),
-          count: query.data?.counts[name],
-        }))}
-        current={tab}
-        onTab={(name) => goTo('withdrawals', null, { status: name })}
-      />
-      <div className="page two" data-open={id ? '' : undefined}>
-        <section className="card split">
-          <form
-            className="hd"
-            onSubmit={(event) => {
-              event.preventDefault();
-              goTo('withdrawals', null, { status: tab, q: find.trim() });
-            }}
-          >
-            <input
-              data-find=""
-              className="field grow"
-              aria-label={t('act.find')}
-              placeholder={t('palette.placeholder')}
-              value={find}
-              onChange={({ target }) => setFind(target.value)}
-            />
-            <Button type="submit" size="small" icon="search">
-              {t('act.find')}
-            </Button>
-            {tab === 'processing' && may(operator, ['finance']) && <BankFile />}
-          </form>
-          <Loaded query={query}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title={t('case.none')} />
+    <CasePage
+      page="withdrawals"
+      title={t('nav.withdrawals')}
+      tabs={WITHDRAWAL_TABS.map((name) => ({
+        name,
+        label: t(`withdrawals.tab.${name}`),
+        count: query.data?.counts[name],
+      }))}
+      tab={tab}
+      at={at}
+      query={query}
+      items={({ items }) => items}
+      empty={t('case.none')}
+      head={
+        <Find key={tab} onFind={(q) => goTo('withdrawals', null, { tab, q })}>
+          {tab === 'processing' && may(operator, ['finance']) && <BankFile />}
+        </Find>
+      }
+      table={{
+        head: (
+          <>
+            {' '}
+            <th>{t('withdrawals.left')}</th>
+            <th>{t('withdrawals.who')}</th>
+            <th className="num">{t('withdrawals.amount')}</th>
+            <th>{t('withdrawals.to')}</th>
+            <th>{t('withdrawals.people')}</th>
+            <th>{t('withdrawals.taken')}</th>
+          </>
+        ),
+        cells: (item, href) => (
+          <>
+            {' '}
+            <td>
+              {item.status === 'review' ? (
+                <Clock due={item.promised_at} from={item.created_at} />
               ) : (
-                <div className="scroll">
-                  <table className="tall">
-                    <thead>
-                      <tr>
-                        <th>{t('withdrawals.left')}</th>
-                        <th>{t('withdrawals.who')}</th>
-                        <th className="num">{t('withdrawals.amount')}</th>
-                        <th>{t('withdrawals.to')}</th>
-                        <th>{t('withdrawals.people')}</th>
-                        <th>{t('withdrawals.taken')}</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {items.map((item) => (
-                        <tr
-                          key={item.id}
-                          className={item.id === id ? 'sel' : ''}
-                          data-chosen={item.id === id ? '' : undefined}
-                        >
-                          <td>
-                            {item.status === 'review' ? (
-                              <Clock due={item.promised_at} from={item.created_at} />
-                            ) : (
-                              <span className="m">{code('status', item.status)}</span>
-                            )}
-                          </td>
-                          <td className="two-lines">
-                            <a href={hashOf('withdrawals', item.id, at)}>
-                              <b>
-                                <bdi>{item.customer.username}</bdi>
-                              </b>
-                            </a>
-                            <small className="mono">{item.order_number}</small>
-                          </td>
-                          <td className="num two-lines">
-                            <b>{amount(item.amount)}</b>
-                            {item.fiat && <small>≈ ฿{amount(item.fiat.amount)}</small>}
-                          </td>
-                          <td className="two-lines">
-                            <span className="mono">{shortPayee(item)}</span>
-                            <small>{item.channel}</small>
-                          </td>
-                          <td className="two-lines">
-                            <Pips given={item.approvals.length} need={item.people} />
-                            <small>
-                              {item.delayed_until
-                                ? dateTime(item.delayed_until)
-                                : item.why.map((why) => code('why', why)).join(', ')}
-                            </small>
-                          </td>
-                          <td>
-                            <ClaimTag kind="withdrawal" id={item.id} />
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
-              )
-            }
-          </Loaded>
-        </section>
-        {id ? <WithdrawalPane key={id} id={id} /> : <p className="empty wide-only">{t('pane.choose')}</p>}
-      </div>
-    </>
+                <span className="m">{code('status', item.status)}</span>
+              )}
+            </td>
+            <td className="two-lines">
+              <a href={href}>
+                <b>
+                  <bdi>{item.customer.username}</bdi>
+                </b>
+              </a>
+              <small className="mono">{item.order_number}</small>
+            </td>
+            <td className="num two-lines">
+              <b>{amount(item.amount)}</b>
+              {item.fiat && <small>≈ ฿{amount(item.fiat.amount)}</small>}
+            </td>
+            <td className="two-lines">
+              <span className="mono">{shortPayee(item)}</span>
+              <small>{item.channel}</small>
+            </td>
+            <td className="two-lines">
+              <Pips given={item.approvals.length} need={item.people} />
+              <small>
+                {item.delayed_until ? dateTime(item.delayed_until) : item.why.map((why) => code('why', why)).join(', ')}
+              </small>
+            </td>
+            <td>
+              <ClaimTag kind="withdrawal" id={item.id} />
+            </td>
+          </>
+        ),
+      }}
+      batch={[takeAct(texts, 'withdrawal'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
+      nameOf={({ order_number: number }) => number}
+      pane={(id) => <WithdrawalPane key={id} id={id} />}
+    />
   );
 }
 
 function WithdrawalPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
   const operator = useOperator();
-  const query = useRead(readWithdrawalCase, { id }, { everyMs: 5_000 });
+  const query = useLive(readWithdrawalCase, { id });
   const approve = useAct(approveWithdrawal);
   const reject = useAct(rejectWithdrawal);
   const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);
@@ -179,149 +147,150 @@ function WithdrawalPane({ id }: { id: string }) {
     u: () => shown && goTo('customers', shown.customer.id),
   });
   return (
-    <section className="card split pane">
-      <Loaded query={query}>
-        {(item) => (
-          <>
-            <div className="hd line wrap">
-              <h2 className="mono">{item.order_number}</h2>
-              <Tag look={item.status === 'review' ? 'brand' : undefined}>{code('step', item.step)}</Tag>
-              <span className="r">
-                {item.status === 'review' && <Clock due={item.promised_at} from={item.created_at} />}
-              </span>
-            </div>
-            <div className="bd col scroll">
-              <ClaimBar kind="withdrawal" id={id} />
-              <p>
-                <span className="amount num">{amount(item.amount)}</span> USDT
-              </p>
-              <p className="c">
-                {item.fiat && `≈ ฿${amount(item.fiat.amount)} · `}
-                {t('withdrawals.gets')} {amount(item.actual_amount)} · {t('withdrawals.fee')} {amount(item.fee)}
-              </p>
-              <Payee item={item} />
-              <Facts
-                facts={[
-                  [
-                    t('customer'),
-                    <a key="customer" href={hashOf('customers', item.customer.id)}>
-                      <bdi>{item.customer.username}</bdi>
-                    </a>,
-                  ],
-                  [t('withdrawals.promised'), dateTime(item.promised_at)],
-                  [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.people} />],
-                  [t('withdrawals.before'), `${item.history.count} · ${amount(item.history.total)} USDT`],
-                  [t('withdrawals.deposited'), `${amount(item.history.deposited)} USDT`],
-                ]}
-              />
-              <Checks checks={item.checks.map((check) => ({ ...check, value: check.value ?? undefined }))} />
-              {item.delayed_until && (
+    <Pane
+      query={query}
+      head={(item) => (
+        <>
+          <h2 className="mono">{item.order_number}</h2>
+          <Tag look={item.status === 'review' ? 'brand' : undefined}>{code('step', item.step)}</Tag>
+          <span className="r">
+            {item.status === 'review' && <Clock due={item.promised_at} from={item.created_at} />}
+          </span>
+        </>
+      )}
+      bar={(item) => {
+        if (item.decision && isDecider)
+          return (
+            <>
+              {item.decision.what !== 'withdrawal' && <b className="sm">{code('approval', item.decision.what)}</b>}
+              {mayDecide ? (
+                <>
+                  <Button size="small" onClick={() => begin('approve')}>
+                    {t('withdrawals.approve')} {amount(item.actual_amount)} <KeyHint name="a" />
+                  </Button>
+                  <Button size="small" look="danger" onClick={() => begin('reject')}>
+                    {t('withdrawals.reject')} <KeyHint name="r" />
+                  </Button>
+                </>
+              ) : (
                 <p className="note" data-look="warn">
-                  {t('withdrawals.delayed', {
-                    until: dateTime(item.delayed_until),
-                    reason: code('delay', item.delay_reason ?? ''),
-                  })}
+                  {code('refused', item.decision.refusal ?? '')}
                 </p>
               )}
               {item.status === 'review' && (
-                <CustomerSees>
-                  {t('withdrawals.sees', {
-                    promised: dateTime(item.promised_at),
-                    given: item.approvals.length,
-                    need: item.people,
-                  })}
-                </CustomerSees>
+                <Button size="small" look="soft" onClick={() => setDoing('ask')}>
+                  {t('withdrawals.ask')} <KeyHint name="q" />
+                </Button>
               )}
-              {item.question && (
-                <div className="note">
-                  <b>{t('withdrawals.asked')}</b>
-                  <p>
-                    <bdi>{item.question}</bdi>
-                  </p>
-                  {item.answer && (
-                    <p>
-                      → <bdi>{item.answer}</bdi>
-                    </p>
-                  )}
-                </div>
+            </>
+          );
+        return may(operator, ['finance']) && item.status === 'processing' && <Payout item={item} onDo={setDoing} />;
+      }}
+    >
+      {(item) => (
+        <>
+          <ClaimBar kind="withdrawal" id={id} />
+          <p>
+            <span className="amount num">{amount(item.amount)}</span> USDT
+          </p>
+          <p className="c">
+            {item.fiat && `≈ ฿${amount(item.fiat.amount)} · `}
+            {t('withdrawals.gets')} {amount(item.actual_amount)} · {t('withdrawals.fee')} {amount(item.fee)}
+          </p>
+          <Payee item={item} />
+          <Facts
+            facts={[
+              [
+                t('customer'),
+                <a key="customer" href={hashOf('customers', item.customer.id)}>
+                  <bdi>{item.customer.username}</bdi>
+                </a>,
+              ],
+              [t('withdrawals.promised'), dateTime(item.promised_at)],
+              [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.people} />],
+              [t('withdrawals.before'), `${item.history.count} · ${amount(item.history.total)} USDT`],
+              [t('withdrawals.deposited'), `${amount(item.history.deposited)} USDT`],
+            ]}
+          />
+          <Checks checks={item.checks.map((check) => ({ ...check, value: check.value ?? undefined }))} />
+          {item.delayed_until && (
+            <p className="note" data-look="warn">
+              {t('withdrawals.delayed', {
+                until: dateTime(item.delayed_until),
+                reason: code('delay', item.delay_reason ?? ''),
+              })}
+            </p>
+          )}
+          {item.status === 'review' && (
+            <CustomerSees>
+              {t('withdrawals.sees', {
+                promised: dateTime(item.promised_at),
+                given: item.approvals.length,
+                need: item.people,
+              })}
+            </CustomerSees>
+          )}
+          {item.question && (
+            <div className="note">
+              <b>{t('withdrawals.asked')}</b>
+              <p>
+                <bdi>{item.question}</bdi>
+              </p>
+              {item.answer && (
+                <p>
+                  → <bdi>{item.answer}</bdi>
+                </p>
               )}
-              <History item={item} />
             </div>
-            {item.decision && isDecider && (
-              <div className="foot wrap">
-                {item.decision.what !== 'withdrawal' && <b className="sm">{code('approval', item.decision.what)}</b>}
-                {mayDecide ? (
-                  <>
-                    <Button size="small" onClick={() => begin('approve')}>
-                      {t('withdrawals.approve')} {amount(item.actual_amount)} <KeyHint name="a" />
-                    </Button>
-                    <Button size="small" look="danger" onClick={() => begin('reject')}>
-                      {t('withdrawals.reject')} <KeyHint name="r" />
-                    </Button>
-                  </>
-                ) : (
-                  <p className="note" data-look="warn">
-                    {code('refused', item.decision.refusal ?? '')}
-                  </p>
-                )}
-                {item.status === 'review' && (
-                  <Button size="small" look="soft" onClick={() => setDoing('ask')}>
-                    {t('withdrawals.ask')} <KeyHint name="q" />
-                  </Button>
-                )}
-              </div>
-            )}
-            {may(operator, ['finance']) && item.status === 'processing' && !item.decision && (
-              <Payout item={item} onDo={setDoing} />
-            )}
-            {seen?.decision && (doing === 'approve' || doing === 'reject') && (
-              <StepUp
-                decision={{
-                  op: doing === 'approve' ? 'approval.approve' : 'approval.reject',
-                  id: seen.decision.approval,
-                  fingerprint: seen.decision.fingerprint,
-                  title:
-                    doing === 'approve'
-                      ? t('withdrawals.approve_amount', { amount: amount(seen.actual_amount) })
-                      : `${t('withdrawals.reject')} ${seen.order_number}`,
-                  act: t(doing === 'approve' ? 'approvals.approve' : 'approvals.reject'),
-                }}
-                onClose={() => setDoing(null)}
-                onConfirmed={async (step_up) => {
-                  const decision = {
-                    id: seen.id,
-                    version: String(seen.version),
-                    fingerprint: seen.decision?.fingerprint ?? '',
-                    step_up,
-                  };
-                  const done =
-                    doing === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason });
-                  return done.ok ? null : done.refused;
-                }}
-              >
-                <Facts facts={[[t('customer'), <bdi key="customer">{seen.customer.username}</bdi>]]} />
-                <Payee item={seen} />
-                {doing === 'reject' && (
-                  <>
-                    <Select
-                      label={t('customers.reason')}
-                      value={reason}
-                      onChange={({ target }) => setReason(target.value as typeof reason)}
-                      options={REJECT_REASONS.map((one) => [one, t(`reason.${one}`)])}
-                    />
-                    <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
-                  </>
-                )}
-              </StepUp>
-            )}
-            {doing === 'ask' && <Ask item={item} onClose={() => setDoing(null)} />}
-            {(doing === 'paid' || doing === 'failed') && (
-              <BankReport item={item} isPaid={doing === 'paid'} onClose={() => setDoing(null)} />
-            )}
-          </>
-        )}
-      </Loaded>
-    </section>
+          )}
+          <History item={item} />
+          {seen?.decision && (doing === 'approve' || doing === 'reject') && (
+            <StepUp
+              decision={{
+                op: doing === 'approve' ? 'approval.approve' : 'approval.reject',
+                id: seen.decision.approval,
+                fingerprint: seen.decision.fingerprint,
+                title:
+                  doing === 'approve'
+                    ? t('withdrawals.approve_amount', { amount: amount(seen.actual_amount) })
+                    : `${t('withdrawals.reject')} ${seen.order_number}`,
+                act: t(doing === 'approve' ? 'approvals.approve' : 'approvals.reject'),
+              }}
+              onClose={() => setDoing(null)}
+              onConfirmed={async (step_up) => {
+                const decision = {
+                  id: seen.id,
+                  version: String(seen.version),
+                  fingerprint: seen.decision?.fingerprint ?? '',
+                  step_up,
+                };
+                const done =
+                  doing === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason });
+                return done.ok ? null : done.refused;
+              }}
+            >
+              <Facts facts={[[t('customer'), <bdi key="customer">{seen.customer.username}</bdi>]]} />
+              <Payee item={seen} />
+              {doing === 'reject' && (
+                <>
+                  <Select
+                    label={t('customers.reason')}
+                    value={reason}
+                    onChange={({ target }) => setReason(target.value as typeof reason)}
+                    options={REJECT_REASONS.map((one) => [one, t(`reason.${one}`)])}
+                  />
+                  <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
+                </>
+              )}
+            </StepUp>
+          )}
+          {doing === 'ask' && <Ask item={item} onClose={() => setDoing(null)} />}
+          {(doing === 'paid' || doing === 'failed') && (
+            <BankReport item={item} isPaid={doing === 'paid'} onClose={() => setDoing(null)} />
+          )}
+        </>
+      )}
+    </Pane>
   );
 }
 
@@ -376,21 +345,37 @@ function History({ item }: { item: WithdrawalCase }) {
   );
 }
 
-/** A payout on its way: the bank's has to be reported, and one that nobody knows of is looked for, never sent again. */
+/**
+ * A payout that was sent. An operator reports the result of a bank payment. A payout with an unknown result is looked
+ * up and never sent again.
+ */
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
   const reconcile = useAct(reconcileWithdrawal);
+  const lost = useAct(reportLostPayout);
   return (
-    <div className="foot wrap">
+    <>
       {item.kind === 'crypto' ? (
-        <Button
-          size="small"
-          look="soft"
-          busy={reconcile.isBusy}
-          onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
-        >
-          {t('withdrawals.look')}
-        </Button>
+        <>
+          <Button
+            size="small"
+            look="soft"
+            busy={reconcile.isBusy}
+            onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
+          >
+            {t('withdrawals.look')}
+          </Button>
+          {item.step === 'sent_unknown' && (
+            <Button
+              size="small"
+              look="danger"
+              busy={lost.isBusy}
+              onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
+            >
+              {t('withdrawals.lost')}
+            </Button>
+          )}
+        </>
       ) : (
         <>
           <Button size="small" onClick={() => onDo('paid')}>
@@ -401,8 +386,9 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
           </Button>
         </>
       )}
-      <Refusal refused={reconcile.refused} />
-    </div>
+      <Refusal refused={reconcile.refused ?? lost.refused} />
+      {item.step === 'sent_unknown' && <p className="c">{t('withdrawals.lost_how')}</p>}
+    </>
   );
 }
 
@@ -473,7 +459,7 @@ function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: b
   );
 }
 
-/** The payment file for the bank: each approved withdrawal to a card is in one file only. */
+/** The payment file for the bank. Each approved withdrawal to a bank account is exported once. */
 function BankFile() {
   const { t } = useTexts();
   const exporting = useAct(exportBankPayments);

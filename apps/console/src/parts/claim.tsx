@@ -4,20 +4,33 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { useOperator } from '../operator.ts';
-import { Dialog } from '../shell/dialog.tsx';
 import { useAct } from '../use-act.ts';
-import { TextArea } from './field.tsx';
 import { spanOf, Tag } from './parts.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
+import { useDesk, useIsLineLost } from './use-live.ts';
 
 type Kind = 'withdrawal' | 'deposit' | 'certification' | 'approval';
 const KEEP_MS = 30_000;
 
-/** The current claims. The list and the detail pane share one read of them. */
+/** The current claims, from the stream or, while it is disconnected, by polling. */
 export function useClaims(kind: Kind) {
-  const { data } = useRead(listClaims, {}, { everyMs: 5_000 });
-  return (id: string) => data?.find((claim) => claim.kind === kind && claim.id === id) ?? null;
+  const isLost = useIsLineLost();
+  const desk = useDesk();
+  const { data } = useRead(listClaims, {}, { enabled: isLost || desk === null, everyMs: 5_000 });
+  const claims = isLost || desk === null ? data : desk.claims;
+  return (id: string) => claims?.find((claim) => claim.kind === kind && claim.id === id) ?? null;
+}
+
+function Since({ at }: { at: string }) {
+  const { t } = useTexts();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return spanOf(Math.max(0, now - Date.parse(at)), t('clock.day'), t('clock.hour'));
 }
 
 export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
@@ -26,16 +39,18 @@ export function ClaimTag({ kind, id }: { kind: Kind; id: string }) {
   const claim = useClaims(kind)(id);
   if (!claim) return null;
   const isMine = claim.by.id === operator?.id;
-  const since = spanOf(Date.now() - Date.parse(claim.since), t('clock.day'), t('clock.hour'));
   return (
     <Tag look={isMine ? 'brand' : undefined}>
       {!isMine && <Icon name="lock" size={12} />}
-      {isMine ? t('claim.you') : claim.by.work_name} · {since}
+      {isMine ? t('claim.you') : claim.by.work_name} · <Since at={claim.since} />
     </Tag>
   );
 }
 
-/** Takes, keeps and lets go of a case: `t`, and `T` to take it over. A courtesy; the version is what holds. */
+/**
+ * Takes, keeps and releases a case with `t`; `shift+t` takes it over. Claims only help people to coordinate: the
+ * version check is what prevents conflicting decisions.
+ */
 export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
   const { t } = useTexts();
   const operator = useOperator();
@@ -62,7 +77,9 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
       {claim && !isMine && (
         <div className="note row" data-look="warn">
           <Icon name="lock" size={14} />
-          <span>{t('claim.taken', { by: claim.by.work_name })}</span>
+          <span>
+            {t('claim.taken', { by: claim.by.work_name })} · <Since at={claim.since} />
+          </span>
           <Button size="small" look="soft" onClick={() => setForcing(true)}>
             {t('claim.take_over')} <kbd>T</kbd>
           </Button>
@@ -80,27 +97,13 @@ export function ClaimBar({ kind, id }: { kind: Kind; id: string }) {
       )}
       <Refusal refused={take.refused} />
       {isForcing && claim && (
-        <Dialog label={t('claim.take_over')} onClose={() => setForcing(false)}>
-          <form
-            className="bd col"
-            onSubmit={async (event) => {
-              event.preventDefault();
-              const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
-              if ((await force.run({ kind, id, reason })).ok) setForcing(false);
-            }}
-          >
-            <h2>{t('claim.take_over')}</h2>
-            <TextArea
-              name="reason"
-              label={t('claim.why', { by: claim.by.work_name })}
-              fault={force.refused?.fields.reason}
-            />
-            <Refusal refused={force.refused} />
-            <Button type="submit" size="small" busy={force.isBusy}>
-              {t('claim.take_over')}
-            </Button>
-          </form>
-        </Dialog>
+        <ReasonDialog
+          title={t('claim.take_over')}
+          why={t('claim.why', { by: claim.by.work_name })}
+          {...force}
+          onSend={async (reason) => (await force.run({ kind, id, reason })).ok}
+          onClose={() => setForcing(false)}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { type ComponentProps, useId } from 'react';
 
-/** A labelled field; its fault stands under it and is tied to it. */
+/** A labelled field. Its error is shown below it and linked for screen readers. */
 export function Field({
   label,
   fault,

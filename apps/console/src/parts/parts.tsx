@@ -4,7 +4,7 @@ import { useTexts } from './texts/index.ts';
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 
-/** `08:12`, `1:18:02`, `1 d 21 h`. */
+/** Formats a duration: `08:12`, `1:18:02`, `1 d 21 h`. */
 export function spanOf(ms: number, day: string, hour: string): string {
   const seconds = Math.floor(Math.abs(ms) / 1_000);
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600), Math.floor(seconds / 60)];
@@ -12,7 +12,7 @@ export function spanOf(ms: number, day: string, hour: string): string {
   return hours > 0 ? `${hours}:${pad(minutes % 60)}:${pad(seconds % 60)}` : `${pad(minutes)}:${pad(seconds % 60)}`;
 }
 
-/** Time left of what was promised: neutral, amber in the last quarter, red with a sign when it is over. */
+/** Time left until a promised time: neutral, amber in the last quarter, red with a warning sign once it has passed. */
 export function Clock({ due, from }: { due: string; from: string }) {
   const { t } = useTexts();
   const [now, setNow] = useState(Date.now);
@@ -92,7 +92,7 @@ export function Checks({ checks }: { checks: readonly { code: string; ok: boolea
   );
 }
 
-/** In the words that the customer reads. */
+/** Shows a text in the words that the customer reads. */
 export function CustomerSees({ children }: { children: ReactNode }) {
   const { t } = useTexts();
   return (
@@ -107,7 +107,7 @@ export function KeyHint({ name }: { name: string }) {
   return <kbd>{name}</kbd>;
 }
 
-/** In groups of four, so that two addresses can be compared. */
+/** Shows a text in groups of four characters, so that two addresses are easy to compare. */
 export function Grouped({ text }: { text: string }) {
   const head = text.startsWith('0x') ? '0x' : '';
   return (

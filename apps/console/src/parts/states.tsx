@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { type Refused, refusedOf } from '../use-act.ts';
 import { useTexts } from './texts/index.ts';
 
-/** Beside the button that was pressed: the sentence, and the code in small. */
+/** Shown beside the button that was pressed: the sentence, and the refusal's code in small print. */
 export function Refusal({ refused }: { refused: Refused | null }) {
   return (
     <div role="alert">
@@ -59,7 +59,7 @@ export function Loaded<Data>({
         </div>
       )}
       {query.data !== undefined && (
-        // Nothing can be decided on what may not be so any more.
+        // Stale data must not be decided on, so the content cannot be operated.
         <div className="loaded" inert={refused !== null} data-stale={refused ? '' : undefined}>
           {children(query.data)}
         </div>

@@ -18,8 +18,8 @@ export interface Decision {
 }
 
 /**
- * Restates a decision and has the person confirm it: by passkey, or with a code. `onConfirmed` makes the decision, with
- * the confirmation; it answers a refusal, or null when it is done.
+ * Restates a decision and has the operator confirm it, by passkey or code. `onConfirmed` then sends the decision with
+ * the confirmation and returns a refusal, or null on success.
  */
 export function StepUp({
   decision,
@@ -58,7 +58,7 @@ export function StepUp({
       const why = await onConfirmed(asked.step_up);
       if (why === null) return onClose();
       setRefused(why);
-      // A confirmation is used once; another try needs another.
+      // A confirmation can be used only once, so another try starts a new one.
       await begin();
     } else if (confirmed.refused.code === 'step_up_expired') await begin();
     setDeciding(false);

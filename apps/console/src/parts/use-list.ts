@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useKeys } from '../keys.ts';
 
-/** A click on a row follows the row's link, unless it hit a control or ended a selection of text. */
+/** A click on a row follows the row's link, unless it hit a control or the user was selecting text. */
 function openRow({ target }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, select, label')) return;
   const href = target.closest('tr')?.querySelector('a[href^="#/"]')?.getAttribute('href');
   if (href && getSelection()?.isCollapsed !== false) location.hash = href;
 }
 
-/** j and k move through a list, Enter opens, Escape closes; the case that is open is in the address. */
+/** j and k move through a list, Enter opens a case, Escape closes it. The open case is part of the address. */
 export function useList(
   ids: readonly string[],
   current: string | null,

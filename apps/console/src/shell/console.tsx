@@ -1,5 +1,4 @@
 import { readLogHead } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
 import { useEffect, useState } from 'react';
@@ -7,6 +6,7 @@ import { useKeys } from '../keys.ts';
 import { leave, may, type Operator, useOperator } from '../operator.ts';
 import { Skeletons } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
+import { useDeskLine, useIsLineLost, useLive } from '../parts/use-live.ts';
 import { goTo, useRoute } from '../route.ts';
 import { KeyHelp } from './key-help.tsx';
 import { Nav } from './nav.tsx';
@@ -17,7 +17,7 @@ import { SignIn } from './sign-in.tsx';
 const IDLE_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 10_000;
 
-/** Nobody at the desk: the session ends here, and the server ends it too when it hears nothing. */
+/** Ends the session when the operator is idle. The server does the same when it receives no calls. */
 function useIdleLock(): void {
   useEffect(() => {
     let usedAt = Date.now();
@@ -36,7 +36,7 @@ function useIdleLock(): void {
   }, []);
 }
 
-/** The whole console. When the session ends, the page stays under the sign-in, with what was typed into it. */
+/** The whole console. When the session ends, the page stays open below the sign-in dialog and keeps what was typed. */
 export function Console({ pages }: { pages: readonly Page[] }) {
   const token = useSession((session) => session.token);
   const operator = useSession(({ user }) => user) as Operator | null;
@@ -55,6 +55,7 @@ export function Console({ pages }: { pages: readonly Page[] }) {
 }
 
 function Frame({ all }: { all: readonly Page[] }) {
+  useDeskLine();
   const { t } = useTexts();
   const operator = useOperator();
   const { page: name } = useRoute();
@@ -74,6 +75,7 @@ function Frame({ all }: { all: readonly Page[] }) {
       <div className="app">
         <Nav pages={pages} current={name} onFind={() => setOpen('palette')} />
         <div className="main">
+          <LostLine />
           {page ? (
             <Late key={page.name} load={page.load} waiting={<Skeletons />} />
           ) : (
@@ -85,6 +87,17 @@ function Frame({ all }: { all: readonly Page[] }) {
       {open === 'palette' && <Palette pages={pages} onClose={() => setOpen(null)} />}
       {open === 'keys' && <KeyHelp pages={pages} onClose={() => setOpen(null)} />}
     </div>
+  );
+}
+
+/** The stream is disconnected: the page may be out of date and polls every five seconds. */
+function LostLine() {
+  const { t } = useTexts();
+  const isLost = useIsLineLost();
+  return (
+    <p className="lost" role="status">
+      {isLost ? t('state.lost') : ''}
+    </p>
   );
 }
 
@@ -100,7 +113,7 @@ const STRIP = [
 
 function KeyStrip() {
   const { t } = useTexts();
-  const head = useRead(readLogHead, {}, { everyMs: 15_000 });
+  const head = useLive(readLogHead, {});
   return (
     <footer className="keys">
       {STRIP.map(([keys, text]) => (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useKeys } from '../keys.ts';
 
-/** A native modal dialog: it keeps the focus, and gives it back. Keys below it are off. */
+/** A native modal dialog: it traps the focus and returns it on closing. Key bindings below it are off. */
 export function Dialog({
   label,
   onClose,

@@ -20,6 +20,8 @@ const KEYS = [
   ['1–9', 'keys.pictures'],
   ['y', 'keys.copy'],
   ['c', 'keys.chain'],
+  ['x', 'keys.mark'],
+  ['.', 'keys.let_in'],
   ['?', 'keys.all'],
 ] as const;
 

@@ -1,15 +1,14 @@
-import { readDashboard } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
 import { Icon } from '@sathorn/ui';
 import { useOperator } from '../operator.ts';
 import { useTexts } from '../parts/texts/index.ts';
+import { useDesk } from '../parts/use-live.ts';
 import { hashOf } from '../route.ts';
 import type { Page } from './page.ts';
 
 export function Nav({ pages, current, onFind }: { pages: readonly Page[]; current: string; onFind: () => void }) {
   const { t } = useTexts();
   const operator = useOperator();
-  const { data } = useRead(readDashboard, {}, { everyMs: 10_000 });
+  const desk = useDesk();
   const groups = [...new Set(pages.map(({ group }) => group))];
   return (
     <nav className="side" aria-label={t('nav.label')}>
@@ -33,7 +32,7 @@ export function Nav({ pages, current, onFind }: { pages: readonly Page[]; curren
           {pages
             .filter((page) => page.group === group)
             .map((page) => {
-              const queue = data?.queues.find(({ kind }) => kind === page.queue);
+              const queue = desk?.queues.find(({ kind }) => kind === page.queue);
               return (
                 <a
                   key={page.name}

@@ -7,11 +7,11 @@ export interface Page {
   readonly name: string;
   readonly title: TextKey;
   readonly icon: IconName;
-  /** Follows `g`. */
+  /** The key that opens this page when it follows `g`. */
   readonly letter: string;
   readonly group: TextKey | null;
   readonly roles: readonly OperatorRole[];
-  /** The queue of the dashboard whose count stands beside it. */
+  /** The dashboard's queue whose count is shown beside the link. */
   readonly queue: string | null;
   readonly load: LoadPart;
 }

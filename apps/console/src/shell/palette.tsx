@@ -21,7 +21,7 @@ interface Choice {
   readonly go: () => void;
 }
 
-/** Find anything by id or name, or go to a page. It leads somewhere and does nothing by itself. */
+/** Finds anything by id or name, or opens a page. It only navigates; it never acts. */
 export function Palette({ pages, onClose }: { pages: readonly Page[]; onClose: () => void }) {
   const { t, code } = useTexts();
   const [query, setQuery] = useState('');
@@ -61,7 +61,7 @@ export function Palette({ pages, onClose }: { pages: readonly Page[]; onClose: (
         aria-controls="palette-list"
         aria-activedescendant={choices[chosen] && `palette-${chosen}`}
         value={query}
-        // The dialog opens for typing.
+        // The dialog opens ready for typing.
         autoFocus
         onChange={({ target }) => {
           setQuery(target.value);

@@ -15,12 +15,16 @@ import { Field } from '../parts/field.tsx';
 import { Refusal } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
+import { goTo, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
 
-/** Over the page when the session has ended: what was typed there is kept. */
+/** Covers the page when the session has ended; what was typed below stays. */
 export function SignIn({ isAgain }: { isAgain: boolean }) {
   const { t, language } = useTexts();
-  const [isNew, setNew] = useState(false);
+  const { page, id, filter } = useRoute();
+  // An invitation's link: `#/enrol/NAME?secret=…`.
+  const invited = page === 'enrol' && id !== null ? { username: id, half: filter.secret ?? '' } : null;
+  const [isNew, setNew] = useState(invited !== null);
   return (
     <main className="gate" data-over={isAgain ? '' : undefined}>
       <section className="card gate-card">
@@ -38,7 +42,7 @@ export function SignIn({ isAgain }: { isAgain: boolean }) {
         </div>
         <div className="bd col">
           {isAgain && <p className="note">{t('sign_in.again')}</p>}
-          {isNew ? <Enrol onDone={() => setNew(false)} /> : <PasswordForm />}
+          {isNew ? <Enrol invited={invited} onDone={() => setNew(false)} /> : <PasswordForm />}
           <button type="button" className="link" onClick={() => setNew(!isNew)}>
             {t(isNew ? 'sign_in.have' : 'enrol.begin')}
           </button>
@@ -105,7 +109,13 @@ function PasswordForm() {
 }
 
 /** The one-time secret, then authenticator and password; the recovery codes are shown once. */
-function Enrol({ onDone }: { onDone: () => void }) {
+function Enrol({
+  invited,
+  onDone,
+}: {
+  invited: { readonly username: string; readonly half: string } | null;
+  onDone: () => void;
+}) {
   const { t } = useTexts();
   const start = useAct(startEnrolment);
   const finish = useAct(finishEnrolment);
@@ -116,7 +126,15 @@ function Enrol({ onDone }: { onDone: () => void }) {
       <div className="col">
         <p className="note">{t('enrol.codes')}</p>
         <pre className="mono codes">{entered.codes.join('\n')}</pre>
-        <Button onClick={() => enter(entered.token, entered.operator)}>{t('enrol.kept')}</Button>
+        <Button
+          onClick={() => {
+            enter(entered.token, entered.operator);
+            // The page on which passkeys are added.
+            goTo('me');
+          }}
+        >
+          {t('enrol.kept')}
+        </Button>
       </div>
     );
   }
@@ -156,13 +174,30 @@ function Enrol({ onDone }: { onDone: () => void }) {
     <form
       className="col"
       onSubmit={async (event) => {
-        const { username = '', secret = '' } = valuesOf(event);
+        const values = valuesOf(event);
+        const username = invited?.username ?? values.username ?? '';
+        const code = (values.code ?? '').replaceAll(/[ -]/g, '').toUpperCase();
+        const secret = invited ? `${invited.half}.${code}` : (values.secret ?? '');
         const done = await start.run({ username, secret });
         if (done.ok) setBegun({ username, secret, key: done.data.key });
       }}
     >
-      <Field name="username" label={t('sign_in.name')} autoComplete="username" fault={start.refused?.fields.username} />
-      <Field name="secret" label={t('enrol.secret')} fault={start.refused?.fields.secret} />
+      {invited ? (
+        <>
+          <p className="note">{t('enrol.invited', { name: invited.username })}</p>
+          <Field name="code" label={t('enrol.code')} autoComplete="off" fault={start.refused?.fields.secret} />
+        </>
+      ) : (
+        <>
+          <Field
+            name="username"
+            label={t('sign_in.name')}
+            autoComplete="username"
+            fault={start.refused?.fields.username}
+          />
+          <Field name="secret" label={t('enrol.secret')} fault={start.refused?.fields.secret} />
+        </>
+      )}
       <Refusal refused={start.refused} />
       <Button type="submit" busy={start.isBusy}>
         {t('enrol.next')}
@@ -174,7 +209,7 @@ function Enrol({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** In a demonstration only: who there is, and how to get in. Elsewhere there is no such call. */
+/** Lists the demo operators and their codes. A live deployment has no such call. */
 function DemoPeople() {
   const { t } = useTexts();
   const { data } = useRead(listDemoOperators, {}, { everyMs: 5_000, tries: 0 });

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { leave } from '../operator.ts';
 import { useTexts } from '../parts/texts/index.ts';
+import { useIsLineLost } from '../parts/use-live.ts';
 import { useAct } from '../use-act.ts';
 
 export interface Tab {
@@ -27,7 +28,7 @@ function Clock() {
   );
 }
 
-/** A page's head: title, tabs with counts, whether its figures are fresh, the brand's time. */
+/** A page's header: title, tabs with counts, whether the figures are current, and the time in the brand's zone. */
 export function Top({
   title,
   tabs = [],
@@ -44,6 +45,7 @@ export function Top({
   children?: ReactNode;
 }) {
   const { t, language } = useTexts();
+  const isLost = useIsLineLost();
   const theme = usePreferences((preferences) => preferences.theme);
   const logout = useAct(logoutOperator);
   return (
@@ -68,8 +70,8 @@ export function Top({
       )}
       <div className="r">
         {children}
-        <span className="pip" data-state={isStale ? 'warn' : undefined}>
-          {t(isStale ? 'state.stale' : 'state.live')}
+        <span className="pip" data-state={isStale || isLost ? 'warn' : undefined}>
+          {t(isStale || isLost ? 'state.stale' : 'state.live')}
         </span>
         <Clock />
         <button

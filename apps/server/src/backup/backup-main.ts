@@ -19,7 +19,7 @@ function optionOf(name: string, parameters: string[]): string | undefined {
   return at < 0 ? undefined : parameters.splice(at, 2)[1];
 }
 
-/** The server's own PostgreSQL while it runs, or one for as long as the backup takes. */
+/** Connects to the running server's PostgreSQL, or starts one for the duration of the backup. */
 async function openCluster(dataDir: string): Promise<{ owner: Connection; close(): Promise<void> }> {
   const password = readSecrets(dataDir).databaseOwner.toString('hex');
   const owner = {

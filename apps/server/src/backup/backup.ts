@@ -38,7 +38,7 @@ import { flush, writeWhole } from './write-whole.ts';
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
 
-/** The checker's, in a data folder and in a backup of it. */
+/** The name of the file with the checker's pinned keys, both in a data folder and in a backup. */
 export const PINS_FILE = path.basename(pinsFile(''));
 
 export interface BackupOptions {
@@ -75,7 +75,7 @@ function walk(root: string, below = ''): string[] {
   });
 }
 
-/** A line of each file, as the base's hash has them. */
+/** One line per file, in the format that the base's hash covers. */
 export function listFiles(root: string): string[] {
   return walk(root)
     .filter((name) => !name.endsWith('/'))
@@ -87,8 +87,8 @@ export function listFiles(root: string): string[] {
 }
 
 /**
- * Files change while they are copied; the log from the start of the copy makes them whole. One that is gone meanwhile
- * is not missed by it.
+ * Files change while they are copied; replaying the log from the start of the copy makes them consistent. A file that
+ * disappears meanwhile is not needed.
  */
 function copyCluster(from: string, to: string): void {
   for (const name of walk(from)) {
@@ -136,8 +136,8 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
 }
 
 /**
- * The server keeps the log that no backup has fetched yet, in a replication slot of the backup's own. Returns false
- * when the server had to discard some of it.
+ * A replication slot makes the server keep the log that no backup has fetched yet. Returns false if the server had to
+ * discard some of it.
  */
 async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
   const { rows } = await client.query<{ status: string | null }>(
@@ -167,8 +167,8 @@ function readPart(file: string, bytes: number): Buffer {
 }
 
 /**
- * Copies the log from the oldest kept segment up to `flushed`: whole segments compressed, the last one as far as it is
- * written.
+ * Copies the log from the oldest kept segment up to `flushed`: complete segments compressed, the last one as far as it
+ * is written.
  */
 function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: bigint): Manifest {
   const kept = path.join(folder, 'wal');
@@ -192,7 +192,7 @@ function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: b
   return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
 }
 
-/** Pictures are never changed: those that are not there yet. They are sealed with a key of secrets.json. */
+/** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of secrets.json. */
 function copyPictures(dataDir: string, folder: string): void {
   const from = path.join(dataDir, 'files');
   if (!existsSync(from)) return;
@@ -207,8 +207,8 @@ function copyPictures(dataDir: string, folder: string): void {
 }
 
 /**
- * The published keys as this server first saw them: without them a restored server would take those of the database for
- * true.
+ * Copies the published keys as this server first saw them. Without them a restored server would trust the database's
+ * keys.
  */
 function copyPins(dataDir: string, folder: string): void {
   const from = path.join(dataDir, PINS_FILE);
@@ -216,8 +216,8 @@ function copyPins(dataDir: string, folder: string): void {
 }
 
 /**
- * Brings a backup up to this moment: a copy of the whole cluster the first time, afterwards the log that was written
- * since. All that was acknowledged before the call is in it when it returns. The server runs on.
+ * Brings a backup up to date: the first time it copies the whole cluster, later only the log written since. When it
+ * returns, the backup contains everything that was acknowledged before the call. The server keeps running.
  */
 export async function backUp({ dataDir, folder, owner, print, isFull = false }: BackupOptions): Promise<Moment> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -249,7 +249,7 @@ export async function backUp({ dataDir, folder, owner, print, isFull = false }: 
     const heads = await readHeads(client);
     const { flushed } = await readServer(client);
     manifest = copyLog(cluster, folder, manifest, lsnOf(flushed));
-    // After the log: a row that is in it has its picture.
+    // Copied after the log, so that every row in the log has its picture.
     copyPictures(dataDir, folder);
     copyPins(dataDir, folder);
     writeManifest(folder, manifest);

@@ -2,9 +2,9 @@ import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import pg from 'pg';
 import type { Connection } from '../database/index.ts';
 
-/** Where the books and the chains of ticks stand at one moment. Sequences are decimal strings, hashes hex. */
+/** The heads of the books and of the tick chains at one moment. Sequences are decimal strings, hashes hex. */
 export interface ChainHeads {
-  /** The database's time, rounded up to the next millisecond, so that everything committed before is not later. */
+  /** The database's time, rounded up to a millisecond, so that everything committed before is not later. */
   readonly at: string;
   readonly transfers: string;
   readonly ticks: Readonly<Partial<Record<CoinCode, { readonly sequence: string; readonly hash: string }>>>;
@@ -24,7 +24,7 @@ export async function withOwner<Result>(
   }
 }
 
-/** Reads the heads in one snapshot. Everything they name is committed and flushed. */
+/** Reads the heads in one snapshot. Everything that they include is committed and flushed. */
 export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
   const { rows } = await client.query<{ at: Date; transfers: string; ticks: ChainHeads['ticks'] | null }>(
     `SELECT clock_timestamp() + interval '1 millisecond' AS at, last_sequence::text AS transfers,
@@ -36,7 +36,7 @@ export async function readHeads(client: pg.ClientBase): Promise<ChainHeads> {
   return { at: row.at.toISOString(), transfers: row.transfers, ticks: row.ticks ?? {} };
 }
 
-/** Describes in words what `wanted` has and `has` lacks; empty when nothing is missing. */
+/** Describes in words what `wanted` contains and `has` lacks; empty when nothing is missing. */
 export function missingFrom(has: ChainHeads, wanted: ChainHeads): string[] {
   const missing: string[] = [];
   if (BigInt(wanted.transfers) > BigInt(has.transfers))

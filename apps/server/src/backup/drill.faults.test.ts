@@ -28,7 +28,7 @@ describe('B11 a backup under load, and its restoration', () => {
     folders.push(made);
     return made;
   };
-  /** Another machine: nothing but the secrets, which came another way. */
+  /** Simulates another machine, which has only the secrets, transferred separately. */
   const elsewhere = (name: string): string => {
     const made = folder(name);
     copyFileSync(path.join(dataDir, 'secrets.json'), path.join(made, 'secrets.json'));
@@ -91,7 +91,7 @@ describe('B11 a backup under load, and its restoration', () => {
     };
     mkdirSync(path.join(dataDir, 'files'), { recursive: true });
     writeFileSync(path.join(dataDir, 'files', 'picture'), 'sealed');
-    // The whole cluster under load, then twice what came since.
+    // Backs up the whole cluster under load, and then twice the changes since.
     await loaded(30, () => backUpNow());
     await loaded(30, () => backUpNow());
     await loaded(20);
@@ -192,7 +192,7 @@ describe('B11 a backup under load, and its restoration', () => {
     const whole = path.join(home, 'earlier');
     if (!existsSync(whole)) throw new Error('nothing restored');
     cpSync(whole, at, { recursive: true, verbatimSymlinks: true });
-    // The record that a server on the other machine would have written by then.
+    // The record that a server on another machine would have written by then.
     writeFileSync(path.join(at, 'newest-kept.json'), JSON.stringify(moments.at(-1)));
     const { guardFolder } = await import('./guard-folder.ts');
     const heard: string[] = [];
@@ -202,7 +202,7 @@ describe('B11 a backup under load, and its restoration', () => {
         /lacks what was acknowledged by .* \(transfers \d+ to \d+/,
       );
       rmSync(path.join(at, 'newest-kept.json'));
-      // The mark of a server that runs, but on another file: a copy.
+      // The marker of a running server, but with another inode: so the folder is a copy.
       writeFileSync(path.join(at, 'running'), '1\n');
       const guard = await guardFolder(at, as, print);
       expect(heard).toEqual([expect.stringContaining('is a copy of a folder whose server was running')]);

@@ -18,7 +18,7 @@ const RUNNING = 'running';
 const EVERY_MS = 10_000;
 
 export interface FolderGuard {
-  /** After the last write of this process: what the folder has is whole, and may be copied. */
+  /** Called after this process's last write: from then on the folder is complete and may be copied. */
   release(): Promise<void>;
 }
 
@@ -34,10 +34,7 @@ function writeFlushed(file: string, text: string): void {
   renameSync(beside, file);
 }
 
-/**
- * Written by a server that runs on the folder, with the number that the file system gave the file: a copy of it has
- * another.
- */
+/** A running server writes the marker with its own inode number; in a copied folder the inode differs. */
 function isCopyOfRunning(marker: string): boolean {
   const found = statSync(marker, { throwIfNoEntry: false });
   return found !== undefined && readFileSync(marker, 'utf8').trim() !== String(found.ino);
@@ -53,10 +50,10 @@ function readKept(file: string): ChainHeads | null {
 }
 
 /**
- * Detects at startup that a data folder lacks acknowledged data: it was copied while a server wrote to it, or assembled
- * from parts of different ages. The newest heads are recorded beside the database every ten seconds, and a database
- * that ends before them is not opened. A copy of a running server's folder may be complete, so it is opened, with an
- * alarm.
+ * Detects at startup that a data folder lacks acknowledged data, because it was copied while a server wrote to it, or
+ * assembled from parts of different ages. The newest heads are recorded beside the database every ten seconds, and a
+ * database that ends before them is not opened. A copy of a running server's folder may be complete, so it is opened,
+ * with an alarm.
  */
 export async function guardFolder(
   dataDir: string,
@@ -86,7 +83,7 @@ export async function guardFolder(
   await note();
   let noting: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    // When the database is unavailable or the disk is full, other parts raise the alarm; the last record stays valid.
+    // If the database is unavailable or the disk is full, other parts raise the alarm; the last record stays valid.
     noting = noting.then(note).catch(() => undefined);
   }, EVERY_MS);
   return {

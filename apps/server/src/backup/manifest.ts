@@ -8,33 +8,33 @@ export const FORMAT = 'sathorn-backup/1';
 /** Size of a segment of the write-ahead log: initdb's default, which all our clusters use. */
 export const SEGMENT_BYTES = 16 << 20;
 
-/** A copy of the cluster's files, at which the log begins. */
+/** A copy of the cluster's files, from which replaying the log starts. */
 export interface BaseCopy {
   readonly folder: string;
-  /** The segment with which recovery begins. */
+  /** The log segment with which recovery begins. */
   readonly firstSegment: string;
-  /** The copy is complete with the log up to here. */
+  /** The copy is consistent once the log is replayed up to here. */
   readonly stopLsn: string;
   readonly finishedAt: string;
-  /** SHA-256 over a line for each file: its path, size and SHA-256. */
+  /** SHA-256 over one line per file: path, size and SHA-256. */
   readonly hash: string;
 }
 
 export interface Manifest {
   readonly v: typeof FORMAT;
-  /** Also the name of the slot that keeps the log for it. */
+  /** Also the name of the replication slot that keeps the log for it. */
   readonly id: string;
   readonly system: string;
   readonly timeline: number;
   readonly bases: readonly BaseCopy[];
-  /** Whole segments, by their name: SHA-256 of their 16 MB. */
+  /** Complete segments by name, with the SHA-256 of their 16 MB. */
   readonly wal: Readonly<Record<string, string>>;
-  /** The last one, as far as it was written. */
+  /** The last segment, as far as it was written. */
   readonly tail: { readonly segment: string; readonly bytes: number; readonly hash: string } | null;
 }
 
 export interface Moment extends ChainHeads {
-  /** Up to here the log was flushed after the heads were read, and copied. */
+  /** The log was flushed up to here after the heads were read, and is copied. */
   readonly lsn: string;
 }
 
@@ -55,7 +55,7 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   writeWhole(path.join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Oldest first. A line that a crash cut off is the last one, and no moment. */
+/** Oldest first. A line that a crash cut off can only be the last one, and is ignored. */
 export function readMoments(folder: string): Moment[] {
   const file = path.join(folder, MOMENTS);
   if (!existsSync(file)) return [];
@@ -76,7 +76,7 @@ export function addMoment(folder: string, moment: Moment): void {
   flush(file);
 }
 
-/** 24 digits: the timeline, and two halves of the number, of which there are 256 in 4 GB. */
+/** 24 hex digits: the timeline and two halves of the segment number; 256 segments are 4 GB. */
 export function segmentOf(timeline: number, lsn: bigint): string {
   const number = lsn / BigInt(SEGMENT_BYTES);
   return [BigInt(timeline), number / 256n, number % 256n]

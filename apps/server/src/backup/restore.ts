@@ -32,19 +32,19 @@ import {
 
 export interface RestoreOptions {
   readonly folder: string;
-  /** Empty, but for `secrets.json`, which is no part of a backup. */
+  /** Empty except for `secrets.json`, which a backup does not contain. */
   readonly dataDir: string;
-  /** Everything up to here; without it, everything that the backup has. */
+  /** Restores everything up to this time; without it, everything in the backup. */
   readonly to?: Date;
   readonly print: (line: string) => void;
 }
 
 export interface Restored {
-  /** Where the restored books and chains end. */
+  /** The heads of the restored books and chains. */
   readonly heads: ChainHeads;
-  /** The newest moment that the backup knows of. */
+  /** The newest moment recorded in the backup. */
   readonly known: Moment;
-  /** What was acknowledged by then but is missing in the restored database. */
+  /** What was acknowledged by then but is missing from the restored database. */
   readonly missing: readonly string[];
 }
 
@@ -65,9 +65,7 @@ function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
   return base;
 }
 
-/**
- * Unpacks the log from the base on, each segment checked against the manifest; the last one is filled up with zeros.
- */
+/** Unpacks the log from the base on and checks each segment against the manifest; the last one is padded with zeros. */
 function unpackLog(folder: string, manifest: Manifest, base: BaseCopy, staging: string): void {
   const { tail, timeline } = manifest;
   if (tail === null) throw new Error('the backup has no log (WAL) after its copy');
@@ -99,8 +97,8 @@ function giveTo(root: string, ids: { uid?: number; gid?: number }): void {
 }
 
 /**
- * Every moment that the restored database claims to have: the tick of that number has that hash, in the table or in a
- * segment.
+ * Checks every recorded moment up to the restored end: the tick with that number must have that hash, in the table or
+ * in a segment.
  */
 async function assertHeads(
   connection: Parameters<typeof openDatabase>[0],
@@ -127,10 +125,10 @@ async function assertHeads(
 const sequencesOf = ({ ticks }: ChainHeads): string =>
   JSON.stringify(Object.fromEntries(Object.entries(ticks).map(([coin, head]) => [coin, head.sequence])));
 
-/** For a shell, in a setting in which a percent sign means something. */
+/** Quotes a text for a shell command within a setting in which a percent sign has a meaning. */
 const quoted = (text: string): string => `'${text.replaceAll('%', '%%').replaceAll("'", `'\\''`)}'`;
 
-/** The newest record, by the database's own times. */
+/** The time of the newest record, by the database's clock. */
 async function endOf(client: pg.ClientBase): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>(
     `SELECT greatest((SELECT max(at) FROM market.head), (SELECT at FROM ledger.transfer ORDER BY sequence DESC LIMIT 1)) AS at`,
@@ -138,17 +136,14 @@ async function endOf(client: pg.ClientBase): Promise<Date> {
   return rows[0]?.at ?? new Date(0);
 }
 
-/** Commits of the same instant may stand in the log in another order than their times. */
+/** Commits of the same instant may be in the log in another order than their times. */
 const ORDER_OF_COMMITS_MS = 1_000;
-/**
- * How many recorded moments the restored database is checked against. A few are enough, as each covers the whole chain
- * before it.
- */
+/** How many recorded moments are checked. A few suffice, because each covers the whole chain before it. */
 const CHECKED_MAX = 200;
 
 /**
- * Creates a data folder from a backup, up to its last record or to a moment. Checks it against the chain heads that the
- * backup recorded, and stores in it what is missing.
+ * Creates a data folder from a backup, up to its last record or to a given moment. Checks it against the chain heads
+ * recorded in the backup, and reports what is missing.
  */
 export async function restore({ folder, dataDir, to, print }: RestoreOptions): Promise<Restored> {
   const manifest = readManifest(folder);

@@ -10,7 +10,7 @@ export function flush(file: string): void {
   }
 }
 
-/** Beside, flushed and renamed: neither a crash nor a power cut leaves half of it under its name. */
+/** Writes to a temporary file, flushes and renames it, so that neither a crash nor a power cut leaves half a file. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   const beside = `${file}.new`;
   const handle = openSync(beside, 'w', 0o600);

@@ -132,10 +132,10 @@ describe('live events of several processes', () => {
   it('go on after the server was unavailable', { timeout: 30_000 }, async () => {
     const { heard, stop } = listen();
     await nats.kill();
-    // Lost: nobody keeps it.
+    // This event is lost: nothing stores it.
     buses[2]?.bus.emit('messages', { owner: 1n, data: { unread: 0 } });
     await nats.start();
-    // Each process emits a gap when its connection is back.
+    // Each process emits a gap when its connection returns.
     await vi.waitFor(() => expect(heard.every((each) => each.gap?.length)).toBe(true), { timeout: 20_000 });
     expect(heard[0]?.messages).toBeUndefined();
     await vi.waitFor(

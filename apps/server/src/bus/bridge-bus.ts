@@ -5,13 +5,13 @@ import type { LiveLink } from './live-link.ts';
 
 type BridgedEvent = readonly [name: keyof BusEvents, event: BusEvents[keyof BusEvents][0]];
 
-/** A character is at most three bytes, and a NATS message at most a megabyte. */
+/** A character has at most three bytes, and a NATS message at most a megabyte. */
 const BATCH_MAX_LENGTH = 300_000;
 
 /**
- * Sends this process's live events to the other processes, those of one turn of the event loop together, and emits
- * theirs here. The link must not echo. Delivered at most once: while the link is down they are lost. A process that
- * comes back emits `gap` here and to the others.
+ * Sends this process's live events to the other processes, batched per turn of the event loop, and emits theirs here.
+ * The link must not echo. Delivered at most once: events are lost while the link is down. A process that reconnects
+ * emits `gap` here and to the others.
  */
 export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) => void): void {
   let turn = new Map<string, BridgedEvent>();
@@ -71,9 +71,7 @@ export function bridgeBus(bus: Bus, link: LiveLink, onFault: (error: unknown) =>
 
 const isTopic = (name: string): name is TopicKey => Object.hasOwn(TOPICS, name);
 
-/**
- * Merges the events of one turn that have the same key: only the latest state is sent, and sets of owners are united.
- */
+/** Merges events of one turn that have the same key: only the latest state is sent, and sets of owners are united. */
 function keyOf([name, event]: BridgedEvent, place: number): string {
   if (event instanceof Set || event instanceof Date) return name;
   const topic = isTopic(name) ? TOPICS[name] : null;

@@ -3,25 +3,25 @@ import type { EventOf, LiveTopic, TOPICS, TopicKey, TopicOf } from '@sathorn/api
 
 /** Signals between processes, besides the topics of the live stream. */
 interface Signals {
-  /** Customers whose accounts have moved by a commit of the ledger. */
+  /** Customers whose balances a ledger commit has changed. */
   funds: [owners: ReadonlySet<bigint>];
   /** A new tick exists; the settler listens. */
   ticked: [at: Date];
-  /** The index has committed a second: following processes read it now. */
+  /** The index has committed a second; following processes read it. */
   published: [at: Date];
   session_ended: [event: { sessionId: string }];
   /** Events may have been lost: listeners that build their state from events must read it again. */
   gap: [at: Date];
 }
 
-/** An event of a topic, for one customer or for what the topic's name says. `data` may be computed on demand. */
+/** An event of a topic, for one customer or for the topic's parameters. `data` may be computed on demand. */
 export type TopicEvent<Topic extends LiveTopic> = (Topic['who'] extends 'customer'
   ? { readonly owner: bigint }
   : TopicOf<Topic>) & { readonly data: EventOf<Topic> };
 
 /**
- * Live events from the roles that make them to the edges that send them on. Delivered at most once: after a `gap` a
- * snapshot repairs it.
+ * Live events from the roles that produce them to the edges that send them. Delivered at most once: after a `gap`,
+ * listeners read a snapshot.
  */
 export type BusEvents = Signals & { [Key in TopicKey]: [event: TopicEvent<(typeof TOPICS)[Key]>] };
 
@@ -51,7 +51,7 @@ export class Bus extends EventEmitter<BusEvents> {
     return this.emitHere(name, ...event);
   }
 
-  /** Emits to this process alone: what came from another one, or what each process makes itself. */
+  /** Emits to this process only: for events from other processes, and for those that each process produces itself. */
   emitHere<Name extends keyof BusEvents>(name: Name, ...event: BusEvents[Name]): boolean {
     const listeners = this.rawListeners(name) as ((...event: unknown[]) => void)[];
     for (const listener of listeners) {
@@ -64,7 +64,7 @@ export class Bus extends EventEmitter<BusEvents> {
     return listeners.length > 0;
   }
 
-  /** True when such an event would have a receiver. */
+  /** True if such an event would have a listener. */
   hasListeners(name: keyof BusEvents): boolean {
     return this.#bridge !== null || this.listenerCount(name) > 0;
   }

@@ -40,7 +40,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     cleanups.push(end);
     return end;
   };
-  /** Once it is answered, who serves has begun. */
+  /** Once a request is answered, the server of the subject is running. */
   const requestWhenServed = async (commands: Commands, subject: string, command: Wire): Promise<Wire> => {
     const id = randomUUID();
     return vi.waitFor(() => commands.request(subject, id, command), { timeout: 10_000 });
@@ -76,7 +76,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     expect(await commands.request(subject, randomUUID(), 'quick')).toBe('quick');
   });
 
-  it('are begun in their order, thousands at once', { timeout: 60_000 }, async () => {
+  it('are started in their order, thousands at once', { timeout: 60_000 }, async () => {
     const commands = await opened();
     const subject = newSubject();
     const begun: Wire[] = [];
@@ -103,8 +103,7 @@ describe.each(KINDS)('commands %s', (_name, open) => {
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     let begun = 0;
-    // Works like the ledger: carries out the first command with an id, and answers every repetition with the first
-    // result.
+    // Works like the ledger: executes the first command with an id and answers repetitions with the first result.
     serve(commands, subject, async (command) => {
       const { id } = command as { id: string };
       if (id === 'first') return null;

@@ -2,22 +2,21 @@
 export type Wire = null | boolean | number | string | readonly Wire[] | { readonly [name: string]: Wire };
 
 /**
- * No process serves the subject now, or it did not answer in time. Sending the command again shows whether it was
- * carried out.
+ * No process serves the subject, or it did not answer in time. Sending the command again shows whether it was executed.
  */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
 }
 
 /**
- * Commands to the one process that serves a subject. Delivered at least once, in the order of arrival: the handler must
- * recognise by its id a command that it has already carried out. An answer means that the outcome is durable.
+ * Commands to the one process that serves a subject. Delivered at least once, in order of arrival, so the handler must
+ * recognise by its id a command that it has already executed. An answer means that the outcome is durable.
  */
 export interface Commands {
   /** Throws `CommandFault`. */
   request(subject: string, id: string, command: Wire): Promise<Wire>;
   /**
-   * Serves until the signal aborts; resolves when no command is under way. Many commands are handled at once, begun in
+   * Serves until the signal aborts; resolves when no command is running. Commands run concurrently and are started in
    * order. A command whose handler throws is delivered again.
    */
   serve(subject: string, signal: AbortSignal, handler: (command: Wire) => Promise<Wire>): Promise<void>;

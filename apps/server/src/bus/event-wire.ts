@@ -1,5 +1,6 @@
 /**
- * `$` marks values that JSON lacks. An object with its own `$` is marked too, so that no value is mistaken for a mark.
+ * `$` marks values that JSON lacks. An object that has its own `$` is marked too, so that no value is mistaken for a
+ * mark.
  */
 type Mark =
   | { $: 'bigint' | 'date'; of: string }
@@ -7,7 +8,7 @@ type Mark =
   | { $: 'object'; of: [string, unknown][] };
 
 function toMark(this: Record<string, unknown>, key: string, value: unknown): unknown {
-  const raw = this[key]; // In `value` a date is text already.
+  const raw = this[key]; // In `value` JSON has already turned a date into text.
   if (typeof raw === 'bigint') return { $: 'bigint', of: raw.toString() } satisfies Mark;
   if (typeof raw !== 'object' || raw === null) return value;
   if (raw instanceof Date) return { $: 'date', of: raw.toISOString() } satisfies Mark;

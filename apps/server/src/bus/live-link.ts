@@ -6,14 +6,14 @@ export interface LiveLink {
   isUp(): boolean;
   publish(text: string): void;
   receive(listener: (text: string) => void): void;
-  /** Calls the listener when the link is back; what was published meanwhile may be lost. */
+  /** Calls the listener when the link has reconnected; messages sent meanwhile may be lost. */
   onReturn(listener: () => void): void;
 }
 
-/** A text that tells the receivers that earlier texts were lost. */
+/** A text that tells receivers that earlier texts may be lost. */
 export const gapText = (): string => encodeEvent([['gap', new Date()]]);
 
-/** The number goes up when events change shape: two versions that run side by side must not misread each other. */
+/** Increase the number when events change shape: two versions that run side by side must not misread each other. */
 const SUBJECT = 'live.2';
 
 export function natsLiveLink({ connection, isUp, onReturn }: NatsLink, onFault: (error: unknown) => void): LiveLink {

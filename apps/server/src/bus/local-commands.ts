@@ -12,11 +12,11 @@ export interface LocalCommandsOptions {
   readonly timeoutMs?: number;
 }
 
-/** Commands within one process: a call, repeated when it throws. */
+/** Commands within one process: calls, repeated when they throw. */
 export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommandsOptions = {}): Commands {
   const handlers = new Map<string, { handler: Handler; works: Set<Promise<Wire>> }>();
 
-  /** Retries until `isLate`, when the caller no longer waits for the answer. */
+  /** Retries until `isLate`, when the caller has stopped waiting for the answer. */
   const carryOut = async (subject: string, command: Wire, isLate: () => boolean): Promise<Wire> => {
     for (;;) {
       const served = handlers.get(subject);
@@ -52,7 +52,7 @@ export function localCommands({ onFault, timeoutMs = TIMEOUT_MS }: LocalCommands
       if (handlers.has(subject)) throw new Error(`${subject} is served already`);
       const works = new Set<Promise<Wire>>();
       await new Promise<void>((resolve) => {
-        // Takes effect at once: no command is begun after the signal, and the next server of the subject may take over.
+        // Takes effect at once: no command starts after the signal, so the next process may serve the subject.
         const end = (): void => {
           handlers.delete(subject);
           resolve();

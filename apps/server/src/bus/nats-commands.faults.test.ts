@@ -37,7 +37,7 @@ describe('commands over NATS when processes die', () => {
     const id = randomUUID();
     return vi.waitFor(() => commands.request(subject, id, command), { timeout: 20_000 });
   };
-  /** A process that serves a subject and answers only `ping`; it reports when it has begun that many commands. */
+  /** A process that serves a subject but answers only `ping`; it reports when it has started `count` commands. */
   const startMute = async (subject: string, count: number): Promise<{ child: ChildProcess; isFull: Promise<void> }> => {
     const worker = fileURLToPath(new URL('./testing-mute-worker.ts', import.meta.url));
     const child = spawn(process.execPath, [worker, nats.url, subject, String(count)], {
@@ -117,7 +117,7 @@ describe('commands over NATS when processes die', () => {
     const before = sent(0);
     await vi.waitFor(() => expect(begun).toBe(500), 10_000);
     await nats.kill();
-    open?.(); // Carried out while their answers can't be sent.
+    open?.(); // Executed while their answers cannot be sent.
     await vi.waitFor(() => expect(carriedOut.size).toBe(500), 10_000);
     const meanwhile = sent(500);
     await nats.start();
@@ -128,7 +128,7 @@ describe('commands over NATS when processes die', () => {
     expect(carriedOut.size).toBe(1_500);
   });
 
-  it('the server comes back without its store: serving goes on', { timeout: 60_000 }, async () => {
+  it('when the server comes back without its store, serving continues', { timeout: 60_000 }, async () => {
     const subject = 'test.lost';
     const edge = await opened();
     serve(await opened(), subject, async (command) => command);
@@ -139,7 +139,7 @@ describe('commands over NATS when processes die', () => {
     expect(await requestWhenServed(edge, subject, 2)).toBe(2);
   });
 
-  it('the server stays away: a request is a fault in its time', async () => {
+  it('when the server stays away, a request fails in time', async () => {
     const subject = 'test.away';
     const edge = await opened(300);
     serve(await opened(), subject, async (command) => command);
@@ -182,7 +182,7 @@ describe('commands over NATS when processes die', () => {
     await requestWhenServed(edge, subject, 'ping');
     ending.abort();
     await vi.waitFor(() => expect(edge.request(subject, 'late', 'late')).rejects.toThrow('no answer in time'), 10_000);
-    // The server waits by its own clock, which the test cannot control.
+    // The NATS server uses its own clock, which the test cannot control.
     const begun: Wire[] = [];
     await vi.waitFor(async () => expect(await nats.storedIn(subject)).toBe(0), { timeout: 20_000 });
     serve(await opened(200, 1_000), subject, async (command) => {

@@ -18,7 +18,7 @@ export interface NatsCommandsOptions {
 }
 
 /**
- * Commands between processes over NATS JetStream: one stream per subject, acknowledged after the handler has resolved
+ * Commands between processes over NATS JetStream: one stream per subject, acknowledged once the handler has resolved
  * (`docs/decisions/0009-bus.md`).
  */
 export async function natsCommands({

@@ -3,19 +3,19 @@ import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/t
 
 const FIRST_TRY_MS = 10_000;
 const RETRY_MS = 100;
-/** A server that vanishes without closing its socket is noticed after two of these. */
+/** A server that vanishes without closing its socket is noticed after two ping intervals. */
 const PING_MS = 2_000;
 const FLUSH_MAX_MS = 1_000;
 
 export interface NatsLink {
   readonly connection: NatsConnection;
   isUp(): boolean;
-  /** Calls the listener whenever the server is back; what was published meanwhile may be lost. */
+  /** Calls the listener whenever the server has reconnected; messages sent meanwhile may be lost. */
   onReturn(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-/** `nats://user:password@host:port`, several with commas between; `tls://` where the connection must be encrypted. */
+/** `nats://user:password@host:port`, several separated by commas; `tls://` if the connection must be encrypted. */
 function optionsOf(text: string): ConnectionOptions {
   const urls = text.split(',').map((each) => new URL(each.trim()));
   const [first] = urls;
@@ -29,7 +29,7 @@ function optionsOf(text: string): ConnectionOptions {
   };
 }
 
-/** Connects within ten seconds or throws; after that it reconnects by itself, however long the server was away. */
+/** Connects within ten seconds or throws. Later it reconnects by itself, however long the server was unavailable. */
 export async function openNatsLink(
   url: string,
   { name, noEcho, onFault }: { name: string; noEcho: boolean; onFault: (error: unknown) => void },
@@ -52,7 +52,7 @@ export async function openNatsLink(
   let isUp = true;
   let isClosing = false;
 
-  /** A listener that throws does not stop the others, now or later. */
+  /** A listener that throws does not affect the other listeners or later calls. */
   const notify = (listener: () => void): void => {
     try {
       listener();

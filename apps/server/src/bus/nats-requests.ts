@@ -8,7 +8,7 @@ interface Waiting {
   readonly subject: string;
   readonly id: string;
   readonly body: string;
-  /** How often it was published again under a new id, since the stream drops a known one. */
+  /** How often it was published again under a new id, because the stream drops known ids. */
   repetitions: number;
   readonly resolve: (answer: Wire) => void;
   readonly reject: (fault: CommandFault) => void;
@@ -21,7 +21,7 @@ interface Acknowledgement {
 }
 
 /**
- * Publishes commands and hands out their answers. The stream drops a command whose id it has seen, so a repeated
+ * Publishes commands and distributes their answers. The stream drops a command whose id it has seen, so a repeated
  * request is published under a new id: it is delivered again and gets the same answer.
  */
 export function openNatsRequests(
@@ -35,7 +35,7 @@ export function openNatsRequests(
   let isClosed = false;
 
   const publish = (each: Waiting): void => {
-    // Messages published while the server is unreachable may be lost, so all pending messages are published again on
+    // Messages published while the server was unreachable may be lost, so all pending ones are published again on
     // reconnect.
     if (!link.isUp()) return;
     const lines = headers();

@@ -17,11 +17,11 @@ import { ANSWER_TO, streamNameOf, wireSubjectOf } from './nats-wire.ts';
 const COMMANDS_MAX = 200_000;
 const UNACKNOWLEDGED_MAX = 4_096;
 const REDELIVER_AFTER_MS = 250;
-/** Longer than any command takes: a command is not redelivered while its reader lives. */
+/** Longer than any command takes, so that no command is redelivered while its reader lives. */
 const ACK_WAIT_MS = 60_000;
 const HEARTBEAT_MS = 500;
 const SILENCE_MAX_MS = 2_000;
-/** A consumer without a reader is removed after this. */
+/** A consumer without a reader is removed after this time. */
 const INACTIVE_MS = 2_000;
 const RETRY_MS = 100;
 const OTHER_SERVES_MS = 500;
@@ -36,9 +36,9 @@ export interface NatsService {
 }
 
 /**
- * Reads the stream of a subject until the signal aborts. Each reader has its own consumer, and the work queue allows
- * one: a newcomer deletes the earlier consumer and gets all unacknowledged commands at once, in order. A reader that
- * loses its consumer waits until nothing serves.
+ * Reads a subject's stream until the signal aborts. Each reader has its own consumer, and the work queue allows only
+ * one: a new reader deletes the previous consumer and gets all unacknowledged commands at once, in order. A reader that
+ * loses its consumer waits until no process serves.
  */
 export async function serveFromNats(
   { link, manager, ageMaxMs, onFault }: NatsService,
@@ -61,8 +61,8 @@ export async function serveFromNats(
       return;
     }
     if (connection.isClosed()) return;
-    // Answer first, then acknowledge: if the connection loses the answer, it loses the acknowledgement too, and the
-    // command comes again.
+    // Answers first and then acknowledges: if the connection loses the answer it also loses the acknowledgement, and
+    // the command is delivered again.
     const answerTo = message.headers?.get(ANSWER_TO);
     if (answerTo) connection.publish(answerTo, JSON.stringify(answer));
     message.respond('+ACK');
@@ -74,11 +74,11 @@ export async function serveFromNats(
     void work.finally(() => underWay.delete(work));
   };
 
-  /** False when another reader serves; only a newcomer may replace it. */
+  /** False if another reader serves. Only a reader that was explicitly started may replace it. */
   const take = async (deliverTo: string, isCalled: boolean): Promise<boolean> => {
     await ensureStream(manager, subject, ageMaxMs);
     const readers = await manager.consumers.list(stream).next();
-    // A reader that is about to end replaces no other.
+    // A reader that is about to stop replaces no other.
     if (signal.aborted || (!isCalled && readers.some(({ name }) => name !== own))) return false;
     for (const { name } of readers) await manager.consumers.delete(stream, name);
     own = nuid.next();
@@ -95,7 +95,7 @@ export async function serveFromNats(
     return true;
   };
 
-  /** Resolves when the server was away, the consumer is gone, or the signal aborts. */
+  /** Resolves when the server was unavailable, the consumer is deleted, or the signal aborts. */
   const read = async (isCalled: boolean): Promise<boolean> => {
     const ending = new AbortController();
     const end = (): void => ending.abort();
@@ -141,7 +141,7 @@ export async function serveFromNats(
     }
   }
   await Promise.all(underWay);
-  if (own !== null && link.isUp()) await manager.consumers.delete(stream, own).catch(() => undefined); // Another may have.
+  if (own !== null && link.isUp()) await manager.consumers.delete(stream, own).catch(() => undefined); // Another process may have deleted it.
 }
 
 async function ensureStream(manager: JetStreamManager, subject: string, ageMaxMs: number): Promise<void> {

@@ -1,6 +1,6 @@
-/** The id by which the stream drops a second message. */
+/** The id by which the stream detects duplicates. */
 export const MESSAGE_ID = 'Nats-Msg-Id';
-/** The subject of the process that waits for the answer. */
+/** The subject on which the requesting process waits for the answer. */
 export const ANSWER_TO = 'Answer-To';
 
 export function wireSubjectOf(subject: string): string {

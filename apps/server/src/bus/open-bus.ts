@@ -13,8 +13,8 @@ export interface OpenBus {
 }
 
 /**
- * With a URL, opens a bus over NATS; without one, a bus within this process, with `link` to the other processes of this
- * machine.
+ * With a URL, opens a bus over NATS. Without one, opens a bus within this process, with `link` to the machine's other
+ * processes.
  */
 export async function openBus({
   natsUrl,
@@ -32,7 +32,7 @@ export async function openBus({
     return { bus, commands, close: commands.close };
   }
   const commands = await natsCommands({ url: natsUrl, onFault });
-  // Live events have their own connection: a burst of them must not delay an answer.
+  // Live events use their own connection, so that a burst of them does not delay an answer.
   const live = await openNatsLink(natsUrl, { name: 'live', noEcho: true, onFault }).catch(async (error: unknown) => {
     await commands.close();
     throw error;

@@ -12,14 +12,14 @@ import { streamNameOf } from './nats-wire.ts';
 export interface NatsServer {
   readonly url: string;
   readonly pid: number;
-  /** Kills it with SIGKILL; its store stays. */
+  /** Kills it with SIGKILL; its store remains. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Removes its store; only while it is not running. */
+  /** Deletes its store. Call it only while it is not running. */
   forget(): void;
-  /** How many commands wait in the stream of a subject. */
+  /** How many commands are waiting in a subject's stream. */
   storedIn(subject: string): Promise<number>;
-  /** Kills it and removes its store. */
+  /** Kills it and deletes its store. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function freePort(): Promise<number> {
 async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((resolve) => {
-    socket.once('data', () => resolve(true)); // It greets who comes.
+    socket.once('data', () => resolve(true)); // The server sends a greeting to each connection.
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   }).finally(() => socket.destroy()) as Promise<boolean>;
@@ -57,7 +57,7 @@ export async function startNatsServer(): Promise<NatsServer> {
       );
       child.once('exit', () => reject(new Error('nats-server has ended')));
     });
-    failed.catch(() => undefined); // Its end is no fault later on.
+    failed.catch(() => undefined); // Its later exit is not an error.
     for (;;) {
       if (await Promise.race([isListening(port), failed])) return;
       await Promise.race([sleep(20), failed]);

@@ -3,7 +3,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Reviewer } from './open-certifications.ts';
 import { type ReviewRoom, viewCase } from './view-case.ts';
 
-/** The case as it is after a decision. */
+/** The case in its state after a decision. */
 export async function answerCase(
   room: ReviewRoom,
   reviewer: Reviewer,

@@ -79,6 +79,10 @@ const DECIDE = statement(
    SET state = $3, version = version + 1, decided_at = $4, decided_by = $5, reasons = $6, sides = $7
    WHERE id = $1 AND version = $2 AND state = 'review' RETURNING id`,
 );
+const VERIFIED_SINCE = statement(
+  'certifications.list_verified_since',
+  `SELECT customer FROM certifications.application WHERE level = 'primary' AND state = 'verified' AND decided_at >= $1`,
+);
 const CLAIM_DOCUMENT = statement(
   'certifications.claim_document',
   'INSERT INTO certifications.document (digest, customer) VALUES ($1, $2) ON CONFLICT (digest) DO NOTHING',
@@ -110,7 +114,7 @@ const USE_VIEW = statement(
    WHERE ticket_hash = $1 AND operator = $2 AND used_at IS NULL AND expires_at > $3 RETURNING application, side, opened_at`,
 );
 
-/** Two applications of one customer at once wait for each other. */
+/** Serialises concurrent applications by the same customer. */
 export async function lockCustomer(queries: Queries, customer: bigint): Promise<void> {
   await queries.query(LOCK, [customer]);
 }
@@ -132,7 +136,7 @@ export async function insertApplication(
   await queries.query(INSERT_PICTURES, [row.id, [...pictures.keys()], [...pictures.values()]]);
 }
 
-/** The newest of each level. */
+/** The customer's latest application for each level. */
 export async function latestOf(
   queries: Queries,
   customer: bigint,
@@ -162,7 +166,7 @@ export function picturesOf(queries: Queries, applications: readonly string[]): P
 
 export interface ListWanted {
   readonly level: Level | null;
-  /** Those that wait, the oldest first; else those decided, the newest first. */
+  /** True for those that await a decision, oldest first; false for decided ones, newest first. */
   readonly isWaiting: boolean;
   readonly after: { readonly at: Date; readonly id: string } | null;
   readonly limit: number;
@@ -185,7 +189,7 @@ export interface Decided {
   readonly sides: readonly DocumentSide[];
 }
 
-/** False when it was decided meanwhile or is another version. */
+/** False if it has been decided meanwhile or its version differs. */
 export async function decideApplication(
   queries: Queries,
   { id, version }: Pick<ApplicationRow, 'id' | 'version'>,
@@ -195,11 +199,18 @@ export async function decideApplication(
   return (await queries.query(DECIDE, [id, version, state, now, by, reasons, sides])).length > 0;
 }
 
-/** False when this document was verified for another customer. Of two at once, the database lets one through. */
+/**
+ * False if this document was verified for another customer. The database lets only one of two concurrent claims
+ * through.
+ */
 export async function claimDocument(queries: Queries, digest: Buffer, customer: bigint): Promise<boolean> {
   await queries.query(CLAIM_DOCUMENT, [digest, customer]);
   const [row] = await queries.query<{ customer: bigint }>(DOCUMENT_OWNER, [digest]);
   return row?.customer === customer;
+}
+
+export async function verifiedSince(queries: Queries, since: Date): Promise<bigint[]> {
+  return (await queries.query<{ customer: bigint }>(VERIFIED_SINCE, [since])).map(({ customer }) => customer);
 }
 
 export async function countOthersWith(queries: Queries, digest: Buffer, customer: bigint): Promise<number> {
@@ -214,7 +225,7 @@ export interface Viewing {
   readonly operator: bigint;
 }
 
-/** Openings side by side can't pass the budget together. */
+/** Serialises one operator's views, so that concurrent ones cannot exceed the hourly limit. */
 export async function lockViewer(queries: Queries, operator: bigint): Promise<void> {
   await queries.query(LOCK_OPERATOR, [operator]);
 }
@@ -232,7 +243,7 @@ export async function insertView(queries: Queries, view: Viewing, openedAt: Date
   await queries.query(INSERT_VIEW, [view.ticketHash, view.application, view.side, view.operator, openedAt, expiresAt]);
 }
 
-/** Null for an address that was used, has run out or is another operator's. */
+/** Null for a ticket that was used, has expired or belongs to another operator. */
 export async function takeView(
   queries: Queries,
   ticketHash: Buffer,

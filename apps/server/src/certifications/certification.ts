@@ -3,17 +3,17 @@ import { type DocumentSide, type DocumentType, FINAL_REASONS, isSameName } from 
 import type { Sealer } from '../sealing.ts';
 import type { ApplicationRow, PictureRow } from './certification-store.ts';
 
-/** The published time in which a person looks at it. */
+/** How soon we promise to review a certification. */
 export const PROMISED_HOURS = 24;
 
-/** What is encrypted. */
+/** The fields that are encrypted. */
 export interface Person {
   readonly name: string;
-  /** As it is compared: capitals, no spaces. */
+  /** Normalised for comparison: upper case, no spaces. */
   readonly number: string;
-  /** As 1990-12-31. */
+  /** In the form 1990-12-31. */
   readonly birthDate: string;
-  /** Of the document; primary doesn't ask. */
+  /** The document's expiry date; null for primary certification, which doesn't ask for it. */
   readonly expires: string | null;
 }
 
@@ -34,7 +34,7 @@ export const maskedDocument = (number: string): string =>
 
 const STATES = { review: 'review', sent_back: 'rejected', verified: 'verified', refused: 'rejected' } as const;
 
-/** The specification's words for a state. */
+/** Translates an application's state to the specification's terms. */
 export const stateOf = (row: ApplicationRow | null): CertificationView['state'] => (row ? STATES[row.state] : 'none');
 
 export function viewOf(
@@ -66,7 +66,7 @@ export interface Check {
   readonly isPassed: boolean;
 }
 
-/** What a program can say about an application; a person decides. */
+/** Automatic checks shown to the reviewer, who decides. */
 export function checksOf(
   person: Person,
   primary: Person | null,
@@ -85,5 +85,5 @@ export function checksOf(
   ];
 }
 
-/** Pictures that a reason asks for, where the reviewer names none. */
+/** The pictures to repeat when the reviewer names none. */
 export const EVERY_SIDE: readonly DocumentSide[] = ['front', 'back', 'selfie'];

@@ -23,7 +23,7 @@ beforeEach(async () => {
   mali = await room.signUp();
 });
 
-/** A passport of the customer's own, so that one test's documents are not another's. */
+/** A passport number for each customer, so that tests don't share documents. */
 const own = (who = mali) => ({ ...PASSPORT, number: `P${String(who.id).slice(-8)}` });
 const ask = (fields: Record<string, string>, who = mali) => room.call(certifyCustomer, fields, { token: who.token });
 const read = async (who = mali) => (await room.call(readCertification, {}, { token: who.token })).data;
@@ -80,12 +80,12 @@ describe('primary', () => {
     expect((await read()).primary.state).toBe('none');
   });
 
-  it('of two requests at once is made once', async () => {
+  it('that is sent twice at once is made once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => ask({ level: 'primary', ...own() })));
     expect(answers.filter(({ refusal }) => refusal === null)).toHaveLength(1);
   });
 
-  it('has nothing of the person in the database as text', async () => {
+  it('stores no personal data in the database as text', async () => {
     await ask({ level: 'primary', ...ID_CARD });
     const rows = await room.sql<object>(
       `SELECT id, encode(sealed, 'escape') AS sealed, encode(digest, 'escape') AS digest FROM certifications.application`,
@@ -99,7 +99,7 @@ describe('one person has one account', () => {
     const shared = own();
     await verifyPrimary(shared);
     mali = await room.signUp();
-    // Nobody learns by asking whether a number is known here.
+    // The answer does not reveal whether a number belongs to another customer.
     expect((await ask({ level: 'primary', ...shared })).refusal).toBeNull();
     const review = await reviews().read(await waitingId(), room.clock.now());
     expect(review?.checks).toContainEqual({ code: 'no_other_account', isPassed: false });
@@ -148,7 +148,7 @@ describe('advanced', () => {
     });
   });
 
-  it('keeps its pictures for their owner alone, without what a camera wrote into them', async () => {
+  it('shows its pictures to their owner only, without what the camera wrote into them', async () => {
     await verifyPrimary();
     const bytes = await sharp(photo)
       .withExif({ IFD3: { GPSLatitude: '13/1 45/1 0/1' }, IFD0: { Make: 'CameraMaker' } })
@@ -162,7 +162,7 @@ describe('advanced', () => {
     const { pictures } = (await read()).advanced;
     expect(pictures.map(({ side }) => side)).toEqual(['front', 'selfie']);
     const id = pictures[0]?.id ?? '';
-    // The upload is gone; the document is another file, under a key of its customer.
+    // The upload is deleted; the picture is stored again as a document, encrypted with a key of its customer.
     expect(await room.files.readPicture(mali.id, front)).toBeNull();
     const shown = (await room.files.readPicture(mali.id, id)) ?? Buffer.alloc(0);
     expect((await sharp(shown).metadata()).exif).toBeUndefined();
@@ -171,7 +171,7 @@ describe('advanced', () => {
     expect(await room.files.readPicture(other.id, id)).toBeNull();
   });
 
-  it('is sent back with reasons, and takes only the picture that was bad', async () => {
+  it('is returned with reasons, and then accepts only the picture that was refused', async () => {
     await verifyPrimary();
     await askAdvanced();
     const before = (await read()).advanced.pictures;
@@ -202,7 +202,7 @@ describe('advanced', () => {
 });
 
 describe('a decision', () => {
-  it('on a stale view is refused, and of two at once one is made', async () => {
+  it('on a stale view is refused, and of two at once one takes effect', async () => {
     await ask({ level: 'primary', ...own() });
     const id = await waitingId();
     expect(await approve({ id, version: 1 })).toMatchObject({ refusal: 'version_stale', params: { version: '0' } });
@@ -216,7 +216,7 @@ describe('a decision', () => {
     expect(room.log.filter(({ on, what }) => on.id === id && what !== 'certification.picture_opened')).toHaveLength(1);
   });
 
-  it('can’t be changed afterwards, whatever is wrong with the program', async () => {
+  it('can’t be changed afterwards, even by a faulty program', async () => {
     await verifyPrimary();
     await expect(
       room.test.database.query({
@@ -226,7 +226,7 @@ describe('a decision', () => {
     ).rejects.toThrow('was decided');
   });
 
-  it('that is final is the last', async () => {
+  it('that refuses for good is the last one', async () => {
     await ask({ level: 'primary', ...own() });
     const id = await waitingId();
     const decided = await room.test.database.transaction((transaction) =>
@@ -252,7 +252,7 @@ describe('an operator who looks at a picture', () => {
     return opened.effect.ticket;
   };
 
-  it('sees it once, within a minute, with their name all over it, and the customer finds it in the log', async () => {
+  it('sees it once, within a minute, watermarked with their name, and the customer finds the view in the log', async () => {
     const ticket = await ticketOf();
     expect(await reviews().look(TAN, ticket, room.clock.now())).toBeNull();
     const seen = await reviews().look(MAI, ticket, room.clock.now());
@@ -260,7 +260,7 @@ describe('an operator who looks at a picture', () => {
       .greyscale()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    // The picture was of one colour.
+    // The original picture had one colour; the watermark adds others.
     expect(new Set(data).size).toBeGreaterThan(10);
     expect(await reviews().look(MAI, ticket, room.clock.now())).toBeNull();
     const late = await ticketOf();
@@ -275,7 +275,7 @@ describe('an operator who looks at a picture', () => {
     );
   });
 
-  it('opens thirty an hour, also when they are opened at once', async () => {
+  it('opens at most thirty an hour, also when they are opened at once', async () => {
     const nok = { id: 9n, workName: 'nok', sessionId: 's' };
     const opened = await Promise.all(Array.from({ length: 34 }, () => open(nok)));
     expect(opened.filter(({ ok }) => ok)).toHaveLength(30);
@@ -284,7 +284,7 @@ describe('an operator who looks at a picture', () => {
     expect((await open(nok)).ok).toBe(true);
   });
 
-  it('finds nothing where there is none', async () => {
+  it('finds nothing under an unknown id', async () => {
     expect(await open(MAI, 'back')).toMatchObject({ refusal: 'picture_unknown' });
     expect(await reviews().open(MAI, 'A'.repeat(22), 'front', room.clock.now())).toMatchObject({
       refusal: 'certification_unknown',

@@ -32,7 +32,7 @@ interface Typed {
   readonly person: Person;
 }
 
-/** Whether this level may be asked for now. */
+/** Whether the customer may apply for this level now. */
 function decideLevel(
   level: Level,
   { primary, advanced }: { primary: ApplicationRow | null; advanced: ApplicationRow | null },
@@ -45,7 +45,7 @@ function decideLevel(
   return accept(latest);
 }
 
-/** What was typed now, and for what was not, what is kept of a try that was sent back. */
+/** Takes each field from the request, or else from the application that was sent back. */
 function decidePerson(request: Request, kept: Typed | null, today: string): Decision<Typed, Refusal> {
   const { level } = request;
   const type = request.type ?? kept?.type;
@@ -71,7 +71,7 @@ function decidePerson(request: Request, kept: Typed | null, today: string): Deci
 export function certifyCustomerHandler(room: CertificationsRoom): Handler {
   const { database, files, sealer, timeZone } = room;
 
-  /** Pictures of now, and for sides that were fine, those of the try before. */
+  /** Takes new pictures from the request, and accepted ones from the application that was sent back. */
   const decidePictures = async (
     customer: bigint,
     request: Request,
@@ -90,7 +90,7 @@ export function certifyCustomerHandler(room: CertificationsRoom): Handler {
         return refuse('side_missing', { field: side });
       if (file !== undefined) pictures.set(side, file);
     }
-    // Only now: what is refused leaves the uploads as they were.
+    // Runs after all checks: a refused application leaves the uploads unchanged.
     for (const side of sides) {
       const upload = request[side];
       if (upload === undefined) continue;

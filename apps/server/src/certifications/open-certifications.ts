@@ -1,4 +1,5 @@
 import type { CertificationReason, FinalReason } from '@sathorn/identity';
+import type { Money } from '@sathorn/money';
 import type { Certified } from '@sathorn/settlement';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries, Transaction } from '../database/index.ts';
@@ -8,7 +9,7 @@ import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
 import { approveCertificationHandler } from './approve-certification.ts';
 import { openPerson, stateOf } from './certification.ts';
-import { type ApplicationRow, latestOf } from './certification-store.ts';
+import { type ApplicationRow, latestOf, verifiedSince } from './certification-store.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
 import { listCertificationsHandler } from './list-certifications.ts';
 import { openCertificationPictureHandler } from './open-certification-picture.ts';
@@ -21,7 +22,7 @@ import type { CertificationsRoom } from './room.ts';
 import { sendBackCertificationHandler } from './send-back-certification.ts';
 import type { ReviewRoom } from './view-case.ts';
 
-/** An operator who looks at certifications. */
+/** An operator who reviews certifications. */
 export interface Reviewer {
   readonly id: bigint;
   readonly workName: string;
@@ -34,12 +35,14 @@ export interface CertificationsDependencies {
   readonly messages: Pick<Messages, 'send'>;
   readonly secrets: { readonly identityKey: Buffer };
   readonly clock: Clock;
-  /** The brand's, by which a document expires and a person comes of age. */
+  /** The brand's time zone, which decides when a document expires and a person comes of age. */
   readonly timeZone: string;
+  /** The current daily withdrawal limits in USDT, by certification. */
+  readonly dailyMax: () => Readonly<Record<Certified, Money<'USDT'>>>;
   /** The work name of an operator. */
   readonly staffName: (operator: bigint) => Promise<string>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
-  /** What waits for a second person. */
+  /** Approvals that need a second operator. */
   readonly approvals: {
     open(
       transaction: Queries,
@@ -57,7 +60,7 @@ export interface CertificationsDependencies {
     ): Promise<{ readonly id: string; readonly fingerprint: string }>;
     isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
   };
-  /** The log of operators' acts, written in the transaction of the act. */
+  /** The log of operators' acts, written in the same transaction as the act. */
   readonly audit: {
     append(
       transaction: Queries,
@@ -86,12 +89,14 @@ export interface CertificationState {
 
 export interface Certifications {
   stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
-  /** The highest level that was verified. */
+  /** The highest verified level. */
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
-  /** Names on the documents that were verified; none while the customer is not certified. */
+  /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
+  /** Customers whose primary certification was verified since this time. */
+  verifiedSince(since: Date): Promise<readonly bigint[]>;
   readonly reviews: Reviews;
-  /** What follows when a second person agrees to a final refusal. */
+  /** Carries out a final rejection once a second operator has approved it. */
   readonly refusalKind: RefusalKind;
 }
 
@@ -99,7 +104,7 @@ export interface RefusalKind {
   apply(transaction: Transaction, approval: Approved, operator: Reviewer): Promise<boolean>;
   customerOf(approval: Approved): bigint | null;
 }
-/** What was approved, in canonical form. */
+/** The content of the approval, in canonical form. */
 interface Approved {
   readonly content: string;
 }
@@ -127,6 +132,7 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
       if (advanced?.state === 'verified') return 'advanced';
       return primary?.state === 'verified' ? 'primary' : 'none';
     },
+    verifiedSince: (since) => verifiedSince(database, since),
     certifiedNames: async (customer) => {
       const { primary, advanced } = await latestOf(database, customer);
       return [primary, advanced].flatMap((row) => (row?.state === 'verified' ? [openPerson(sealer, row).name] : []));
@@ -137,7 +143,7 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
         const { customer: _whose, version, ...wanted } = JSON.parse(content) as Refusal;
         const now = room.clock.now();
         const done = await api.reviews.refuse(transaction, operator, { ...wanted, version: Number(version) }, now);
-        // Reports what is about to be committed; a notice that comes too early does no harm.
+        // Notifies before the commit: if it is rolled back, the extra notice does no harm.
         if (done.ok) await api.reviews.tellRefused(done.effect.customer, now);
         return done.ok;
       },

@@ -7,7 +7,7 @@ export function readCertificationCaseHandler(room: ReviewRoom): Handler {
   return handle(readCertificationCase, async ({ operator, request: { id }, now }) => {
     const seen = await viewCase(room, operator, id, now);
     if (seen === null) return refuse('certification_unknown', { field: 'id' });
-    // The customer finds every look at what they typed.
+    // Logs each view of the personal data, and the customer can see the entry.
     await room.database.transaction((transaction) =>
       room.audit.append(transaction, {
         operator,

@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { ReviewRoom } from './view-case.ts';
 
-/** The address alone opens nothing: the operator's token is a header. */
+/** The address alone shows nothing: the request must also carry the operator's token in a header. */
 export function readCertificationPictureHandler({ reviews }: ReviewRoom): Handler {
   return handle(readCertificationPicture, async ({ operator, request: { ticket }, now }) => {
     const picture = await reviews.look(operator, ticket, now);

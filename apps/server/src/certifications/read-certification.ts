@@ -1,6 +1,6 @@
 import { type ResultOf, readCertification } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
-import { accept, WITHDRAWAL_DAILY_MAX } from '@sathorn/settlement';
+import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { PROMISED_HOURS, viewOf } from './certification.ts';
 import { type ApplicationRow, latestOf, picturesOf } from './certification-store.ts';
@@ -23,7 +23,7 @@ export async function viewCertification(
       room.sealer,
       row?.decided_by == null ? null : await room.staffName(row.decided_by),
     );
-  const { none, primary: ofPrimary, advanced: ofAdvanced } = WITHDRAWAL_DAILY_MAX;
+  const { none, primary: ofPrimary, advanced: ofAdvanced } = room.dailyMax();
   return {
     primary: await view(primary),
     advanced: await view(advanced),

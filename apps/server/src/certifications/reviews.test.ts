@@ -43,12 +43,12 @@ async function upload(): Promise<string> {
   return String((await ask(uploadPicture, nicha, form)).data.id);
 }
 
-it('a customer is certified by an operator, whose looks are in the log, and whom no other role replaces', async () => {
+it('a customer is certified by an operator whose views are logged; no other role may do it', async () => {
   const typed = { type: 'id_card', name: 'Nicha Phromsiri', number: '1101700230708', birth_date: '1990-01-31' };
   expect((await ask(certifyCustomer, nicha, { level: 'primary', ...typed })).ret).toBe(1);
   const [primary] = await items(ploy);
   const decision = { id: primary?.id ?? '', version: '0' };
-  // Finance may not look, support sees the queue and decides nothing, a customer is no operator.
+  // Finance may not view certifications, support sees the queue but decides nothing, and a customer is not an operator.
   expect((await ask(listCertifications, korn)).data.code).toBe('role_missing');
   expect(await items(mai)).toHaveLength(1);
   for (const call of [readCertificationCase, approveCertification])

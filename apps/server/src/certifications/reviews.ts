@@ -33,13 +33,13 @@ import {
 import type { Reviewer } from './open-certifications.ts';
 import type { CertificationsRoom } from './room.ts';
 
-/** How many pictures one operator may open an hour. */
+/** How many pictures one operator may open per hour. */
 export const VIEWS_PER_HOUR = 30;
 const HOUR_MS = 3_600_000;
-/** How long the address of a picture works. */
+/** How long a picture's address is valid. */
 export const TICKET_MS = 60_000;
 const TICKET_BYTES = 32;
-/** The kind of approval that a final refusal waits for, and how long it waits. */
+/** The kind of approval that a final rejection needs, and how long it stays open. */
 export const REFUSAL_KIND = 'certification_refusal';
 const REFUSAL_WAITS_MS = 72 * HOUR_MS;
 
@@ -65,13 +65,13 @@ export interface Review {
 
 export type ReviewRefusal = 'certification_unknown' | 'version_stale';
 
-/** What an operator does with certifications. Every look and every decision is in the log, in the same transaction. */
+/** What operators do with certifications. Every view and every decision is logged in the same transaction. */
 export interface Reviews {
   list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
   counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;
-  /** What was typed, with what a program can say about it. No picture. */
+  /** The personal data and the results of automatic checks, without pictures. */
   read(id: string, now: Date): Promise<Review | null>;
-  /** A ticket for one look at one picture, for a minute; counted against the operator's hour. */
+  /** Returns a ticket to view one picture once within a minute. It counts against the operator's hourly limit. */
   open(
     reviewer: Reviewer,
     id: string,
@@ -83,7 +83,7 @@ export interface Reviews {
       'certification_unknown' | 'picture_unknown' | 'hour_budget_spent'
     >
   >;
-  /** The picture of a ticket, once, with the operator's work name drawn over it; null for any other ticket. */
+  /** Returns a ticket's picture once, with the operator's work name drawn over it; null for any other ticket. */
   look(reviewer: Reviewer, ticket: string, now: Date): Promise<Buffer | null>;
   approve(
     reviewer: Reviewer,
@@ -101,7 +101,10 @@ export interface Reviews {
     },
     now: Date,
   ): Promise<Decision<null, ReviewRefusal | 'reason_unknown' | 'side_missing'>>;
-  /** Final: the caller has two people's word for it, in this transaction. Tell the customer once it has committed. */
+  /**
+   * Rejects for good. The caller has verified in this transaction that two operators agree. Notify the customer after
+   * the commit.
+   */
   refuse(
     transaction: Transaction,
     reviewer: Reviewer,
@@ -109,7 +112,7 @@ export interface Reviews {
     now: Date,
   ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
   tellRefused(customer: bigint, now: Date): Promise<void>;
-  /** Asks a second person for a final refusal; nothing has happened yet. */
+  /** Asks a second operator to approve a final rejection. Changes nothing yet. */
   proposeRefusal(
     reviewer: Reviewer,
     wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
@@ -120,7 +123,7 @@ export interface Reviews {
 
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
-/** Reasons that no new picture answers: something that was typed is to be typed again. */
+/** Reasons that new pictures cannot resolve: the customer must correct what was typed. */
 const TYPED: readonly RedoReason[] = ['name_differs', 'number_differs', 'birth_date_differs', 'expiry_differs'];
 
 export function openReviews(room: CertificationsRoom): Reviews {
@@ -132,7 +135,9 @@ export function openReviews(room: CertificationsRoom): Reviews {
     now: Date,
   ): Promise<void> => messages.send(customer, template, { at: now.toISOString() }, now).catch(onFault);
 
-  /** The row as the operator saw it, locked; its versions are what keeps two decisions apart. */
+  /**
+   * Locks the row and compares its version with the one that the operator saw, so that two decisions cannot conflict.
+   */
   const seen = async (
     transaction: Queries,
     { id, version }: { readonly id: string; readonly version: number },
@@ -244,7 +249,8 @@ export function openReviews(room: CertificationsRoom): Reviews {
         if (row.level === 'advanced') {
           const { primary } = await latestOf(transaction, row.customer);
           if (primary?.state !== 'verified') return refuse('primary_first');
-          // A Thai card shows religion and blood group: nobody needs them, so nobody keeps them.
+          // Thai identity cards show religion and blood group. Nobody needs them, so a card is accepted only with them
+          // masked.
           if (row.document_type === 'id_card' && !wanted.isMasked) return refuse('mask_missing');
         }
         if (!(await claimDocument(transaction, row.digest, row.customer))) return refuse('duplicate_person');
@@ -265,7 +271,7 @@ export function openReviews(room: CertificationsRoom): Reviews {
         const row = found.effect;
         const known = SIDES_OF[row.document_type];
         const isAboutPictures = row.level === 'advanced' && reasons.some((reason) => !TYPED.includes(reason));
-        // A customer who is told that a picture is bad must be told which.
+        // A customer whose picture is rejected must learn which one.
         if (sides.some((side) => !known.includes(side)) || (isAboutPictures && sides.length === 0))
           return refuse('side_missing', { field: 'sides' });
         await decide(transaction, reviewer, row, { state: 'sent_back', reasons, sides, note: wanted.note }, now);

@@ -10,7 +10,7 @@ export function sendBackCertificationHandler(room: ReviewRoom): Handler {
     const wanted = {
       id,
       version,
-      // The call takes only words of these lists.
+      // The call's schema allows only reasons from these lists.
       reasons: reasons as RedoReason[],
       sides: sides as DocumentSide[],
       ...(note !== undefined && { note }),

@@ -7,7 +7,7 @@ import type { CertificationsRoom } from './room.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What the console's handlers need besides the room. */
+/** What the console's handlers need in addition. */
 export interface ReviewRoom extends CertificationsRoom {
   readonly reviews: Reviews;
 }
@@ -32,7 +32,7 @@ export async function viewItem(room: CertificationsRoom, row: ApplicationRow) {
   };
 }
 
-/** Null when there is none of this id. */
+/** Null if no case has this id. */
 export async function viewCase(
   room: ReviewRoom,
   reviewer: Reviewer,

@@ -1,7 +1,9 @@
 import { plainArray, type Queries, statement } from '../database/index.ts';
 import type { ChainConfig } from './chain-config.ts';
 
-/** How much of an extended public key is kept beside an address. */
+/**
+ * How many characters of the extended public key are stored beside each address, to show which key it is derived from.
+ */
 export const ADDRESS_MARK = 16;
 
 const FIND = statement('chain.find_address', 'SELECT address FROM chain.address WHERE chain = $1 AND customer_id = $2');
@@ -26,17 +28,17 @@ const OWNERS = statement(
 const TRIES = 20;
 
 export interface Addresses {
-  /** The customer's own, made when it is asked for the first time; in lower case. */
+  /** The customer's deposit address in lower case, derived on the first request. */
   of(customer: bigint): Promise<string>;
-  /** Whose these are; those of nobody are absent. */
+  /** The owner of each address; addresses without an owner are absent. */
   ownersOf(addresses: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
-  /** Those that were given out since the last time it was asked, by their index. */
+  /** Addresses with an index above `than`. */
   newer(than: number, queries?: Queries): Promise<{ index: number; address: string; customer: bigint }[]>;
 }
 
 /**
- * Addresses of customers, each the child of its index below the extended public key (m/0/index). The library that
- * derives is loaded when the first address is made: most processes never make one.
+ * Customers' deposit addresses, each derived from the extended public key by its index (m/0/index). The derivation
+ * library is loaded with the first address, because most processes never derive one.
  */
 export function openAddresses(database: Queries, { code, xpub }: Pick<ChainConfig, 'code' | 'xpub'>): Addresses {
   const known = new Map<bigint, string>();
@@ -51,7 +53,8 @@ export function openAddresses(database: Queries, { code, xpub }: Pick<ChainConfi
     for (let n = 0; n < TRIES; n += 1) {
       const [next] = await database.query<{ index: number }>(NEXT, [code]);
       const index = next?.index ?? 0;
-      // Another customer may have taken the index in between: then nothing was kept, and the next one is tried.
+      // Another customer may have taken the index at the same time. Then the insert does nothing, and the next index is
+      // tried.
       await database.query(KEEP, [code, customer, index, await derive(index), xpub.slice(0, ADDRESS_MARK)]);
       const address = await find(customer);
       if (address !== undefined) return address;

@@ -1,27 +1,31 @@
 import { checksumOf } from './erc20.ts';
 
-/** One chain on which USDT comes in and goes out. All of it is public. */
+/** A chain on which USDT is deposited and withdrawn. Nothing in here is secret. */
 export interface ChainConfig {
-  /** Also the name of its channel. */
+  /** Also the name of the channel. */
   readonly code: string;
   readonly name: string;
-  /** ERC-20, BEP-20 … */
+  /** The token standard, such as ERC-20 or BEP-20. */
   readonly standard: string;
   readonly chainId: number;
-  /** The contract of the only token that counts, in lower case. It has six decimals. */
+  /** The contract of the only accepted token, in lower case. It has six decimals. */
   readonly token: string;
-  /** The block of a transfer is the first one. */
+  /** How many blocks confirm a transfer; the block that contains it counts as the first. */
   readonly confirmations: number;
-  /** With `{hash}` in it. */
+  /** The explorer's address of a transaction, with `{hash}` as the placeholder. */
   readonly explorer: string | null;
-  /** What is credited, all of them must say. */
+  /** A deposit is credited only when all of these nodes agree. */
   readonly rpcUrls: readonly string[];
-  /** Customers' addresses are derived from it; nobody here has the private half. */
+  /** Customers' addresses are derived from this public key. The server does not have the private key. */
   readonly xpub: string;
-  /** The house's own wallet, from which withdrawals are paid. */
+  /** The house's hot wallet, from which withdrawals are paid. */
   readonly hot: string;
-  /** Read from this block on, where there is no cursor yet. */
+  /** The first block to read when there is no cursor yet. */
   readonly firstBlock: number;
+  /** In units of the token. A smaller amount at a deposit address is not worth the gas of a sweep. */
+  readonly sweepMin: bigint;
+  /** How often the money at deposit addresses is swept to the wallet. */
+  readonly sweepEveryMs: number;
   /** The chain of a demonstration, which sends test money to whoever asks. */
   readonly isLocal: boolean;
 }

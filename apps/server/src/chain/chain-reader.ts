@@ -8,7 +8,7 @@ export interface Block {
   readonly at: Date;
 }
 
-/** An event of a contract, as a node tells it. */
+/** A contract's event as a node returns it. */
 export interface Log {
   readonly address: string;
   readonly topics: readonly string[];
@@ -16,7 +16,7 @@ export interface Log {
   readonly height: number;
   readonly blockHash: string;
   readonly hash: string;
-  /** Its place in the block. */
+  /** The event's index within its block. */
   readonly index: number;
 }
 
@@ -25,10 +25,12 @@ export interface Receipt {
   readonly height: number;
   readonly blockHash: string;
   readonly isSuccess: boolean;
+  /** The gas cost in the smallest units of the chain's coin. */
+  readonly gasPaid: bigint;
   readonly logs: readonly Log[];
 }
 
-/** A transfer with its place among the events of its transaction. */
+/** A transfer with its index among the events of its transaction. */
 export interface Output {
   readonly hash: string;
   readonly output: number;
@@ -38,6 +40,16 @@ export interface Output {
   readonly units: bigint;
   readonly height: number;
   readonly blockHash: string;
+}
+
+export interface CoinTransfer {
+  readonly hash: string;
+  readonly from: string;
+  readonly to: string;
+  readonly units: bigint;
+  readonly height: number;
+  readonly blockHash: string;
+  readonly blockAt: Date;
 }
 
 interface WireLog {
@@ -55,12 +67,23 @@ interface WireReceipt {
   readonly blockNumber: string;
   readonly blockHash: string;
   readonly status: string;
+  readonly gasUsed: string;
+  /** Absent on nodes older than the fee market. */
+  readonly effectiveGasPrice?: string;
   readonly logs: readonly WireLog[];
 }
 interface WireBlock {
   readonly number: string;
   readonly hash: string;
   readonly timestamp: string;
+}
+
+interface WireTransaction {
+  readonly hash: string;
+  readonly from: string;
+  /** Null if the transaction creates a contract. */
+  readonly to: string | null;
+  readonly value: string;
 }
 
 const logOf = (log: WireLog): Log => ({
@@ -75,19 +98,26 @@ const logOf = (log: WireLog): Log => ({
 const blockOf = (block: WireBlock | null): Block | null =>
   block && { height: quantityOf(block.number), hash: block.hash, at: new Date(quantityOf(block.timestamp) * 1_000) };
 
+/** Few, because blocks with all their transactions are large. */
+const BLOCKS_AT_ONCE = 10;
+
 /** What one node says about the chain. Only its answers are believed, and never those of a customer. */
 export interface ChainReader {
   readonly rpc: Rpc;
   chainId(): Promise<number>;
   head(): Promise<Block>;
-  /** Null where there is no block of this height. */
+  /** Null for a height without a block. */
   blocks(heights: readonly number[]): Promise<(Block | null)[]>;
-  /** Events of transfers of our token. */
+  /** Transfer events of our token. */
   tokenLogs(from: number, to: number): Promise<Log[]>;
-  /** Transfers of any contract to these addresses. */
+  /** Transfers to these addresses, of any token. */
   logsTo(addresses: readonly string[], from: number, to: number): Promise<Log[]>;
+  /** Transfers of the chain's own coin, including failed ones. */
+  coinTransfers(from: number, to: number): Promise<CoinTransfer[]>;
   /** Null while no block has the transaction. */
   receipts(hashes: readonly string[]): Promise<(Receipt | null)[]>;
+  /** How many transactions an address had sent at a block whose state the node still has. */
+  countOf(address: string, height: number): Promise<number>;
   /** Of our token, at the newest block or one that the node still has the state of. */
   balances(addresses: readonly string[], height?: number): Promise<bigint[]>;
 }
@@ -114,6 +144,30 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
       ).map(blockOf),
     tokenLogs: (from, to) => readLogs({ address: token, topics: [TRANSFER] }, from, to),
     logsTo: (addresses, from, to) => readLogs({ topics: [TRANSFER, null, addresses.map(topicOf)] }, from, to),
+    async coinTransfers(from, to) {
+      const found: CoinTransfer[] = [];
+      for (let at = from; at <= to; at += BLOCKS_AT_ONCE) {
+        const heights = Array.from({ length: Math.min(BLOCKS_AT_ONCE, to - at + 1) }, (_, n) => at + n);
+        const blocks = await rpc.batch<(WireBlock & { readonly transactions: readonly WireTransaction[] }) | null>(
+          heights.map((height) => ['eth_getBlockByNumber', [hexOf(height), true]]),
+        );
+        for (const wire of blocks) {
+          const block = blockOf(wire);
+          for (const { hash, from: payer, to: payee, value } of wire?.transactions ?? [])
+            if (block !== null && payee !== null && value !== '0x0')
+              found.push({
+                hash,
+                from: payer.toLowerCase(),
+                to: payee.toLowerCase(),
+                units: BigInt(value),
+                height: block.height,
+                blockHash: block.hash,
+                blockAt: block.at,
+              });
+        }
+      }
+      return found;
+    },
     async receipts(hashes) {
       const found = await rpc.batch<WireReceipt | null>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]));
       return found.map(
@@ -123,10 +177,13 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
             height: quantityOf(receipt.blockNumber),
             blockHash: receipt.blockHash,
             isSuccess: quantityOf(receipt.status) === 1,
+            gasPaid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? '0x0'),
             logs: receipt.logs.map(logOf),
           },
       );
     },
+    countOf: async (address, height) =>
+      quantityOf(await rpc.call<string>('eth_getTransactionCount', [address, hexOf(height)])),
     async balances(addresses, height) {
       const at = height === undefined ? 'latest' : hexOf(height);
       const results = await rpc.batch<string>(
@@ -137,7 +194,7 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
   };
 }
 
-/** The transfers of a transaction that succeeded, of all contracts, each with its place. */
+/** The transfers of a successful transaction, of all tokens, each with its event index. */
 export function outputsOf({ isSuccess, logs, hash, height, blockHash }: Receipt): Output[] {
   if (!isSuccess) return [];
   return logs.flatMap((log, output) => {

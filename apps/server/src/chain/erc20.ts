@@ -8,14 +8,14 @@ const TRANSFER_CALL = '0xa9059cbb';
 const word = (hex: string): string => hex.padStart(64, '0');
 const wordOf = (address: string): string => word(address.slice(2).toLowerCase());
 
-/** A quantity as JSON-RPC writes it. */
+/** Encodes a quantity for JSON-RPC. */
 export const hexOf = (value: bigint | number): string => `0x${value.toString(16)}`;
 export const quantityOf = (hex: string): number => Number(BigInt(hex));
 
 export const balanceCall = (address: string): string => BALANCE_OF + wordOf(address);
 export const transferCall = (to: string, units: bigint): string =>
   TRANSFER_CALL + wordOf(to) + word(units.toString(16));
-/** An address as a topic of an event. */
+/** Encodes an address as an event topic. */
 export const topicOf = (address: string): string => `0x${wordOf(address)}`;
 
 export interface Transfer {
@@ -24,7 +24,7 @@ export interface Transfer {
   readonly units: bigint;
 }
 
-/** Undefined for an event that is no transfer of an ERC-20: those of single items have four topics. */
+/** Undefined when the event is not an ERC-20 transfer. Transfers of NFTs (ERC-721) have four topics. */
 export function transferOf(log: { readonly topics: readonly string[]; readonly data: string }): Transfer | undefined {
   const [kind, from, to] = log.topics;
   if (kind !== TRANSFER || from === undefined || to === undefined || log.topics.length !== 3) return undefined;
@@ -32,5 +32,5 @@ export function transferOf(log: { readonly topics: readonly string[]; readonly d
   return { from: `0x${from.slice(26).toLowerCase()}`, to: `0x${to.slice(26).toLowerCase()}`, units: BigInt(log.data) };
 }
 
-/** The address in mixed case, which says by itself whether a letter is wrong (EIP-55). */
+/** The address in mixed case, which is a checksum against mistyped characters (EIP-55). */
 export const checksumOf = checksummed;

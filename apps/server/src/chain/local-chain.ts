@@ -8,7 +8,7 @@ import { openRpc, type Rpc } from './rpc.ts';
 
 export interface LocalChain {
   readonly url: string;
-  /** Process id of the node now; changes when it was restarted. */
+  /** The node's current process id; it changes with each restart. */
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -16,20 +16,20 @@ export interface LocalChain {
 export interface LocalChainOptions {
   readonly dataDir: string;
   readonly print: (line: string) => void;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port?: number;
-  /** 0 for blocks that are made by hand, which tests do. */
+  /** 0 to mine blocks by hand, as tests do. */
   readonly blockMs?: number;
-  /** The state of each block stays in memory: needed to go back, as tests of reorganisations do. */
+  /** Keeps the state of every block in memory. Tests of reorganisations need it to revert blocks. */
   readonly keepsHistory?: boolean;
-  /** After each start: a node that was killed in its first seconds has forgotten everything. */
+  /** Runs after each start: a node that is killed in its first seconds loses its state. */
   readonly prepare?: (url: string) => Promise<void>;
 }
 
 const BLOCK_MS = 2_000;
-/** Every block costs the node memory for good, so a chain on which nothing happens makes one a minute. */
+/** Every block permanently costs the node memory, so an idle chain mines only one a minute. */
 const IDLE_BLOCK_MS = 60_000;
-/** Blocks after the last transaction that come at full pace: more than any confirmation waits for. */
+/** How many blocks after the last transaction are mined at full pace; more than any confirmation depth. */
 const BUSY_BLOCKS = 40;
 const STATE_EVERY_S = 5;
 const LAUNCH_EVERY_MS = 250;
@@ -42,14 +42,14 @@ function packagedBinary(): string | null {
       `@foundry-rs/anvil-${process.platform}-${architecture}/package.json`,
     );
     const binary = path.join(path.dirname(found), 'bin', 'anvil');
-    // npm keeps the mode of the packed file; without the package's install script nobody sets it.
+    // npm keeps the packed file's mode, and install scripts don't run here, so nothing else makes it executable.
     chmodSync(binary, 0o755);
     return binary;
   } catch {
     return null;
   }
 }
-/** Whether this machine's kind has a program for it. */
+/** Whether a node binary exists for this platform. */
 export const hasLocalChain = (): boolean => packagedBinary() !== null;
 
 const freePort = (): Promise<number> =>
@@ -71,7 +71,7 @@ function readRunning(file: string, state: string): Running | null {
   try {
     const { pid, port } = JSON.parse(readFileSync(file, 'utf8')) as Running;
     process.kill(pid, 0);
-    // After a restart of the machine the number may be anybody's.
+    // After a reboot the process id may belong to another program.
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(state)) return null;
     return { pid, port };
   } catch {
@@ -80,9 +80,9 @@ function readRunning(file: string, state: string): Running | null {
 }
 
 /**
- * Starts a local EVM chain as a child, or adopts the one that a killed server left running; restarts it when it dies.
- * The node writes its state every few seconds, fewer than a deposit waits for its confirmations: what has been credited
- * is on disk. A node that was killed may lose its newest blocks, which looks like a reorganisation.
+ * Starts a local EVM chain as a child process, or adopts one that a killed server left running. Restarts it when it
+ * dies. The node saves its state every few seconds, which is less than a deposit takes to confirm, so everything
+ * credited is on disk. A killed node may lose its newest blocks, which looks like a reorganisation.
  */
 export async function startLocalChain(options: LocalChainOptions): Promise<LocalChain> {
   const { dataDir, print, blockMs = BLOCK_MS, keepsHistory = false } = options;
@@ -129,7 +129,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
     ];
     child = spawn(binary, [...flags, ...memory, '--state', state, '--state-interval', String(STATE_EVERY_S)], {
       cwd: folder,
-      // A group of its own: Ctrl-C in the terminal is for us, and the chain is stopped behind what uses it.
+      // Its own process group: Ctrl-C must not reach the chain, which is stopped after the parts that use it.
       detached: true,
       stdio: 'ignore',
       env: { PATH: '/usr/bin:/bin', HOME: folder },
@@ -174,7 +174,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       isStopping = true;
       ending.abort();
       await Promise.all([mining, watching]);
-      // It writes its state on the way out.
+      // It saves its state before it exits.
       if (pid !== null && isAlive()) process.kill(pid, 'SIGTERM');
       for (let waited = 0; isAlive() && waited < 10_000; waited += 25) await pause(25);
       if (pid !== null && isAlive()) process.kill(pid, 'SIGKILL');
@@ -182,7 +182,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   };
 }
 
-/** Makes the blocks: one every `blockMs` while there is a transaction or one was not long ago, else one a minute. */
+/** Mines a block every `blockMs` while there are recent transactions, otherwise one a minute. */
 async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<void> {
   let quiet = 0;
   let lastMs = 0;
@@ -194,12 +194,12 @@ async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<voi
       const isIdle = BigInt(pending) === 0n && quiet >= BUSY_BLOCKS;
       if (isIdle && Date.now() - lastMs < IDLE_BLOCK_MS) continue;
       await rpc.call('evm_mine', []);
-      // By the block and not by what was waiting: a transaction may come between the question and the block.
+      // Looks at the mined block and not at the pending transactions, because one may arrive in between.
       const { transactions } = await rpc.call<{ transactions: unknown[] }>('eth_getBlockByNumber', ['latest', false]);
       quiet = transactions.length > 0 ? 0 : quiet + 1;
       lastMs = Date.now();
     } catch {
-      // It is being started again.
+      // The node is restarting.
     }
   }
 }

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hexOf, transferCall } from './erc20.ts';
 import { openRpc, type Rpc } from './rpc.ts';
 
-/** The contract's address follows from who made it and how many transactions they had sent: always the same one. */
+/** A contract's address depends on its creator and the creator's nonce, so it is always the same here. */
 export const TEST_TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-/** The node's own first account. Its key is known to everybody, like all else of a local chain. */
+/** The node's first built-in account. Its private key is public knowledge. */
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const MINT_CALL = '0x40c10f19';
 const [FAUCET_UNITS, HOT_UNITS] = [1_000_000_000_000_000n, 5_000_000_000_000n];
@@ -17,24 +17,24 @@ const bytecode = (): string =>
 
 export interface LocalToken {
   readonly token: string;
-  /** Sends test money; the hash of the transaction. */
+  /** Sends test money and returns the transaction's hash. */
   send(to: string, units: bigint): Promise<string>;
 }
 
-/** The faucet alone: for processes that find the token there. */
+/** Returns only the faucet, for processes that run after the token was deployed. */
 export function openLocalToken(rpc: Rpc | string): LocalToken {
   const node = typeof rpc === 'string' ? openRpc(rpc) : rpc;
   return {
     token: TEST_TOKEN,
-    // The node signs for its own accounts, and numbers their transactions one after the other.
+    // The node signs for its built-in accounts and assigns their nonces in order.
     send: (to, units) =>
       node.call<string>('eth_sendTransaction', [{ from: FAUCET, to: TEST_TOKEN, data: transferCall(to, units) }]),
   };
 }
 
 /**
- * Deploys the test token where it is missing, and gives the house's wallet its test money and what it pays fees with.
- * Idempotent: each step looks first whether it was done.
+ * Deploys the test token if it is missing, and gives the hot wallet its test money and gas. Idempotent: each step first
+ * checks whether it is done.
  */
 export async function prepareLocalToken(url: string, hot: string): Promise<LocalToken> {
   const rpc = openRpc(url);
@@ -68,7 +68,7 @@ export async function prepareLocalToken(url: string, hot: string): Promise<Local
     () => mint(FAUCET, FAUCET_UNITS),
     async () => (await held(FAUCET)) > 0n,
   );
-  // By what was ever minted: a wallet that has paid everything out must not get more.
+  // Checks how much was ever minted and not the balance: a wallet that has paid everything out must not be refilled.
   await done(
     () => mint(hot, HOT_UNITS),
     async () => BigInt(await call('0x18160ddd')) >= FAUCET_UNITS + HOT_UNITS,

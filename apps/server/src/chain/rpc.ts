@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The node answered, and said no. */
+/** The node answered with an error. */
 export class RpcRefusal extends Error {
   readonly code: number;
   constructor(method: string, code: number, message: string) {
@@ -8,13 +8,13 @@ export class RpcRefusal extends Error {
     this.code = code;
   }
 }
-/** Nobody knows: no answer, or one that can't be read. */
+/** The outcome is unknown: no answer, or an unreadable one. */
 export class RpcFault extends Error {}
 
 export interface Rpc {
   readonly url: string;
   call<Result>(method: string, params: readonly unknown[]): Promise<Result>;
-  /** In few requests; an error of one is the error of all. */
+  /** Sends the calls in few requests. If one call fails, the whole batch fails. */
   batch<Result>(calls: readonly (readonly [method: string, params: readonly unknown[]])[]): Promise<Result[]>;
 }
 
@@ -26,7 +26,7 @@ interface Answer {
 
 const PATIENCE_MS = 10_000;
 const BATCH_MAX = 100;
-/** A node that is asked for too much answers with megabytes; one that wants to hurt us does not stop. */
+/** A query for too much returns megabytes, and a malicious node never stops sending. */
 const ANSWER_BYTES_MAX = 64 << 20;
 const AGAIN_MS = [100, 400];
 
@@ -41,7 +41,7 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** JSON-RPC over HTTP. A read that got no answer is asked again twice; nothing is remembered between calls. */
+/** JSON-RPC over HTTP. A call without an answer is retried twice. Keeps no state between calls. */
 export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
   let id = 0;
 

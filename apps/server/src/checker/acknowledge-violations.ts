@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Connection } from '../database/index.ts';
 
 export interface Answer {
-  /** Numbers of violations, or all that are open. */
+  /** Numbers of violations, or all open ones. */
   readonly violations: readonly string[] | 'all';
   readonly by: string;
   readonly why: string;
@@ -44,8 +44,8 @@ async function list(client: pg.Client, print: (line: string) => void): Promise<v
 }
 
 /**
- * Lists what the checker found, or answers for some of it as the owner: what is acknowledged halts money no more, and
- * once all is, money moves again. Throws for a number that isn't there.
+ * Lists the violations that the checker found, or acknowledges some of them as the owner. Acknowledged violations no
+ * longer halt money, and once all are acknowledged money moves again. Throws for an unknown number.
  */
 export async function acknowledgeViolations(
   owner: Connection,

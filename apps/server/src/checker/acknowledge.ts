@@ -1,7 +1,7 @@
 /**
- * `npm run acknowledge` lists what the checker found; `npm run acknowledge -- 3 4 --by NAME --why TEXT` answers for
- * violations 3 and 4, and `-- all …` for all. When each is answered for, money moves again. Reads DATABASE_URL and
- * DATA_DIR, as the platform does.
+ * `npm run acknowledge` lists the violations that the checker found; `npm run acknowledge -- 3 4 --by NAME --why TEXT`
+ * acknowledges violations 3 and 4, and `-- all …` all of them. Once all are acknowledged, money moves again. Reads
+ * DATABASE_URL and DATA_DIR, like the platform.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 describe('what the checker found', () => {
-  it('halts money once, until the owner answers for it by name; then money moves, and it is shown', async () => {
+  it('halts money once, until the owner acknowledges it by name; then money moves, and the acknowledgement is shown', async () => {
     await owner.query(`SET session_replication_role = replica; ${RAISED}; SET session_replication_role = DEFAULT`);
     const running = start();
     await vi.waitFor(() => expect(running.report()?.halted).toMatch(/^I1/), patience);
@@ -69,7 +69,7 @@ describe('what the checker found', () => {
     const answer = { violations: 'all', by: 'Ann', why: 'a test of ours' } as const;
     await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, print)).rejects.toThrow('99');
     await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, print)).rejects.toThrow('by_name');
-    // The first round did not report everything. The rest halts money again until it is acknowledged, too.
+    // The first round did not report everything; the rest halts money again until it is acknowledged too.
     await vi.waitFor(async () => {
       await acknowledgeViolations(test.owner, answer, print);
       const { acknowledged, violations, halted } = running.report() ?? {};
@@ -86,7 +86,7 @@ describe('what the checker found', () => {
       await expect(owner.query(`DELETE FROM ledger.${table}`)).rejects.toThrow('append-only');
   }, 150_000);
 
-  it('is found although another subject of the same invariant was acknowledged, however many there were', async () => {
+  it('is reported although another subject of the same invariant was acknowledged, however many there were', async () => {
     const client = new pg.Client(test.checker);
     await client.connect();
     const invariant = { id: 'X1', says: 'x', text: 'SELECT n::text AS subject FROM generate_series(1, 31) AS n' };
@@ -101,7 +101,7 @@ describe('what the checker found', () => {
     await client.end();
   });
 
-  it('may not be answered for by the application, nor by the checker', async () => {
+  it('can’t be acknowledged by the application or the checker', async () => {
     for (const connection of [test.app, test.checker]) {
       const client = new pg.Client(connection);
       await client.connect();
@@ -116,8 +116,8 @@ describe('what the checker found', () => {
   });
 });
 
-describe('money that is opened by hand', () => {
-  it('leaves a trace, which the checker names', async () => {
+describe('money that is resumed by hand', () => {
+  it('leaves a record that the checker reports', async () => {
     await owner.query(`SELECT ledger.halt_money('I2: a test'); UPDATE ledger.head SET halted = NULL`);
     const { rows } = await owner.query('SELECT id, event, by_name FROM ledger.halt ORDER BY id DESC LIMIT 1');
     expect(rows).toEqual([{ id: expect.anything(), event: 'resumed', by_name: null }]);
@@ -126,7 +126,7 @@ describe('money that is opened by hand', () => {
     ]);
   });
 
-  it('is named where the trace was turned off before', async () => {
+  it('is reported when the record was switched off before', async () => {
     await owner.query(`SELECT ledger.halt_money('I2: a test'); SET session_replication_role = replica;
       UPDATE ledger.head SET halted = NULL; SET session_replication_role = DEFAULT`);
     expect((await findViolations(test.checker)).map(({ invariant }) => invariant)).toEqual(['A1']);
@@ -134,7 +134,7 @@ describe('money that is opened by hand', () => {
 });
 
 describe('a database that no longer does what it should', () => {
-  it('can not keep the process from saying so, nor from refusing money', async () => {
+  it('can’t keep the process from reporting it, nor from refusing money', async () => {
     await owner.query(`CREATE OR REPLACE FUNCTION ledger.halt_money(_reason text) RETURNS void
       LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS ''; ${RAISED}`);
     const running = start();
@@ -144,7 +144,7 @@ describe('a database that no longer does what it should', () => {
       expect.arrayContaining(['G3', 'I1']),
     );
     expect(said.join()).toMatch(/MONEY IS NOT HALTED though it should be.*G3: .*ledger\.halt_money/);
-    // It holds between the rounds that ask for it.
+    // The verdict stays the same between thorough rounds.
     const before = running.report()?.checked;
     await vi.waitFor(() => expect(running.report()?.checked).not.toBe(before), patience);
     expect(running.report()?.violations.map(({ invariant }) => invariant)).toContain('G3');
@@ -180,7 +180,7 @@ describe('the published keys', () => {
     expect((await inspect(readPins(pinsFile(folder), test.checker))).subjects.join()).toContain(says);
   });
 
-  it('may be joined by this server’s own', async () => {
+  it('may be joined by a key of this server', async () => {
     const { pins } = await inspect(null);
     await tamper(`DELETE FROM proofs.key WHERE use = 'receipt'`);
     const younger = pins.filter(({ use }) => use === 'index');
@@ -190,7 +190,7 @@ describe('the published keys', () => {
     expect(after.pins).toHaveLength(2);
   });
 
-  it('may be joined by one that the key before it has announced, and by no other', () => {
+  it('may be joined by a key that its predecessor has announced, and by no other', () => {
     const [first, second, third] = [1, 2, 3].map((n) => ed25519Signer(Buffer.alloc(32, n)));
     if (!first || !second || !third) throw new Error('three keys');
     const published = {
@@ -235,7 +235,7 @@ describe('the published keys', () => {
     expect(JSON.stringify(JSON.parse(readFileSync(pinsFile(folder), 'utf8')))).toContain(
       ed25519Signer(SECRETS.indexKey).publicKeyHex,
     );
-    // Another database beside it has keys of its own.
+    // Another database in the same folder has its own keys.
     expect(readPins(pinsFile(folder), { ...test.checker, host: randomUUID() })).toBeNull();
     expect(running.report()?.violations).toEqual([]);
   }, 60_000);

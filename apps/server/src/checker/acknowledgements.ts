@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Acknowledged, Violation } from './run-invariants.ts';
 
-/** Subjects that the owner has acknowledged are not reported again. */
+/** Subjects that the owner has acknowledged; they are not reported again. */
 export async function readAcknowledged(client: pg.ClientBase): Promise<Acknowledged> {
   const { rows } = await client.query<{ invariant: string; subject: string }>(
     'SELECT invariant, subject FROM ledger.acknowledgement a JOIN ledger.violation v ON v.id = a.violation',
@@ -12,7 +12,7 @@ export async function readAcknowledged(client: pg.ClientBase): Promise<Acknowled
   return acknowledged;
 }
 
-/** Keeps what was found, each subject once. */
+/** Stores violations, each subject once. */
 export async function reportViolations(client: pg.ClientBase, violations: readonly Violation[]): Promise<void> {
   const each = violations.flatMap(({ invariant, says, subjects }) =>
     subjects.map((subject) => ({ invariant, says, subject })),

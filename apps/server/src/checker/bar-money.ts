@@ -2,8 +2,8 @@ import { refuse } from '@sathorn/settlement';
 import type { Handler } from '../edge/handle.ts';
 
 /**
- * Refuses calls that move money while `isBarred`. The ledger refuses them too, unless an attacker has disabled that
- * first, so this process decides without asking the database.
+ * Refuses calls that move money while `isBarred`. The ledger refuses them too, but an attacker may have disabled that,
+ * so this process decides without asking the database.
  */
 export function barMoney(handlers: readonly Handler[], isBarred: () => boolean): Handler[] {
   return handlers.map((handler) =>

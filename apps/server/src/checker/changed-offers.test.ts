@@ -6,7 +6,7 @@ import { inspectOffers } from './inspect-offers.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { Findings } from './run-invariants.ts';
 
-describe('an offer that was put behind what customers bought', () => {
+describe('an offer that was inserted behind what customers bought', () => {
   let room: OptionsTest;
   let owner: pg.Client;
   let checker: pg.Client;
@@ -22,7 +22,7 @@ describe('an offer that was put behind what customers bought', () => {
     const after = await inspectOffers(checker, before, findings);
     return [after, findings.violations().flatMap(({ subjects }) => subjects)];
   };
-  /** Nothing of it stays. */
+  /** The change is rolled back. */
   const after = async (statement: string, look: () => Promise<void>): Promise<void> => {
     await owner.query(
       `CREATE TABLE kept_terms AS TABLE options.terms; SET session_replication_role = replica; ${statement}`,
@@ -49,7 +49,7 @@ describe('an offer that was put behind what customers bought', () => {
     await room.close();
   });
 
-  it('is refused by the database, unless it begins now or later', async () => {
+  it('is refused by the database, unless it begins in the present or the future', async () => {
     await expect(offer(`now() - interval '1 hour'`)).rejects.toThrow('before it is made');
     await expect(offer(`'epoch'`)).rejects.toThrow();
     await owner.query('BEGIN');
@@ -59,7 +59,7 @@ describe('an offer that was put behind what customers bought', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is found beside the orders that it stands behind, though the database was made to take it', async () => {
+  it('is reported with the orders that it precedes, though the database was made to accept it', async () => {
     const from = `now() - interval '1 hour'`;
     const row = `'BTC', 30, ${from}, 1000, 5000, 1000000, 10000000000, 250000000000, 1000000000000`;
     const columns =
@@ -67,7 +67,7 @@ describe('an offer that was put behind what customers bought', () => {
     await after(`INSERT INTO options.terms (${columns}) VALUES (${row})`, async () => {
       expect(await found()).toEqual(['I7d', 'O1']);
     });
-    // An old creation date shows that the offer does not exist for the first time.
+    // The creation date is in the past although the offer is new.
     const [seen] = await inspect(NOTHING_YET);
     await after(`INSERT INTO options.terms (${columns}, created_at) VALUES (${row}, ${from})`, async () => {
       expect(await found()).toEqual(['I7d']);
@@ -79,7 +79,7 @@ describe('an offer that was put behind what customers bought', () => {
   it.each([
     ['changed', `UPDATE options.terms SET fee_bps = fee_bps + 1 WHERE id = 3`],
     ['gone', 'DELETE FROM options.terms WHERE id = 3'],
-  ])('is found where one is %s, until it is as it was', async (says, statement) => {
+  ])('is reported where one is %s, until it is restored', async (says, statement) => {
     const [seen, nothing] = await inspect(NOTHING_YET);
     expect(nothing).toEqual([]);
     await after(statement, async () => {

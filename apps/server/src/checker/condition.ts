@@ -1,20 +1,20 @@
 import type { Report } from './start-checker.ts';
 
-/** Two rounds of the checker, and the longest that one may take. */
+/** Two rounds of the checker, plus the longest duration of one. */
 const CHECK_AGE_MAX_MS = 60_000;
 
 /**
- * True when the last report has a violation that halts money. No customer's money may move then, even if the ledger's
- * own state says that it is open.
+ * True if the last report has a violation that halts money. Then no customer's money may move, even if the ledger's own
+ * state says that it is open.
  */
 export const isViolated = (report: Report | null): boolean =>
   report?.violations.some(({ isHalting }) => isHalting !== false) ?? false;
 
-/** How many things don't hold that nobody has acknowledged. */
+/** The number of violations that nobody has acknowledged. */
 export const countViolations = (report: Report | null): number =>
   (report?.violations ?? []).reduce((count, { subjects }) => count + subjects.length, 0);
 
-/** The checker's verdict on the ledger. `unchecked` when there is no report, or when the last one is too old. */
+/** The checker's verdict on the ledger. `unchecked` when there is no report or the last one is too old. */
 export function moneyOf(report: Report | null, now: Date): 'open' | 'halted' | 'violated' | 'unchecked' {
   if (!report || now.getTime() - Date.parse(report.checked) > CHECK_AGE_MAX_MS) return 'unchecked';
   if (report.halted !== null) return 'halted';

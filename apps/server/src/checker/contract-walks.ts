@@ -1,7 +1,7 @@
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** Between the places of a piece of one coin. */
+/** Rows between the places of a piece, of one coin. */
 const PIECE = (column: 'number' | 'sequence'): string =>
   `coin = ($1::text[])[1] AND ${column} > ($1::text[])[2]::bigint AND ${column} <= ($2::text[])[2]::bigint`;
 
@@ -12,7 +12,7 @@ const AMOUNT =
 const feeOf = (order: 'maker' | 'taker', received: string): string =>
   `ceil((${received})::numeric * ${order}.${order}_bps / 10000)`;
 
-/** Invariants of each order in `o`. A taker's trades carry the moment at which its order was accepted. */
+/** Invariants of each order in `o`. A taker's trades have the time at which its order was accepted. */
 const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C3',
@@ -31,7 +31,7 @@ const OF_CONTRACT_ORDERS: readonly Invariant[] = [
   {
     id: 'C8',
     says: 'every customer’s contract order has the side, price and quantity that it was answered with',
-    // Answers of earlier versions have less in them.
+    // Answers of earlier versions contain fewer fields.
     text: `SELECT o.coin || '-' || o.sequence AS subject FROM o ${lookUp('ledger.journal', 'j', 'j.id = o.journal', 'answer')}
            CROSS JOIN LATERAL (SELECT j.answer::jsonb AS said OFFSET 0) told
            WHERE o.customer_id <> 0 AND (jsonb_array_length(said) = 9 OR (said->>0 = o.coin || '-' || o.sequence AND said->>9 = o.side
@@ -57,7 +57,7 @@ export const CONTRACT_ORDERS: Walk = {
 
 export const TRADES: Walk = {
   name: 'trades',
-  // Counts the trades with their orders and transfers.
+  // Counts a trade's order and transfers as further reads.
   tables: Array(4).fill('contracts.trade'),
   starts: `SELECT ARRAY[coin, '0'] AS place FROM contracts.book ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
@@ -123,7 +123,7 @@ export const TRADES: Walk = {
   },
 };
 
-/** A place is [coin, number, volume, the house's part of it, the fees that it paid in USDT, and in the coin]. */
+/** A place is [coin, number, volume, the house's share of it, its fees in USDT, and its fees in the coin]. */
 export const CANDLES: Walk = {
   name: 'candles',
   tables: ['contracts.trade'],

@@ -1,7 +1,7 @@
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** The one transfer of a journal with this purpose, as `name`. */
+/** A journal's only transfer with this purpose, named `name`. */
 const ofJournal = (name: string, journal: string, where: string): string => `
   LEFT JOIN LATERAL (
     SELECT t.*, debited.code AS debit_code, credited.code AS credit_code, credited.owner AS credit_owner
@@ -24,6 +24,20 @@ export const DEPOSITS: Walk = {
       text: `SELECT d.id::text AS subject FROM d ${ofJournal('t', 'd.journal', 't.code = 50')}
              WHERE d.step = 'credited' AND (t.kind = 's' AND t.units = d.amount AND t.credit_owner = d.customer_id AND t.credit_code = 1000
                AND t.debit_code = CASE d.kind WHEN 'crypto' THEN 120 ELSE 200 END AND t.asset = 'USDT') IS NOT TRUE`,
+    },
+    {
+      id: 'DW4',
+      says: 'what was kept for people was credited less its fee, or sent back, as two of them decided',
+      text: `SELECT d.id::text AS subject FROM d ${ofJournal('f', 'd.journal', 't.code = 63')}
+             ${lookUp('withdrawals.sending', 's', "s.deposit_id = d.id AND s.step = 'done'", 'receiver, units, token')}
+             ${lookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
+             WHERE (d.recovery_approval IS NOT NULL OR d.step = 'recovering' OR (d.step = 'returned' AND d.kind = 'crypto')
+                 OR (d.step = 'credited' AND d.reason = 'below_minimum'))
+               AND d.step <> 'reversed' AND ((a.kind = 'deposit_recovery' AND a.subject = d.id::text AND a.status = 'approved'
+                   AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = d.recovery_approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
+                   AND a.content::jsonb ->> 'plan' = d.recovery_plan AND a.content::jsonb ->> 'to' IS NOT DISTINCT FROM CASE d.recovery_plan WHEN 'return' THEN d.return_to END) IS NOT TRUE
+                 OR (d.step = 'credited' AND (f.units = d.recovery_fee AND f.units = (a.content::jsonb ->> 'fee')::numeric) IS NOT TRUE)
+                 OR (d.step = 'returned' AND (s.receiver = d.return_to AND (s.units = d.amount OR s.token IS NULL AND s.units < d.amount)) IS NOT TRUE))`,
     },
     {
       id: 'DW2',
@@ -89,10 +103,21 @@ export const WITHDRAWALS: Walk = {
                AND (a.status = 'approved' AND a.need >= w.people AND a.subject = w.id::text
                  AND (SELECT count(DISTINCT operator) FROM operators.vote WHERE approval = w.approval AND decision = 'approve') >= w.people) IS NOT TRUE`,
     },
+    {
+      id: 'WW4',
+      says: 'a payout was returned only where two people called it lost and its nonce is another’s, or where the chain refused it',
+      text: `SELECT w.id::text AS subject FROM w
+             ${lookUp('withdrawals.payout', 'p', 'p.withdrawal_id = w.id', 'nonce')}
+             ${lookUp('withdrawals.lost', 'l', 'l.withdrawal_id = w.id', 'approval')}
+             ${lookUp('operators.approval', 'a', 'a.id = l.approval', 'status, made_by')}
+             WHERE w.step = 'returned' AND p.nonce IS NOT NULL AND w.reason IS DISTINCT FROM 'chain_refused'
+               AND (a.status = 'approved' AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = l.approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
+                 AND NOT EXISTS (SELECT FROM withdrawals.outbox o WHERE o.withdrawal_id = w.id AND EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = o.hash OFFSET 0) OFFSET 0)) IS NOT TRUE`,
+    },
   ],
 };
 
-/** From the ledger's side: a transfer of these purposes without its row. `t` is a piece of the ledger. */
+/** Starts from the ledger: transfers of these purposes without their row. `t` is a piece of the ledger. */
 export const MONEY_WITHOUT_A_CASE: Invariant = {
   id: 'DW3',
   says: 'what came in and went out is a deposit’s or a withdrawal’s',
@@ -100,12 +125,14 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
   text: `SELECT t.sequence::text AS subject FROM t WHERE CASE
            WHEN t.code = 50 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
            WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
+           WHEN t.code = 62 THEN NOT EXISTS (SELECT FROM deposits.repayment WHERE id = t.journal AND units = t.units OFFSET 0)
+           WHEN t.code = 63 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal AND recovery_fee = t.units OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
            WHEN t.code IN (54, 55) AND t.kind = 'h' THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE id = t.journal AND t.sequence IN (hold, fee_hold) OFFSET 0)
            WHEN t.code IN (56, 57, 58, 60, 61) THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE journal = t.journal OFFSET 0)
            ELSE false END`,
 };
 
-/** Sums over all that is kept; a few thousand rows a day. */
+/** Sums over all rows; a few thousand are added per day. */
 export const CUSTODY: readonly Invariant[] = [
   {
     id: 'CU1',
@@ -114,7 +141,7 @@ export const CUSTODY: readonly Invariant[] = [
            SELECT concat_ws(' ', o.chain, o.height, 'hot', o.hot - read.hot, 'addresses', o.addresses - read.addresses) AS subject FROM newest o
            CROSS JOIN LATERAL (SELECT
              (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
-             (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND reason IS DISTINCT FROM 'other_token')
+             (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND NOT coalesce(reason IN ('other_token', 'native_coin'), false))
                - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
            ) read
            WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
@@ -130,6 +157,21 @@ export const CUSTODY: readonly Invariant[] = [
                 (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE step = 'credited' AND kind = 'crypto')
                 - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL AND direction = 'sweep') AS clearing) moved
            WHERE (books.hot, books.clearing) IS DISTINCT FROM (moved.hot, moved.clearing)`,
+  },
+  {
+    id: 'CU4',
+    says: 'nobody paid the house back more than it had borne for them',
+    text: 'SELECT customer_id::text AS subject FROM deposits.shortfall WHERE units < 0',
+  },
+  {
+    id: 'CU5',
+    says: 'every sweep on the chain was sent by the signer, and never more than was credited',
+    text: `SELECT h.hash AS subject FROM deposits.hot_transfer h WHERE h.direction = 'sweep' AND NOT EXISTS (
+             SELECT FROM withdrawals.sending_attempt a JOIN withdrawals.sending s ON s.id = a.sending_id
+             WHERE a.hash = h.hash AND s.kind = 'sweep' AND s.sender = h.sender AND s.receiver = h.receiver AND s.units = h.amount)
+           UNION ALL
+           SELECT s.sender FROM withdrawals.sending s WHERE s.kind = 'sweep' AND s.step <> 'failed' GROUP BY s.chain, s.sender, s.token
+           HAVING sum(s.units) > (SELECT coalesce(sum(r.amount), 0) FROM deposits.deposit r WHERE r.chain = s.chain AND r.address = s.sender AND r.token = s.token AND r.journal IS NOT NULL)`,
   },
   {
     id: 'CU3',

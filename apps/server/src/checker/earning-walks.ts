@@ -4,12 +4,12 @@ import { lookUp, type Walk } from './walk.ts';
 /** The one house account of a code, in USDT. */
 const HOUSE = (code: number): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
-/** A chunk has up to 4,000 rows of income: so many are a piece, and a piece of so many is a full one. */
+/** A chunk has up to 4,000 rows of income, so a piece of this many chunks is full. */
 const CHUNKS = 'greatest(1, $2::bigint / 4000)';
 
 /**
- * Days of income, chunk by chunk. Every sum is computed here with the database's exact numbers and by stages one after
- * another, unlike the statement that counted them.
+ * Days of income, chunk by chunk. Every sum is recomputed with the database's exact numbers, stage by stage, unlike in
+ * the statement that counted them.
  */
 export const INCOMES: Walk = {
   name: 'incomes',
@@ -76,7 +76,7 @@ export const INCOMES: Walk = {
   ],
 };
 
-/** Accounts by their id; from the money's side, so that a row that is gone is found too. */
+/** Accounts by id. Starts from the accounts, so that a missing position is found too. */
 export const EARNING_ACCOUNTS: Walk = {
   name: 'earning accounts',
   tables: ['ledger.account', 'earning.liquidity'],
@@ -101,7 +101,7 @@ export const EARNING_ACCOUNTS: Walk = {
   ],
 };
 
-/** Subscriptions and redemptions, and lock-up orders, each by the number in which they came. */
+/** Subscriptions, redemptions and lock-up orders, in the order of their numbers. */
 export const MOVEMENTS: Walk = {
   name: 'liquidity movements',
   tables: ['earning.movement', 'earning.movement'],
@@ -156,7 +156,7 @@ export const LOCKUPS: Walk = {
   ],
 };
 
-/** Invariants over sums, for the thorough round. */
+/** Invariants over sums, checked in thorough rounds. */
 export const OF_EARNING: readonly Invariant[] = [
   {
     id: 'N7',
@@ -186,7 +186,7 @@ export const OF_EARNING: readonly Invariant[] = [
   },
 ];
 
-/** Transfers of the purposes of earning that belong to no row. */
+/** Transfers with a purpose of earning that no row refers to. */
 export const EARNING_WITHOUT_A_ROW: Invariant = {
   id: 'K8',
   says: 'money of lock-ups and liquidity moves for an order, a movement or a day of income',

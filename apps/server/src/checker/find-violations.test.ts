@@ -11,7 +11,7 @@ import { findViolations } from './find-violations.ts';
 
 const MONEY = 'UPDATE ledger.account SET debits_posted = debits_posted + 1 WHERE code = 210';
 
-/** Manipulations that a superuser could do by hand, bypassing every trigger. */
+/** Manipulations that a superuser could make by hand, bypassing every trigger. */
 const TAMPERINGS: readonly [what: string, ids: readonly string[], ...statements: string[]][] = [
   ['money that nobody debited', ['I1', 'I3'], MONEY],
   ['a tick’s price beside its signed text', ['T1'], 'UPDATE market.tick SET price = price + 10000 WHERE sequence = 1'],
@@ -66,7 +66,7 @@ describe('the checker', () => {
     expect(found.map(({ invariant }) => invariant)).toEqual(ids);
   });
 
-  it('names candles that are not what they are made of, and stops no money for them', async () => {
+  it('reports candles that differ from their ticks, without halting money', async () => {
     const hour = `(SELECT date_trunc('hour', max(at)) - interval '2 hours' FROM market.head)`;
     for (const [interval, column] of [
       ['1h', 'high'],

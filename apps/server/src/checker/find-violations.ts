@@ -7,15 +7,15 @@ import { KnownKeys, type PublicKey } from './known-keys.ts';
 import { NOTHING_YET } from './progress.ts';
 import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
 
-/** Why the ledger refuses every transfer; null when it doesn't. */
+/** Why the ledger refuses all transfers; null if it does not. */
 export async function readHalt(client: pg.ClientBase): Promise<string | null> {
   const { rows } = await client.query<{ halted: string | null }>('SELECT halted FROM ledger.head');
   return rows[0]?.halted ?? null;
 }
 
 /**
- * Checks all invariants once over all data, with the checker's role. Checks a single room unless the caller says that
- * all rooms are present. Verifies signatures with the given keys.
+ * Checks all invariants once over all data, with the checker's role. Checks only invariants of single rooms unless the
+ * caller says that all rooms exist. Verifies signatures with the given keys.
  */
 export async function findViolations(
   checker: Connection,
@@ -43,13 +43,14 @@ export async function findViolations(
 }
 
 export interface ViolationWatch {
-  /** Returns what is wrong in the current state, or in rows added since the last call. */
+  /** Returns what is wrong in the current state and in rows added since the last call. */
   look(): Promise<Violation[]>;
   close(): Promise<void>;
 }
 
 /**
- * For a caller that looks after each step: a look costs what is new, not the whole history. Of a room alone, as above.
+ * For a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks only
+ * invariants of single rooms, as above.
  */
 export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;

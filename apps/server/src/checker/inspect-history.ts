@@ -7,8 +7,8 @@ import type { Place, Walk } from './walk.ts';
 import { WALKS } from './walks.ts';
 
 /**
- * Rows of a piece, of all the tables that it reads: its snapshot keeps nobody's old rows for longer than some tenths of
- * a second.
+ * Rows per piece over all tables that it reads. Small, because a long snapshot would keep the database from cleaning up
+ * old rows.
  */
 const PIECE_ROWS = 20_000;
 /**
@@ -18,13 +18,13 @@ const PIECE_ROWS = 20_000;
 const NEW_AT_START = 100_000;
 const BROKEN_MAX = 20;
 /**
- * At most so many new rows per round. Without the limit, a checker that catches up would have no time to check the
- * current state.
+ * The most new rows per round. Without a limit, a checker that catches up would have no time to check the current
+ * state.
  */
 export const NEWEST_ROWS_MAX = 400_000;
-/** Rows of the slow pass per thorough round. At this rate a small history is covered within a minute. */
+/** Minimum rows of the slow pass per thorough round. It covers a small history within a minute. */
 const PASS_ROWS_MIN = 100_000;
-/** However long a history is, the pass is finished in as many parts as a day has thorough rounds. */
+/** However long the history is, the slow pass is finished in this many parts: the thorough rounds of a day. */
 const PASS_PARTS_MAX = 2_160;
 
 export interface Inspecting {
@@ -33,15 +33,15 @@ export interface Inspecting {
   readonly pieceRows?: number;
   /** Without the keys, no signature is verified. */
   readonly keys?: KnownKeys | undefined;
-  /** After each piece. */
+  /** Called after each piece. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 /**
- * Forces plans that do not depend on the planner's estimates of growing tables. Rows are read by index, or looked up
- * one by one where the query says so (`lookUp`). With any other plan each piece would cost as much as all of them (also
- * with a bitmap, which reads and sorts everything ahead for its first rows). Rows that were read for a piece are joined
- * by hashing, in memory.
+ * Forces query plans that do not depend on the planner's estimates for growing tables. Rows are read by index, or
+ * looked up one by one where the query demands it (`lookUp`). With any other plan each piece would cost as much as the
+ * whole table. Bitmaps are included, because they read and sort everything before the first row. Rows read for a piece
+ * are joined by hashing in memory.
  */
 export const BY_INDEX =
   "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_mergejoin = off; SET LOCAL max_parallel_workers_per_gather = 0; SET LOCAL jit = off; SET LOCAL work_mem = '32MB'";
@@ -52,7 +52,7 @@ const placesOf = async (client: pg.ClientBase, text: string, values: unknown[] =
 export const invariantsOf = ({ invariants, newest }: Walk, isNewest: boolean): readonly Invariant[] =>
   isNewest ? [...invariants, ...(newest?.invariants ?? [])] : invariants;
 
-/** The piece behind a place, looked over in one snapshot; null when nothing is there. */
+/** Checks the piece after a place in one snapshot; null if nothing follows. */
 async function inspectPiece(
   client: pg.ClientBase,
   walk: Walk,
@@ -81,7 +81,7 @@ const withBroken = (progress: Progress, piece: Piece): Progress => ({
   broken: [...progress.broken, piece].slice(-BROKEN_MAX),
 });
 
-/** Ways that were not there before begin at their start: a coin is new. */
+/** A way that did not exist before, such as a new coin, is checked from its start. */
 async function newestPlaces(
   client: pg.ClientBase,
   { name, starts, newest }: Walk & Required<Pick<Walk, 'newest'>>,
@@ -92,7 +92,7 @@ async function newestPlaces(
   if (known === undefined) return placesOf(client, newest.starts, [NEW_AT_START]);
   const wayOf = (place: Place): string => place.slice(0, -1).join();
   const ends = new Map((await placesOf(client, newest.starts, [0])).map((place) => [wayOf(place), place]));
-  // This happens when somebody deletes the newest rows and everything that refers to them: the remaining rows are
+  // Happens when somebody deletes the newest rows and everything that refers to them: the remaining rows are
   // consistent.
   const cut = known.filter((place) => BigInt(ends.get(wayOf(place))?.at(-1) ?? 0) < BigInt(place.at(-1) ?? 0));
   if (cut.length > 0)
@@ -105,7 +105,7 @@ async function newestPlaces(
   return all.map((start) => known.find((place) => wayOf(place) === wayOf(start)) ?? start);
 }
 
-/** Checks the rows added since the last call, at most about this many. */
+/** Checks rows added since the last call, up to about this many. */
 export async function inspectNewest(
   client: pg.ClientBase,
   before: Progress,
@@ -128,8 +128,8 @@ export async function inspectNewest(
         progress = move();
         if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: true });
         inspecting.onProgress?.(progress);
-        // Rows that arrive meanwhile belong to the next round. Following them under load would mean endless queries for
-        // a few rows each.
+        // Rows that arrive meanwhile are left to the next round. Following them under load would mean endless queries
+        // for a few rows each.
         if (!piece.isFull) break;
       }
     }
@@ -178,7 +178,7 @@ export async function inspectHistory(
   return progress;
 }
 
-/** Checks the pieces again in which something was wrong last time, and forgets those that are correct by now. */
+/** Checks pieces again in which something was wrong last time, and forgets those that are now correct. */
 export async function inspectBroken(
   client: pg.ClientBase,
   before: Progress,

@@ -3,14 +3,14 @@ import type { Progress } from './progress.ts';
 import type { Findings } from './run-invariants.ts';
 
 /**
- * A new offer is seen within this of its making: thorough rounds come every 40 s, and a process may have been started
- * again.
+ * A new offer must be seen within this time after it was created. Thorough rounds run every 40 s, and a process may
+ * have restarted.
  */
 const SEEN_WITHIN_MS = 300_000;
 
 /**
- * Offers are few, and one in force binds both sides: none that was seen may be changed or gone, and none may come with
- * an old date of making.
+ * There are few offers, and one in force binds both sides: a known offer must not change or disappear, and a new one
+ * must not be backdated.
  */
 export async function inspectOffers(client: pg.ClientBase, before: Progress, findings: Findings): Promise<Progress> {
   const { rows } = await client.query<{ id: string; name: string; digest: string; made: Date }>(
@@ -33,7 +33,7 @@ export async function inspectOffers(client: pg.ClientBase, before: Progress, fin
       says: 'no offer that was seen is changed or gone, and none is put behind',
       subjects,
     });
-  // A violation stays reported until it is acknowledged, so the remembered offers advance only when nothing is wrong.
+  // A violation is reported until it is acknowledged, so the remembered offers are updated only when nothing is wrong.
   const isWrong = subjects.length > 0 && findings.isHalting;
   return isWrong ? before : { ...before, offers: { at: new Date().toISOString(), rows: offers } };
 }

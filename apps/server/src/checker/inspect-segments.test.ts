@@ -67,7 +67,7 @@ async function tampered<Result>(
   }
 }
 
-/** Changes one price in one text and relinks all later ones. Anybody can compute this, except for the signatures. */
+/** Changes a price in one text and relinks all later ones. Anybody can compute this, except for the signatures. */
 async function forgedBytes(): Promise<{ bytes: Buffer; lastHash: string; prices: string[] }> {
   const { rows } = await owner.query<{ bytes: Buffer; previous: string }>(
     `SELECT bytes, encode(previous_hash, 'hex') AS previous FROM market.sealed_segment WHERE first_sequence = 51`,
@@ -130,7 +130,7 @@ describe('sealed ticks', () => {
     });
   });
 
-  it('are found again at each round until they are mended, and though they were verified before', async () => {
+  it('are reported in each round until they are repaired, though they were verified before', async () => {
     const inspector = new SegmentInspector();
     expect(await inspect(inspector)).toEqual([]);
     const text = `UPDATE market.sealed_segment SET prices[21] = prices[21] + 10000 ${WHERE}`;
@@ -140,7 +140,7 @@ describe('sealed ticks', () => {
     expect(await inspect(inspector)).toEqual([]);
   });
 
-  it('cost a few segments a call, the newest first, and none twice', async () => {
+  it('cost a few segments a call, newest first, each once', async () => {
     const inspector = new SegmentInspector();
     const unpacked: string[] = [];
     const counting = new Proxy(checker, {
@@ -163,7 +163,7 @@ describe('sealed ticks', () => {
     expect(await call()).toEqual([true, []]);
   });
 
-  it('that are cut off with all that names them were there before', async () => {
+  it('are reported as missing when a segment is deleted with every row that refers to it', async () => {
     const inspecting = { findings: new Findings(), keys: KEYS, rows: 100_000 };
     const progress = await inspectNewest(checker, NOTHING_YET, inspecting);
     expect(inspecting.findings.violations()).toEqual([]);

@@ -1,22 +1,23 @@
 import { CUSTODY } from './custody-walks.ts';
 import { OF_EARNING } from './earning-walks.ts';
 import type { KnownKeys } from './known-keys.ts';
+import { OF_BOXES } from './reward-walks.ts';
 
 /**
  * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only
- * role, so that a fault in the posting code can't hide itself.
+ * role, so that a fault in the posting code cannot hide itself.
  */
 export interface Invariant {
   readonly id: string;
   readonly says: string;
   readonly text: string;
-  /** Holds where every room is: a test of one room alone has no customers, and posts what no product does. */
+  /** Holds only when all rooms exist: a test of one room has no customers and posts what no product does. */
   readonly isOfPlatform?: boolean;
   /** False for a violation that is reported but does not halt money; true when absent. */
   readonly isHalting?: boolean;
   /**
-   * For checks that SQL cannot do, such as a signature: the query returns all its rows, each with `evidence` (text[]),
-   * and this function returns true for those that are wrong.
+   * For checks that SQL cannot do, such as signatures: the query returns all its rows with `evidence` (text[]), and
+   * this function returns true for the wrong ones.
    */
   readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
 }
@@ -113,6 +114,7 @@ export const FREQUENT: readonly Invariant[] = [
 /** Invariants over data that does not grow; checked in each thorough round. */
 export const MINUTELY: readonly Invariant[] = [
   ...OF_EARNING,
+  ...OF_BOXES,
   {
     id: 'A1',
     says: 'whoever opened money again left a name and a reason, and the trace tells whether it is halted',

@@ -13,7 +13,7 @@ export interface PublicKey {
 /** The SPKI header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Keys by use and id. They come from outside the database: one that is only published there vouches for nothing. */
+/** Keys by use and id. They come from outside the database: a key that is only published there proves nothing. */
 export class KnownKeys {
   readonly #keys = new Map<string, KeyObject>();
 
@@ -24,7 +24,7 @@ export class KnownKeys {
     }
   }
 
-  /** True when the known key with this id signed the text for this use. False for an unknown key. */
+  /** True if the known key with this id signed the text for this use. False for an unknown key. */
   hasSigned(use: KeyUse, key: string, text: string, signatureHex: string): boolean {
     const publicKey = this.#keys.get(`${use} ${key}`);
     return publicKey !== undefined && verify(null, Buffer.from(text), publicKey, Buffer.from(signatureHex, 'hex'));

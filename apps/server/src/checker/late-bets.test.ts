@@ -10,7 +10,7 @@ import type { PublicKey } from './known-keys.ts';
 const CUSTOMER = 1_000_000_001n;
 const ZEROS = '00'.repeat(64);
 
-/** Manipulations that the database's owner can do without a signing key, bypassing every trigger. */
+/** Manipulations that the database's owner could make without a signing key, bypassing every trigger. */
 const RIGGINGS: readonly [what: string, invariant: string, ...statements: string[]][] = [
   [
     'an order whose stake was held six minutes after its acceptance',
@@ -56,7 +56,7 @@ describe('a bet that was made after the event', () => {
     keys = room.keys.map(({ use, public_key }) => ({ use: use as PublicKey['use'], publicKeyHex: public_key }));
     owner = new pg.Client(room.test.owner);
     await owner.connect();
-    // An order of half a minute ago, for its money has moved by the database's clock.
+    // An order accepted half a minute ago, because its money moved by the database's clock.
     room.clock.ms = Date.now() - 40_000;
     await owner.query(
       `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
@@ -90,7 +90,7 @@ describe('a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
-  it.each(RIGGINGS)('is found: %s (%s)', async (_what, invariant, ...statements) => {
+  it.each(RIGGINGS)('is reported: %s (%s)', async (_what, invariant, ...statements) => {
     for (const statement of statements) expect((await owner.query(statement)).rowCount).toBeGreaterThan(0);
     const violations = await found();
     for (const table of TABLES)
@@ -99,7 +99,7 @@ describe('a bet that was made after the event', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('is found where the terms are signed with a key that is published only in the database', async () => {
+  it('is reported where the terms are signed with a key that is published only in the database', async () => {
     const forger = ed25519Signer(Buffer.alloc(32, 9));
     const { rows } = await owner.query<{ id: string; bodies: string }>(
       `SELECT id, replace(bodies, '"dir":"up"', '"dir":"down"') AS bodies FROM options.terms_tree ORDER BY id`,

@@ -2,13 +2,14 @@ import { PURPOSE_ROWS } from '../ledger/index.ts';
 import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
 import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
 import { OF_OPTION_ORDERS } from './option-walks.ts';
+import { REWARDS_WITHOUT_A_ROW } from './reward-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** Between the places of a piece, by the one number that they are. */
+/** Rows between the places of a piece; a place is a single number. */
 const PIECE = (column: string, type = 'bigint'): string =>
   `${column} > ($1::text[])[1]::${type} AND ${column} <= ($2::text[])[1]::${type}`;
 
-/** Accounts, as `a`, whose counters differ from their newest entry; two index look-ups each. */
+/** Accounts `a` whose counters differ from their newest entry; two index look-ups each. */
 const countersOf = (accounts: string): string => `
   SELECT concat_ws(' ', a.id, a.credits_posted - a.debits_posted - CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN d.total ELSE coalesce(c.total, 0) END) AS subject FROM ${accounts}
   LEFT JOIN LATERAL (SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer WHERE debit = a.id ORDER BY debit_entry DESC LIMIT 1) d ON true
@@ -22,11 +23,11 @@ const strangersOf = (accounts: string): string => `
 const COUNTERS = 'each account’s counters are what its newest entry says';
 const OWNERS = 'every account is the house’s or a known customer’s';
 
-/** A deployment without a recorded mode is a demonstration: it holds no money yet. */
+/** A deployment without a recorded mode counts as a demo: it holds no money yet. */
 const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
 /**
- * Uses the chart in the code, because the database's owner can change the one in the database. Typed constants: text
- * would be parsed again for each transfer.
+ * Uses the chart in the code, because the database's owner can change the one in the database. The constants are typed:
+ * text would be parsed again for each transfer.
  */
 const PURPOSE_VALUES = PURPOSE_ROWS.map(
   ({ code, kinds, debits, credits, isOwn, isDemo }) =>
@@ -50,7 +51,7 @@ export const TRANSFERS: Walk = {
     used: `SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
            FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last, bool_or(code IN (42, 43)) AS is_trade FROM t GROUP BY journal) used
            ${lookUp('ledger.journal', 'j', 'j.id = used.journal')}`,
-    // The orders to which these holds and releases belong. The id is null when there is no such order.
+    // The orders to which these holds and releases belong. The id is null if there is no such order.
     named: `SELECT held.stake_first, held.stake_last, held.promised_first, held.promised_last, o.* FROM (
               SELECT coalesce(hold_journal, journal) AS id,
                 min(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_last,
@@ -131,6 +132,7 @@ export const TRANSFERS: Walk = {
     },
     MONEY_WITHOUT_A_CASE,
     EARNING_WITHOUT_A_ROW,
+    REWARDS_WITHOUT_A_ROW,
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',
@@ -154,12 +156,12 @@ export const ACCOUNTS: Walk = {
   ],
 };
 
-/** The amounts by which a leg changed its account: moved and held. */
+/** By how much a leg changed its account: moved and held. */
 const MOVED = `CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END`;
 const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END`;
 
 /**
- * The legs behind a place [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this
+ * The legs after a place [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this
  * order, or those up to a second place.
  */
 const legs = (bound: string): string => {
@@ -171,7 +173,7 @@ const legs = (bound: string): string => {
     UNION ALL
     ${side('credit', `0::numeric, 0::numeric, ${KEPT}, ${MOVED}`)}`;
 };
-/** Sums per account in a piece, added to the totals carried over from earlier pieces. */
+/** Sums per account in a piece, added to the totals of earlier pieces. */
 const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp, sum(ch) AS ch, sum(cp) AS cp, sum(n) AS n FROM (
     SELECT account, entry, dh, dp, ch, cp, 1 AS n FROM piece
     UNION ALL
@@ -180,7 +182,7 @@ const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp,
 
 export const LEGS: Walk = {
   name: 'legs',
-  // The first is the leg of the debited account, the second that of the credited account.
+  // The first is the debited account's leg, the second the credited account's.
   tables: ['ledger.transfer', 'ledger.transfer'],
   starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS place`,
   next: `WITH piece AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)

@@ -16,13 +16,13 @@ import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation 
 import { compareSchema } from './schema.ts';
 
 /**
- * A process of its own: reads with its own role what is now and what has come since every ten seconds, and a part of
- * history every forty, and stops money when something does not add up. It ends with its parent (the pipe closes).
+ * A process of its own with its own role. Every ten seconds it checks the current state and new rows, every forty a
+ * part of history, and it halts money when something is inconsistent. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
-/** A violation in a small history is found within a minute. */
+/** Also ensures that a violation in a small history is found within a minute. */
 const THOROUGH_EVERY = 4;
-/** A question may take long; a server that is gone is not waited for. */
+/** Queries may take long, but a server that has disappeared is not waited for. */
 const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 const log = openLog('checker', 'info', pino.destination(1));
@@ -35,23 +35,23 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => ending.abort());
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
-/** Null for one that is started without keys: then it verifies no signatures. */
+/** Null when started without keys; then it verifies no signatures. */
 let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
-/** Reported again only when it changes. */
+/** Logged again only when it changes. */
 let lastFound = '';
 /**
- * Violations found by the last thorough round. They stand until the next one, because the rounds between do not run
+ * Violations from the last thorough round. They remain until the next one, because the rounds in between do not run
  * every check.
  */
 let standing: readonly Violation[] = [];
 const segments = new SegmentInspector();
 
-/** A parent that was killed leaves a channel that is closed, in the middle of a check. */
+/** If the parent was killed, the channel closes in the middle of a check. */
 function tell(message: object): void {
   if (process.connected) process.send?.(message, () => undefined);
 }
 
-/** Sent after each piece, so that the parent knows that we are alive and where the next process must continue. */
+/** Sent after each piece, so that the parent knows that we are alive and where a next process must continue. */
 function onProgress(now: Progress): void {
   progress = now;
   tell({ progress });
@@ -78,7 +78,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
     keys = await checkKeys(client, findings);
     for (const violation of await compareSchema(client)) findings.add(violation);
   });
-  // Money that does not add up now is stopped before anything else is read.
+  // Halts money for a violation in the current state before anything else is read.
   if (findings.isHalting) return findings.violations();
   const inspecting = { findings, onProgress, keys };
   await findings.during(async () => {
@@ -119,7 +119,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Pinned regardless of the role's settings, so that no foreign table or function can shadow the catalogue's.
+    // Set regardless of the role's settings, so that no foreign table or function can shadow the catalogue's.
     await client.query('SET search_path = pg_catalog, pg_temp');
     const acknowledged = await readAcknowledged(client);
     const isThorough = round % THOROUGH_EVERY === 0;
@@ -142,7 +142,7 @@ for (let round = 0; !ending.signal.aborted; round++) {
   } catch (error) {
     if (isConnectionFault(error))
       log.warn({ reason: (error as Error).message }, 'the database is unavailable, retrying');
-    // The parent goes by its silence.
+    // The parent notices the silence.
     else log.error({ err: error }, 'the check failed, trying again in the next round');
   } finally {
     await client.end().catch(() => undefined);

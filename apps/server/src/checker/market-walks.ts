@@ -1,12 +1,12 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** The end of a coin's sealed segments; the ticks in the table follow it. */
+/** The last sequence in a coin's sealed segments; the ticks in the table follow it. */
 const SEALED = (coin: string): string =>
   `coalesce((SELECT last_sequence FROM market.sealed_segment WHERE coin = ${coin} AND last_sequence > 0 ORDER BY last_sequence DESC LIMIT 1), 0)`;
 
 /**
  * Compares each tick with its predecessor, however old. The newest ticks and the heads are checked in every round
- * (`invariants.ts`). Ticks that were sealed after the place was noted are checked with their segments.
+ * (`invariants.ts`). Ticks that were sealed after the place was stored are checked with their segments.
  */
 export const TICKS: Walk = {
   name: 'ticks',
@@ -39,7 +39,9 @@ export const TICKS: Walk = {
   },
 };
 
-/** Each segment continues the one before and holds as many ticks as it says; `SegmentInspector` unpacks its texts. */
+/**
+ * Each segment continues its predecessor and holds as many ticks as it states; `SegmentInspector` unpacks its texts.
+ */
 export const SEGMENTS: Walk = {
   name: 'sealed ticks',
   tables: ['market.sealed_segment'],

@@ -1,6 +1,6 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** The log of operators: what they did is what was written at the time, and nothing was left out. */
+/** The operators' log: its hash chain is intact and no entry is missing. */
 export const ENTRIES: Walk = {
   name: 'operators’ log',
   tables: ['operators.entry'],
@@ -30,7 +30,7 @@ export const ENTRIES: Walk = {
   },
 };
 
-/** Decisions of several people. A breach halts money: what follows from one is a payment. */
+/** Decisions by several operators. A violation halts money, because a payment may follow from such a decision. */
 export const APPROVALS: Walk = {
   name: 'approvals',
   tables: ['operators.approval', 'operators.vote'],
@@ -47,13 +47,40 @@ export const APPROVALS: Walk = {
       text: `SELECT a.id::text AS subject FROM a
              LEFT JOIN LATERAL (SELECT count(*) FILTER (WHERE v.decision = 'approve') AS given, count(*) FILTER (WHERE v.decision = 'reject') AS refused,
                coalesce(bool_and(v.fingerprint = a.fingerprint AND v.operator IS DISTINCT FROM a.made_by AND v.role = ANY (a.roles)
-                 AND (o.customer = ANY (a.about)) IS NOT TRUE AND s.operator = v.operator AND v.at >= a.made_at
+                 AND (o.customer = ANY (a.about)) IS NOT TRUE AND NOT (a.kind LIKE 'operator\\_%' AND a.subject = v.operator::text) AND s.operator = v.operator AND v.at >= a.made_at
                  AND v.at < coalesce(a.expires_at, 'infinity')), true) AS are_right
                FROM operators.vote v ${lookUp('operators.operator', 'o', 'o.id = v.operator')} ${lookUp('operators.session', 's', 's.id = v.session', 'operator')}
                WHERE v.approval = a.id) votes ON true
              WHERE (a.fingerprint = sha256(convert_to(a.content, 'UTF8')) AND votes.are_right AND CASE a.status
-               WHEN 'approved' THEN votes.given = a.need AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.need
+               WHEN 'approved' THEN votes.given = a.need AND votes.refused = 0 WHEN 'stopped' THEN votes.given = a.need AND a.stopped_at < a.effective_from AND votes.refused = 0 WHEN 'rejected' THEN votes.refused = 1 AND votes.given < a.need
                ELSE votes.refused = 0 AND votes.given < a.need END) IS NOT TRUE`,
+    },
+  ],
+};
+
+/** Operators and their roles must match what the command line or two administrators have decided. */
+export const OPERATORS: Walk = {
+  name: 'operators',
+  tables: ['operators.operator', 'operators.applied'],
+  starts: `SELECT ARRAY['0'] AS place`,
+  next: `SELECT ARRAY[max(id)::text] AS place, count(*) AS rows
+         FROM (SELECT id FROM operators.operator WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    o: 'SELECT * FROM operators.operator WHERE id > ($1::text[])[1]::bigint AND id <= ($2::text[])[1]::bigint',
+  },
+  invariants: [
+    {
+      id: 'OP4',
+      says: 'every operator has the roles that the log names last, and what changed them was made by the command line or approved by another administrator, once',
+      text: `SELECT o.id::text AS subject FROM o
+             LEFT JOIN LATERAL (SELECT e.text::jsonb -> 'after' AS after FROM operators.entry e
+               WHERE e.kind = 'operator' AND e.subject = o.id::text AND e.operator IS NULL AND e.what IN ('operator.created', 'operator.roles_changed')
+               ORDER BY e.n DESC LIMIT 1) named ON true
+             LEFT JOIN operators.approval a ON a.id = (named.after ->> 'approval')::uuid LEFT JOIN operators.applied done ON done.approval = a.id
+             WHERE (ARRAY(SELECT jsonb_array_elements_text(named.after -> 'roles') ORDER BY 1) = ARRAY(SELECT unnest(o.roles) ORDER BY 1)
+               AND (NOT named.after ? 'approval' OR a.status = 'approved' AND done.approval IS NOT NULL AND a.kind IN ('operator_invite', 'operator_role')
+                 AND a.subject = CASE a.kind WHEN 'operator_invite' THEN o.work_name ELSE o.id::text END
+                 AND ARRAY(SELECT jsonb_array_elements_text(a.content::jsonb -> 'roles') ORDER BY 1) = ARRAY(SELECT unnest(o.roles) ORDER BY 1))) IS NOT TRUE`,
     },
   ],
 };

@@ -1,16 +1,18 @@
 import type { Invariant } from './invariants.ts';
+import { OF_GUARDED_ORDERS } from './safeguard-walks.ts';
 import { TERMS_SIGNATURES } from './signature-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** The oldest one, should somebody have made another: a question with two answers would get none. */
+/** The oldest such account, in case somebody has created another: a subquery with two results would fail. */
 const HOUSE_ACCOUNT = (code: number): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = 'USDT')`;
 /** A hash, in hex. */
 const HASH = '_'.repeat(64);
 
 /**
- * The text that was signed for an order, as a pattern: not even another spelling of it would be its terms. No column of
- * it may be a pattern itself. No column has the customer's nonce, nor when the order reached the server.
+ * The text that was signed for an order, as a pattern: another spelling of it would not be its terms. No column may
+ * itself contain pattern characters. The customer's nonce and the time at which the order reached the server have no
+ * columns.
  */
 const ARRIVED = '"arrived":"%",';
 const NONCE = '"nonce":"%",';
@@ -18,12 +20,12 @@ const TERMS = `CASE WHEN coin || direction || origin ~ '^[A-Za-z0-9]+$' THEN '{"
   || '","dur":"' || duration_ms || '","entry_rule":"first t>accepted","env":"' || origin || '","eq":"refund","exit_rule":"last t<=accepted+dur","fee_bps":"' || fee_bps
   || '","max_gap":"3000",${NONCE}"order":"' || id || '","rate_bps":"' || payout_bps || '","stake":"' || stake || '","sym":"' || coin
   || 'USDT","terms":"${HASH}","v":"opt/2"}' END`;
-/** The terms of older versions have neither. */
+/** The terms of older versions have neither field. */
 const TERMS_OF_VERSION = `CASE WHEN line LIKE '%"v":"opt/1"}'
   THEN replace(replace(replace(told.pattern, '${ARRIVED}', ''), '${NONCE}', ''), '"v":"opt/2"}', '"v":"opt/1"}') ELSE told.pattern END`;
 
 /**
- * The result of an order, recomputed from its prices. The table's constraints demand the same, but somebody could drop
+ * An order's result, recomputed from its prices. The table's constraints enforce the same, but somebody could drop
  * them.
  */
 const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms + duration_ms AND CASE status
@@ -35,16 +37,16 @@ const RESULT = `promised = stake * payout_bps / 10000 AND ends_ms = accepted_ms 
   WHEN 'void' THEN end_sequence IS NULL AND (start_sequence IS NULL) = (reason = 'no_start_tick') AND (profit, fee, credited) = (0, 0, stake)
 END`;
 const at = (ms: string): string => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`;
-/** A tick, in the table or in a segment. */
+/** A tick from the table or from a segment. */
 const keptTick = (name: string, sequence: string): string =>
   `LEFT JOIN LATERAL market.kept_tick(o.coin, ${sequence}) AS ${name} ON true`;
-/** Longer without a tick makes an order void. */
+/** A longer gap between ticks makes an order void. */
 const GAP = `interval '3 seconds'`;
 
 /**
- * An order is bought when its stake is held, and settled after its end. An order posted later than this was accepted
- * when its outcome could be known. The database refuses larger differences (`options.check_purchase`). A test that
- * turns its clock by hand says so in `market.guard`.
+ * The longest time between an order's acceptance and its posting. An order posted later was accepted when its outcome
+ * could be known. The database also refuses this (`options.check_purchase`). A test that sets its clock by hand
+ * disables the check in `market.guard`.
  */
 const APART_MAX = `interval '5 seconds'`;
 const IS_CLOCK_REAL = `(SELECT NOT bool_or(virtual_clock) FROM market.guard)`;
@@ -73,8 +75,8 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7b',
     says: 'every settled order has the first kept tick after its acceptance and the last one before its end, and came to what their prices say',
-    // Orders that end together name the same ticks: what holds for the earliest and the latest of them holds for those
-    // between.
+    // Orders that end together name the same ticks, so what holds for the earliest and the latest of them holds for
+    // those in between.
     text: `SELECT id::text AS subject FROM o WHERE (${RESULT}) IS NOT TRUE
            UNION ALL
            SELECT o.id::text FROM (
@@ -97,7 +99,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7c',
     says: 'every option order is what its signed terms say',
-    // Each tree is read and cut into its lines once.
+    // Each tree is read and split into its lines once.
     text: `SELECT told.id::text AS subject FROM (
              SELECT of_tree.*, string_to_array(tree.bodies, chr(10)) AS lines
              FROM (SELECT terms_tree, array_agg(id) AS ids, array_agg(terms_index) AS places, array_agg(${TERMS}) AS patterns FROM o GROUP BY terms_tree) of_tree
@@ -113,7 +115,7 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
   {
     id: 'I7d',
     says: 'every option order was bought at an offer that was in force when it was asked for',
-    // The customer asks shortly before the order is accepted, and the offer may have changed in between.
+    // The customer sends the order shortly before it is accepted, and the offer may have changed in between.
     text: `SELECT o.id::text AS subject FROM o
            CROSS JOIN LATERAL (SELECT ${at('o.accepted_ms')} AS accepted, o.duration_ms / 1000 AS seconds) asked
            WHERE NOT EXISTS (SELECT FROM options.terms t WHERE t.coin = o.coin AND t.seconds = asked.seconds AND t.effective_from <= accepted AND t.effective_from >= (
@@ -127,11 +129,12 @@ export const OF_OPTION_ORDERS: readonly Invariant[] = [
     text: `SELECT o.id::text AS subject FROM o ${lookUp('customers.customer', 'c', 'c.id = o.customer_id', 'created_at')}
            WHERE (c.created_at <= ${at('o.accepted_ms')} + ${APART_MAX}) IS NOT TRUE`,
   },
+  ...OF_GUARDED_ORDERS,
 ];
 
 export const OPTION_ORDERS: Walk = {
   name: 'option orders',
-  // Two holds, how they ended, and its terms.
+  // How many reads per order a piece costs: the order, its terms, its two holds, and their resolutions.
   tables: Array(6).fill('options.orders'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows

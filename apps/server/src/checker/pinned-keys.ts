@@ -6,26 +6,28 @@ import type { Connection } from '../database/index.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
 import type { Violation } from './run-invariants.ts';
 
-/** A published key as it was when this server first saw it. */
+/** A published key as this server first saw it. */
 export interface PinnedKey extends PublicKey {
-  /** When the key began to sign, as the database said at the time. */
+  /** When the key was first used, as the database stated at the time. */
   readonly from: string;
 }
 
-/** The keys that the checker trusts. None of them comes from the database. */
+/** The keys that the checker trusts. None of them is read from the database. */
 export interface Trust {
   /** The keys of this server's own secrets. */
   readonly own: readonly PublicKey[];
-  /** Null before any was seen: then those that are published are taken for true, as there is nothing else. */
+  /**
+   * Null before any key was seen; then the published ones are trusted, because there is nothing to compare them with.
+   */
   readonly pinned: readonly PinnedKey[] | null;
 }
 
 type Pins = Readonly<Record<string, readonly PinnedKey[]>>;
 
-/** Stored beside the secrets in a file of its own, so that a stolen copy of the database does not contain it. */
+/** Stored beside the secrets in its own file, so that a stolen copy of the database does not contain it. */
 export const pinsFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
 
-/** One data folder may have worked with several databases. */
+/** A data folder may be used with several databases. */
 const nameOf = ({ host, port, database }: Connection): string =>
   path.isAbsolute(host) ? 'embedded' : `${host}:${port}/${database}`;
 
@@ -47,14 +49,14 @@ export function writePins(file: string, connection: Connection, pins: readonly P
 
 const isSame = (a: PublicKey, b: PublicKey): boolean => a.use === b.use && a.publicKeyHex === b.publicKeyHex;
 
-/** A row of `proofs.key`. One that follows another key has a record of that, which the other has signed. */
+/** A row of `proofs.key`. A key that follows another has a record that the other key signed. */
 export interface PublishedKey extends PinnedKey {
   readonly id: string;
   readonly record: string | null;
   readonly previousSignature: string | null;
 }
 
-/** True when a key that is already known has announced this one. */
+/** True if a known key has announced this one. */
 function isAnnounced(key: PublishedKey, known: readonly PublicKey[]): boolean {
   const { use, id, publicKeyHex, record, previousSignature } = key;
   if (record === null || previousSignature === null) return false;
@@ -68,7 +70,10 @@ function isAnnounced(key: PublishedKey, known: readonly PublicKey[]): boolean {
   );
 }
 
-/** Published keys, oldest first, compared with those that were seen before; and all that is pinned from now on. */
+/**
+ * Compares published keys, oldest first, with those seen before. Returns the verdicts and the keys to be pinned from
+ * now on.
+ */
 export function judgeKeys(
   published: readonly PublishedKey[],
   { own, pinned }: Trust,
@@ -103,6 +108,6 @@ export async function inspectKeys(
   return { violations: subjects.length > 0 ? [{ invariant: 'P1', says, subjects }] : [], pins };
 }
 
-/** Keys that the checker verifies signatures by. */
+/** The keys with which the checker verifies signatures. */
 export const keysOf = ({ own, pinned }: Trust): PublicKey[] =>
   [...own, ...(pinned ?? [])].filter(({ use }) => use === 'index' || use === 'receipt');

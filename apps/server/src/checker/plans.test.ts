@@ -14,15 +14,15 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** One row, or one a coin. */
+/** Tables with one row, or one per coin. */
 const SMALL = ['head', 'book', 'candle_head', 'guard', 'deployment', 'log_head'];
-/** Its rows are as many as minutes, and are added up for the last piece alone. */
+/** Tables with one row per minute, which are summed up only for the last piece. */
 const OF_A_COIN = ['candle'];
 
 /**
- * Plan nodes that cost more than the rows of the piece. That is a full scan of a table or of everything ahead of the
- * place (a bitmap has no order, so its first rows are known only when all are), or a scan of the whole piece repeated
- * for each of its rows.
+ * Plan nodes that cost more than the rows of the piece: a full scan of a table or of everything after the place (a
+ * bitmap has no order, so its first rows are known only when all are), or a scan of the whole piece for each of its
+ * rows.
  */
 function excesses(node: PlanNode, isRepeated = false): string[] {
   const table = node['Relation Name'];
@@ -35,14 +35,14 @@ function excesses(node: PlanNode, isRepeated = false): string[] {
     ...(isAgain ? [`${node['CTE Name']} again for each row`] : []),
     ...(node.Plans ?? []).flatMap((child) => {
       const isLoop = node['Node Type'] === 'Nested Loop' && child['Parent Relationship'] === 'Inner';
-      // A node that runs once per query is an InitPlan.
+      // An InitPlan node runs once per query.
       const isOnce = child['Parent Relationship'] === 'InitPlan';
       return excesses(child, !isOnce && (isRepeated || isLoop || child['Parent Relationship'] === 'SubPlan'));
     }),
   ];
 }
 
-describe('a piece of history costs no more than its own rows', () => {
+describe('checking a piece of history costs no more than its own rows', () => {
   let test: TestDatabase;
   let client: pg.Client;
   const planned = async (text: string, values: unknown[]): Promise<string[]> => {

@@ -10,11 +10,11 @@ const START = 64_000_000_000n;
 const ofHold = (status: string, hold: string): string =>
   `resolves = (SELECT ${hold} FROM options.orders WHERE status = '${status}')`;
 
-/** Invariants checked in every round on the current state. The others are found during the walk through history. */
+/** Invariants that every round checks on the current state. The others are found by the walk through history. */
 const AT_ONCE = ['I2', 'I8', 'I8b'];
 
 /**
- * Rows that a superuser could write past every trigger and constraint, one at a time, and the invariant that must at
+ * Rows that a superuser could write past every trigger and constraint, one at a time, with the invariant that must at
  * least report each.
  */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
@@ -155,7 +155,7 @@ describe('a breach that somebody planted by hand', () => {
     await options.buy({ customer: 101n, coin: 'BTC', direction: 'up', stake: usdt('7'), seconds: 30 }, room.intent());
     await owner.query('CREATE SCHEMA kept');
     for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);
-    // An attacker who can write everything can drop these triggers as well.
+    // An attacker who can write every table can drop these triggers too.
     const { rows } = await owner.query<{ drop: string }>(
       `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
        WHERE contype IN ('c', 'u') AND conrelid::regclass::text = ANY ($1)`,
@@ -173,8 +173,7 @@ describe('a breach that somebody planted by hand', () => {
   });
 
   /**
-   * Runs the way the deployed checker does: a few rows per round, in pieces of three, keeping only the place between
-   * rounds.
+   * Checks like the deployed checker: a few rows per round in pieces of three, keeping only its place between rounds.
    */
   const foundInPieces = async (): Promise<[rounds: number, invariants: string[]]> => {
     const client = new pg.Client(room.test.checker);
@@ -204,7 +203,7 @@ describe('a breach that somebody planted by hand', () => {
     expect(await findViolations(room.test.checker)).toEqual([]);
   });
 
-  it('is found at the next round where it is new, wherever the pass is, and until it is mended', async () => {
+  it('is reported in the next round when it is new, wherever the pass is, until it is repaired', async () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
     const inspect = async (progress: Progress): Promise<[Progress, string[]]> => {
@@ -231,7 +230,8 @@ describe('a breach that somebody planted by hand', () => {
     expect(found).toEqual([]);
     expect(progress.broken).toEqual([]);
 
-    // The newest transfer is gone, with its journal and all that it changed: what is left adds up, but it was there.
+    // The newest transfer is deleted with its journal and everything that it changed. The remaining rows are
+    // consistent, but the checker has already seen the transfer.
     for (const table of TABLES)
       await owner.query(
         `DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE kept.${table.replace('.', '_')}`,
@@ -242,10 +242,10 @@ describe('a breach that somebody planted by hand', () => {
     await client.end();
   });
 
-  it('leaves what comes meanwhile to the next round', async () => {
+  it('leaves rows that arrive during a round to the next one', async () => {
     const client = new pg.Client(room.test.checker);
     await client.connect();
-    // Somebody pays before each look.
+    // A client through which somebody pays before each check.
     const busy = new Proxy(client, {
       get: (target, name) =>
         name !== 'query'
@@ -263,8 +263,7 @@ describe('a breach that somebody planted by hand', () => {
     const progress = await inspectNewest(busy, NOTHING_YET, inspecting);
     await inspectNewest(busy, progress, inspecting);
     await client.end();
-    // The transfers there are, and those that came before the second look; and each coin's ticks once, as their
-    // signatures.
+    // All transfers, including those made before the second check, and each coin's ticks with their signatures.
     expect(pieces).toBeGreaterThanOrEqual(2);
     expect(pieces).toBeLessThanOrEqual(4);
   });

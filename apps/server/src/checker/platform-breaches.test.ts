@@ -10,7 +10,7 @@ const [ALICE, BOB, NOBODY] = [1_000_000_001n, 1_000_000_002n, 1_000_000_003n];
 const [ALICES, BOBS] = [customerAccount(ALICE, 'USDT'), customerAccount(BOB, 'USDT')];
 const POOL = houseAccount('options_pool', 'USDT');
 
-/** Transfers that somebody with the application's role could post if the ledger did not check their purpose. */
+/** Transfers that an attacker with the application's role could post if the ledger did not check their purpose. */
 const THEFTS: readonly [what: string, invariant: string, transfer: Transfer][] = [
   [
     'money from one customer to another',
@@ -46,7 +46,7 @@ const stealing: JournalKind<Transfer, null, never> = {
   decide: (transfer) => accept({ transfers: [transfer], answer: null }),
 };
 
-describe('where all rooms are there', () => {
+describe('with all rooms', () => {
   let room: OptionsTest;
   let owner: pg.Client;
   const found = async () => (await findViolations(room.test.checker, 'platform')).map(({ invariant }) => invariant);
@@ -80,7 +80,7 @@ describe('where all rooms are there', () => {
     await room.close();
   });
 
-  it('what the products post is what there may be', async () => {
+  it('the products post only what they may', async () => {
     expect(await found()).toEqual([]);
   });
 
@@ -102,20 +102,20 @@ describe('where all rooms are there', () => {
       'ALTER TABLE ledger.transfer DISABLE TRIGGER append_only',
       'ENABLE TRIGGER append_only',
     ],
-  ])('%s is found', async (_what, invariant, statement, undo) => {
+  ])('%s is reported', async (_what, invariant, statement, undo) => {
     await owner.query(statement);
     expect(await found()).toEqual([invariant]);
     await owner.query(`ALTER TABLE ledger.transfer ${undo}`);
   });
 
-  it('a right to write the ledger is found', async () => {
+  it('a right to write the ledger is reported', async () => {
     await owner.query('GRANT UPDATE (units) ON ledger.transfer TO sathorn_app');
     expect(await found()).toEqual(['G2']);
     await owner.query('REVOKE UPDATE (units) ON ledger.transfer FROM sathorn_app');
     expect(await found()).toEqual([]);
   });
 
-  it.each(THEFTS)('%s is found (%s), where nothing refuses it', async (_what, invariant, transfer) => {
+  it.each(THEFTS)('%s is reported (%s), where nothing refuses it', async (_what, invariant, transfer) => {
     await owner.query(ANY_PURPOSE);
     expect((await room.ledger.post(stealing, transfer, room.intent())).ok).toBe(true);
     expect(await found()).toContain(invariant);

@@ -1,6 +1,6 @@
 import type { Place } from './walk.ts';
 
-/** Where a piece of one walk begins and ends. */
+/** Where a piece of a walk begins and ends. */
 export interface Piece {
   readonly walk: string;
   readonly from: Place;
@@ -9,19 +9,22 @@ export interface Piece {
 }
 
 /**
- * The checker's progress. It is kept in this process, and in its parent for the next one: in the database, an attacker
- * could move it forward.
+ * The checker's progress. It is kept in this process, and in its parent for the next one: an attacker could move it
+ * forward if it were in the database.
  */
 export interface Progress {
-  /** Behind the newest rows that were gone over, by walk: a place for each of its ways. */
+  /**
+   * Per walk: the place after the newest checked rows, one for each of the walk's parallel sequences ("ways", such as
+   * coins).
+   */
   readonly newest: Readonly<Record<string, readonly Place[]>>;
-  /** The place of the slow pass: the walk, its way, and the place on it; null for the walk's start. */
+  /** Where the slow pass is: which walk, which of its ways, and the place on it; null at the walk's start. */
   readonly pass: { readonly walk: number; readonly way: number; readonly place: Place | null };
-  /** When the last whole pass was over. */
+  /** When the last complete pass ended. */
   readonly passed: string | null;
-  /** Pieces with a violation are checked again in each round, wherever the pass is. */
+  /** Pieces with a violation are checked again in each round, wherever the slow pass is. */
   readonly broken: readonly Piece[];
-  /** The offers that there were, by id, and when that was. */
+  /** The known offers by id, and when they were read. */
   readonly offers?: { readonly at: string; readonly rows: Readonly<Record<string, string>> };
 }
 

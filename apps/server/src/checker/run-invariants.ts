@@ -15,12 +15,12 @@ export interface Violation {
 const SUBJECTS_MAX = 20;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Per invariant, the subjects that the owner has acknowledged. They are not reported again. */
+/** The acknowledged subjects of each invariant, which are not reported again. */
 export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Collects what a round finds. A check that fails must not hide what the others find: its error is thrown only when
- * there are no violations.
+ * Collects what a round finds. A check that fails must not hide what others find: its error is thrown only when there
+ * are no violations.
  */
 export class Findings {
   readonly #violations = new Map<string, Violation>();
@@ -48,7 +48,7 @@ export class Findings {
     this.#faults.push(fault);
   }
 
-  /** If the work fails halfway, the violations found so far are kept. */
+  /** Runs the work; if it fails halfway, the violations found so far are kept. */
   async during(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -84,7 +84,7 @@ export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Prom
   }
 }
 
-/** The piece of a walk on which its invariants are checked. */
+/** The piece of a walk to check. */
 export interface Asked {
   readonly given: Given;
   readonly values: readonly (readonly string[])[];
@@ -98,14 +98,14 @@ interface Subject {
   readonly evidence: string[] | null;
 }
 
-/** Left out by the query, or acknowledged subjects would fill the limit and hide new ones. */
+/** Excluded by the query: otherwise acknowledged subjects would fill its limit and hide new ones. */
 function exceptFor(subjects: ReadonlySet<string>): string {
   if (subjects.size === 0) return '';
   return `WHERE subject <> ALL (ARRAY[${[...subjects].map((subject) => pg.escapeLiteral(subject)).join()}])`;
 }
 
 /**
- * Combines the invariants into one query that returns `nth` and `subject`. Parts that no invariant uses are left out,
+ * Combines invariants into one query that returns `nth` and `subject`. Parts that no invariant uses are omitted,
  * because the server would demand the right to read them.
  */
 export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
@@ -126,8 +126,8 @@ export function questionOf(invariants: readonly Invariant[], given: Given, findi
 }
 
 /**
- * Checks the invariants together, within a snapshot. Returns true when all could be checked and hold. One that cannot
- * be checked does not hide the others.
+ * Checks the invariants together within a snapshot. Returns true if all could be checked and hold. One that cannot be
+ * checked does not hide the others.
  */
 export async function runInvariants(
   client: pg.ClientBase,

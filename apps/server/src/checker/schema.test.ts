@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { compareSchema, describeSchema, FINGERPRINT } from './schema.ts';
 
-/** Each of them changes what the database refuses, and leaves every row as it was. */
+/** Each change weakens what the database refuses and leaves every row unchanged. */
 const CHANGES: readonly [what: string, subject: string, statement: string][] = [
   [
     'a trigger’s function that does nothing',
@@ -126,7 +126,7 @@ describe('the database beside its migrations', () => {
     expect(violation?.subjects).toEqual([expect.stringMatching(/^role sathorn_app is changed/)]);
   });
 
-  it('is not judged where a newer version has migrated it, and money goes on', async () => {
+  it('is not judged where a newer version has migrated it, and money continues to move', async () => {
     await owner.query(`INSERT INTO public.migration (number, name, hash) VALUES (9999, '9999-later.sql', 'x')`);
     expect(await compareSchema(checker)).toMatchObject([
       { invariant: 'G4', isHalting: false, subjects: ['migration 9999'] },
@@ -134,7 +134,7 @@ describe('the database beside its migrations', () => {
   });
 });
 
-/** Runs in the transaction that has changed something, and rolls it back. */
+/** Runs within the transaction that made the change, and rolls it back. */
 function compareSchemaAs(client: pg.Client): ReturnType<typeof compareSchema> {
   const within = new Proxy(client, {
     get: (target, name) =>

@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { inSnapshot, type Violation } from './run-invariants.ts';
 
-/** The schema that the migrations create: each database object with a digest of its definition and its grants. */
+/** The schema that the migrations create: every database object with a digest of its definition and grants. */
 export interface Schema {
-  /** Digests of the migrations' files, by number. */
+  /** Digests of the migration files, by number. */
   readonly migrations: Readonly<Record<string, string>>;
   readonly objects: Readonly<Record<string, string>>;
 }
 
 export const FINGERPRINT = new URL('./schema-fingerprint.json', import.meta.url);
 
-/** Rows that are part of the rules. */
+/** Tables whose rows are part of the rules. */
 const RULES = ['ledger.asset', 'ledger.chart', 'ledger.demo_capital', 'ledger.purpose', 'market.guard', 'options.move'];
 
-/** All grants except the owner's own, whose role has another name on other machines. */
+/** All grants except the owner's own, because that role has other names on other machines. */
 const grants = (acl: string, owner: string): string =>
   `(SELECT string_agg(format('%s %s%s', CASE grantee WHEN 0 THEN 'public' ELSE grantee::regrole::text END, privilege_type, CASE WHEN is_grantable THEN '*' END), ',' ORDER BY grantee::regrole::text COLLATE "C", privilege_type COLLATE "C")
     FROM aclexplode(${acl}) WHERE grantee <> ${owner})`;
 
 /**
- * Rows of `name` and `definition`. $1: our schemas. Reads the catalogue's own columns where the printed form could
- * differ between versions of the server. Partitions count as their parent, whatever their names. An index that is
- * neither unique nor computed changes nothing.
+ * Rows of `name` and `definition`. $1: our schemas. Reads the catalogue's own columns where the printed form may differ
+ * between server versions. Partitions count as their parent, whatever their names. An index that is neither unique nor
+ * computed has no effect on the rules.
  */
 const OBJECTS = `
   WITH ours AS (SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname = ANY ($1)),
@@ -82,7 +82,7 @@ const OBJECTS = `
 
 export async function describeSchema(client: pg.ClientBase, schemas?: readonly string[]): Promise<Schema> {
   return inSnapshot(client, async () => {
-    // The empty path prints names in full, and no foreign object can shadow the catalogue's.
+    // An empty path prints full names, and no foreign object can shadow the catalogue's.
     await client.query('SET LOCAL search_path = pg_catalog');
     const { rows } = await client.query<{ name: string; digest: string }>(
       `SELECT name, left(encode(sha256(convert_to(string_agg(coalesce(definition, ''), chr(10) ORDER BY definition COLLATE "C"), 'UTF8')), 'hex'), 16) AS digest
@@ -126,7 +126,7 @@ export async function compareSchema(client: pg.ClientBase): Promise<Violation[]>
         invariant: 'G4',
         says: 'a newer version has migrated the database, and this one can’t check its functions: start the newer one here too',
         subjects: newer.map((number) => `migration ${number}`),
-        // While a deployment is rolled out the old processes must not stop the money of the new ones.
+        // During a rolling deployment the old processes must not halt the money of the new ones.
         isHalting: false,
       },
     ];

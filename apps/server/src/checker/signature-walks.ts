@@ -4,7 +4,7 @@ import type { Invariant } from './invariants.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** A signature costs as much as reading so many rows. */
+/** A signature costs as much as reading this many rows. */
 const SIGNATURE_ROWS = 4;
 /** How many recent items per coin are checked at startup. The slow pass reaches older ones. */
 const NEW_AT_START = 1_000;
@@ -13,11 +13,11 @@ function isTickForged([body = '', signature = '', key = '']: readonly string[], 
   return !keys.hasSigned('index', key, `tick/1\n${body}`, signature);
 }
 
-/** T1 compares each tick with the one before, but this tick's signature may still have been replaced. */
+/** T1 compares each tick with its predecessor, but this tick's signature may still have been replaced. */
 export const TICK_SIGNATURES: Walk = {
   name: 'tick signatures',
   tables: Array(SIGNATURE_ROWS).fill('market.tick'),
-  // The start of the table: earlier ticks are in segments, and count as no work.
+  // Starts at the first tick in the table. Earlier ticks are in segments and are not read.
   starts: `SELECT ARRAY[coin, coalesce((SELECT sequence - 1 FROM market.tick t WHERE t.coin = head.coin AND sequence > 0 ORDER BY sequence LIMIT 1), 0)::text] AS place
            FROM market.head ORDER BY coin`,
   next: `SELECT ARRAY[coin, upto::text] AS place, upto - ($1::text[])[2]::bigint AS rows
@@ -39,10 +39,10 @@ export const TICK_SIGNATURES: Walk = {
   },
 };
 
-/** The type of a canonical text: no value in one holds a quote, which I7c sees to. */
+/** The type of a canonical text. No value contains a quotation mark, which I7c checks. */
 const typeOf = (body: string): string => /"v":"([a-z]+\/[0-9]+)"/.exec(body)?.[1] ?? '';
 
-/** Recomputes the head from the lines: a removed, added or changed line gives another root. */
+/** Recomputes the root from the lines: a removed, added or changed line gives another root. */
 function isTreeForged(
   [bodies = '', head = '', hash = '', signature = '', key = '']: readonly string[],
   keys: KnownKeys,
@@ -53,7 +53,7 @@ function isTreeForged(
   return head !== written || hashOf(written) !== hash || !keys.hasSigned('receipt', key, `tree/1\n${head}`, signature);
 }
 
-/** Checks option orders in `o`: one signature covers all the terms that were accepted together. */
+/** Checks option orders in `o`. One signature covers all terms that were accepted together. */
 export const TERMS_SIGNATURES: Invariant = {
   id: 'S2',
   says: 'the terms of every option order are signed by a known key',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('gives one that needs longer than its patience more of it each time', async () => {
+it('gives a check that takes longer than its limit more time at each attempt', async () => {
   const said: string[] = [];
   // Shorter than a process takes to start.
   const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 50 });
@@ -29,7 +29,7 @@ it('gives one that needs longer than its patience more of it each time', async (
 }, 50_000);
 
 it.each(['SIGINT', 'SIGHUP'] as const)(
-  'is not started again after %s of a platform that stops',
+  'is not started again after %s of a platform that is stopping',
   async (signal) => {
     const said: string[] = [];
     const calledOff = new AbortController();
@@ -38,7 +38,7 @@ it.each(['SIGINT', 'SIGHUP'] as const)(
       await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 40_000);
       const pid = checker.pid() ?? 0;
       process.kill(pid, signal);
-      // It has heard of it first.
+      // The child process ends first; the platform stops only afterwards.
       await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(), 10_000);
       calledOff.abort();
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -51,7 +51,7 @@ it.each(['SIGINT', 'SIGHUP'] as const)(
   60_000,
 );
 
-it('tells when the checker is frozen, starts it again where it was, and tells when money is checked', async () => {
+it('reports when the checker is frozen, restarts it where it was, and reports when money is checked again', async () => {
   const owner = new pg.Client(test.owner);
   await owner.connect();
   await owner.query('SET session_replication_role = replica; CREATE SCHEMA kept');
@@ -62,13 +62,13 @@ it('tells when the checker is frozen, starts it again where it was, and tells wh
   );
 
   const said: string[] = [];
-  // Longer than its rounds are apart.
+  // Longer than the time between its rounds.
   const checker = startChecker(test.checker, (line) => said.push(line), { silenceMaxMs: 15_000 });
   try {
     await vi.waitFor(() => expect(checker.report()).not.toBeNull(), 20_000);
     const frozen = checker.pid() ?? 0;
     process.kill(frozen, 'SIGSTOP');
-    // These can only be found by a process that knows how far the frozen one had come.
+    // Only a process that knows the frozen one's progress can find these.
     for (const [table, kept] of named)
       await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE ${kept}`);
     const before = checker.report();

@@ -14,10 +14,11 @@ export interface Report {
   /** How many subjects the owner has acknowledged. */
   readonly acknowledged: number;
   /**
-   * Why no money moves; null while it does. It stays so when what broke is mended: starting again is a person's deed.
+   * Why money is halted; null while it moves. It stays set when the cause is repaired, because a person must decide to
+   * continue.
    */
   readonly halted: string | null;
-  /** When it last came to the end of all history; null before. */
+  /** When the slow pass last reached the end of history; null before. */
   readonly passed: string | null;
 }
 
@@ -29,14 +30,14 @@ const lineOf = ({ violations }: Report): string =>
 interface Message {
   readonly report?: Report;
   readonly progress: Progress;
-  /** The keys that are published, when some of them were seen for the first time. */
+  /** The published keys, if some of them were seen for the first time. */
   readonly pins?: readonly PinnedKey[];
 }
 
 export interface Checker {
   /** The latest round, or null before the first. */
   report(): Report | null;
-  /** Process id of the checker now; changes when it was started again. */
+  /** The checker's current process id; it changes with each restart. */
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -46,27 +47,30 @@ export interface Checker {
  * report progress piece by piece.
  */
 const SILENCE_MAX_MS = 120_000;
-/** Until one that ended is started again. */
+/** Delay before a checker that ended is restarted. */
 const AGAIN_MS = 1_000;
-/** The limit grows to this when a single query takes longer; restarting at the same limit would never get an answer. */
+/**
+ * The limit grows up to this when a single query takes longer; restarting with the same limit would never get an
+ * answer.
+ */
 const SILENCE_GROWS_TO_MS = 3_600_000;
 
 export interface CheckerOptions {
-  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it is not started again. */
+  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it must not be restarted. */
   readonly calledOff?: AbortSignal;
   readonly silenceMaxMs?: number;
   /**
-   * The keys to verify signatures: the public keys of this server's secrets, and the file with those that were
-   * published at the first check.
+   * The keys for verifying signatures: the public keys of this server's secrets, and the file with those published at
+   * the first check.
    */
   readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
   readonly onReport?: (report: Report) => void;
 }
 
 /**
- * Starts the checker as a child process, with a connection of its own role and public keys, and no secrets. A child
- * that dies or falls silent is restarted: it only reads, so it may be ended at any moment, and the next one continues
- * at its place.
+ * Starts the checker as a child process, with a connection of its own role, public keys and no secrets. A child that
+ * dies or becomes silent is restarted: it only reads, so it may be killed at any moment, and the next one continues at
+ * its place.
  */
 export function startChecker(
   connection: Connection,
@@ -94,7 +98,7 @@ export function startChecker(
         );
       isSilent = true;
       patienceMs = Math.min(2 * patienceMs, SILENCE_GROWS_TO_MS);
-      // One that is frozen hears nothing softer.
+      // A frozen process does not react to weaker signals.
       child.kill('SIGKILL');
     }, patienceMs).unref();
   };
@@ -129,7 +133,7 @@ export function startChecker(
       onReport?.(report);
     });
     child.on('exit', (code, signal) => {
-      // Ctrl-C ends it together with us: which of the two hears of it first is chance.
+      // Ctrl-C ends the child together with us, and either may be notified first.
       setTimeout(() => {
         if (isStopping || calledOff?.aborted) return;
         if (!isSilent) print(`the checker ended with ${code ?? signal}; starting it again`);

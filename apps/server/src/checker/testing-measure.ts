@@ -1,5 +1,5 @@
 /**
- * Measures a round of the checker on a ledger with the given number of transfers: `node
+ * Measures a checker round on a ledger with the given number of transfers: `node
  * apps/server/src/checker/testing-measure.ts 1000000`.
  */
 import { performance } from 'node:perf_hooks';

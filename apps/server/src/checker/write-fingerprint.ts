@@ -1,4 +1,7 @@
-/** Writes what the migrations make of an empty database: `npm run schema`, after a new migration. */
+/**
+ * Writes the fingerprint of the schema that the migrations create in an empty database: `npm run schema`, after a new
+ * migration.
+ */
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { ownCluster } from '../database/testing.ts';

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const WAITS_MS = 3 * DAY_MS;
 const CHECKERS: readonly OperatorRole[] = ['compliance', 'admin'];
 
-/** Asks a second person to end a freeze early, or to let it last longer. Nothing changes before. */
+/** Asks a second operator to end a freeze early or to extend it. Nothing changes until they approve. */
 export async function askToChange(
   { database, customers, operators }: Room,
   operator: OperatorSession,
@@ -59,14 +59,14 @@ export async function askToChange(
   });
 }
 
-/** What follows when the second person has approved. */
+/** Applies the change once the second operator has approved. */
 export function freezeKind({ customers }: Room): ApprovalKind {
   const contentOf = (text: string) => JSON.parse(text) as { customer: string; until_now: string };
   return {
     async apply(transaction, { id, subject, content }) {
       const { customer, until_now: untilNow } = contentOf(content);
       const freeze = (await customers.freezes(BigInt(customer))).find((one) => one.id === subject);
-      // It ended by itself, or its end was moved by another approval.
+      // The freeze has ended, or another approval has moved its end.
       if (!freeze?.is_active || freeze.until.toISOString() !== untilNow) return false;
       await customers.changeFreeze(transaction, subject, id);
       return true;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   approveApproval,
+  buyOption,
   confirmStepUp,
   endCustomerSessions,
   extendFreeze,
@@ -11,9 +12,14 @@ import {
   listApprovals,
   listCustomerActions,
   listCustomerLedger,
+  listCustomerMessages,
+  listCustomerOrders,
+  listCustomerPayees,
   listEntries,
+  listMessages,
   listStaffActions,
   loginCustomer,
+  messageCustomer,
   readApproval,
   readDashboard,
   readLogHead,
@@ -32,7 +38,7 @@ import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 
-/** What some of the calls answer; each test reads its own. */
+/** Fields of several calls' answers; each test reads its own. */
 interface Wire {
   readonly items: { n: string; username: string; what: string; on: { id: string }; who: { work_name: string } }[];
   readonly balances: { asset: string }[];
@@ -122,13 +128,69 @@ describe('the console', () => {
     expect((await ask('mai', listCustomerLedger, { id: nicha, asset: 'USDT' })).data.code).toBe('role_missing');
   });
 
-  it('unmasks with a reason, within the hour’s budget, even for many at once', async () => {
+  it('shows orders and payees, masked and in bands as the role has them', async () => {
+    const bought = async () =>
+      (
+        await platform.send(
+          buyOption,
+          { code: 'BTC', direction: 'up', quantity: '12.5', duration: '60' },
+          { token: customer, 'idempotency-key': randomUUID() },
+        )
+      ).answer;
+    await expect.poll(async () => (await bought()).ret, { timeout: 20_000 }).toBe(1);
+    const exact = (await ask('korn', listCustomerOrders, { id: nicha, product: 'holding' })).data;
+    expect(exact).toMatchObject({ items: [{ coin: 'BTC', side: 'up', size: { amount: '12.500000', asset: 'USDT' } }] });
+    const bands = await ask('mai', listCustomerOrders, { id: nicha, product: 'holding' });
+    expect(bands.data).toMatchObject({ items: [{ size: { amount: '< 100' }, is_band: true }] });
+    expect(JSON.stringify(bands)).not.toContain('12.5');
+    for (const product of ['options', 'contracts'])
+      expect((await ask('arun', listCustomerOrders, { id: nicha, product })).data).toEqual({ items: [], next: null });
+
+    const payees = (await ask('mai', listCustomerPayees, { id: nicha })).data as unknown as {
+      id: string;
+      kind: string;
+      number: string;
+    }[];
+    for (const { number } of payees) expect(number).toMatch(/^(0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|••[0-9]{4})$/);
+    const [payee] = payees;
+    if (payee) {
+      const asked = { id: nicha, field: 'payee', payee: payee.id, reason: 'the bank asks' };
+      const whole = String((await ask('korn', unmaskField, asked)).data.value);
+      expect(whole.replace(/…|•/g, '')).toContain(payee.number.slice(-4));
+      expect(whole).not.toContain('…');
+    }
+    const other = { id: nicha, field: 'payee', payee: randomUUID(), reason: 'x' };
+    expect((await ask('korn', unmaskField, other)).data.code).toBe('payee_unknown');
+    expect((await ask('korn', unmaskField, { ...other, field: 'phone' })).data.code).toBe('field_not_yours');
+  });
+
+  it('sends a notice under a work name, as text, within a budget', async () => {
+    const text = 'Please look at <b>this</b> https://sathorn.example\u202e and answer.';
+    expect((await ask('mai', messageCustomer, { id: nicha, text })).ret).toBe(1);
+    const { answer } = await platform.send(listMessages, { status: 'all' }, { token: customer });
+    const [notice] = (answer.data as unknown as { items: { title: string; content: string }[] }).items;
+    expect(notice?.content).toContain('Please look at <b>this</b> https://sathorn.example and answer.');
+    expect(notice?.content).toContain('mai');
+    expect((await read('mai', listCustomerMessages, { id: nicha })).items[0]).toMatchObject({
+      kind: 'from_staff',
+      read_at: null,
+    });
+    for (const who of ['korn', 'bua'])
+      expect((await ask(who, messageCustomer, { id: nicha, text })).data.code).toBe('role_missing');
+    expect((await ask('mai', messageCustomer, { id: nicha, text: 'x'.repeat(501) })).ret).toBe(0);
+    for (let n = 0; n < 19; n++) await read('mai', messageCustomer, { id: nicha, text: `again ${n}` });
+    expect((await ask('mai', messageCustomer, { id: nicha, text })).data.code).toBe('hour_budget_spent');
+    const { items } = await read('mai', listCustomerActions, { id: nicha });
+    expect(items.filter(({ what }) => what === 'customer.messaged')).toHaveLength(20);
+  });
+
+  it('unmasks with a reason, within the hour’s budget, also many at once', async () => {
     const fields = { id: nicha, field: 'email', reason: 'the customer wrote from another address' };
     const all = await Promise.all(Array.from({ length: 14 }, () => ask('mai', unmaskField, fields)));
     expect(all.filter(({ ret }) => ret === 1)).toHaveLength(10);
     expect(all.find(({ ret }) => ret === 1)?.data.value).toBe('nicha@demo.example');
     expect(all.find(({ ret }) => ret === 0)?.data.code).toBe('hour_budget_spent');
-    expect((await ask('korn', unmaskField, fields)).data.code).toBe('role_missing');
+    expect((await ask('korn', unmaskField, fields)).data.code).toBe('field_not_yours');
   });
 
   it('freezes for a time, at once, with a confirmation of exactly this', async () => {
@@ -140,14 +202,14 @@ describe('the console', () => {
     expect((await freeze('korn')).data.code).toBe('role_missing');
     const frozen = await freeze('mai');
     expect(frozen).toMatchObject({ ret: 1, data: { is_frozen: true } });
-    // Signed out, and neither sign-in nor money.
+    // Signed out, and can neither sign in nor move money.
     expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
     const { answer } = await platform.send(loginCustomer, DEMO_CUSTOMER);
     expect(answer.data.code).toBe('account_frozen');
     expect((await freeze('mai')).data.code).toBe('already_frozen');
   });
 
-  it('ends a freeze early by two people only', async () => {
+  it('ends a freeze early only by two people', async () => {
     const { freezes } = await read('ploy', readProfile, { id: nicha });
     const [{ id: one } = { id: '' }] = freezes;
     const reason = 'the customer proved who they are';
@@ -161,7 +223,7 @@ describe('the console', () => {
     };
     expect((await decide('ploy')).data.code).toBe('maker_cannot_check');
     expect((await decide('korn')).data.code).toBe('role_missing');
-    // The same approval in one list and not in the other.
+    // The same approval is in one operator's list and not in the other's.
     expect((await read('tan', listApprovals)).items).toHaveLength(1);
     expect((await read('ploy', listApprovals)).items).toHaveLength(0);
     expect((await read('ploy', listApprovals, { status: 'made' })).items).toHaveLength(1);
@@ -184,7 +246,7 @@ describe('the console', () => {
     expect(answer.data.code).toBe('account_frozen');
   });
 
-  it('keeps trading frozen for whoever may sign in, and moves the end by a second person', async () => {
+  it('keeps trading frozen for a customer who may sign in again, and changes the end with a second person', async () => {
     expect((await freeze('ploy', { scopes: 'trading', until: later(2 * DAY_MS) })).ret).toBe(1);
     const gift = { asset: 'USDT', amount: '1' };
     const bought = await platform.send(
@@ -265,7 +327,7 @@ describe('the console', () => {
     expect(String(chain.items.at(-1)?.n)).toBe(n);
     const refused = chain.items;
     expect(refused.filter(({ what }) => what === 'call.refused').map(({ on }) => on.id)).toContain(
-      'POST /admin/customers/unmask',
+      'GET /admin/customers/ledger',
     );
   });
 

@@ -7,7 +7,7 @@ import { has, type Room } from './room.ts';
 
 const HOUR_MS = 60 * 60_000;
 const LONGEST_MS = { compliance: 14 * 24 * HOUR_MS, support: 24 * HOUR_MS };
-/** Support acts on what the customer says, or what an attack looks like; everything else is a compliance matter. */
+/** Support may freeze at the customer's request or on signs of an attack. All other reasons belong to compliance. */
 const OF_SUPPORT: ReadonlySet<string> = new Set(['customer_asked', 'takeover_suspected']);
 
 type Refusal = 'already_frozen' | 'fingerprint_stale' | 'step_up_required' | 'step_up_expired';

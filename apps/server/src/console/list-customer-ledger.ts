@@ -10,7 +10,7 @@ const PAGE = 50;
 export function listCustomerLedgerHandler({ customers, ledger }: Room): Handler {
   return handle(listCustomerLedger, async ({ request: { id, asset, page } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
-    // An account that was never used has no lines, and must not be opened by looking.
+    // An unused account has no lines, and looking at it must not create it.
     const isUsed = (await ledger.balances(id)).some(({ account }) => account.asset === asset);
     if (!isUsed) return accept({ items: [], next: null });
     const before = page ? BigInt(page) || null : null;

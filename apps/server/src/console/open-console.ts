@@ -1,9 +1,11 @@
 import type { Report } from '../checker/index.ts';
 import type { StaffAccess } from '../customers/index.ts';
 import type { Database } from '../database/index.ts';
+import { operatorTopic } from '../edge/index.ts';
 import type { Module } from '../module.ts';
 import { allowInvitesHandler } from './allow-invites.ts';
 import { freezeKind } from './change-freeze.ts';
+import { openDesk } from './desk.ts';
 import { endCustomerSessionsHandler } from './end-customer-sessions.ts';
 import { extendFreezeHandler } from './extend-freeze.ts';
 import { findCustomersHandler } from './find-customers.ts';
@@ -11,7 +13,11 @@ import { freezeCustomerHandler } from './freeze-customer.ts';
 import { liftFreezeHandler } from './lift-freeze.ts';
 import { listCustomerActionsHandler } from './list-customer-actions.ts';
 import { listCustomerLedgerHandler } from './list-customer-ledger.ts';
+import { listCustomerMessagesHandler } from './list-customer-messages.ts';
+import { listCustomerOrdersHandler } from './list-customer-orders.ts';
+import { listCustomerPayeesHandler } from './list-customer-payees.ts';
 import { listCustomerSessionsHandler } from './list-customer-sessions.ts';
+import { messageCustomerHandler } from './message-customer.ts';
 import { readDashboardHandler } from './read-dashboard.ts';
 import { readProfileHandler } from './read-profile.ts';
 import type { Queue, Room } from './room.ts';
@@ -20,20 +26,24 @@ import { unmaskFieldHandler } from './unmask-field.ts';
 
 export interface ConsoleDependencies {
   readonly database: Database;
+  readonly clock: { now(): Date };
   readonly customers: StaffAccess;
   readonly ledger: Room['ledger'];
   readonly operators: Room['operators'];
   readonly messages: Room['messages'];
+  readonly options: Room['options'];
+  readonly contracts: Room['contracts'];
+  readonly payees: Room['payees'];
   /** What waits in other modules; a module that has people's work adds its own. */
   readonly queues?: readonly Queue[];
   readonly exposures?: Room['exposures'];
-  /** What chain and bank say that we hold. */
+  /** What we hold according to the chain and the bank. */
   readonly counted?: Room['counted'];
   readonly checked: () => Report | null;
   readonly health?: Room['health'];
 }
 
-/** The console's pages about all rooms: dashboard, search, customers. It has no tables of its own. */
+/** The console's pages that span all rooms: dashboard, search, customers. It has no tables of its own. */
 export function openConsole(dependencies: ConsoleDependencies): Module<null> {
   const room: Room = {
     queues: [],
@@ -45,12 +55,17 @@ export function openConsole(dependencies: ConsoleDependencies): Module<null> {
   for (const kind of ['freeze_lift', 'freeze_extend']) room.operators.addApprovalKind(kind, freezeKind(room));
   return {
     api: null,
+    topics: [operatorTopic('desk', openDesk(room, dependencies.clock))],
     handlers: [
       readDashboardHandler(room),
       searchConsoleHandler(room),
       findCustomersHandler(room),
       readProfileHandler(room),
       listCustomerLedgerHandler(room),
+      listCustomerOrdersHandler(room),
+      listCustomerPayeesHandler(room),
+      listCustomerMessagesHandler(room),
+      messageCustomerHandler(room),
       listCustomerSessionsHandler(room),
       listCustomerActionsHandler(room),
       unmaskFieldHandler(room),

@@ -17,7 +17,7 @@ export const viewLine = (customer: CustomerRow, isFrozen: boolean) => ({
   is_frozen: isFrozen,
 });
 
-/** What a decision about a customer is based on: a freeze that begins or ends meanwhile makes it stale. */
+/** The state on which a decision about a customer rests. A freeze that begins or ends meanwhile changes it. */
 export function fingerprintOf(customer: CustomerRow, freezes: readonly FreezeRow[]): string {
   const seen = canonical({
     customer: String(customer.id),

@@ -4,10 +4,11 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { ACCOUNTS, type AccountName } from '../ledger/index.ts';
 import { viewEntry } from '../operators/index.ts';
+import { queuesOf, readQueues } from './desk.ts';
 import { has, type Room } from './room.ts';
 
 const EVENTS = 12;
-/** Money outside, by what the ledger posted: debit-normal, so the sum of credits less debits is below zero. */
+/** The ledger's accounts for money held outside. They are debit-normal: credits minus debits is negative. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
 async function custodyOf({ ledger, counted }: Pick<Room, 'ledger' | 'counted'>) {
@@ -34,20 +35,15 @@ async function custodyOf({ ledger, counted }: Pick<Room, 'ledger' | 'counted'>) 
 }
 
 export function readDashboardHandler(room: Room): Handler {
-  const { operators, queues, exposures, checked, health } = room;
+  const { operators, exposures, checked, health } = room;
   return handle(readDashboard, async ({ operator, now }) => {
     const isOfMoney = has(operator, 'compliance', 'finance', 'admin');
-    const [custody, exposed, waiting, states, latest, approvals] = await Promise.all([
+    const [custody, exposed, queues, states, latest] = await Promise.all([
       isOfMoney ? custodyOf(room) : null,
       isOfMoney ? exposures() : null,
-      Promise.all(
-        queues
-          .filter(({ roles }) => has(operator, ...roles))
-          .map(async ({ kind, read }) => ({ kind, ...(await read(now)) })),
-      ),
+      readQueues(room, now).then((waiting) => queuesOf(room, waiting, operator)),
       health(now),
       isOfMoney ? operators.latestEntries(EVENTS) : [],
-      operators.countApprovals(operator),
     ]);
     const report = checked();
     return accept({
@@ -60,18 +56,7 @@ export function readDashboardHandler(room: Room): Handler {
           down: formatMoney(money('USDT', down)),
           limit: limit === null ? null : formatMoney(money('USDT', limit)),
         })) ?? null,
-      queues: [
-        ...(isOfMoney
-          ? [{ kind: 'approval', waiting: approvals.waiting, overdue: 0, oldest_at: null, due_at: null }]
-          : []),
-        ...waiting.map(({ kind, waiting: count, overdue, oldestAt, dueAt }) => ({
-          kind,
-          waiting: count,
-          overdue,
-          oldest_at: oldestAt?.toISOString() ?? null,
-          due_at: dueAt?.toISOString() ?? null,
-        })),
-      ],
+      queues,
       health: [
         {
           name: 'checker',

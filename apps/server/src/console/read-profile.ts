@@ -4,7 +4,7 @@ import { type Handler, handle } from '../edge/index.ts';
 import { viewProfile } from './profile-view.ts';
 import type { Room } from './room.ts';
 
-/** One opening an hour is an entry: a page that reads itself again is not another look. */
+/** Views by the same operator are logged once an hour: a page that refreshes itself is not another look. */
 const openedOften = new Map<string, number>();
 const SAME_LOOK_MS = 60 * 60_000;
 const LOOKS_MAX = 10_000;

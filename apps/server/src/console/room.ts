@@ -1,39 +1,45 @@
 import type { Report } from '../checker/index.ts';
+import type { Contracts } from '../contracts/index.ts';
 import type { CustomerRow, StaffAccess } from '../customers/index.ts';
 import type { Database } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Operators } from '../operators/index.ts';
+import type { Options } from '../options/index.ts';
+import type { Payees } from '../payees/index.ts';
 
-/** What waits for people, by the module whose it is. */
+/** A module's queue of work for operators. */
 export interface Queue {
   readonly kind: string;
   readonly roles: readonly string[];
-  /** `dueAt`: when the oldest is promised. */
+  /** `dueAt`: the promised time of the oldest case. */
   read(now: Date): Promise<{
     readonly waiting: number;
     readonly overdue: number;
     readonly oldestAt: Date | null;
     readonly dueAt: Date | null;
   }>;
-  /** Cases whose id or name this is, for the palette. */
+  /** Cases with this id or name, for the command palette. */
   search?(query: string): Promise<readonly { readonly id: string; readonly title: string; readonly status: string }[]>;
 }
 
 export interface Counted {
   readonly asset: string;
-  /** What chain or bank say that we hold, in units of the ledger. */
+  /** What the chain or the bank says we hold, in the ledger's units. */
   readonly units: bigint;
 }
 
-/** What this module's handlers work with. */
+/** What this room's handlers share. */
 export interface Room {
   readonly database: Database;
   readonly customers: StaffAccess;
   readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'totals'>;
   readonly operators: Operators;
-  readonly messages: Pick<Messages, 'send'>;
+  readonly messages: Pick<Messages, 'send' | 'history'>;
+  readonly options: Pick<Options, 'list'>;
+  readonly contracts: Pick<Contracts, 'list'>;
+  readonly payees: Pick<Payees, 'listOf'>;
   readonly queues: readonly Queue[];
   readonly exposures: () => Promise<
     readonly { readonly code: string; readonly up: bigint; readonly down: bigint; readonly limit: bigint | null }[]
@@ -46,6 +52,6 @@ export interface Room {
 export const has = ({ roles }: OperatorSession, ...wanted: readonly string[]): boolean =>
   roles.some((role) => wanted.includes(role));
 
-/** The customer's inviter is concerned as well: nobody decides about whom they brought. */
+/** Includes the customer's inviter, because operators must not decide about somebody whom they invited. */
 export const concernedBy = ({ id, invited_by: inviter }: CustomerRow): bigint[] =>
   inviter === null ? [id] : [id, inviter];

@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { plainText } from '@sathorn/api';
 import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
-import { type ContentDependencies, openContent, openRules, PICTURES_FOLDER, type RateSource } from './index.ts';
+import { checkContent } from './check-content.ts';
+import { FIRST_ENTRIES } from './first/entries.ts';
+import {
+  type ContentDependencies,
+  openContent,
+  openRules,
+  PICTURES_FOLDER,
+  type RateSource,
+  shipContents,
+} from './index.ts';
 import { maskName } from './mask-name.ts';
+import { shippedContent } from './ship-contents.ts';
 
 const RULES = {
   stakeMin: '1 USDT',
@@ -22,12 +34,26 @@ const RULES = {
 let test: TestDatabase;
 const open: TestEdge[] = [];
 
+let live: TestDatabase;
+
 beforeAll(async () => {
   test = await testDatabase();
+  live = await testDatabase();
+  for (const [{ owner }, mode] of [
+    [test, 'demo'],
+    [live, 'live'],
+  ] as const) {
+    const database = openDatabase(owner, { connections: 1 });
+    await shipContents(database, mode);
+    // A second start changes nothing.
+    await shipContents(database, mode);
+    await database.close();
+  }
 });
 afterAll(async () => {
   for (const edge of open) await edge.close();
   await test.close();
+  await live.close();
 });
 
 const DEPENDENCIES = {
@@ -39,6 +65,7 @@ const DEPENDENCIES = {
   rules: RULES,
   recentWins: async () => [],
   inviteCodeOf: async (customer: bigint) => (customer === 1n ? 'ABCD1234' : null),
+  levelOf: async () => 0,
 } as const;
 
 async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promise<TestEdge> {
@@ -54,7 +81,7 @@ async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promis
 async function get(edge: TestEdge, pathAndQuery: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${edge.url}/api${pathAndQuery}`, { headers });
   expect(response.status).toBe(200);
-  // The shapes differ by call; each test says which it expects.
+  // The shape differs per call; each test states the one it expects.
   return (await response.json()) as { ret: number; data: never };
 }
 
@@ -73,6 +100,7 @@ describe('configuration', () => {
       currency: 'BAHT',
       area_code: '66',
       invite_required: true,
+      help_line: '1323',
     });
   });
 
@@ -87,7 +115,7 @@ describe('configuration', () => {
     expect((await get(edge, '/other/config?act=share')).data).toMatchObject({ url, code: '' });
   });
 
-  it('tells about the brand in each language', async () => {
+  it('describes the brand in each language', async () => {
     const edge = await edgeWith();
     const texts = new Set<string>();
     for (const lang of LANGUAGES)
@@ -117,9 +145,12 @@ describe('slides', () => {
   });
 
   it('offers no practice in a live deployment', async () => {
-    const edge = await edgeWith({ mode: 'live', prices: 'live' });
-    const slides: { id: string }[] = (await get(edge, '/content/slide?position=home')).data;
-    expect(slides.map(({ id }) => id)).not.toContain('practice');
+    const practised = async (edge: TestEdge) => {
+      const slides: { link: string }[] = (await get(edge, '/content/slide?position=home')).data;
+      return slides.some(({ link }) => link === '/pages/Option/Option');
+    };
+    expect(await practised(await edgeWith({ mode: 'live', prices: 'live', database: live.database }))).toBe(false);
+    expect(await practised(await edgeWith())).toBe(true);
   });
 });
 
@@ -143,7 +174,7 @@ describe('wins', () => {
 });
 
 describe('display rates', () => {
-  it('marks the demo’s as simulated', async () => {
+  it('marks the demo’s rates as simulated', async () => {
     const edge = await edgeWith();
     const rates: { code: string; unit: string; simulated: boolean }[] = (await get(edge, '/third/currency/rate')).data;
     expect(rates.map(({ code }) => code)).toEqual(['BAHT', 'USD', 'CNY', 'JPY', 'AED', 'INR', 'VND']);
@@ -165,6 +196,7 @@ describe('display rates', () => {
       rules: RULES,
       recentWins: async () => [],
       inviteCodeOf: async () => null,
+      levelOf: async () => 0,
       rateSource: { fetchRates: async () => answer() },
     }).api;
     expect(await content.rates.list()).toEqual([]);
@@ -201,7 +233,7 @@ describe('rules', () => {
     }
   });
 
-  it('answers the English text of a hash, in force or past, and nothing under one that was never kept', async () => {
+  it('answers the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
     await past.keepRules();
@@ -220,7 +252,7 @@ describe('rules', () => {
     await expect(test.database.query(change)).rejects.toThrow(/permission denied/);
   });
 
-  it('says the figures that decide, and has another hash for others', () => {
+  it('states the decisive figures, and has another hash for other figures', () => {
     const rules = openRules(brand, RULES);
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);
@@ -232,9 +264,24 @@ describe('rules', () => {
   });
 
   it('promises nothing', () => {
-    const folder = path.join(import.meta.dirname, '../../../../packages/text/src/catalogues');
-    for (const area of ['rules', 'content']) {
-      expect(readFileSync(path.join(folder, area, 'en.json'), 'utf8')).not.toMatch(/guarantee|risk-free|sure win/i);
-    }
+    const file = path.join(import.meta.dirname, '../../../../packages/text/src/catalogues/rules/en.json');
+    expect(readFileSync(file, 'utf8')).not.toMatch(/guarantee|risk-free|sure win/i);
   });
+});
+
+describe('what is shipped', () => {
+  it.each(FIRST_ENTRIES.map((entry) => [entry.name, entry] as const))(
+    '%s is whole in six languages and promises nothing',
+    (_, entry) => {
+      const shipped = shippedContent(entry);
+      const bad = checkContent(entry.kind, shipped, 'th').filter(({ ok, code }) => !ok && code !== 'second_person');
+      expect(bad).toEqual([]);
+      const { picture } = shipped.settings;
+      if (picture !== '') expect(existsSync(path.join(PICTURES_FOLDER, `${picture.slice(1)}.svg`))).toBe(true);
+      const english = plainText(shipped.texts.en?.body ?? []);
+      for (const language of LANGUAGES)
+        if (language !== 'en' && english !== '')
+          expect(plainText(shipped.texts[language]?.body ?? [])).not.toBe(english);
+    },
+  );
 });

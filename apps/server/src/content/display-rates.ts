@@ -3,7 +3,7 @@ import { parseRate } from '@sathorn/money';
 import type { Database } from '../database/index.ts';
 import { listRateRows, upsertRate } from './rate-store.ts';
 
-/** Codes that money is shown under; the specification's BAHT is THB. */
+/** Currency codes for display; the specification's BAHT is THB. */
 const UNITS: Readonly<Record<Currency, string>> = {
   BAHT: 'THB',
   USD: 'USD',
@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<Currency, string>> = {
   VND: 'VND',
 };
 
-/** The demo's own, made up once; marked as simulated wherever they are shown. */
+/** The demo's rates, which are invented; they are marked as simulated wherever they are shown. */
 const SIMULATED_AT = '2026-11-01T00:00:00.000Z';
 const SIMULATED: Readonly<Record<Currency, string>> = {
   BAHT: '33.25',
@@ -34,15 +34,15 @@ export interface DisplayRate {
   readonly simulated: boolean;
 }
 
-/** Where live rates come from: how much of each currency one USDT is, as of `at`. Throws when it can't say. */
+/** The source of live rates: how much of each currency one USDT is worth, as of `at`. Throws when it is unavailable. */
 export interface RateSource {
   fetchRates(): Promise<readonly { readonly code: Currency; readonly rate: string; readonly at: Date }[]>;
 }
 
 export interface DisplayRates {
-  /** In a live deployment the last that were known, each with its time; a currency never known is left out. */
+  /** In a live deployment the last known rates, each with its time; a currency without one is omitted. */
   list(code?: Currency): Promise<DisplayRate[]>;
-  /** Asks the source. What it says in a form that is none of ours is left out. */
+  /** Queries the source. Rates in an unexpected format are ignored. */
   refresh(): Promise<void>;
 }
 

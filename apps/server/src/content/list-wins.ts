@@ -6,7 +6,7 @@ import type { Content } from './open-content.ts';
 
 const WINS_ROWS = 100;
 
-/** No win is invented: without winners who agreed to be shown, the list is empty. */
+/** No wins are invented: without winners who agreed to be shown, the list is empty. */
 export function listWinsHandler(content: Content): Handler {
   const read = async ({ now }: CallContext<typeof listWins>) => {
     const wins = await content.recentWins(now);

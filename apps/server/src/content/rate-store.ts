@@ -3,13 +3,13 @@ import { type Queries, statement } from '../database/index.ts';
 
 export interface RateRow {
   readonly code: Currency;
-  /** Decimal string: how much of the currency one USDT is. */
+  /** Decimal string: how much of the currency one USDT is worth. */
   readonly rate: string;
   readonly at: Date;
 }
 
 const LIST = statement('content.list_rates', 'SELECT code, rate, at FROM content.rate ORDER BY code');
-/** A source that is behind must not put an older rate over a newer one. */
+/** A source that lags behind must not replace a newer rate with an older one. */
 const UPSERT = statement(
   'content.upsert_rate',
   `INSERT INTO content.rate (code, rate, at) VALUES ($1, $2, $3)

@@ -9,7 +9,7 @@ const READ = statement(
   'SELECT content FROM content.rules_text WHERE hash = $1 AND subject = $2',
 );
 
-/** The database computes the hash again: a text can't be kept under another's. */
+/** The database recomputes the hash, so a text cannot be stored under another text's hash. */
 export async function keepRulesText(queries: Queries, hash: string, subject: string, content: string): Promise<void> {
   await queries.query(KEEP, [hash, subject, content]);
 }
@@ -18,3 +18,17 @@ export async function readRulesText(queries: Queries, hash: string, subject: str
   const [row] = await queries.query<{ content: string }>(READ, [hash, subject]);
   return row?.content;
 }
+
+const LIST = statement(
+  'content.list_rules_texts',
+  'SELECT hash, subject, content, at FROM content.rules_text ORDER BY at DESC LIMIT 200',
+);
+
+export interface RulesRow {
+  readonly hash: string;
+  readonly subject: string;
+  readonly content: string;
+  readonly at: Date;
+}
+/** Every rules text that was ever in force, newest first. */
+export const listRulesRows = (queries: Queries): Promise<RulesRow[]> => queries.query<RulesRow>(LIST);

@@ -6,7 +6,7 @@ import { translate } from '@sathorn/text/server';
 export const RULES = ['options', 'agreement', 'liquidity', 'lockup'] as const;
 export type RulesOf = (typeof RULES)[number];
 
-/** Each is a headline and a text in the catalogue: `rules.options.start.title`, `rules.options.start.text`. */
+/** Each section has a title and a text in the catalogue: `rules.options.start.title`, `rules.options.start.text`. */
 const SECTIONS = {
   options: ['what', 'start', 'result', 'win', 'tie', 'void', 'limits', 'receipt', 'dispute', 'risk'],
   liquidity: ['what', 'days', 'rate', 'rounding', 'example', 'redeem', 'fund', 'receipt', 'changes', 'risk'],
@@ -14,7 +14,7 @@ const SECTIONS = {
   agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
 } as const satisfies Record<RulesOf, readonly string[]>;
 
-/** Values in the sentences. They are hashed with the text, so a changed limit is a different text. */
+/** Values in the sentences. They are hashed with the text, so a changed limit makes a different text. */
 export interface RulesParams {
   /** Smallest stake, with its unit. */
   readonly stakeMin: string;
@@ -23,7 +23,7 @@ export interface RulesParams {
   /** Seconds without a tick that make an order void. */
   readonly gapSeconds: number;
   readonly disputeDays: number;
-  /** What quick redemptions of all customers may take each day, with its unit. */
+  /** How much quick redemptions by all customers may take per day, with its unit. */
   readonly quickMax: string;
   /** Days within which a normal redemption arrives. */
   readonly redemptionDays: number;
@@ -32,9 +32,9 @@ export interface RulesParams {
 }
 
 export interface Rules {
-  /** Plain text: numbered headlines, and a blank line between sections. */
+  /** Plain text: numbered headings, with a blank line between sections. */
   content(of: RulesOf, language: Language): string;
-  /** SHA-256, in hex, of the English text: the one that binds. Receipts name it. */
+  /** SHA-256 in hex of the binding English text. Receipts contain it. */
   hash(of: RulesOf): string;
 }
 

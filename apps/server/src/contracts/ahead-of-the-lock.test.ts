@@ -75,7 +75,7 @@ describe('a speculative batch of contract orders', () => {
     ledger.post(kind, { do: 'revoke', customer, coin: 'BTC', sequence }, { id: randomUUID(), digest: 'd' });
   const sequenceOf = (decision: Awaited<ReturnType<typeof place>>): number =>
     decision.ok && 'id' in decision.effect ? Number(decision.effect.id.split('-')[1]) : 0;
-  /** Orders that come and go until memory is trusted. */
+  /** Places and revokes orders until memory is trusted. */
   const untilTrusted = async (): Promise<void> => {
     for (let n = 0; n < 200; n += 1) {
       statements = [];
@@ -94,7 +94,7 @@ describe('a speculative batch of contract orders', () => {
     expect(taken).toMatchObject({ ok: true, effect: { status: 'filled' } });
     expect(statements).not.toContain('ledger.lock_head');
     expect(statements).toContain('contracts.insert_trades');
-    // Known without a look: it was filled just now.
+    // No query is needed, because the order was filled just now.
     statements = [];
     expect(await revoke(ANAN, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_ended' });
     expect(await revoke(MALI, sequenceOf(resting))).toMatchObject({ ok: false, refusal: 'order_unknown' });
@@ -130,7 +130,7 @@ describe('a speculative batch of contract orders', () => {
       const command = { do: 'quote', coin: 'BTC', lease: leases.get('BTC') ?? 0n, quotes, untilMs } as const;
       return ledger.post(kind, command, { id: randomUUID(), digest: 'd' });
     };
-    // The maker's accounts are known from here on.
+    // From here on the maker's accounts are in memory.
     expect(await quote()).toMatchObject({ effect: { quoted: quotes.length } });
     await untilTrusted();
     const gate = Promise.withResolvers<void>();

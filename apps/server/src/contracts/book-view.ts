@@ -2,7 +2,7 @@ import type { BookView } from '@sathorn/api';
 import { COINS, type CoinCode, formatMoney, formatPrice, money } from '@sathorn/money';
 import type { CoinBook } from './coin-book.ts';
 
-/** How many levels of a side are shown. */
+/** The number of levels per side that are shown. */
 export const DEPTH_MAX = 50;
 
 export function bookViewOf(book: CoinBook, at: Date): BookView {
@@ -22,8 +22,8 @@ export function bookViewOf(book: CoinBook, at: Date): BookView {
 }
 
 /**
- * An unchanged book is published again at this interval, so that a process that has just started learns it and a
- * subscriber notices when updates stop.
+ * An unchanged book is published again at this interval, so that a process that has just started receives it and
+ * subscribers notice when updates stop.
  */
 export const REPUBLISH_EVERY_MS = 2_000;
 const STALE_AFTER_MS = 3 * REPUBLISH_EVERY_MS;
@@ -43,11 +43,11 @@ export class ReceivedBooks {
   /** The book has not been published for a while: no matcher is running, or it cannot be reached. */
   isStale(code: CoinCode, now: Date): boolean {
     const received = this.#books.get(code);
-    // A clock that was set back makes nothing fresh.
+    // Uses the absolute difference, so that a clock that steps back does not make a stale book fresh.
     return received === undefined || Math.abs(now.getTime() - received.receivedMs) > STALE_AFTER_MS;
   }
 
-  /** Another process has published a later state. */
+  /** True if another process has published a later state. */
   knowsNewer(code: CoinCode, sequence: number, now: Date): boolean {
     const received = this.#books.get(code);
     return received !== undefined && !this.isStale(code, now) && Number(received.book.sequence) > sequence;

@@ -5,7 +5,7 @@ import { plainArray, type Queries, statement } from '../database/index.ts';
 /** A candle of trades; volumes in the coin's smallest unit. */
 export interface StoredBar {
   readonly interval: Interval;
-  /** Start of its interval, ms since 1970. */
+  /** The start of its interval, in ms since 1970. */
   readonly at: number;
   readonly open: bigint;
   readonly high: bigint;
@@ -32,7 +32,7 @@ const BAR = 'interval, at, open, high, low, close, volume, house_volume';
 
 const READ_HEAD = statement('contracts.read_candle_head', 'SELECT number FROM contracts.candle_head WHERE coin = $1');
 
-/** Number of the newest trade that the candles of a coin have counted. */
+/** The number of the newest trade that a coin's candles include. */
 export async function readCandleHead(queries: Queries, coin: CoinCode): Promise<number> {
   const [row] = await queries.query<{ number: bigint }>(READ_HEAD, [coin]);
   if (row === undefined) throw new Error(`${coin} has no candles`);
@@ -83,7 +83,7 @@ const MOVE_HEAD = statement(
    WHERE coin = $1 AND number = $2 RETURNING number`,
 );
 
-/** False when another has counted the same trades: then nothing must be added. */
+/** False if another process has counted the same trades; then nothing may be added. */
 export async function moveCandleHead(queries: Queries, move: HeadMove): Promise<boolean> {
   const { coin, before, after, houseFeesUsdt, houseFeesCoin } = move;
   const moved = await queries.query(MOVE_HEAD, [coin, before, after, houseFeesUsdt, houseFeesCoin]);
@@ -101,7 +101,7 @@ const ADD_BARS = statement(
    RETURNING ${BAR}`,
 );
 
-/** Puts what has been traded since into the candles; each as it is then. */
+/** Adds new trades to the candles and returns each candle's new state. */
 export async function addToCandles(queries: Queries, coin: CoinCode, bars: readonly StoredBar[]): Promise<StoredBar[]> {
   const column = (pick: (bar: StoredBar) => bigint | number | string): string => plainArray(bars.map(pick));
   const rows = await queries.query<BarRow>(ADD_BARS, [
@@ -123,7 +123,7 @@ const BARS_BEFORE = statement(
   `SELECT ${BAR} FROM contracts.candle WHERE coin = $1 AND interval = $2 AND at < $3 ORDER BY at DESC LIMIT $4`,
 );
 
-/** Newest first, those that start before a time. */
+/** Candles that start before a time, newest first. */
 export async function readTradeBars(
   queries: Queries,
   coin: CoinCode,
@@ -136,15 +136,15 @@ export async function readTradeBars(
 
 export interface HouseTrades {
   readonly coin: CoinCode;
-  /** Ever. */
+  /** Total fees so far. */
   readonly feesUsdt: bigint;
   readonly feesCoin: bigint;
-  /** Since a minute. */
+  /** Traded since the given minute. */
   readonly traded: bigint;
   readonly houseTraded: bigint;
 }
 
-// Adds the trades that the candles have not counted yet, so that fees do not lag behind balances.
+// Includes the trades that candles have not counted yet, so that fees do not lag behind balances.
 const HOUSE_TRADES = statement(
   'contracts.read_house_trades',
   `WITH later AS (
@@ -162,7 +162,7 @@ const HOUSE_TRADES = statement(
    FROM contracts.candle_head h LEFT JOIN uncounted u USING (coin) LEFT JOIN day d USING (coin)`,
 );
 
-/** The trades of the house's market maker, per coin; `since` is the start of a minute. */
+/** The trades of the house's market maker per coin; `since` is the start of a minute. */
 export async function readHouseTrades(queries: Queries, since: Date): Promise<HouseTrades[]> {
   interface Row {
     readonly coin: CoinCode;
@@ -187,7 +187,7 @@ const BEST_QUOTES = statement(
    FROM contracts.orders WHERE is_live AND customer_id = 0 GROUP BY coin`,
 );
 
-/** The best of the house's quotes that rest, by coin. */
+/** The best resting quotes of the house, by coin. */
 export async function readBestQuotes(
   queries: Queries,
 ): Promise<ReadonlyMap<CoinCode, { bid: bigint | null; ask: bigint | null }>> {

@@ -31,7 +31,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const) }) },
 );
 
-/** Accounts by name. Like the ledger, it refuses a balance below zero after any single transfer. */
+/** Accounts by name. Like the ledger, it rejects a balance below zero after any single transfer. */
 class PlainLedger {
   readonly units = new Map<string, bigint>();
   get(key: AccountKey): bigint {
@@ -61,7 +61,7 @@ class PlainLedger {
   }
 }
 
-/** The tables as they would be. */
+/** The tables as the database would have them. */
 class PlainTables {
   readonly rows = new Map<number, ContractRow>();
   readonly trades: TradeRow[] = [];
@@ -78,7 +78,7 @@ class PlainTables {
 }
 
 describe('CoinBook', () => {
-  it('A11 loses and makes no unit, holds what rests may cost, and goes back with its batch', () => {
+  it('A11 loses and creates no unit, holds what open orders may cost, and rolls back with its batch', () => {
     let trades = 0;
     fc.assert(
       fc.property(fc.array(command, { minLength: 60, maxLength: 200, size: 'max' }), (commands) => {
@@ -127,7 +127,7 @@ describe('CoinBook', () => {
             const size: Money<'BTC'> | Money<'USDT'> = isAmount
               ? money('USDT', BigInt(step.lots) * 590_001n)
               : quantity;
-            // Computes the worst case the way the decision before the book does.
+            // Computes the worst case as the decision before the book does.
             const worst =
               side === 'sell'
                 ? quantity.units
@@ -184,7 +184,7 @@ describe('CoinBook', () => {
       }),
       { numRuns: 300 },
     );
-    // It was no walk among orders that never met.
+    // The random orders must actually have met.
     expect(trades).toBeGreaterThan(1_000);
   });
 });

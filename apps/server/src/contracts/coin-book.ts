@@ -27,7 +27,7 @@ import {
 import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../ledger/index.ts';
 import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
 
-/** A trade as its row has it. */
+/** A trade in the form of its row. */
 export interface TradeRow {
   readonly coin: CoinCode;
   readonly number: number;
@@ -62,7 +62,7 @@ export interface Matched {
   readonly transfers: readonly Transfer[];
 }
 
-/** A batch's changes of the book, to be written. */
+/** A batch's changes to the book, to be written. */
 export interface BookChanges {
   readonly coin: CoinCode;
   readonly before: number;
@@ -106,7 +106,7 @@ const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
 export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
   spotOf(customer, side === 'buy' ? 'USDT' : coin);
 
-/** The book counts from 1. */
+/** The book requires owner numbers from 1, and the market maker is customer 0. */
 const ownerOf = (customer: bigint): number => Number(customer) + 1;
 
 /** Collects the transfers of one command, in order; skips those of amount zero. */
@@ -118,20 +118,17 @@ class Transfers {
 }
 
 /**
- * The book of one coin, with the data about its orders that the ledger and the tables need. A batch's changes overlay
- * the committed state until `commit` or `rollback`; `sequence` tells which state of the database this is.
+ * A coin's book with the data about its orders that the ledger and the tables need. A batch's changes overlay the
+ * committed state until `commit` or `rollback`; `sequence` identifies the version in the database.
  */
 export class CoinBook {
   readonly coin: CoinCode;
   #events = new EventList();
   #book = new Book(this.#events);
   #live = new Map<number, ContractRow>();
-  /** Those of the live ones that are the maker's: it replaces them often, and must not look for them among all. */
+  /** The market maker's live orders. It replaces them often, so they must be found without searching all orders. */
   readonly #quotes = new Set<number>();
-  /**
-   * Customers of the orders that ended last, oldest first, so that revoking an order that was just filled needs no
-   * query.
-   */
+  /** Customers of the orders that ended last, oldest first, so that revoking a just filled order needs no query. */
   readonly #ended = new Map<number, bigint>();
   readonly #changed = new Map<number, ContractRow>();
   readonly #added = new Set<number>();
@@ -154,7 +151,7 @@ export class CoinBook {
     return this.#trades;
   }
 
-  /** No batch that changed it is under way: all of it is in the database. */
+  /** True when no batch that changed it is in progress, so the database has all of it. */
   get isCommitted(): boolean {
     return this.#sequence === this.#before.sequence;
   }
@@ -190,37 +187,37 @@ export class CoinBook {
     return this.#book.countOf(ownerOf(customer));
   }
 
-  /** Resting quotes of the house's market maker, as the batch leaves them. */
+  /** Resting quotes of the house's market maker after the batch. */
   quotes(): ContractRow[] {
     const rows = [...this.#quotes, ...this.#added].flatMap((sequence) => this.find(sequence) ?? []);
     return rows.filter(({ customer }) => customer === MARKET_MAKER);
   }
 
-  /** Undefined when it does not rest. */
+  /** Undefined if the order does not rest. */
   find(sequence: number): ContractRow | undefined {
     const row = this.#changed.get(sequence) ?? this.#live.get(sequence);
     return row?.isLive ? row : undefined;
   }
 
-  /** The owner of an ended order; undefined when the order is still resting, or ended too long ago to be remembered. */
+  /** The owner of an ended order; undefined if it still rests or ended too long ago to be remembered. */
   ownerOfEnded(sequence: number): bigint | undefined {
     const row = this.#changed.get(sequence);
     return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
   }
 
-  /** Memory has this order, so no query is needed. */
+  /** True if memory has this order, so that no query is needed. */
   knows(sequence: number): boolean {
     return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
   }
 
-  /** Matches an order that may go to the book. A refused order has changed nothing. */
+  /** Matches an order that was allowed on the book. A refused order changes nothing. */
   place(order: NewOrder): Decision<Matched, BookRefusal> {
     const { coin } = this;
     const { customer, side, limit, timeInForce, size } = order;
     const steps = Number(limit / priceStepUnits(coin));
     const owner = ownerOf(customer);
     const lotsMax = Number(QUANTITY_MAX / lotUnits(coin));
-    // An amount may buy more than the book offers: the rest is only counted so that the order reports it as unfilled.
+    // An amount may exceed what the book offers; the excess is counted so that the order reports it as unfilled.
     const lots =
       size.asset === 'USDT'
         ? Math.min(this.#book.lotsFor(owner, steps, this.#budget(size.units)), lotsMax)
@@ -281,7 +278,7 @@ export class CoinBook {
     return accept({ order: row, transfers: transfers.list });
   }
 
-  /** Takes off an order that rests. */
+  /** Removes a resting order. */
   revoke(sequence: number, atMs: number): Matched {
     const found = this.find(sequence);
     if (found === undefined) throw new Error(`order ${this.coin}-${sequence} does not rest`);
@@ -294,7 +291,7 @@ export class CoinBook {
     return { order: row, transfers: transfers.list };
   }
 
-  /** Takes off all that rests of a customer, oldest first, as one command. */
+  /** Removes all resting orders of a customer, oldest first, as one command. */
   revokeAll(
     customer: bigint,
     atMs: number,
@@ -384,7 +381,7 @@ export class CoinBook {
     return mulDiv(usdtUnits, 10n ** BigInt(scaleOf(this.coin)), oneLotTick, 'down');
   }
 
-  /** Why an amount buys no lot. */
+  /** Why an amount does not buy a single lot. */
   #refuseNothing(limitSteps: number, amount: bigint): Decision<Matched, BookRefusal> {
     const best = this.#book.bestPrice('sell');
     if (best === null) return refused('no_liquidity');
@@ -394,7 +391,7 @@ export class CoinBook {
     return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(money('USDT', lot)) } });
   }
 
-  /** The largest order in USDT buys more lots of a cheap coin than can be counted. */
+  /** Refuses an order for more lots than can be counted: the maximum in USDT may buy too many of a cheap coin. */
   #refuseTooMuch(limitSteps: number, lotsMax: number): Decision<Matched, BookRefusal> {
     const max = this.#amountOf(limitSteps, lotsMax);
     return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
@@ -412,7 +409,7 @@ export class CoinBook {
     return contractAmount(this.#price(steps), this.#quantity(lots), rounding).units;
   }
 
-  /** USDT that the fills of a buy take. The rest of a limit order is within what was checked before. */
+  /** The USDT that a buy's fills cost. The resting part of a limit order is within what was checked before. */
   #costOf(events: readonly BookEvent[]): bigint {
     let cost = 0n;
     for (const event of events) if (event.type === 'traded') cost += this.#amountOf(event.price, event.quantity);
@@ -495,7 +492,7 @@ export class CoinBook {
     return row;
   }
 
-  /** The row as this batch may change it. */
+  /** The row in the state that this batch may change. */
   #change(sequence: number): ContractRow {
     const changed = this.#changed.get(sequence);
     if (changed !== undefined) return changed;
@@ -509,7 +506,7 @@ export class CoinBook {
 
 function refused(reason: RejectReason): Decision<never, BookRefusal> {
   const refusal = REFUSALS[reason];
-  // Ids are numbered here, and fields that exclude each other were refused before.
+  // The book rejects only duplicate ids and contradictory fields, and neither can occur here.
   if (refusal === undefined) throw new Error(`the book rejected an order: ${reason}`);
   const field = FIELDS[refusal];
   return refuse(refusal, field === undefined ? {} : { field });
@@ -525,7 +522,7 @@ function restingOf(row: ContractRow): RestingOrder {
   };
 }
 
-/** The state hash of orders as the database has them; equals the hash of the book that holds the same orders. */
+/** The state hash of orders in the database; equals the hash of a book that holds the same orders. */
 export function hashOfRows(rows: readonly ContractRow[]): string {
   return Book.restore(rows.map(restingOf), new EventList()).stateHash();
 }

@@ -10,7 +10,7 @@ export interface PlaceCommand {
   readonly do: 'place';
   readonly customer: bigint;
   readonly ticket: ContractTicket;
-  /** VIP level, 0 for the first: it sets the fees that the order keeps. */
+  /** VIP level, from 0. It determines the fees that the order keeps. */
   readonly level: number;
 }
 export interface RevokeCommand {
@@ -19,19 +19,19 @@ export interface RevokeCommand {
   readonly coin: CoinCode;
   readonly sequence: number;
 }
-/** Every order of a customer that rests on the coin's book. */
+/** Revokes all resting orders of a customer on a coin's book. */
 export interface RevokeAllCommand {
   readonly do: 'revoke_all';
   readonly customer: bigint;
   readonly coin: CoinCode;
 }
-/** Replaces the quotes of the house's market maker. Each new quote rests or is left out; none takes. */
+/** Replaces the quotes of the house's market maker. A new quote either rests or is left out; none takes. */
 export interface QuoteCommand {
   readonly do: 'quote';
   readonly coin: CoinCode;
   /**
    * The lease under which the maker's process matched the coin when it sent this. A command from a process that has
-   * been replaced since is void.
+   * been replaced is void.
    */
   readonly lease: bigint;
   readonly quotes: readonly LimitTicket[];
@@ -72,7 +72,7 @@ export function commandWire(command: ContractCommand, intent: Intent): Wire {
   }
 }
 
-// Written by `commandWire` of this program, perhaps in another process: not by a stranger.
+// Written by our own `commandWire`, perhaps in another process, so it is trusted.
 interface MoneyOnWire {
   readonly asset: Money['asset'];
   readonly units: string;
@@ -105,7 +105,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
   const intent = { id, digest };
   switch (said.do) {
     case 'place': {
-      // A program from before levels were in force sends none.
+      // Absent in commands of versions before VIP levels.
       const { customer, ticket, level = 0 } = said;
       return { intent, command: { do: 'place', customer: BigInt(customer), ticket: ticketOf(ticket), level } };
     }
@@ -116,7 +116,7 @@ export function readCommand(wire: Wire): { command: ContractCommand; intent: Int
     case 'revoke_all':
       return { intent, command: { do: 'revoke_all', customer: BigInt(said.customer), coin: said.coin } };
     case 'quote': {
-      // A program from before there was a lease in it has another process, which matches no more.
+      // Absent in commands of versions before leases. Their process has been replaced, so -1 never matches.
       const lease = BigInt(said.lease ?? -1);
       return { intent, command: { ...said, lease, quotes: said.quotes.map(ticketOf) as LimitTicket[] } };
     }

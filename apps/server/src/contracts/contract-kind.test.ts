@@ -8,7 +8,7 @@ import { ContractKind } from './contract-kind.ts';
 import { takeLease } from './contract-store.ts';
 import { type ContractsTest, openContractsTest, storedHash } from './testing-contracts.ts';
 
-describe('the book of a coin that is read before it is served', () => {
+describe('the book of a coin that is loaded before it is served', () => {
   let room: ContractsTest;
   beforeAll(async () => {
     room = await openContractsTest();
@@ -16,8 +16,8 @@ describe('the book of a coin that is read before it is served', () => {
   afterAll(() => room.close());
 
   /**
-   * Points at which a batch blocks while a test locks this table: between its decision and its writes, or during the
-   * writes.
+   * The points at which a batch blocks while a test locks this table: between its decision and its writes, or during
+   * them.
    */
   it.each(['ledger.account', 'contracts.orders'])('is left to a batch that has it (%s)', async (table) => {
     const { database } = room.test;

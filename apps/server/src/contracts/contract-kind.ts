@@ -2,11 +2,11 @@ import type { ContractOrder, PriceOrigin } from '@sathorn/api';
 import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
 import {
   accept,
-  CONTRACT_FEES,
   type ContractFees,
   type Decision,
   decidePlacement,
   type PlacementRefusal,
+  type PlayRefusal,
   refuse,
 } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
@@ -16,6 +16,7 @@ import {
   type HotBatch,
   type HotKind,
   houseAccount,
+  type Play,
   type Posted,
   type Transfer,
 } from '../ledger/index.ts';
@@ -31,11 +32,18 @@ import {
 import { contractMemory } from './contract-memory.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
+import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
 
-export type ContractRefusal = PlacementRefusal | BookRefusal | 'order_unknown' | 'order_ended' | 'maker_replaced';
+export type ContractRefusal =
+  | PlacementRefusal
+  | PlayRefusal
+  | BookRefusal
+  | 'order_unknown'
+  | 'order_ended'
+  | 'maker_replaced';
 export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
 
-/** The part of the market that contracts read. */
+/** The part of the market that contracts need. */
 export interface ContractMarket {
   /** The source of its prices. */
   readonly environment: PriceOrigin;
@@ -48,14 +56,16 @@ export interface ContractKindDependencies {
   readonly market: ContractMarket;
   /** The leases under which this process writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
-  /** A committed batch, by coin. */
+  /** The terms in force; by default the first version. */
+  readonly terms?: () => ContractTerms;
+  /** Called with a committed batch's changes, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;
 }
 
 interface Context {
-  /** The leases under which the batch is written. */
+  /** The leases under which the batch writes. */
   readonly leases: ReadonlyMap<CoinCode, bigint>;
-  /** Orders to revoke that do not rest, as they are kept. */
+  /** Orders to revoke that no longer rest, as stored. */
   readonly ended: readonly ContractRow[];
   /** Coins for which a speculative batch assumes that memory has the current book. */
   readonly speculated: readonly CoinCode[];
@@ -66,8 +76,8 @@ type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
 
 /**
  * Commands to the books, matched and settled in the transaction that accepts them. The books stay in memory between
- * batches. Under the ledger's lock, the database tells which state is current, and a book in another state is loaded
- * again.
+ * batches. Under the ledger's lock the database states which version is current, and a book in another version is
+ * reloaded.
  */
 export class ContractKind implements HotKind<ContractCommand, Context, ContractAnswer, ContractRefusal> {
   readonly name = 'contracts.command';
@@ -86,21 +96,26 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return this.#books.get(coin);
   }
 
-  /** Reads the book of a coin that this process is about to serve, so that it can be shown before its first command. */
+  /** Loads the book of a coin that this process is about to serve, so that it can be shown before its first command. */
   async bring(queries: Queries, coin: CoinCode): Promise<void> {
     const book = this.#bookOf(coin);
     const { sequence, isCommitted } = book;
     const [state] = await readBooks(queries, [coin]);
     if (state === undefined || state.sequence === sequence || !isCommitted) return;
     const rows = await readLiveOrders(queries, coin);
-    // A batch that is under way (quotes that were to be taken off while the database was away) has read it under the
-    // lock.
+    // A concurrent batch (quotes to be cancelled after the database was unavailable) may already have loaded it under
+    // the lock.
     if (book.sequence === sequence) book.restore(state, rows);
   }
 
-  /** A frozen customer may still take off what rests. */
+  /** A frozen customer may still revoke resting orders. */
   customer(command: ContractCommand): bigint | null {
     return command.do === 'place' ? command.customer : null;
+  }
+
+  /** A customer who takes a break may still revoke open orders. */
+  play(command: ContractCommand): Play | null {
+    return command.do === 'place' ? { stake: 0n } : null;
   }
 
   accounts(command: ContractCommand) {
@@ -146,7 +161,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   write(transaction: Queries, { context }: HotBatch<ContractCommand, Context, ContractAnswer>): Promise<unknown>[] {
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
     const moved = new Set(this.#writing.map(({ coin }) => coin));
-    // Moved to where they are: the database refuses when they are elsewhere, or under another lease.
+    // Writes unchanged books too, with the same position: the database rejects the batch if they are elsewhere or under
+    // another lease.
     const unmoved = context.speculated.flatMap((coin) => (moved.has(coin) ? [] : this.#bookOf(coin).unchanged()));
     const all = [...this.#writing, ...unmoved];
     return all.length === 0 ? [] : writeChanges(transaction, all, this.#dependencies.leases);
@@ -160,6 +176,10 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const written = this.#writing;
     this.#writing = [];
     if (isCommitted && written.length > 0) this.#dependencies.onCommitted(written);
+  }
+
+  #terms(): ContractTerms {
+    return this.#dependencies.terms?.() ?? FIRST_TERMS;
   }
 
   #bookOf(coin: CoinCode): CoinBook {
@@ -183,6 +203,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
       available,
+      limits: this.#terms().of(coin),
     });
     if (!allowed.ok) return allowed;
     const matched = book.place({
@@ -193,7 +214,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       type,
       timeInForce: ticket.timeInForce,
       postOnly: type === 'limit' && ticket.postOnly,
-      fees: feesOf(level),
+      fees: feesOf(this.#terms().fees, level),
       available,
       atMs: now.getTime(),
     });
@@ -206,14 +227,13 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     const book = this.#bookOf(coin);
     const row = book.find(sequence);
     if (row === undefined) {
-      // It may also have been filled by a command before this one in the same batch: then it was there when the batch
-      // began.
+      // An earlier command of this batch may have filled it; then it existed when the batch began.
       const owner =
         book.ownerOfEnded(sequence) ??
         context.ended.find((order) => order.coin === coin && order.sequence === sequence)?.customer;
       return refuse(owner === customer ? 'order_ended' : 'order_unknown', { field: 'id' });
     }
-    // A stranger's order is as unknown as one that never was.
+    // Another customer's order gets the same answer as one that does not exist.
     if (row.customer !== customer) return refuse('order_unknown', { field: 'id' });
     const { order, transfers } = book.revoke(sequence, now.getTime());
     return accept({ transfers, answer: contractOrderOf(order) });
@@ -251,7 +271,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
         type: 'limit',
         timeInForce: 'GTC',
         postOnly: true,
-        fees: feesOf(0),
+        fees: feesOf(this.#terms().fees, 0),
         available,
         atMs,
       };
@@ -274,13 +294,13 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   }
 }
 
-function feesOf(level: number): ContractFees {
-  const fees = CONTRACT_FEES[Math.min(level, CONTRACT_FEES.length - 1)];
+function feesOf(levels: readonly ContractFees[], level: number): ContractFees {
+  const fees = levels[Math.min(level, levels.length - 1)];
   if (fees === undefined) throw new Error(`no fees at level ${level}`);
   return fees;
 }
 
-/** The amount that these transfers hold for orders, less what they release. */
+/** The amount that these transfers hold for orders, minus what they release. */
 function heldIn(transfers: readonly Transfer[], asset: AssetCode): bigint {
   return transfers.reduce((units, transfer) => {
     if (transfer.kind !== 'single' || transfer.debit.asset !== asset) return units;

@@ -4,7 +4,7 @@ import type { ContractAnswer } from './contract-kind.ts';
 import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import { readOrders } from './contract-store.ts';
 
-/** Members of an order that may have changed when the same request is repeated. */
+/** Fields of an order that may have changed when the same request is repeated. */
 const CHANGING = [
   'id',
   'status',
@@ -17,10 +17,10 @@ const CHANGING = [
   'updated_at',
 ] as const satisfies readonly (keyof ContractOrder)[];
 
-/** Members of an order that never change, kept for the checker: a resting order must match the original answer. */
+/** Fields of an order that never change, stored for the checker: a resting order must match its original answer. */
 const LASTING = ['side', 'price', 'quantity'] as const satisfies readonly (keyof ContractOrder)[];
 
-/** An order's row has most of an answer; its journal keeps how it was then. */
+/** An order's row contains most of an answer; its journal stores the changing fields as they were. */
 export const contractMemory: AnswerMemory<ContractAnswer> = {
   keep: (answer) => ('id' in answer ? [...CHANGING, ...LASTING].map((name) => answer[name]) : answer),
 

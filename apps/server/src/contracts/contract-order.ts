@@ -16,7 +16,7 @@ import { averagePrice } from '@sathorn/settlement';
 /** An order as its row has it. Prices, quantities and amounts count smallest units. */
 export interface ContractRow {
   readonly coin: CoinCode;
-  /** The sequence number of its acceptance on its coin's book. */
+  /** Its number on the coin's book, assigned at acceptance. */
   readonly sequence: number;
   readonly customer: bigint;
   readonly journal: string;
@@ -32,7 +32,7 @@ export interface ContractRow {
   readonly acceptedMs: number;
   dealtQuantity: bigint;
   dealtAmount: bigint;
-  /** Sum of price × quantity, in units of both: not rounded. */
+  /** Sum of price × quantity in the units of both, not rounded. */
   dealtValue: bigint;
   fee: bigint;
   held: bigint;
@@ -41,12 +41,12 @@ export interface ContractRow {
   updatedMs: number;
 }
 
-/** The house's market maker trades under the number that no customer has. */
+/** The market maker's customer number, which no customer has. */
 export const MARKET_MAKER = 0n;
 
 export const orderIdOf = ({ coin, sequence }: Pick<ContractRow, 'coin' | 'sequence'>): string => `${coin}-${sequence}`;
 
-/** `BTC-17`; null when it can't be one. */
+/** Parses an id such as `BTC-17`; null if it is invalid. */
 export function readOrderId(id: string): { coin: CoinCode; sequence: number } | null {
   const [, coin = '', sequence = ''] = /^([A-Z]{2,10})-([1-9][0-9]{0,14})$/.exec(id) ?? [];
   return isCoinCode(coin) ? { coin, sequence: Number(sequence) } : null;
@@ -59,7 +59,7 @@ export function statusOf({ isLive, dealtQuantity, quantity }: ContractRow): Cont
 
 const rateOfBps = (bps: number): string => formatRate(rateFromBasisPoints(BigInt(bps)));
 
-/** An order as the app sees it. */
+/** An order in the app's format. */
 export function contractOrderOf(row: ContractRow): ContractOrder {
   const { coin, side } = row;
   const { priceDecimals } = COINS[coin];

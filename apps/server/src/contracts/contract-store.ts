@@ -67,7 +67,7 @@ const TRADES = table<TradeRow>({
   atMs: number,
 });
 const BOOKS = table<BookState>({ coin: text(), lease: bigint, sequence: number, trades: number });
-/** A book's way from where the batch began, under its lease. */
+/** A book's change of position within a batch, under its lease. */
 const MOVES = table<BookState & { readonly before: number }>({
   coin: text(),
   lease: bigint,
@@ -81,7 +81,7 @@ const TAKE_LEASE = statement(
   'UPDATE contracts.book SET lease = lease + 1 WHERE coin = $1 RETURNING lease',
 );
 
-/** Takes a new lease. From now on nobody can write to the coin's book under an older one. */
+/** Takes a new lease. From then on nobody can write to the coin's book under an older one. */
 export async function takeLease(queries: Queries, coin: CoinCode): Promise<bigint> {
   const [row] = await queries.query<{ lease: bigint }>(TAKE_LEASE, [coin]);
   if (row === undefined) throw new Error(`${coin} has no book`);
@@ -101,7 +101,7 @@ const READ_LIVE = statement(
   `SELECT ${ORDERS.names} FROM contracts.orders WHERE is_live AND coin = $1 ORDER BY sequence`,
 );
 
-/** Everything that rests on a coin's book, in the order of its arrival. */
+/** All resting orders of a coin's book, in the order of their arrival. */
 export const readLiveOrders = (queries: Queries, coin: CoinCode): Promise<ContractRow[]> =>
   ORDERS.query(queries, READ_LIVE, [coin]);
 
@@ -121,14 +121,11 @@ const CHANGE_ORDERS = statement('contracts.change_orders', `SELECT contracts.cha
 const DROP_QUOTES = statement('contracts.drop_quotes', `SELECT contracts.drop_quotes(${KEYS.arrays})`);
 const INSERT_TRADES = statement('contracts.insert_trades', TRADES.insertInto('contracts.trade'));
 
-/** A quote of the house that met nobody leaves no trace. */
+/** An unfilled quote of the house is deleted. */
 const leavesNothing = ({ customer, isLive, dealtQuantity }: ContractRow): boolean =>
   customer === MARKET_MAKER && !isLive && dealtQuantity === 0n;
 
-/**
- * Fails with `LeaseLost` when the books have been written under another lease, or stand elsewhere than where the batch
- * began.
- */
+/** Throws `LeaseLost` if the books were written under another lease, or are not where the batch began. */
 export function writeChanges(
   queries: Queries,
   changes: readonly BookChanges[],
@@ -178,7 +175,7 @@ async function moveBooks(
 
 const LEASE_LOST = 'CT002';
 
-/** Another process writes to the book now, or has. */
+/** Another process writes to the book, or has written to it. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
   constructor() {
@@ -230,7 +227,7 @@ const LIST_TRADES = statement(
 );
 const NEVER = 9_223_372_036_854_775_807n;
 
-/** The tape of a coin, newest first. Trades are numbered without a gap, so a page far back costs no more. */
+/** A coin's tape, newest first. Trades are numbered without gaps, so a distant page costs no more. */
 export function listTrades(
   queries: Queries,
   coin: CoinCode,
@@ -240,7 +237,7 @@ export function listTrades(
   return TRADES.query(queries, LIST_TRADES, [coin, before ?? NEVER, limitAt(skip, limit), skip]);
 }
 
-// The house's trades are in neither index.
+// Neither index contains the house's trades.
 const LIST_FILLS = statement(
   'contracts.list_fills',
   `SELECT ${TRADES.names} FROM (
@@ -277,10 +274,10 @@ const FILLS_OF_ORDER = statement(
    ) both_sides WHERE number < $6 ORDER BY number DESC LIMIT $7 OFFSET $8`,
 );
 
-/** How much earlier a later command may be dated: a clock was set back, or another machine's is behind. */
+/** How much earlier a later command may be dated, because a clock was set back or another machine's clock is slow. */
 const CLOCK_BACK_MAX_MS = 3_600_000;
 
-/** Newest first. They lie around the order's acceptance and its last change, which the index knows. */
+/** Newest first. They lie between the order's acceptance and its last change, which the index covers. */
 export function fillsOfOrder(
   queries: Queries,
   row: ContractRow,

@@ -12,12 +12,12 @@ const at = (text: string): Price => parsePrice(text) as Price;
 describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport) => {
   let nats: NatsServer | undefined;
   let bringCommands: (() => Promise<Commands>) | undefined;
-  /** Opens the room as after a restart, on the transport under test. */
+  /** Opens the room with empty memory, as after a restart, on the transport under test. */
   const open = async () => room.open(bringCommands && { commands: await bringCommands() });
   let room: ContractsTest;
   let contracts: RunningContracts;
   let nobody = 100n;
-  /** Two customers with money, used by no other test. */
+  /** Two customers with money whom no other test uses. */
   let [anan, mali] = [0n, 0n];
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
   const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
   describe('an order on the book', () => {
-    it('holds what it may cost, rests, and gives all back when it is revoked', async () => {
+    it('holds what it may cost, stays open, and returns all when it is revoked', async () => {
       const placed = await contracts.order(anan, {
         side: 'buy',
         type: 'limit',
@@ -125,8 +125,8 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(tape.items).toMatchObject([{ price: '60000.00', quantity: '0.50000000', side: 'buy', house: false }]);
     });
 
-    it('leaves no dust behind, however an order is cut', async () => {
-      // 0.00001 at 60000.01 is 0.6000001 USDT: no whole unit.
+    it('leaves no remainder, however an order is split', async () => {
+      // 0.00001 at 60000.01 is 0.6000001 USDT, which is not a whole number of units.
       await contracts.order(anan, { side: 'buy', type: 'limit', price: '60000.01', quantity: '0.00007' });
       for (let n = 0; n < 3; n += 1)
         await contracts.order(mali, {
@@ -153,7 +153,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect((await room.funds(anan, 'USDT')).split('+')[1]).toBe('0');
     });
 
-    it('a stranger’s order is as unknown as one that never was', async () => {
+    it('of another customer is answered like one that does not exist', async () => {
       const placed = await contracts.order(anan, { side: 'buy', type: 'limit', price: '50000', quantity: '0.01' });
       if (!placed.ok) throw new Error();
       for (const id of [placed.effect.id, 'BTC-999999', 'XYZ-1', 'BTC-0', '1', `${placed.effect.id}0`]) {
@@ -206,7 +206,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect([batches, await contracts.open(anan)]).toEqual([1, []]);
     });
 
-    it('the first answer is given again as it was, whatever became of the order since', async () => {
+    it('the first answer is repeated unchanged, whatever happened to the order since', async () => {
       const sale = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' } as const;
       const first = await contracts.order(anan, request, sale);
@@ -220,7 +220,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const revoke = intent();
       const revoked = await contracts.revoke(anan, first.effect.id, revoke);
       expect(revoked).toMatchObject({ ok: true, effect: { status: 'cancelled', dealt_quantity: '0.00400000' } });
-      // Repeated requests get the same answers, also from a process that has just been restarted.
+      // Repeated requests get the same answers, also from a restarted process.
       for (const again of ['here', 'after a restart']) {
         if (again !== 'here') {
           await contracts.stop();
@@ -246,7 +246,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       if (read.ok) expect(read.effect.fills).toHaveLength(3);
     });
 
-    it('of more coins than can be counted is refused, without refusing other orders', async () => {
+    it('of more coins than can be counted is refused, and other orders are not', async () => {
       for (let n = 0; n < 9; n += 1) await room.fund(anan, 'USDT', '100000');
       const [many, few] = await Promise.all([
         contracts.order(anan, { coin: 'DOGE', side: 'buy', type: 'limit', price: '0.00001', quantity: '92500000000' }),
@@ -261,7 +261,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(few).toMatchObject({ ok: true, effect: { status: 'open' } });
     });
 
-    it('the same intent gets the first answer again, and places nothing', async () => {
+    it('the same intent gets the first answer again, and places no order', async () => {
       const id = randomUUID();
       const request = { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' } as const;
       const answers = await Promise.all(Array.from({ length: 8 }, () => contracts.order(anan, request, id)));
@@ -298,11 +298,11 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       });
     });
 
-    it('spends an amount to the last lot, and no more', async () => {
+    it('spends an amount down to the last lot, and no more', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.001' });
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60500', quantity: '1' });
       const bought = await contracts.order(mali, { side: 'buy', type: 'market', amount: '100' });
-      // 60 for 0.001, and 39.93 of the other 40 for 66 lots at 0.605.
+      // 60 for 0.001, and 39.93 of the remaining 40 for 66 lots at 0.605.
       expect(bought).toMatchObject({
         ok: true,
         effect: { status: 'filled', amount: '100.000000', quantity: '0.00166000', dealt_amount: '99.930000' },
@@ -390,16 +390,16 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       const hash = await storedHash(room.test, 'BTC');
       await contracts.stop();
       contracts = await open();
-      // It reads the book when it begins to serve; the first command would find a difference.
+      // It reads the book when it begins to serve; otherwise the first command would find a difference.
       expect(await storedHash(room.test, 'BTC')).toBe(hash);
       const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' });
       expect(probe).toMatchObject({ ok: true });
     });
 
-    it('a rolled back batch has not happened to the book', async () => {
+    it('a rolled back batch leaves the book unchanged', async () => {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
       const before = await storedHash(room.test, 'BTC');
-      // The database refuses the trade of this one moment.
+      // The database rejects the trade of this moment.
       const client = new pg.Client(room.test.owner);
       await client.connect();
       await client.query(
@@ -423,7 +423,8 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       await client.query(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
       await client.end();
       const order = { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' } as const;
-      // It steps down, and takes the place that nobody else wants under a lease of its own; until then nobody serves.
+      // It steps down and, because no other process takes the role, leads again under a new lease. In between no
+      // process serves.
       const id = randomUUID();
       const placed = await vi.waitFor(() => contracts.order(anan, order, id), 5_000);
       expect(placed).toMatchObject({ ok: true });
@@ -431,7 +432,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(LeaseLost);
     });
 
-    it('tells owners, the tape and the book', async () => {
+    it('notifies owners, the tape and the book', async () => {
       const heard: [string, unknown][] = [];
       const own = (event: unknown): void => void heard.push(['contract', event]);
       const tape = (event: unknown): void => void heard.push(['trades', event]);

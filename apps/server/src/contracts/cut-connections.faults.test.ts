@@ -8,7 +8,7 @@ import { type ContractsTest, openContractsTest, type RunningContracts, storedHas
 const [ANAN, MALI] = [1n, 2n];
 
 interface Resting {
-  /** To be taken in part. */
+  /** The resting order that will be filled in part. */
   readonly taken: string;
   readonly revoked: string;
 }
@@ -34,7 +34,7 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
 
   const revoke = (owner: bigint, id: string) => contracts.revoke(owner, id, { id: randomUUID(), digest: 'd' });
 
-  /** One batch: a trade with a rest, a revoke, an order that rests, one that is refused. */
+  /** One batch: a trade with a rest, a revoke, a resting order, and a refused order. */
   const batch = {
     async prepare(): Promise<Resting> {
       const taken = await contracts.order(ANAN, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
@@ -79,14 +79,14 @@ describe('B1 a matcher whose connection is cut at any step of a batch', () => {
     120_000,
   );
 
-  it('after the commit, before the answer: the batch is not carried out again, and listeners read its state anew', async () => {
+  it('after the commit, before the answer: the batch is not carried out again, and listeners load the state again', async () => {
     const prepared = await batch.prepare();
     const heard: string[] = [];
     for (const name of ['contracts', 'gap'] as const) room.bus.on(name, () => heard.push(name));
     fragile.arm(1, 'committed');
     await batch.audit(prepared, await batch.command(prepared));
     expect(fragile.wasStruck).toBe(true);
-    // Nothing of the batch itself; then the revokes of the audit.
+    // Nothing from the batch itself, only the audit's revokes.
     expect(heard.slice(0, 2)).toEqual(['gap', 'contracts']);
     expect(await room.violations()).toEqual([]);
   });

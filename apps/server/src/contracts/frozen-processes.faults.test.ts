@@ -15,8 +15,8 @@ import { askAgain, signUpTrader, startTraders, type Traders } from './testing-tr
 const TRADERS = 12;
 const ORDERS_BETWEEN = 200;
 /**
- * The server waits 4 s for a sign of life, a waiting process tries each half second, and a tick comes with the next
- * whole second; the rest allows for a busy machine.
+ * The server waits 4 s for a sign of life, a follower tries every half second, and a tick comes at the next whole
+ * second; the rest is margin for a busy machine.
  */
 const TAKEOVER_MAX_MS = 8_000;
 const LOOK_EVERY_MS = 20;
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Buys up and down again and again; those that were accepted. */
+/** Repeatedly buys up and down; returns the accepted orders. */
 async function buyOptions(token: string, signal: AbortSignal): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; !signal.aborted; n++) {
@@ -79,7 +79,7 @@ async function buyOptions(token: string, signal: AbortSignal): Promise<string[]>
   return ids;
 }
 
-/** Until so many more are answered. */
+/** Waits until this many more requests are answered. */
 async function more(traders: Traders): Promise<void> {
   const count = traders.answered.length;
   await vi.waitFor(() => expect(traders.answered.length).toBeGreaterThan(count + ORDERS_BETWEEN), { timeout: 60_000 });
@@ -116,7 +116,7 @@ it('replaces a process that is frozen with every role in seconds; when it wakes 
         ),
       ]),
     );
-    // The thawed process must handle its work in progress and everything that arrived meanwhile at once.
+    // The thawed process must handle its interrupted work and everything that arrived meanwhile at once.
     holder.thaw();
     await more(traders);
     await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(12), 20_000);
@@ -138,7 +138,7 @@ it('replaces a process that is frozen with every role in seconds; when it wakes 
   expect(settled.every(isVoid)).toBe(false);
   expect(await askAgain([edge.url], traders.answered)).toEqual([]);
   expect(await auditContracts(cluster, [edge.url], traders.answered)).toEqual([]);
-  // The same processes still run: none had to be restarted.
+  // The same processes still run; none was restarted.
   expect(workers.map((each) => each.pid())).toEqual(pids);
   expect(Math.max(...takeovers.flat())).toBeLessThan(TAKEOVER_MAX_MS);
 });

@@ -1,1 +1,2 @@
+export { coinOffer, contractTermsOf, feeOffer } from './offer-kinds.ts';
 export { type Contracts, openContracts } from './open-contracts.ts';

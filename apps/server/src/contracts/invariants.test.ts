@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/index.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
-/** Changes that only the owner of the tables could make by hand. The checker must detect each. */
+/** Changes that only the tables' owner could make by hand. The checker must detect each. */
 const TAMPERINGS: readonly [id: string, what: string, statement: string][] = [
   [
     'C1',
@@ -77,7 +77,7 @@ describe('the checker', () => {
     expect(await room.violations()).toEqual([]);
   });
 
-  it('the app can’t do any of it', async () => {
+  it('the app is not able to do any of it', async () => {
     const app = new pg.Client(room.test.app);
     await app.connect();
     for (const statement of [

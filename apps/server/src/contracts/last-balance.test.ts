@@ -8,7 +8,7 @@ import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedge
 import { openOptionsTest, usdt } from '../options/testing.ts';
 import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
 
-/** Holds money in the ledger as a withdrawal does until it is approved. */
+/** Holds money in the ledger, like a withdrawal before its approval. */
 const withdrawal: JournalKind<{ from: bigint; units: bigint }, null, 'exceeds_balance'> = {
   name: 'test.withdraw',
   customer: () => null,
@@ -46,7 +46,7 @@ describe('a customer’s last balance', () => {
         }).api,
     );
     const customer = 77n;
-    // Enough for a hundred, whoever gets them.
+    // Enough for a hundred attempts, whichever succeed.
     await room.fund(customer, 'USDT', '1000');
 
     const intent = () => ({ id: randomUUID(), digest: 'd' });
@@ -56,7 +56,7 @@ describe('a customer’s last balance', () => {
       () => contracts.order(customer, orders),
       ...others.map((ledger) => () => ledger.post(withdrawal, { from: customer, units: 10_000_000n }, intent())),
     ];
-    // Each of forty tries again until there is nothing left.
+    // Forty callers, each repeating until nothing is left.
     const won = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const attempt = attempts[n % attempts.length] ?? never();
@@ -69,7 +69,7 @@ describe('a customer’s last balance', () => {
       }),
     );
     expect(won.reduce((sum, count) => sum + count, 0)).toBe(100);
-    // It was a race: nobody took everything before the others came.
+    // The race was real: every kind of attempt succeeded at least once.
     const ofKind = attempts.map((_, kind) =>
       won.reduce((sum, count, n) => (n % attempts.length === kind ? sum + count : sum), 0),
     );

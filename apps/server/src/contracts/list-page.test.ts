@@ -34,7 +34,7 @@ describe('lists of contracts', () => {
       await room.fund(ANAN, coin, '10');
     }
     for (const customer of [ANAN, MALI]) await room.fund(customer, 'USDT', '100000');
-    // Three in each millisecond, on two books; every other one is bought.
+    // Three orders per millisecond on two books; every other one is a buy.
     for (let n = 0; n < 50; n += 1) {
       if (n % 3 === 0) room.clock.ms += 1;
       const limit = { coin: n % 2 === 0 ? 'BTC' : 'ETH', type: 'limit', price: '100', quantity: '0.02' } as const;
@@ -70,13 +70,13 @@ describe('lists of contracts', () => {
       const { items } = await read(String(n + 1));
       expect(items.map(({ id }) => id)).toEqual(shown);
     }
-    // Far behind the end there is nothing, and not the beginning again.
+    // A page far beyond the end is empty and not the first page again.
     for (const far of ['1000', '10000000', '9'.repeat(128)]) expect(await read(far)).toEqual({ items: [], next: null });
     for (const nothing of ['0', '-1', 'BTC', '1764558000123-BTC', "'"])
       expect((await read(nothing)).items.map(({ id }) => id)).toEqual(pages[0]);
   });
 
-  it('of the fills of an order: the newest with it, the rest behind them', async () => {
+  it('of the fills of an order: the newest is sent with it, the rest on further pages', async () => {
     room.index.set('SOL', parsePrice('100') as Price);
     await room.fund(ANAN, 'SOL', '100');
     const limit = { coin: 'SOL', type: 'limit', price: '100', quantity: '0.1' } as const;
@@ -105,7 +105,7 @@ describe('lists of contracts', () => {
       effect: { items: all, next: null },
     });
     expect(await contracts.fillsOf(MALI, id, null, 500)).toMatchObject({ ok: false, refusal: 'order_unknown' });
-    // Each of the taker's orders has one fill, which is in the maker's list too.
+    // Each of the taker's orders has one fill, which is also in the maker's list.
     const [taken] = await contracts.fills(MALI, 'SOL', null, 1).then(({ items }) => items);
     const its = await contracts.read(MALI, taken?.order ?? '');
     expect(its).toMatchObject({ ok: true, effect: { fills: [{ id: all[0]?.id }], fills_next: null } });

@@ -15,8 +15,8 @@ export interface PagePosition {
 const CURSOR = /^([0-9]{10,15})-([A-Z]{2,10})-([0-9]{1,15})$/;
 const PAGE_NUMBER = /^[1-9][0-9]*$/;
 /**
- * How far a page number may reach, because the database reads every row that it skips. A client that follows `next`
- * reaches the end.
+ * The highest offset of a page number, because the database reads every row that it skips. A client that follows `next`
+ * can reach the end.
  */
 export const SKIP_MAX = 10_000;
 
@@ -29,9 +29,7 @@ export const limitAt = (skip: number, limit: number): number => (skip > SKIP_MAX
 
 export const pageAfter = (atMs: number, id: string): string => `${atMs}-${id}`;
 
-/**
- * `page` is the `next` of the page before, or a number from 1 as in the specification; 0 and nothing begin the list.
- */
+/** `page` is the previous page's `next`, or a number from 1 as in the specification; 0 or nothing starts the list. */
 export function readPage(page: string | null, size: number): PagePosition {
   const [, ms, coin, number] = CURSOR.exec(page ?? '') ?? [];
   if (!ms || !coin || !number) return { after: null, skip: skipOf(page ?? '', size) };

@@ -29,8 +29,8 @@ describe('two edges and two matchers', () => {
       serverProcess({ ROLES: roles, DATA_DIR: dataDir, DATABASE_URL: urlOf(cluster.owner), NATS_URL: nats.url });
     edges = [await open('edge,index,settler'), await open('edge,index,settler')];
     matchers = [await open('matcher'), await open('matcher')];
-    // One after another where it matters: the first makes the keys and the people, and the first matcher gets all the
-    // coins.
+    // Started one after another where it matters: the first creates the keys and the people, and the first matcher gets
+    // all coins.
     edges[0]?.start();
     await edges[0]?.untilReady();
     edges[1]?.start();
@@ -88,7 +88,7 @@ describe('two edges and two matchers', () => {
     expect(traders.broken).toEqual([]);
     expect(await askAgain(urls, traders.answered)).toEqual([]);
     expect(await auditContracts(cluster, urls, traders.answered)).toEqual([]);
-    // Proves that the audit detects an order that nobody requested and one that is missing.
+    // Proves that the audit detects an order that nobody requested, and a missing one.
     const placed = traders.answered.findIndex(({ answer, at }) => answer.ret === 1 && at.endsWith('/add'));
     const order = traders.answered[placed]?.answer.data as { id: string };
     const lost = { ...traders.answered[placed], answer: { ret: 1, data: { ...order, id: 'ADA-99999' } } } as Answered;
@@ -97,7 +97,7 @@ describe('two edges and two matchers', () => {
       `${order.id} is there without a request`,
     ]);
 
-    // The matchers publish to the other edge, whoever sent the request. Changes that the killed process had just
+    // Matchers publish to the other edge too, whichever edge got the request. Changes that the killed process had just
     // committed are not published, so its successor triggers a snapshot, which contains what still rests.
     const toldIds = traders.answered.flatMap(({ token, answer, sentMs, answeredMs }) =>
       token === tokens[0] && answer.ret === 1 && (answeredMs < killedMs - TELL_MAX_MS || sentMs > killedMs)

@@ -25,7 +25,7 @@ import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** However many ask. */
+/** How long figures are cached, however many clients request them. */
 const FRESH_FOR_MS = 1_000;
 
 export type MarketMakerFigures = ResultOf<typeof readMarketMaker>;
@@ -35,11 +35,11 @@ export interface MarketMakerFiguresDependencies {
   readonly ledger: Pick<Ledger, 'balances' | 'statement'>;
   readonly market: ContractMarket;
   readonly clock: Clock;
-  /** No process matches the coin, or the one that does cannot be reached. */
+  /** No process matches the coin, or its matcher cannot be reached. */
   readonly isBookStale: (coin: CoinCode, now: Date) => boolean;
 }
 
-/** Reads what everybody may know of the house's market maker; the answers of a second are the same. */
+/** The public figures of the house's market maker, cached for a second. */
 export function openMarketMakerFigures(
   dependencies: MarketMakerFiguresDependencies,
 ): () => Promise<MarketMakerFigures> {
@@ -114,7 +114,7 @@ async function readFigures(
 const priceText = (coin: CoinCode, units: bigint | null | undefined): string | null =>
   units === null || units === undefined ? null : formatPrice(price(units), COINS[coin].priceDecimals);
 
-/** In USDT, exact until it is rounded down once; null when a required price is missing. */
+/** In USDT, exact until the final rounding down; null if a required price is missing. */
 function worthOf(units: ReadonlyMap<AssetCode, bigint>, priceOf: (asset: AssetCode) => Price | null): string | null {
   const exactScale = 10n ** BigInt(Math.max(...[...units.keys()].map(scaleOf)));
   let exact = 0n;

@@ -20,11 +20,11 @@ import { MarketMaker } from './market-maker.ts';
 import { type ContractsTest, openContractsTest, type RunningContracts } from './testing-contracts.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
-/** In the smallest unit. */
+/** Converts to the smallest units. */
 const units = (text: string | null | undefined): bigint => BigInt((text ?? '').replace('.', ''));
 const intent = () => ({ id: randomUUID(), digest: randomUUID() });
 
-/** Where the simulator begins. */
+/** The simulator's initial prices. */
 const INDEX = {
   BTC: '92400',
   ETH: '3180',
@@ -39,7 +39,7 @@ const INDEX = {
 let room: ContractsTest;
 let contracts: RunningContracts;
 let maker: MarketMaker;
-/** Leases under which its matcher writes, by coin. */
+/** The leases under which its matcher writes, by coin. */
 let leases: ReadonlyMap<CoinCode, bigint>;
 let anan = 100n;
 const onTrades = (event: Parameters<MarketMaker['onTrades']>[0]): void => maker.onTrades(event);
@@ -114,7 +114,7 @@ beforeEach(async () => {
 });
 
 describe('the house’s market maker', () => {
-  it('rests a ladder on both sides of the index, from its own account, as orders that only post', async () => {
+  it('quotes a ladder on both sides of the index, from its own account, with post-only orders', async () => {
     const rows = await resting();
     expect(rows).toHaveLength(16);
     for (const row of rows) {
@@ -133,11 +133,11 @@ describe('the house’s market maker', () => {
     expect(inOrders.get('BTC')).toBe(formatMoney(money('BTC', held('sell'))));
   });
 
-  it('writes nothing while nothing happens, and follows the index when it has moved enough', async () => {
+  it('writes nothing while nothing changes, and follows the index when it has moved enough', async () => {
     const [before, bids] = [await journals(), await shown('buy')];
     for (let n = 0; n < 20; n += 1) {
       room.clock.ms += 1_000;
-      // Less than half of the 5 bps, there and back.
+      // A move back and forth of less than half of the 5 bps.
       room.index.set('BTC', at(n % 2 === 0 ? '92423' : '92377'));
       await maker.turn();
     }
@@ -152,7 +152,7 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before + 1);
     expect(await resting()).toHaveLength(16);
     expect((await shown('sell'))[0]).toMatch(/^92470\.\d\d /);
-    // The same move again, but too soon; then the index reaches the best bid.
+    // The same move again too soon has no effect; then the index reaches the best bid.
     room.index.set('BTC', at('92400'));
     await maker.turn();
     expect(await journals()).toBe(before + 1);
@@ -161,7 +161,7 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before + 2);
   });
 
-  it('is bought from and sold to like anybody: marked on the tape, filled again, its figures public and exact', async () => {
+  it('trades like any customer: marked on the tape, quoted again, its figures public and exact', async () => {
     const before = await contracts.marketMakerFigures();
     const [ask, bid] = [(await shown('sell'))[0], (await shown('buy'))[0]];
     const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.02' });
@@ -199,7 +199,7 @@ describe('the house’s market maker', () => {
     const figures = await contracts.marketMakerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
-    // Fills move the balances out and in; the maker pays a fee of 10 bps on what it receives, rounded up.
+    // Fills move the balances both ways; the maker pays a fee of 10 bps on what it receives, rounded up.
     const gotUsdt = units(bought.effect.dealt_amount);
     const feeUsdt = (gotUsdt + 999n) / 1_000n;
     const feeBtc = 1_000_000n / 1_000n;
@@ -209,7 +209,7 @@ describe('the house’s market maker', () => {
     expect(btc).toBe(-2_000_000n + 1_000_000n - feeBtc);
     for (const asset of ['USDT', 'BTC']) expect(of(asset, figures)?.given).toBe(of(asset, before)?.given);
 
-    // 92,400 USDT a coin: the units of BTC come to 924 units of USDT each.
+    // At 92,400 USDT per coin, a unit of BTC is worth 924 units of USDT.
     expect(units(figures.profit) - units(before.profit)).toBe(usdt + btc * 924n);
     expect(units(figures.fees_paid) - units(before.fees_paid)).toBe(feeUsdt + feeBtc * 924n);
     const [btcFigures] = figures.coins;
@@ -227,7 +227,7 @@ describe('the house’s market maker', () => {
     ).toBe(true);
   });
 
-  it('knows no profit while a price is missing that it needs', async () => {
+  it('states no profit while a price that it needs is missing', async () => {
     await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' });
     room.clock.ms += 1_000;
     expect((await contracts.marketMakerFigures()).profit).not.toBeNull();
@@ -236,7 +236,7 @@ describe('the house’s market maker', () => {
     expect(await contracts.marketMakerFigures()).toMatchObject({ profit: null, fees_paid: null });
   });
 
-  it('leans against what it has too much of', async () => {
+  it('lowers its quotes for a coin of which it has too much', async () => {
     const before = [(await shown('buy'))[0], (await shown('sell'))[0]];
     for (let n = 0; n < 4; n += 1) {
       await contracts.order(anan, { side: 'sell', type: 'limit', price: '91000', quantity: '1', timeInForce: 'IOC' });
@@ -251,7 +251,7 @@ describe('the house’s market maker', () => {
     expect(bid && bid.is < bid.was).toBe(true);
     expect(ask && ask.is < ask.was && ask.is > 92_400).toBe(true);
     expect(Number(after[0]?.split(' ')[1])).toBeLessThan(Number(before[0]?.split(' ')[1]));
-    // Back to even, for the tests after this one.
+    // Restores equal balances for the following tests.
     for (let n = 0; n < 4; n += 1) {
       await contracts.order(anan, { side: 'buy', type: 'limit', price: '94000', quantity: '1', timeInForce: 'IOC' });
       room.clock.ms += 2_500;
@@ -259,7 +259,7 @@ describe('the house’s market maker', () => {
     }
   });
 
-  it('takes all off when the index is stale, and is back with it', async () => {
+  it('revokes all quotes when the index is stale, and quotes again when it is back', async () => {
     room.index.delete('BTC');
     room.clock.ms += 250;
     await maker.turn();
@@ -272,7 +272,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(16);
   });
 
-  it('never takes: what would cross a customer’s order is left out', async () => {
+  it('never takes: a quote that would cross a customer’s order is omitted', async () => {
     room.index.delete('BTC');
     await maker.turn();
     await contracts.order(anan, { side: 'buy', type: 'limit', price: '92600', quantity: '0.05' });
@@ -285,7 +285,7 @@ describe('the house’s market maker', () => {
     expect(await contracts.open(anan)).toMatchObject([{ dealt_quantity: '0.00000000' }]);
   });
 
-  it('places nothing that came too late', async () => {
+  it('places no order that arrived too late', async () => {
     const quotes = decideQuotes({
       coin: 'BTC',
       index: at('90000'),
@@ -332,7 +332,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toHaveLength(16);
   });
 
-  it('has nothing to quote with until it is given something', async () => {
+  it('quotes nothing until it is given capital', async () => {
     maker = newMaker(['BTC'], { ledger: { balances: async () => [] } });
     await maker.turn();
     expect(await resting()).toEqual([]);
@@ -376,7 +376,7 @@ describe('the house’s quotes end with their matcher', () => {
   });
 
   it('a new matcher revokes the quotes of a predecessor that was cut off, before it serves anybody', async () => {
-    // Another process has taken the lease, so this one cannot write any more and leaves its quotes.
+    // Another process has taken the lease, so this one can no longer write and leaves its quotes.
     await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
     await contracts.stop();
     expect(await resting()).toHaveLength(16);
@@ -395,7 +395,7 @@ describe('the house’s quotes end with their matcher', () => {
     maker = newMaker();
     await maker.turn();
     expect(await resting()).toHaveLength(16);
-    // He has no index any more, and believes that his quotes are out.
+    // The replaced maker has no index and believes that its quotes are on the book.
     room.index.delete('BTC');
     room.clock.ms += 250;
     await old.turn();
@@ -412,7 +412,7 @@ describe('the house’s quotes end with their matcher', () => {
   });
 });
 
-describe('what the house has given it', () => {
+describe('the capital that the house has given it', () => {
   const move: JournalKind<bigint, null, never> = {
     name: 'test.capital',
     customer: () => null,
@@ -431,7 +431,7 @@ describe('what the house has given it', () => {
   };
   const given = async () => (await contracts.marketMakerFigures()).assets.find(({ asset }) => asset === 'TRX')?.given;
 
-  it('is capital paid in less capital taken back, and is no profit', async () => {
+  it('is capital paid in minus capital taken back, and does not count as profit', async () => {
     expect(await given()).toBe('1750000.00000000');
     const { profit } = await contracts.marketMakerFigures();
     await asOwner(room.test.owner, ANY_PURPOSE);

@@ -8,15 +8,15 @@ import type { QuoteCommand } from './contract-command.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readMarketMakerHoldings } from './market-maker-holdings.ts';
 
-/** How often it looks at the index: what is stale is quoted no longer than this. */
+/** How often it checks the index, which limits how long a stale price is quoted. */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
 /**
- * After this time without a trade with the house, a coin is quoted less often: each change is a journal that is kept
- * for ever.
+ * After this long without a trade with the house, a coin is quoted less often, because each change is a journal that is
+ * stored for ever.
  */
 const QUIET_AFTER_MS = 60_000;
-/** Quotes that wait longer for their batch are not placed. */
+/** Quotes that wait longer than this for their batch are not placed. */
 const GOOD_FOR_MS = 2_000;
 
 export interface MarketMakerDependencies {
@@ -37,20 +37,20 @@ export interface MarketMakerDependencies {
 interface Desk {
   readonly lease: bigint;
   quoted: Quoted | null;
-  /** Something may rest. */
+  /** True if quotes may be resting. */
   isOut: boolean;
-  /** A trade with the house since it quoted. */
+  /** True if there was a trade with the house since the last quotes. */
   isEaten: boolean;
-  /** When it was last eaten. */
+  /** When a quote was last filled. */
   eatenMs: number | null;
   isBusy: boolean;
-  /** When the last command failed, or there was nothing to quote with. */
+  /** When the last command failed, or there were no funds to quote with. */
   failedMs: number | null;
 }
 
 /**
  * The house's market maker. It knows only public data (the index, the tape) and its own balances, and sends its quotes
- * through the same path as every order. When its process ends, the matcher revokes the quotes.
+ * on the same path as every order. When its process ends, the matcher revokes the quotes.
  */
 export class MarketMaker {
   readonly #dependencies: MarketMakerDependencies;
@@ -60,7 +60,7 @@ export class MarketMaker {
     this.#dependencies = dependencies;
   }
 
-  /** Looks again and again until the signal aborts; resolves when nothing is under way. */
+  /** Repeats `turn` until the signal aborts; resolves when no command is in flight. */
   async run(signal: AbortSignal): Promise<void> {
     const { bus } = this.#dependencies;
     const turns = new Set<Promise<void>>();
@@ -108,7 +108,7 @@ export class MarketMaker {
     desk.isBusy = true;
     desk.failedMs = atMs;
     try {
-      // Each coin may use the same part of the USDT; nobody has it alone.
+      // All coins may use the same part of the USDT; it is not reserved for one.
       const has = index === null ? new Map<AssetCode, bigint>() : await readHoldings();
       const usdt = money('USDT', (has.get('USDT') ?? 0n) / BigInt(COIN_CODES.length));
       const quotes = decideQuotes({ coin, index, terms, coins: money(coin, has.get(coin) ?? 0n), usdt });
@@ -120,7 +120,7 @@ export class MarketMaker {
       const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs: atMs + GOOD_FOR_MS });
       if (quoted === null) return;
       desk.isOut = quoted > 0;
-      // The quotes came too late, or the funds were gone: nothing rests.
+      // The quotes came too late or the funds were used up, so nothing rests.
       if (quotes.length > 0 && quoted === 0) return;
       desk.quoted = index && { index, atMs };
       desk.failedMs = null;
@@ -129,13 +129,13 @@ export class MarketMaker {
     }
   }
 
-  /** Returns how many of them rest. Null when the command failed or got no answer; it is sent again. */
+  /** Returns how many quotes rest; null if the command failed or got no answer, and will be sent again. */
   async #send(command: QuoteCommand): Promise<number | null> {
     const id = randomUUID();
     try {
       const answer = await this.#dependencies.send(command, { id, digest: id });
       if (answer.ok) return (answer.effect as { quoted: number }).quoted;
-      // The new matcher has cancelled this one's quotes.
+      // The new matcher has cancelled these quotes.
       return answer.refusal === 'maker_replaced' ? 0 : null;
     } catch (error) {
       if (!(error instanceof CommandFault)) throw error;
@@ -151,7 +151,7 @@ export class MarketMaker {
     }
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
-      // The quotes before should be cancelled. Sending it once more costs a row.
+      // The previous quotes should be cancelled already. Cancelling them once more costs only a row.
       desk = { lease, quoted: null, isOut: true, isEaten: false, eatenMs: null, isBusy: false, failedMs: null };
       this.#desks.set(coin, desk);
     }
@@ -159,6 +159,6 @@ export class MarketMaker {
   }
 }
 
-/** A clock that was set back does not stop it. */
+/** Uses the absolute difference, so that a clock that steps back does not stop quoting. */
 const isTooSoon = ({ failedMs }: Desk, atMs: number): boolean =>
   failedMs !== null && Math.abs(atMs - failedMs) < RETRY_AFTER_MS;

@@ -41,6 +41,7 @@ import { pageAfter, readPage, readTapePage } from './list-page.ts';
 import { listTradesHandler } from './list-trades.ts';
 import { MarketMaker } from './market-maker.ts';
 import { type MarketMakerFigures, openMarketMakerFigures } from './market-maker-figures.ts';
+import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
 import { placeContractHandler } from './place-contract.ts';
 import { ChangePublisher } from './publish-changes.ts';
 import { readBookHandler } from './read-book.ts';
@@ -54,25 +55,27 @@ import { TradeCandles } from './trade-candles.ts';
 
 const PAGE_MAX = 20;
 const TAPE_MAX = 50;
-/** Fills returned with their order. The few orders with more are read page by page. */
+/** How many fills are returned with their order. The few orders with more are read in pages. */
 const FILLS_MAX = 100;
-/** Open orders listed at once: as many as the limit allows on every coin. */
+/** How many open orders are listed at once: the limit over all coins. */
 const OPEN_MAX = 2_000;
 
 export interface ContractsDependencies {
-  /** VIP level, 0 for the first. */
+  /** VIP level, from 0. */
   readonly levelOf: (customer: bigint) => number | Promise<number>;
   readonly database: Database;
-  /** The connections for public reads. */
+  /** Connections for public reads. */
   readonly reads?: Queries;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly commands: Commands;
   readonly market: ContractMarket;
-  /** False where the product is switched off: nothing is placed; what rests may be revoked, and is shown as ever. */
+  /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
   readonly isOffering: boolean;
-  /** A test looks after the market maker and the candles itself. */
+  /** The terms in force; by default the first version. */
+  readonly terms?: () => ContractTerms;
+  /** A test drives the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
@@ -81,6 +84,7 @@ type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | '
 
 export interface Contracts {
   readonly isOffering: boolean;
+  terms(): ContractTerms;
   place(
     customer: bigint,
     ticket: ContractTicket,
@@ -108,7 +112,7 @@ export interface Contracts {
       readonly page: string | null;
     },
   ): Promise<ResultOf<typeof listContracts>>;
-  /** All that is in a book. */
+  /** All resting orders of the customer. */
   open(customer: bigint): Promise<ContractOrder[]>;
   read(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readContract>, 'order_unknown'>>;
   fills(
@@ -127,7 +131,7 @@ export interface Contracts {
   tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
   newestTrades(coin: CoinCode): Promise<TradeView[]>;
   /**
-   * The newest `limit` candles of trades that start before a time, oldest first; no candle for a time without a trade.
+   * The newest `limit` candles that start before a time, oldest first. There is no candle for a time without trades.
    */
   tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
   newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
@@ -135,17 +139,18 @@ export interface Contracts {
   marketMakerFigures(): Promise<MarketMakerFigures>;
   book(coin: CoinCode): BookView | null;
   isBookStale(coin: CoinCode, now: Date): boolean;
-  /** State hash of the book in this process's memory; null when it has none. */
+  /** The state hash of the book in this process's memory; null if it has none. */
   stateHash(coin: CoinCode): string | null;
   /**
-   * Matches all commands for the coins that no other process serves; resolves when the signal aborts and all are
-   * answered.
+   * Matches the commands for all coins that no other process serves. Resolves when the signal has aborted and all
+   * commands are answered.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, levelOf, isOffering, onFault } = dependencies;
+  const { terms = () => FIRST_TERMS } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -171,7 +176,12 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const maker = new MarketMaker({
     ledger,
-    market,
+    // The house quotes only what is offered.
+    market: {
+      environment: market.environment,
+      lastPrice: (coin) => market.lastPrice(coin),
+      isStale: (coin, now) => !terms().of(coin).isOffered || market.isStale(coin, now),
+    },
     clock,
     bus,
     send,
@@ -206,6 +216,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const api: Contracts = {
     isOffering,
+    terms,
     send,
     isBookStale,
     tradeBars,
@@ -217,7 +228,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     place: async (customer, ticket, intent) =>
-      isOffering
+      isOffering && terms().of(ticket.coin).isOffered
         ? ((await send({ do: 'place', customer, ticket, level: await levelOf(customer) }, intent)) as Awaited<
             ReturnType<Contracts['place']>
           >)
@@ -230,8 +241,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async revokeAll(customer, coin, intent) {
-      // Every coin, even without resting orders, so that a repeated request gets each first answer. In parallel,
-      // because a customer who revokes everything is in a hurry.
+      // Sent to every coin, even without resting orders, so that a repeated request gets each coin's first answer. In
+      // parallel, because a customer who revokes everything is in a hurry.
       const answers = await Promise.all(
         (coin === null ? COIN_CODES : [coin]).map((each) => {
           const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };

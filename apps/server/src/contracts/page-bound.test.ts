@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { limitAt, readPage, readTapePage, SKIP_MAX } from './list-page.ts';
 
 describe('pages by their number', () => {
-  test('never make the database skip more than a bound, and show nothing behind it', () => {
+  test('never make the database skip more than a limit, and show nothing beyond it', () => {
     for (const page of ['502', '1000', '999999999', '9'.repeat(128)]) {
       for (const { skip } of [readPage(page, 20), readTapePage(page, 20)]) {
         expect(skip).toBeLessThanOrEqual(SKIP_MAX + 1);
@@ -11,7 +11,7 @@ describe('pages by their number', () => {
     }
   });
 
-  test('are whole up to it', () => {
+  test('are complete up to the limit', () => {
     for (const [page, skip] of [
       ['1', 0],
       ['2', 20],

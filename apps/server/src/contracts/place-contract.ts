@@ -6,7 +6,10 @@ import type { Contracts } from './open-contracts.ts';
 export function placeContractHandler(contracts: Contracts): Handler {
   return handle(placeContract, async ({ customer, request, intent }) => {
     const { code: coin, side, type, price, quantity, amount, tif: timeInForce, post_only: postOnly } = request;
-    const ticket = readContractTicket({ coin, side, type, price, quantity, amount, timeInForce, postOnly });
+    const ticket = readContractTicket(
+      { coin, side, type, price, quantity, amount, timeInForce, postOnly },
+      contracts.terms().of(coin),
+    );
     return ticket.ok ? contracts.place(customer.id, ticket.effect, intent) : ticket;
   });
 }

@@ -80,7 +80,7 @@ describe('updates of a book', () => {
     received.put({ code: 'BTC', bids: [], asks: [], sequence: '1', at: '' }, new Date(nowMs));
     vi.advanceTimersByTime(2 * REPUBLISH_EVERY_MS);
     expect(published).toEqual([]);
-    // Once the other process has been silent for long enough, this process's own book is published again.
+    // Once the other process has been silent long enough, this process's own book is published again.
     nowMs += 7_000;
     vi.advanceTimersByTime(REPUBLISH_EVERY_MS);
     expect(published).toMatchObject([{ sequence: '0' }]);

@@ -6,9 +6,9 @@ import type { BookChanges, CoinBook } from './coin-book.ts';
 import { type ContractRow, contractOrderOf, MARKET_MAKER } from './contract-order.ts';
 import { tradeViewOf } from './fill-view.ts';
 
-/** Trades per message; a longer message would exceed the limit of NATS. */
+/** Trades per message; more would exceed NATS's message size. */
 const TRADES_MAX = 1_000;
-/** The shortest interval between two book messages to an app. */
+/** The shortest interval between two book messages. */
 const BOOK_EVERY_MS = 100;
 
 /** Publishes committed changes: orders to their owners, trades and the best levels to everybody. */
@@ -48,8 +48,8 @@ export class ChangePublisher {
   }
 
   /**
-   * Publishes the books until the signal aborts, and then the last changes; `isOurs` selects the coins that this
-   * process writes.
+   * Publishes the books until the signal aborts, and then the last changes. `isOurs` selects the coins that this
+   * process matches.
    */
   run(signal: AbortSignal, isOurs: (coin: CoinCode) => boolean): Promise<void> {
     const timer = setInterval(() => this.#publishBooks(isOurs), BOOK_EVERY_MS);
@@ -80,8 +80,8 @@ export class ChangePublisher {
       const book = this.#bookOf(coin);
       if (book !== undefined && !book.isCommitted) continue;
       this.#due.delete(coin);
-      // A process that is cut off from the database may not know yet that another one matches the coin. It must not
-      // publish its stale book.
+      // A process that is cut off from the database may not know that another one matches the coin. It must not publish
+      // its stale book.
       if (book === undefined || this.#received.knowsNewer(coin, book.sequence, now)) continue;
       this.#bus.emit('book', { code: coin, data: bookViewOf(book, now) });
     }
@@ -89,8 +89,8 @@ export class ChangePublisher {
 }
 
 /**
- * Few owners are connected, so an order is converted only when somebody listens. A committed row does not change any
- * more.
+ * Few owners are connected, so an order is converted only when somebody listens. That is safe, because committed rows
+ * no longer change.
  */
 const changeOf = (row: ContractRow): BusEvents['contracts'][0] => ({
   owner: row.customer,

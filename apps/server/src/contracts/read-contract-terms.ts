@@ -1,6 +1,6 @@
 import { readContractTerms } from '@sathorn/api';
 import { COINS, formatDecimal, formatMoney, formatRate, rateFromBasisPoints } from '@sathorn/money';
-import { accept, CONTRACT_FEES, CONTRACT_LIMITS } from '@sathorn/settlement';
+import { accept, CONTRACT_LIMITS } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
 import type { Contracts } from './open-contracts.ts';
 
@@ -9,10 +9,12 @@ const shareOf = (bps: number | bigint): string => formatRate(rateFromBasisPoints
 export function readContractTermsHandler(contracts: Contracts): Handler {
   return handle(readContractTerms, async ({ request: { code } }) => {
     const { priceDecimals, lotDecimals } = COINS[code];
-    const { amountMin, amountMax, bandBps, collarBps, restingCollarBps, openOrdersMax } = CONTRACT_LIMITS;
+    const { fees, of } = contracts.terms();
+    const { amountMin, amountMax, isOffered } = of(code);
+    const { bandBps, collarBps, restingCollarBps, openOrdersMax } = CONTRACT_LIMITS;
     return accept({
       code,
-      offered: contracts.isOffering,
+      offered: contracts.isOffering && isOffered,
       tick: formatDecimal(1n, priceDecimals),
       lot: formatDecimal(1n, lotDecimals),
       amount_min: formatMoney(amountMin),
@@ -21,7 +23,7 @@ export function readContractTermsHandler(contracts: Contracts): Handler {
       collar: shareOf(collarBps),
       resting_collar: shareOf(restingCollarBps),
       open_orders_max: openOrdersMax,
-      fees: CONTRACT_FEES.map(({ makerBps, takerBps }, level) => ({
+      fees: fees.map(({ makerBps, takerBps }, level) => ({
         level,
         maker: shareOf(makerBps),
         taker: shareOf(takerBps),

@@ -3,7 +3,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
 import type { Contracts } from './open-contracts.ts';
 
-/** Some sums over its accounts. */
+/** The cost of several sums over its accounts. */
 const FIGURES_ROWS = 100;
 
 export function readMarketMakerHandler(contracts: Contracts): Handler {

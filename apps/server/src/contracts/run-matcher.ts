@@ -10,12 +10,12 @@ import type { ContractKind } from './contract-kind.ts';
 import { LeaseLost, takeLease } from './contract-store.ts';
 
 const ROLE = 'matcher:';
-/** A matcher that stops waits no longer for an unavailable database: the next one cancels the quotes. */
+/** A stopping matcher waits no longer than this for an unavailable database; its successor cancels the quotes. */
 const PULL_MAX_MS = 3_000;
 
-/** The answer when a command failed by a fault of ours, and changed nothing. */
+/** The answer when a command failed because of a bug and changed nothing. */
 export const FAILED = { ok: false, refusal: 'internal_error' } as const;
-/** The same, but for the database, which has no room or no time now. */
+/** The same when the database is out of space or timed out. */
 export const UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
 
 export interface MatcherDependencies {
@@ -24,22 +24,20 @@ export interface MatcherDependencies {
   readonly commands: Commands;
   readonly kind: ContractKind;
   readonly leases: Map<CoinCode, bigint>;
-  /** This process serves the coin from now on; the one before may have ended between a commit and its notification. */
+  /** This process serves the coin from now on; its predecessor may have ended between a commit and its notification. */
   readonly onTaken: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Serves the commands of every coin whose lease this process gets: one writer per coin. The lock says which process may
- * take a lease. The lease's number goes into every write, so a partitioned process that doesn't know it yet writes
- * nothing more.
+ * Serves the commands of every coin whose lease this process gets: one writer per coin. An advisory lock decides which
+ * process may take a lease. The lease's number is part of every write, so a partitioned process that does not know that
+ * it has been replaced can no longer write.
  */
 export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
   const { database, ledger, commands, kind, leases, onTaken, onFault } = dependencies;
 
-  /**
-   * The house's quotes end with the process that made them: they are taken off before anybody may trade with the next.
-   */
+  /** Cancels the quotes of a previous process before anybody can trade with the next one. */
   const pullQuotes = async (coin: CoinCode): Promise<void> => {
     const lease = leases.get(coin);
     if (lease === undefined || !kind.book(coin)?.quotes().length) return;
@@ -66,10 +64,10 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
         try {
           return (await ledger.post(kind, command, intent)) as unknown as Wire;
         } catch (error) {
-          // The leader with the lease will execute it. Without the lease we step down, and start again if nobody else
-          // does. A process with a wrong clock accepts nothing, so another one should match.
+          // The process with the lease will execute it. Without the lease we step down, and start again if no other
+          // process does. A process with a wrong clock accepts nothing, so another one should match.
           if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
-          // A bug of ours would fail again and again: the caller gets an error.
+          // A bug would fail again on every retry, so the caller gets an error.
           if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;
           onFault(error);
           return isBusy(error) ? UNAVAILABLE : FAILED;
@@ -88,7 +86,7 @@ export function runMatchers(dependencies: MatcherDependencies, signal: AbortSign
       const coin = role.slice(ROLE.length);
       if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
       await serveCoin(coin, itsSignal).catch((error: unknown) => {
-        // The alarm reported it once; this repeats with every retry.
+        // The alarm has reported it once; this would repeat with every retry.
         if (!(error instanceof ClockWrong)) onFault(error);
       });
     },

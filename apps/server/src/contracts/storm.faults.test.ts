@@ -11,17 +11,17 @@ import { type ServerProcess, serverProcess } from '../testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
 import { askAgain, signUpTrader, startTraders } from './testing-traders.ts';
 
-/** `STORM_SECONDS=180 npx vitest run storm` for a long one. */
+/** Use `STORM_SECONDS=180 npx vitest run storm` for a long run. */
 const SECONDS = Number(process.env.STORM_SECONDS ?? 10);
 const TRADERS = 32;
 const ASKED_AGAIN_MAX = 3_000;
-/** After the last is back, everything must have been answered. */
+/** How soon after the last restart everything must have been answered. */
 const CALM_MAX_MS = 60_000;
 
 /** Sometimes longer than a silent process keeps its role. */
 const FROZEN_MAX_MS = 8_000;
 
-/** Something that is killed with -9, or frozen, and comes back. */
+/** A process that is killed with -9 or frozen, and restarted. */
 interface Victim {
   readonly name: string;
   kill(): Promise<void> | void;
@@ -44,14 +44,14 @@ const victimOf = (name: string, server: ServerProcess): Victim => {
     },
   };
 };
-/** Its own keeper starts it again. */
+/** Its supervisor restarts it. */
 const databaseOf = (cluster: OwnCluster): Victim => ({
   name: 'database',
   kill: () => cluster.kill(),
   restart: () => undefined,
 });
 
-/** Kills one after the other, at times several at once, until the time is over and all are back. */
+/** Kills victims one after the other, sometimes several at once, until the time is over and all are back. */
 async function storm(victims: readonly Victim[], seconds: number): Promise<Record<string, number>> {
   const killed: Record<string, number> = {};
   const down = new Map<Victim, Promise<void>>();
@@ -64,12 +64,12 @@ async function storm(victims: readonly Victim[], seconds: number): Promise<Recor
       killed[victim.name] = (killed[victim.name] ?? 0) + 1;
       const back = pause(randomInt(1_000))
         .then(() => victim.restart())
-        // The database's keeper needs its moment.
+        // The database's supervisor needs a moment.
         .then(() => pause(500))
         .then(() => void down.delete(victim));
       down.set(victim, back);
     }
-    // Gusts and lulls: some come before the last is back, some find everything at work.
+    // Random pauses: some strikes come before the last victim is back, some when everything works.
     await pause(200 + randomInt(randomInt(2) === 0 ? 800 : 5_000));
   }
   await Promise.all(down.values());
@@ -99,7 +99,7 @@ describe('a storm', () => {
     return { cluster, open };
   };
 
-  /** Trades through it, then looks at everything. */
+  /** Trades during a storm, then audits everything. */
   const weather = async (
     cluster: OwnCluster,
     edges: readonly ServerProcess[],
@@ -114,7 +114,7 @@ describe('a storm', () => {
     const acceptedSoFar = (): number => traders.answered.filter(({ answer }) => answer.ret === 1).length;
     const calm = Promise.all(edges.map((edge) => edge.untilReady()))
       .then(async () => {
-        // A slow machine is hardly up before it is struck again: then the trade comes after the storm.
+        // On a slow machine victims are barely up before they are struck again; then trading happens after the storm.
         while (acceptedSoFar() <= TRADERS) await pause(100);
       })
       .then(() => traders.stop());
@@ -134,7 +134,7 @@ describe('a storm', () => {
     expect(await auditContracts(cluster, urls, traders.answered)).toEqual([]);
   };
 
-  it('over two edges, two matchers, NATS and the database loses, doubles and changes nothing', {
+  it('over two edges, two matchers, NATS and the database neither loses, doubles nor changes an order', {
     timeout: (SECONDS * 2 + 180) * 1000,
   }, async () => {
     const { cluster, open } = await openPlace();
@@ -146,7 +146,7 @@ describe('a storm', () => {
       ),
     );
     const [one, other] = servers as [ServerProcess, ServerProcess];
-    // Alone at first: it makes the keys and the people.
+    // Started alone first, because it creates the keys and the people.
     one.start();
     await one.untilReady();
     for (const server of servers.slice(1)) server.start();
@@ -162,7 +162,7 @@ describe('a storm', () => {
     );
   });
 
-  it('over one process and the database loses, doubles and changes nothing', {
+  it('over one process and the database neither loses, doubles nor changes an order', {
     timeout: (SECONDS * 2 + 180) * 1000,
   }, async () => {
     const { cluster, open } = await openPlace();

@@ -11,7 +11,7 @@ import type { Answered } from './testing-traders.ts';
 
 const EVERYTHING = 10_000_000;
 const PLACE = '/api/coin/trans/add';
-/** Members of an order that never change. */
+/** Fields of an order that never change. */
 const FIXED = ['code', 'side', 'type', 'tif', 'post_only', 'price', 'quantity', 'amount', 'created_at'] as const;
 const SEQUENCES = statement(
   'test.sequences',
@@ -32,8 +32,8 @@ interface Kept {
 }
 
 /**
- * Audits contracts after arbitrary events; returns one sentence per defect, none when all is well. Nothing may be in
- * flight, and every request must have been answered.
+ * Audits contracts after any sequence of events; returns one sentence per defect. Nothing may be in flight, and every
+ * request must have been answered.
  */
 export async function auditContracts(
   { app, checker }: { readonly app: Connection; readonly checker: Connection },
@@ -71,7 +71,7 @@ async function haltOf(checker: Connection): Promise<string[]> {
   }
 }
 
-/** Reads in one snapshot, because the house's maker keeps quoting. */
+/** Reads in one snapshot, because the house's market maker keeps quoting. */
 function readKept(database: Database, coin: CoinCode): Promise<Kept> {
   return database.transaction(async (transaction) => {
     await transaction.query(ONE_MOMENT);
@@ -88,7 +88,7 @@ function readKept(database: Database, coin: CoinCode): Promise<Kept> {
   });
 }
 
-/** Each acknowledged order is there once, as it was acknowledged, and there is no other. */
+/** Each acknowledged order exists exactly once, as acknowledged, and there are no others. */
 function compareAnswers(orders: readonly ContractRow[], answered: readonly Answered[]): string[] {
   const findings: string[] = [];
   const unasked = new Map(
@@ -116,8 +116,8 @@ function compareAnswers(orders: readonly ContractRow[], answered: readonly Answe
 }
 
 /**
- * Every trade met the best order of its moment, at that order's price: a book that was rebuilt wrongly would have
- * passed one over.
+ * Every trade matched the best order of its moment at that order's price; a wrongly rebuilt book would have skipped
+ * one.
  */
 function findUnfairTrades({ coin, orders, trades }: Kept): string[] {
   const findings: string[] = [];
@@ -139,7 +139,7 @@ function findUnfairTrades({ coin, orders, trades }: Kept): string[] {
       continue;
     }
     for (const [sequence, { row, left }] of resting) {
-      // Within one millisecond nobody knows which was first.
+      // Within one millisecond the order of events is unknown.
       const mayHaveEnded = row.reason !== null && row.updatedMs <= taker.acceptedMs;
       if (left === 0n || (row.reason !== null && row.updatedMs < taker.acceptedMs)) resting.delete(sequence);
       else if (!mayHaveEnded && row.customer !== taker.customer && isBefore(row, maker.row))
@@ -157,8 +157,8 @@ function isBefore(one: ContractRow, other: ContractRow): boolean {
 }
 
 /**
- * The book that the matcher has in memory, as each edge shows it, and the one that a new matcher would build, against
- * what trades have left.
+ * Compares three books with the one that follows from the trades: the matcher's memory, what each edge shows, and what
+ * a new matcher would build.
  */
 async function compareBook(database: Database, coin: CoinCode, urls: readonly string[]): Promise<string[]> {
   const kept = await readKept(database, coin);
@@ -189,10 +189,7 @@ async function compareShown(database: Database, coin: CoinCode, url: string): Pr
   return [`${coin}: ${url} never shows the book as it is`];
 }
 
-/**
- * Computes the resting orders from what was ordered, traded and ended, ignoring the status that the orders themselves
- * record.
- */
+/** Computes the resting orders from what was ordered, traded and ended, ignoring the orders' own status. */
 function leftOf({ orders, trades }: Kept): ContractRow[] {
   const dealt = new Map<number, bigint>();
   for (const { makerSequence, takerSequence, quantity } of trades)

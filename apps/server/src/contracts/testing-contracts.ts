@@ -25,10 +25,10 @@ export interface ContractsTest {
   /** The index by coin; a coin without one is stale. */
   readonly index: Map<CoinCode, Price>;
   readonly market: ContractMarket;
-  /** A room with a running matcher, as after a restart: nothing of another one's memory. */
+  /** A room with a running matcher and empty memory, as after a restart. */
   open(change?: Partial<ContractsDependencies>): Promise<RunningContracts>;
   fund(customer: bigint, asset: AssetCode, amount: string): Promise<void>;
-  /** `available+held`, as on the wire. */
+  /** `available+held`, in the wire's format. */
   funds(customer: bigint, asset: AssetCode): Promise<string>;
   violations(): Promise<unknown>;
   close(): Promise<void>;
@@ -144,7 +144,7 @@ export async function openContractsTest(): Promise<ContractsTest> {
   };
 }
 
-/** Waits until a matcher, here or in another process, holds each coin's lease and answers. */
+/** Waits until a matcher, in this or another process, holds each coin's lease and answers. */
 async function untilServed(contracts: RunningContracts, faults: readonly unknown[]): Promise<void> {
   for (const coin of COIN_CODES)
     for (;;) {

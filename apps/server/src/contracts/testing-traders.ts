@@ -4,7 +4,7 @@ import type { ContractOrder } from '@sathorn/api';
 
 const ANSWER_MAX_MS = 8_000;
 const OPEN_MAX = 40;
-/** A side of a book has no more levels than are shown of it. */
+/** Fewer levels per side than the book shows. */
 const LEVELS = 20;
 const COINS_TRADED = ['BTC', 'ETH'];
 
@@ -30,7 +30,7 @@ export interface Traders {
   readonly broken: readonly string[];
   /** How many requests were repeated. */
   readonly repeated: () => number;
-  /** Places no new orders; resolves when all requests are answered. */
+  /** Stops placing orders; resolves when all requests are answered. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ async function post(
   return { status: response.status, answer: (await response.json()) as Answer };
 }
 
-/** Signs up through the front door and is given test money of every asset that is traded; the token. */
+/** Signs up over HTTP, gets test money of every traded asset, and returns the token. */
 export async function signUpTrader(url: string, n: number): Promise<string> {
   const phone = `08${String(20_000_000 + n * 1237)}`;
   await fetch(`${url}/api/users/sms?userphone=${phone}&must=register`);
@@ -102,7 +102,7 @@ async function readMarkets(url: string): Promise<Market[]> {
     });
 }
 
-/** The same request until there is an answer that stays: from one server, then from the other. */
+/** Repeats the same request, alternating between the servers, until it gets a final answer. */
 async function untilAnswered(
   urls: readonly string[],
   { token, at, key, form }: Pick<Answered, 'token' | 'at' | 'key' | 'form'>,
@@ -116,14 +116,14 @@ async function untilAnswered(
       if (status === 200) return answer;
       onRepeat(status === 503 ? null : `${status} ${at} ${JSON.stringify(answer)}`);
     } catch {
-      // The server is unreachable, or went away during the request.
+      // The server was unreachable, or went down during the request.
       onRepeat(null);
     }
     await pause(20 + randomInt(80));
   }
 }
 
-/** Repeats answered requests: each must get the same answer. Returns those that differ. */
+/** Repeats answered requests, each of which must get the same answer. Returns those that differ. */
 export async function askAgain(urls: readonly string[], answered: readonly Answered[]): Promise<unknown[]> {
   const different: unknown[] = [];
   const queue = [...answered];
@@ -137,7 +137,7 @@ export async function askAgain(urls: readonly string[], answered: readonly Answe
   return different;
 }
 
-/** Each of these customers places and revokes at random, one request after another, until told to stop. */
+/** Each of these customers places and revokes orders at random, one request after another, until stopped. */
 export async function startTraders(urls: readonly string[], tokens: readonly string[]): Promise<Traders> {
   const markets = await readMarkets(urls[0] ?? '');
   const answered: Answered[] = [];
@@ -179,7 +179,7 @@ function randomOrder({ code, decimals, mid, lotDecimals, lots }: Market): Record
   const side = randomInt(2) === 0 ? 'buy' : 'sell';
   const quantity = decimalText(lots * BigInt(1 + randomInt(5)), lotDecimals);
   if (randomInt(12) === 0) return { code, side, type: 'market', quantity };
-  // A little beyond the middle: about half of them meet somebody.
+  // Slightly beyond the middle, so that about half of them match.
   const steps = BigInt(randomInt(LEVELS) - 4) * (side === 'buy' ? -1n : 1n);
   const price = decimalText(mid + (steps * mid) / 2_000n, decimals);
   const [tif, postOnly] = ([[], [], [], ['IOC'], ['FOK'], ['GTC', 'true']] as const)[randomInt(6)] ?? [];

@@ -21,13 +21,13 @@ const newFollower = (): TradeCandles =>
   new TradeCandles({
     database: room.test.database,
     bus: room.bus,
-    // It asks each time.
+    // Makes it query the trades each time.
     lastTradeOf: (coin) => (coin === 'BTC' ? Number.MAX_SAFE_INTEGER : undefined),
     isSimulated: true,
     onFault: (error) => room.faults.push(error),
   });
 
-/** Two customers, one trade. */
+/** A trade between two customers. */
 async function trade(price: string, quantity: string): Promise<void> {
   await contracts.order(anan, { side: 'sell', type: 'limit', price, quantity });
   const bought = await contracts.order(mali, { side: 'buy', type: 'limit', price, quantity });
@@ -58,7 +58,7 @@ afterAll(async () => {
   await room.close();
 });
 beforeEach(() => {
-  // Each test in weeks of its own.
+  // Each test uses weeks of its own.
   room.clock.ms = startOf('1w', room.clock.ms) + 14 * 24 * HOUR;
   told.length = 0;
   return async () => expect(await room.violations()).toEqual([]);
@@ -102,7 +102,7 @@ describe('candles of trades', () => {
     expect(told).toHaveLength(INTERVALS.length);
   });
 
-  it('are continued by the next process, from where they stand', async () => {
+  it('are continued by the next process where they stand', async () => {
     await trade('60000', '0.01');
     await candles.turn();
     await trade('60200', '0.01');
@@ -113,11 +113,11 @@ describe('candles of trades', () => {
     expect(bar).toEqual([room.clock.ms, '60000.00', '60200.00', '59900.00', '59900.00', '0.03000000', 1]);
   });
 
-  it('count a trade once, however many count', async () => {
+  it('count a trade once, however many processes count', async () => {
     for (let n = 0; n < 5; n += 1) await trade('60000', '0.01');
     const others = [newFollower(), newFollower(), newFollower()];
     await Promise.all(others.map((other) => other.turn()));
-    // A process that was too late reports so, and reads how far the candles are.
+    // A process that was too late reports it, and reads how far the candles are.
     for (const fault of room.faults.splice(0)) expect(String(fault)).toContain('another process counts');
     for (const other of others) await other.turn();
     expect((await bars('1h')).at(-1)?.[5]).toBe('0.05000000');

@@ -19,7 +19,7 @@ const READ_MAX = 5_000;
 export interface TradeCandlesDependencies {
   readonly database: Database;
   readonly bus: Bus;
-  /** Number of the newest trade of a coin that this process matches; undefined for the others. */
+  /** The number of a coin's newest trade, for coins that this process matches; otherwise undefined. */
   readonly lastTradeOf: (coin: CoinCode) => number | undefined;
   readonly isSimulated: boolean;
   readonly onFault: (error: unknown) => void;
@@ -32,12 +32,12 @@ interface Minute {
 }
 
 /**
- * Follows the trades and counts each into the candles once: the number of the newest that is counted moves in the same
- * transaction. Where nobody trades there is no candle.
+ * Counts each trade into the candles exactly once: the number of the newest counted trade moves in the same
+ * transaction. A time without trades has no candle.
  */
 export class TradeCandles {
   readonly #dependencies: TradeCandlesDependencies;
-  /** The last trade counted per coin, as far as this process knows; another process may have counted more. */
+  /** The last counted trade per coin as far as this process knows; another process may have counted more. */
   readonly #counted = new Map<CoinCode, number>();
 
   constructor(dependencies: TradeCandlesDependencies) {
@@ -118,7 +118,7 @@ export class TradeCandles {
   }
 }
 
-/** In the order of the trades, so a clock that was set back opens an earlier minute again. */
+/** In the order of the trades, so a clock that was set back reopens an earlier minute. */
 function minutesOf(trades: readonly CountedTrade[]): Minute[] {
   const minutes: Minute[] = [];
   for (const { atMs, price, quantity, house } of trades) {

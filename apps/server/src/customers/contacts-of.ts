@@ -2,7 +2,8 @@ import type { CustomerRow } from './customer-store.ts';
 import type { Contact } from './names/contact.ts';
 
 /**
- * A contact that has just replaced another can't reset a password yet: the owner is notified and has a day to object.
+ * A contact that has just replaced another cannot reset the password yet: the owner is notified and has a day to
+ * object.
  */
 export const CONTACT_TRUST_MS = 24 * 60 * 60 * 1_000;
 
@@ -13,7 +14,7 @@ export function contactsOf({ phone, email }: CustomerRow): Contact[] {
   ];
 }
 
-/** The contacts that may reset a password: those of the sign-up, and those that are a day old. */
+/** Contacts that may reset a password: those from the sign-up, and those that are at least a day old. */
 export function trustedContactsOf(customer: CustomerRow, now: Date): Contact[] {
   return contactsOf(customer).filter(({ kind }) => {
     const since = (kind === 'phone' ? customer.phone_since : customer.email_since)?.getTime();

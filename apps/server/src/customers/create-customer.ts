@@ -28,15 +28,15 @@ export interface CreatedCustomer {
 }
 
 /**
- * Ten digits leave room for billions, but birthdays meet: a taken id is passed over before the passwords are hashed for
- * it.
+ * Ten digits have room for billions of ids, but random ones collide (the birthday problem). So a free id is found
+ * before the passwords are hashed, because the hashes include the id.
  */
 async function freeCustomerId({ database }: Room): Promise<bigint> {
   const id = randomCustomerId();
   return (await isCustomer(database, id)) ? randomCustomerId() : id;
 }
 
-/** Customer and passwords in one transaction. */
+/** Creates the customer and their passwords in one transaction. */
 export async function createCustomer<Refusal extends string>(
   room: Room,
   wanted: CustomerToCreate<Refusal>,
@@ -58,7 +58,7 @@ export async function createCustomer<Refusal extends string>(
         now,
       );
       if (!customer) {
-        // Somebody was a moment faster.
+        // Another sign-up has just taken it.
         for (const contact of wanted.contacts)
           if (await findByContact(transaction, contact)) return refuse('contact_taken', { field: contact.kind });
         if (await findByUsernameKey(transaction, usernameKey(wanted.username)))

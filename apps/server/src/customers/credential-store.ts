@@ -23,8 +23,7 @@ const lock = statement(
   'customers.lock_credential',
   `SELECT ${COLUMNS} FROM customers.credential WHERE customer = $1 AND kind = $2 FOR UPDATE`,
 );
-// A session that is about to open waits here for a change of the password that it was opened with, and for other
-// sessions.
+// Opening a session locks the credential, so that a change of the password and other new sessions wait for it.
 const holdUnchanged = statement(
   'customers.hold_credential',
   "SELECT 1 AS held FROM customers.credential WHERE customer = $1 AND kind = 'login' AND hash = $2 FOR NO KEY UPDATE",
@@ -33,7 +32,7 @@ const replace = statement(
   'customers.replace_credential',
   'UPDATE customers.credential SET hash = $3, changed_at = $4, wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE customer = $1 AND kind = $2',
 );
-// The same password under a newer pepper: the owner notices nothing.
+// Stores the same password hashed with a newer pepper; the owner notices nothing.
 const renew = statement(
   'customers.renew_credential',
   'UPDATE customers.credential SET hash = $4 WHERE customer = $1 AND kind = $2 AND hash = $3',
@@ -109,7 +108,7 @@ export async function updateTries(
   await queries.query(setTries, [customer, kind, tries.wrong, tries.wrongInAll, tries.lockedUntil]);
 }
 
-/** After a right try; unless the password was changed meanwhile. */
+/** Resets the count after a correct try, unless the password was changed meanwhile. */
 export async function resetTries(
   queries: Queries,
   customer: bigint,

@@ -29,7 +29,7 @@ import { listSessionsHandler } from './sessions/list-sessions.ts';
 import { loginCustomerHandler } from './sessions/login-customer.ts';
 import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 
-/** Every call of this room but the demo's outbox. */
+/** Every call of this room except the demo's outbox. */
 export function customerHandlers(room: Room): Handler[] {
   return [
     registerCustomerHandler(room),

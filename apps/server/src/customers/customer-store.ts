@@ -67,9 +67,16 @@ const consenting = statement(
   'customers.list_consenting',
   'SELECT id, nickname FROM customers.customer WHERE id = ANY($1) AND public_wins AND frozen_reason IS NULL',
 );
+const countOfConsenting = statement(
+  'customers.count_consenting',
+  'SELECT count(*)::int AS count FROM customers.customer WHERE public_wins AND frozen_reason IS NULL',
+);
+export async function countConsenting(queries: Queries): Promise<number> {
+  return (await queries.query<{ count: number }>(countOfConsenting))[0]?.count ?? 0;
+}
 const setProfile = statement(
   'customers.update_profile',
-  'UPDATE customers.customer SET nickname = $2, currency = $3 WHERE id = $1',
+  'UPDATE customers.customer SET nickname = $2, currency = $3, public_wins = $4 WHERE id = $1',
 );
 const setAvatar = statement('customers.update_avatar', 'UPDATE customers.customer SET avatar = $2 WHERE id = $1');
 const setPhone = statement(
@@ -81,7 +88,6 @@ const setEmail = statement(
   'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1',
 );
 
-/** Null when there is none. */
 export async function findCustomerRow(queries: Queries, id: bigint): Promise<CustomerRow | null> {
   return (await queries.query<CustomerRow>(byId, [id]))[0] ?? null;
 }
@@ -115,7 +121,7 @@ export interface NewCustomer {
   readonly invitedBy: bigint | null;
 }
 
-/** Null when the id, username, contact or invitation code is another customer's. */
+/** Null when the id, username, contact or invitation code belongs to another customer. */
 export async function insertCustomer(queries: Queries, customer: NewCustomer, now: Date): Promise<CustomerRow | null> {
   const contactOf = (kind: ContactKind): string | null =>
     customer.contacts.find((contact) => contact.kind === kind)?.value ?? null;
@@ -135,7 +141,7 @@ export async function insertCustomer(queries: Queries, customer: NewCustomer, no
   return row ?? null;
 }
 
-/** A session's customer exists: their absence is a bug. */
+/** Throws if the customer does not exist, which for a session's customer is a bug. */
 export async function readCustomer(queries: Queries, id: bigint): Promise<CustomerRow> {
   const [row] = await queries.query<CustomerRow>(byId, [id]);
   if (!row) throw new Error(`no customer ${id}`);
@@ -158,7 +164,7 @@ export async function findByUsernameKey(queries: Queries, usernameKey: string): 
   return row ?? null;
 }
 
-/** The inviter with this code; none when the code is unknown or the permission was withdrawn. */
+/** The inviter with this code; null when the code is unknown or the permission was withdrawn. */
 export async function findInviter(queries: Queries, inviteCode: string): Promise<bigint | null> {
   const [row] = await queries.query<{ id: bigint }>(inviter, [inviteCode]);
   return row?.id ?? null;
@@ -170,7 +176,7 @@ export async function readFrozen(queries: Queries, ids: readonly bigint[]): Prom
   return new Set(rows.map((row) => row.id));
 }
 
-/** Fails in the database when one of these is frozen. */
+/** The database rejects the transaction if one of these is frozen. */
 export async function refuseFrozen(queries: Queries, ids: readonly bigint[]): Promise<void> {
   await queries.query(frozenRefused, [ids]);
 }
@@ -179,7 +185,15 @@ export async function isCustomer(queries: Queries, id: bigint): Promise<boolean>
   return (await queries.query(byId, [id])).length > 0;
 }
 
-/** Nicknames of those who agreed to be shown. */
+const idsAfter = statement(
+  'customers.list_ids_after',
+  'SELECT id FROM customers.customer WHERE id > $1 ORDER BY id LIMIT $2',
+);
+export async function listIdsAfter(queries: Queries, after: bigint, limit: number): Promise<bigint[]> {
+  return (await queries.query<{ id: bigint }>(idsAfter, [after, limit])).map(({ id }) => id);
+}
+
+/** Nicknames of the customers who agreed to public lists. */
 export async function listConsenting(queries: Queries, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const rows = await queries.query<{ id: bigint; nickname: string }>(consenting, [ids]);
   return new Map(rows.map((row) => [row.id, row.nickname]));
@@ -188,9 +202,9 @@ export async function listConsenting(queries: Queries, ids: readonly bigint[]): 
 export async function updateProfile(
   queries: Queries,
   id: bigint,
-  profile: { nickname: string; currency: Currency },
+  profile: { nickname: string; currency: Currency; publicWins: boolean },
 ): Promise<void> {
-  await queries.query(setProfile, [id, profile.nickname, profile.currency]);
+  await queries.query(setProfile, [id, profile.nickname, profile.currency, profile.publicWins]);
 }
 
 export async function updateAvatar(queries: Queries, id: bigint, avatar: string): Promise<void> {

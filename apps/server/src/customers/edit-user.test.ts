@@ -138,11 +138,11 @@ describe('a contact takes a password besides the code', () => {
       params: { left: '4' },
     });
     expect(await emailNow()).toBeNull();
-    // The code is good for another try.
+    // The code can still be used for another try.
     expect((await edit({ email, code, paypass: mali.paypass })).data).toMatchObject({ email });
   });
 
-  it('its tries are those of the payment password: five wrong ones lock it, and whoever guesses on learns nothing', async () => {
+  it('its tries are those of the payment password: five wrong ones lock it, and further guesses reveal nothing', async () => {
     for (let n = 0; n < 5; n += 1)
       expect((await edit({ email, code, paypass: '000001' })).refusal).toBe('paypass_wrong');
     room.clock.advance(60_000);
@@ -175,7 +175,7 @@ describe('a contact takes a password besides the code', () => {
     const other = `other.${email}`;
     const answers: (string | null)[] = [];
     for (let n = 0; n < 6; n += 1) {
-      // A code allows five tries; to guess on, an attacker needs another code, and there is one a minute.
+      // A code allows five tries. To go on guessing, an attacker needs another code, and only one is sent per minute.
       if (n % 5 === 0) {
         room.clock.advance(60_000);
         await room.call(sendEmailCode, { email: other, must: 'edit' }, { token: mali.token });
@@ -193,7 +193,7 @@ describe('a contact takes a password besides the code', () => {
   });
 });
 
-it('an avatar is a picture of one’s own', async () => {
+it('an avatar must be one of the customer’s own pictures', async () => {
   const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#c33' } })
     .png()
     .toBuffer();
@@ -212,7 +212,8 @@ it('an avatar is a picture of one’s own', async () => {
 
 it('consent to be shown is off until it is given', async () => {
   expect((await room.customers.namesOfConsenting([mali.id])).size).toBe(0);
-  await room.sql('UPDATE customers.customer SET public_wins = true WHERE id = $1', [mali.id]);
+  const edited = await room.call(editUser, { public_wins: 'true' }, { token: mali.token });
+  expect(edited.data).toMatchObject({ public_wins: true });
   expect(await room.customers.namesOfConsenting([mali.id, 5n])).toEqual(new Map([[mali.id, mali.username]]));
 });
 

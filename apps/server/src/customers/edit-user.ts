@@ -39,8 +39,8 @@ async function decideContact(
 }
 
 /**
- * A new phone or email receives the codes that open the account. So whoever changes one must know the payment password,
- * or the login password where there is no other. A stolen session alone must not be enough.
+ * A new phone or email will receive the codes that open the account. So changing one requires the payment password, or
+ * the login password if there is no payment password. A stolen session alone must not be enough.
  */
 async function checkOwner(
   room: Room,
@@ -69,7 +69,7 @@ export function editUserHandler(room: Room): Handler {
 
   const apply = async (
     id: bigint,
-    profile: { nickname?: string; currency?: Parameters<typeof updateProfile>[2]['currency'] },
+    profile: Partial<Parameters<typeof updateProfile>[2]>,
     change: ContactChange | null,
     now: Date,
   ): Promise<boolean> =>
@@ -79,6 +79,7 @@ export function editUserHandler(room: Room): Handler {
       await updateProfile(transaction, id, {
         nickname: profile.nickname ?? customer.nickname,
         currency: profile.currency ?? customer.currency,
+        publicWins: profile.publicWins ?? customer.public_wins,
       });
       if (change) await updateContact(transaction, id, change.contact, now);
       return true;
@@ -86,17 +87,18 @@ export function editUserHandler(room: Room): Handler {
 
   const notify = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
     await notifyCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
-    // Notifies the old contact, through which the owner was reached until now.
+    // Notifies the old contact, which so far reached the owner.
     await notifyContacts(room, before, 'contact_changed', language, now);
   };
 
   return handle(editUser, async ({ request, client, customer: { id }, language, now }) => {
-    const { currency } = request;
+    const { currency, public_wins: publicWins } = request;
     const nickname = request.nickname === undefined ? undefined : cleanNickname(request.nickname, room.brand.name);
     if (nickname === null) return refuse('nickname_refused', { field: 'nickname' });
     const change = await decideContact(room, request, id, client.address, now);
     if (!change.ok) return change;
-    if (nickname === undefined && currency === undefined && change.effect === null) return refuse('nothing_to_change');
+    const isProfile = [nickname, currency, publicWins].some((given) => given !== undefined);
+    if (!isProfile && change.effect === null) return refuse('nothing_to_change');
     if (change.effect) {
       if (!room.hasher.hasRoom()) return refuse('too_many_requests');
       const owner = await checkOwner(room, id, request, now);
@@ -107,6 +109,7 @@ export function editUserHandler(room: Room): Handler {
     const profile = {
       ...(nickname === undefined ? {} : { nickname }),
       ...(currency === undefined ? {} : { currency }),
+      ...(publicWins === undefined ? {} : { publicWins: publicWins === 'true' }),
     };
     try {
       if (!(await apply(id, profile, change.effect, now))) return refuse('code_wrong', { field: 'code' });

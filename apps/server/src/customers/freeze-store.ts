@@ -49,7 +49,9 @@ export function listFreezes(queries: Queries, customer: bigint): Promise<FreezeR
   return queries.query<FreezeRow>(list, [customer]);
 }
 
-/** What an approval of two people says; throws in the database where there is none, or the freeze is over. */
+/**
+ * Applies an approval by two operators. The database rejects it if the approval does not exist or the freeze has ended.
+ */
 export async function changeFreeze(queries: Queries, freeze: string, approval: string): Promise<void> {
   await queries.query(change, [freeze, approval]);
 }
@@ -57,4 +59,22 @@ export async function changeFreeze(queries: Queries, freeze: string, approval: s
 export async function isFrozenIn(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean> {
   const [row] = await queries.query<{ is_frozen: boolean }>(isFrozen, [customer, scope]);
   return row?.is_frozen ?? false;
+}
+
+const LOCK_FROZEN = statement('customers.lock_frozen', 'SELECT lock_frozen AS id FROM customers.lock_frozen($1, $2)');
+/** Which of these may not. Until the transaction ends, nobody else can be frozen. */
+export async function lockFrozen(
+  transaction: Queries,
+  customers: readonly bigint[],
+  scope: FreezeScope,
+): Promise<ReadonlySet<bigint>> {
+  if (customers.length === 0) return new Set();
+  const rows = await transaction.query<{ id: bigint }>(LOCK_FROZEN, [customers, scope]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const END_BY_RULE = statement('customers.end_reversal_freezes', 'SELECT customers.end_reversal_freezes($1)');
+/** Ends only the platform's own freezes. The database refuses while the customer still owes money. */
+export async function endReversalFreezes(transaction: Queries, customer: bigint): Promise<void> {
+  await transaction.query(END_BY_RULE, [customer]);
 }

@@ -1,5 +1,6 @@
 export type { CustomerRow } from './customer-store.ts';
 export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
+export type { Invitations } from './invitations.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';

@@ -28,7 +28,7 @@ const fee: JournalKind<{ from: bigint; units: bigint }, null, never> = {
     }),
 };
 
-/** A hundred small sums that come in, as winnings do. */
+/** A hundred small credits, like winnings. */
 const hundred: JournalKind<bigint, null, never> = {
   name: 'test.hundred',
   customer: () => null,
@@ -46,7 +46,7 @@ const hundred: JournalKind<bigint, null, never> = {
     }),
 };
 
-/** The transfers of a limit order for coins: it holds its price, pays less than that, and gets the rest back. */
+/** The transfers of a limit buy: hold the cost at the limit, pay less, and release the rest. */
 const orderSteps: JournalKind<
   { of: bigint; code: 'contract_hold' | 'contract_release' | 'contract_trade'; units: bigint },
   null,
@@ -71,7 +71,7 @@ const orderSteps: JournalKind<
   },
 };
 
-/** None for ETH. */
+/** ETH has no price here. */
 const prices = new Map([['BTC', parsePrice('60000.01')]]);
 let room: TestCustomers;
 let mali: SignedUp;
@@ -151,7 +151,7 @@ it('a hold of an order is no expenditure, and what it gives back no income', asy
   const shown = async (setup: string) =>
     (await list({ setup }, token)).data.items.map((record) => [record.kind, record.amount, record.balance_after]);
   expect(await shown('income')).toEqual([['demo_money', '100.000000', '100.000000']]);
-  // The balance counts what still waits in the order.
+  // The balance includes what is still held for the order.
   expect(await shown('expenditure')).toEqual([['contract_trade', '-25.000000', '75.000000']]);
   expect(await shown('all')).toEqual([
     ['contract_trade', '-25.000000', '75.000000'],
@@ -202,7 +202,7 @@ it('the customer’s own page shows the balances, and coins at the newest index'
   const { data } = await room.call(readUser, {}, { token: mali.token });
   expect(data).toMatchObject({
     balance: '999.998965',
-    // Half a coin at 60,000.01.
+    // Half a coin at 60,000.01 each, and the rest in USDT.
     total: '31000.003965',
     held: '0.000000',
     score: '30',

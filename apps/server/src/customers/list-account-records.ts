@@ -14,11 +14,11 @@ import { listMovements } from './list-movements.ts';
 import type { Room } from './room.ts';
 
 const PAGE_SIZE = 20;
-/** A page number is walked to; further back, `next` leads. */
+/** Older pages can only be reached by `next`, because a page number has to be counted from the start. */
 const PAGE_NUMBER_MAX = 50;
-/** How many lines are searched for a page of rare records. */
+/** How many lines are searched for one page of rare records. */
 const LOOKED_THROUGH_MAX = 2_000;
-/** The limit for the first line of a page: an empty page only costs another wait. */
+/** The same limit while a page is still empty, higher because an empty page only makes the client ask again. */
 const LOOKED_FOR_FIRST_MAX = 20_000;
 const READ_AT_ONCE = 200;
 
@@ -30,7 +30,7 @@ const DIRECTIONS = {
   recharge: 'in',
   withdraw: 'out',
 } as const satisfies Record<Setup, 'all' | 'in' | 'out'>;
-/** Null: everything of that direction. */
+/** Null: all records of that direction. */
 const CODES: Readonly<Record<Setup, ReadonlySet<PurposeName> | null>> = {
   all: null,
   income: null,
@@ -39,12 +39,12 @@ const CODES: Readonly<Record<Setup, ReadonlySet<PurposeName> | null>> = {
   withdraw: purposesOn('withdraw'),
 };
 
-/** A customer's own accounts: a coin held in an order is still theirs. */
+/** A customer's own accounts. A coin held for an order still belongs to them. */
 const OWN = accountsWhere(({ use }) => use !== null);
-/** An option's stake, held in place, is no line of the statement either. */
+/** Holding an option's stake is not a line of the statement. */
 const HOLDS = purposesOn('hold');
 
-/** A line, and the account that it is a line of. */
+/** A line with the account that it belongs to. */
 interface OwnLine extends StatementLine {
   readonly account: AccountKey;
 }
@@ -75,8 +75,8 @@ async function readLines(
 }
 
 /**
- * The customer's balance of the asset after each line, over all of its accounts: money held for an open order is still
- * the customer's.
+ * The customer's balance of the asset after each line, over all their accounts, because money held for an open order is
+ * still the customer's.
  */
 async function balancesAfter(
   { ledger }: Room,
@@ -88,7 +88,7 @@ async function balancesAfter(
   const histories = await Promise.all(
     accounts.map(async (account) => ({
       account,
-      // Only where two accounts share an asset is there another one to add.
+      // Only needed where two accounts share an asset.
       lines: accounts.some((other) => other.asset === account.asset && other.name !== account.name)
         ? await ledger.statement(account, 'all', newest + 1n, READ_AT_ONCE)
         : [],
@@ -122,7 +122,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
     if (CODES[setup]?.size === 0) return { found, lookedTo: null };
     let before = from;
     const lookedMax = (): number => (found.length === 0 ? LOOKED_FOR_FIRST_MAX : LOOKED_THROUGH_MAX);
-    // Rare records, and the rest after a first read with too few, are searched in larger steps.
+    // Searches in larger steps for rare records, and after a first read that found too few.
     let step = CODES[setup] === null ? wanted : READ_AT_ONCE;
     for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += step, step = READ_AT_ONCE) {
       const { lines, lookedTo } = await readLines(room, accounts, setup, before, step);

@@ -15,7 +15,7 @@ interface Asked {
   readonly page?: string | undefined;
 }
 
-/** A uuid in the form of a page's `next`. */
+/** Encodes a uuid in the format of a page's `next`. */
 const sealed = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 function opened(page: string): string {
   const hex = Buffer.from(page, 'base64url').toString('hex');
@@ -23,7 +23,7 @@ function opened(page: string): string {
 }
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 
-/** The balance behind the last transfer of a case; null while nothing has moved. */
+/** The balance after a case's last transfer; null if it has not moved money. */
 async function balanceAfter(
   { ledger }: Room,
   customer: bigint,
@@ -38,7 +38,7 @@ async function balanceAfter(
   return line ? formatDecimal(line.after, 6) : null;
 }
 
-/** Deposits or withdrawals themselves, those under way too. */
+/** Deposits or withdrawals as a list, including pending ones. */
 export async function listMovements(
   room: Room,
   { deposits, withdrawals }: Movements,

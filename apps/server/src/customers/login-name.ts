@@ -3,9 +3,9 @@ import { type CustomerRow, findByContact, findByUsernameKey } from './customer-s
 import { type Areas, type Contact, emailContact, phoneContact } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 
-/** The name at sign-in: a contact or else a username. */
+/** The name typed at sign-in: a contact or a username. */
 export interface LoginName {
-  /** One key for all spellings of a name; limits count by it. */
+  /** The same for all spellings of a name; limits count by it. */
   readonly key: string;
   readonly contact: Contact | null;
   readonly username: string | null;
@@ -25,7 +25,7 @@ export function parseLoginName(text: string, areas: Areas): LoginName {
   return { key: `username:${username}`, contact: null, username };
 }
 
-/** Every name that a customer signs in with. */
+/** Every name with which the customer can sign in. */
 export function loginNamesOf(customer: CustomerRow): string[] {
   return [
     `username:${customer.username.toLowerCase()}`,
@@ -37,6 +37,6 @@ export function loginNamesOf(customer: CustomerRow): string[] {
 export async function findByLoginName(queries: Queries, { contact, username }: LoginName): Promise<CustomerRow | null> {
   if (contact) return findByContact(queries, contact);
   const customer = await findByUsernameKey(queries, usernameKey(username ?? ''));
-  // A look-alike finds its twin's row, and is not it.
+  // The look-alike key can find another name's row, which is not accepted.
   return customer?.username.toLowerCase() === username ? customer : null;
 }

@@ -4,9 +4,7 @@ import type { Template, Templates } from '../messages/index.ts';
 import type { Contact } from './names/contact.ts';
 import type { Room } from './room.ts';
 
-/**
- * Sends a message in the app. It reports something that has happened, so a fault here is reported and doesn't undo it.
- */
+/** Sends a message in the app. The event has already happened, so an error here is reported and does not undo it. */
 export async function notifyCustomer<Name extends Template>(
   room: Pick<Room, 'messages' | 'onFault'>,
   customer: bigint,
@@ -23,7 +21,7 @@ export async function notifyCustomer<Name extends Template>(
 
 export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed' | 'account_frozen';
 
-/** The same notice by SMS and mail, where an attacker with a stolen session can't hide it. */
+/** Sends the notice by SMS and email too, where an attacker with a stolen session cannot hide it. */
 export async function notifyContacts(
   room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand'>,
   contacts: readonly Contact[],

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { KeyedHash } from './keyed-hash.ts';
 
-/** Names a position of the ledger without telling how many there are. The same position has the same name for good. */
+/** Encrypts ledger positions as ids, which do not reveal how many there are. A position always has the same id. */
 export interface OpaqueIds {
   seal(sequence: bigint): string;
-  /** Null for an id that this key did not seal. */
+  /** Null for an id that was not made with this key. */
   open(text: string): bigint | null;
 }
 
 const BLOCK_BYTES = 16;
 
-/** One block of AES: eight zero bytes, so that a made-up id is noticed, and the number. */
+/** One AES block: eight zero bytes, by which forged ids are recognised, and the number. */
 export function openOpaqueIds(keyedHash: KeyedHash): OpaqueIds {
   const key = keyedHash('opaque ids');
   return {

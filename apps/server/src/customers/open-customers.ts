@@ -1,8 +1,8 @@
 import assert from 'node:assert';
-import { CURRENCIES, type Currency } from '@sathorn/api';
+import type { Currency } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
 import type { Decision } from '@sathorn/settlement';
-import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import type { Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -14,8 +14,18 @@ import { openCodes } from './codes/codes.ts';
 import { createCustomer } from './create-customer.ts';
 import { readCredential } from './credential-store.ts';
 import { customerHandlers } from './customer-handlers.ts';
-import { findByUsernameKey, listConsenting, readCustomer, readFrozen, refuseFrozen } from './customer-store.ts';
-import { type FreezeScope, isFrozenIn } from './freeze-store.ts';
+import {
+  countConsenting,
+  findByUsernameKey,
+  findCustomerRow,
+  listConsenting,
+  listIdsAfter,
+  readCustomer,
+  readFrozen,
+  refuseFrozen,
+} from './customer-store.ts';
+import { endReversalFreezes, type FreezeScope, insertFreeze, isFrozenIn, lockFrozen } from './freeze-store.ts';
+import { type Invitations, invitations } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
 import { openLoginLimits } from './limits/login-limits.ts';
@@ -37,7 +47,7 @@ import { openStaffAccess, type StaffAccess } from './staff-access.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
-/** Per sweep; the next sweep takes the rest. */
+/** Limit per sweep; the next sweep removes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
 
 const NO_STANDING: CustomerStanding = {
@@ -53,15 +63,17 @@ export interface CustomersDependencies {
   readonly files: Room['files'];
   readonly outbox: Outbox;
   readonly ledger: Room['ledger'];
-  /** Deposits and withdrawals, which other modules keep. */
+  /** Deposits and withdrawals, which other rooms store. */
   readonly movements?: Room['movements'];
-  /** How far a customer is certified, and their VIP level; of nobody without it. */
+  /** A customer's certification and VIP level; without it everybody has none. */
   readonly standing?: Room['standing'];
-  /** The newest index of a coin, to value holdings. */
+  /** A coin's newest index, for valuing holdings. */
   readonly priceOf?: Room['priceOf'];
   readonly mode: 'demo' | 'live';
   readonly secrets: {
-    /** Hashes passwords. `olderPeppers` still verify older hashes, until the customer next signs in. */
+    /**
+     * The pepper for new password hashes. `olderPeppers` still verify older hashes until their customers next sign in.
+     */
     readonly pepper: Buffer;
     readonly olderPeppers?: readonly Buffer[];
     readonly sessionKey: Buffer;
@@ -69,18 +81,18 @@ export interface CustomersDependencies {
     readonly identityKey: Buffer;
   };
   readonly brand: Brand;
-  /** Origins of the app, its own first: passkeys are good there. */
+  /** Origins of the app, the main one first. Passkeys are valid for them. */
   readonly origins: readonly [string, ...string[]];
-  /** Codes of a live brand by which its first customers come. */
+  /** Invitation codes with which a live brand's first customers sign up. */
   readonly inviteCodes?: readonly string[];
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
-  /** Gets alarms for the operator; without it they are reported as faults. */
+  /** Receives alarms for the operator; without it they are reported as faults. */
   readonly onAlarm?: (alarm: CustomersAlarm) => void;
 }
 
-/** Somebody tries passwords on many names, or a day's codes are running out. */
+/** Somebody tries passwords on many names, or the day's codes are running out. */
 export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
 
 function alarmText(alarm: CustomersAlarm): string {
@@ -94,7 +106,7 @@ export interface DemoCustomer {
   readonly username: string;
   readonly password: string;
   readonly paypass: string;
-  /** Phone or email, as anybody would write it. */
+  /** Phone or email, in any spelling. */
   readonly contact: string;
   readonly nickname?: string;
   readonly currency?: Currency;
@@ -103,42 +115,61 @@ export interface DemoCustomer {
 
 export interface Customers {
   readonly sessions: Pick<Sessions, 'resolve'>;
-  /** One try of the payment password; five wrong ones lock it for 24 hours. */
+  /** Makes one try of the payment password; five wrong ones lock it for 24 hours. */
   checkPaymentPassword(
     customer: bigint,
     paypass: string,
     now: Date,
   ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
   hasPaymentPassword(customer: bigint): Promise<boolean>;
-  /** Whether the customer's second factor vouches for this operation; passes whoever has none. */
+  /** Whether the customer's second factor confirms this operation. Accepts customers without one. */
   checkSecondFactor(
     customer: bigint,
     operation: Operation,
     proof: string | undefined,
     now: Date,
   ): Promise<Decision<null, StepUpRefusal>>;
-  /** The latest change of a password, a contact or a second factor since the sign-up; null when there was none. */
+  /** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
   credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null>;
   /** At most five seconds old. */
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
-  /** Which of these are frozen; called within the transaction that a frozen account may not make. */
+  /** Which of these are frozen. Call it in the transaction that a frozen account must not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** For speculative batches: fails in the database if any of these customers is frozen. */
+  /** For speculative batches: the database rejects the batch if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
-  /** Nicknames, not masked yet, of customers who agreed to public lists; the others are absent. */
+  /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
   namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  countConsenting(): Promise<number>;
   usernameOf(customer: bigint): Promise<string>;
+  joinedAt(customer: bigint): Promise<Date>;
+  exists(customer: bigint): Promise<boolean>;
+  /** Customers by id, after a given one; for notices to all of them. */
+  idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
   /** Null when the account may not invite. */
   inviteCodeOf(customer: bigint): Promise<string | null>;
-  /** Demo mode only, for seeds: a customer without a code; the one that there is when the username exists. */
+  /** Demo mode only: creates a customer without a code, or returns the existing one with this username. */
   enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
   /** Whether any freeze covers this now. */
   isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
-  /** For the console. */
+  /**
+   * The same for several customers, within the transaction of a decision: none of them can be frozen before it ends.
+   */
+  lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
+  /**
+   * An automatic freeze, because the house bore a part of a reversed deposit. It ends when the debt is paid, or at its
+   * end time.
+   */
+  freezeForReversal(
+    transaction: Queries,
+    freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+  ): Promise<void>;
+  endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
+  readonly invitations: Invitations;
+  /** What operators may do, for the console. */
   readonly staff: StaffAccess;
-  /** Removes counters, codes and sessions that nothing needs any more. */
+  /** Removes counters, codes and sessions that are no longer needed. */
   sweep(now?: Date): Promise<void>;
-  /** Writes what is still in memory and waits for messages on their way. */
+  /** Writes pending changes and waits until all messages are sent. */
   close(): Promise<void>;
 }
 
@@ -192,7 +223,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       name: brand.title,
       areas,
       inviteRequired: brand.inviteRequired,
-      // A code that everybody knows is no invitation to a live brand.
+      // A live brand ignores the demo's code, because everybody knows it.
       inviteCodes: new Set(
         [...(mode === 'demo' ? [brand.demoInviteCode] : []), ...inviteCodes].map((code) => code.toUpperCase()),
       ),
@@ -239,15 +270,26 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     readFrozen,
     refuseFrozen,
     isFrozen: isFrozenIn,
+    invitations,
+    lockFrozen,
+    async freezeForReversal(transaction, freeze) {
+      const rule = { reason: 'deposit_reversed', made_by: 0n, made_by_name: 'platform' } as const;
+      await insertFreeze(transaction, { ...freeze, ...rule, scopes: ['withdrawals', 'trading'] });
+    },
+    endReversalFreezes,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
+    idsAfter: listIdsAfter,
+    countConsenting: () => countConsenting(database),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
+    joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
+    exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);
       return isAllowed ? code : null;
     },
     enrolDemo: async (
-      { contact: text, currency = CURRENCIES[0], language = DEFAULT_LANGUAGE, ...wanted },
+      { contact: text, currency = brand.currency, language = brand.locale, ...wanted },
       now = clock.now(),
     ) => {
       assert(mode === 'demo', 'a live brand has no demo customers');
@@ -262,7 +304,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
         now,
       );
       if (created.ok) return created.effect.customer.id;
-      // Another node that starts at the same moment was faster.
+      // Another process that starts at the same time has created it.
       const twin = await findByUsernameKey(database, usernameKey(wanted.username));
       assert(twin, `${text} is another customer's`);
       return twin.id;

@@ -54,7 +54,7 @@ describe('signing up', () => {
     const read = await room.call(readUser, {}, { token: data.token });
     expect(read.data).toEqual(data.user);
     const { items } = await room.messages.list(BigInt(data.user.id), 'all', undefined, { language: 'en' });
-    // A first device is no news.
+    // The first device causes no notice.
     expect(items).toHaveLength(1);
     const [kept] = await room.sql<{ language: string; public_wins: boolean; frozen_reason: string | null }>(
       'SELECT language, public_wins, frozen_reason FROM customers.customer WHERE id = $1',
@@ -116,7 +116,7 @@ describe('refusals', () => {
       ...change,
     });
     expect(answer).toMatchObject({ ret: 0, refusal });
-    // The code is wrong as well, and the refusal names it wherever the code was checked.
+    // The code is wrong too, and the refusal includes it whenever the code was checked.
     const isCodeNamed = field !== 'phone' && field !== 'code';
     expect([...answer.fields].sort()).toEqual([field, ...(isCodeNamed ? ['code'] : [])].sort());
   });
@@ -147,7 +147,7 @@ describe('refusals', () => {
     expect(await room.customers.inviteCodeOf(inviter.id)).toBeNull();
   });
 
-  it('all that is wrong with code, invitation, password and payment password, in one answer', async () => {
+  it('lists all faults of code, invitation, password and payment password in one answer', async () => {
     const phone = '0899000077';
     await codeForPhone(phone);
     const answer = await room.call(registerCustomer, {
@@ -184,7 +184,7 @@ describe('refusals', () => {
 
     const code = await codeForPhone('0899000004');
     for (const username of ['barnaby10', 'BARNABY_10', 'bamaby1o', 'Barnaby.IO', 'admin', 'Support_7']) {
-      // One try of the code for each look; the sixth would be refused as a wrong code.
+      // Each try of a username costs one try of the code; the sixth would be refused as a wrong code.
       if (username === 'admin') room.clock.advance(60_000);
       const fresh = username === 'admin' ? await codeForPhone('0899000004') : code;
       const newest = username === 'Support_7' ? await room.codeFor('0899000004') : fresh;
@@ -217,7 +217,7 @@ describe('refusals', () => {
 });
 
 describe('races', () => {
-  it('of twenty sign-ups with one phone, one comes through', async () => {
+  it('of twenty sign-ups with one phone, one succeeds', async () => {
     const phone = '0899000010';
     const code = await codeForPhone(phone);
     const answers = await Promise.all(
@@ -232,7 +232,7 @@ describe('races', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of ten sign-ups with one username and its look-alikes, one comes through', async () => {
+  it('of ten sign-ups with one username and its look-alikes, one succeeds', async () => {
     const phones = Array.from({ length: 10 }, (_, i) => `08990001${String(i).padStart(2, '0')}`);
     const names = ['vvinnie.z', 'winnie.z', 'WinnieZ', 'w1nn1ez', 'Winnie_Z'];
     const codes = await Promise.all(phones.map(codeForPhone));

@@ -27,8 +27,8 @@ async function decideInviter(
 }
 
 /**
- * Refuses in the order written here. Only a caller with the right code learns whether its contact is known, and each
- * look at a username costs one of that code's tries.
+ * Checks in the order written here. Only a caller with the correct code learns whether a contact is taken, and each
+ * check of a username costs one of that code's tries.
  */
 export function registerCustomerHandler(room: Room): Handler {
   const { brand, codes, database, hasher, keyedHash } = room;
@@ -48,7 +48,7 @@ export function registerCustomerHandler(room: Room): Handler {
     });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const code = await codes.check({ contact, purpose: 'register' }, request.code, client.address, now);
-    // All faults in one answer: people who must fix one field after the other give up.
+    // Returns all faults at once, because people who must correct one field after the other give up.
     const faults = [
       ...(inviter.ok ? [] : [[inviter.refusal, 'invite_code'] as const]),
       ...(isPasswordCommon ? [['password_common', 'password'] as const] : []),
@@ -80,7 +80,7 @@ export function registerCustomerHandler(room: Room): Handler {
         invitedBy: inviter.effect,
         password: request.password,
         paypass: request.paypass,
-        // The code is used up in the transaction that needs it, so of parallel sign-ups one comes through.
+        // The code is used up in the sign-up's transaction, so of parallel sign-ups only one succeeds.
         prepare: async (transaction) =>
           (await codes.use(transaction, code, now)) ? null : refuse('code_wrong', { field: 'code' }),
       },

@@ -19,11 +19,11 @@ import type { RelyingParty } from './second-factor/passkeys.ts';
 import type { SecondFactor } from './second-factor/second-factor.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-/** One case of money that came in or goes out, and what it moved. */
+/** A deposit or withdrawal, and what it moved. */
 export interface Movement<Record> {
   readonly record: Record;
   readonly at: Date;
-  /** The journal that credited it, or the hold that was posted; null while nothing has moved. */
+  /** The journal that credited it, or the hold that was posted; null if nothing has moved. */
   readonly journal: string | null;
   readonly hold: bigint | null;
 }
@@ -31,7 +31,7 @@ export interface MovementPlace {
   readonly at: Date;
   readonly id: string;
 }
-/** A customer's own, newest first, behind a place. */
+/** A customer's movements after a cursor, newest first. */
 export interface MovementList<Record> {
   list(
     customer: bigint,
@@ -40,7 +40,7 @@ export interface MovementList<Record> {
     skip: number,
     limit: number,
   ): Promise<readonly Movement<Record>[]>;
-  /** Null where it is nobody's or somebody else's. */
+  /** Null if it does not exist or belongs to another customer. */
   read(customer: bigint, id: string): Promise<Movement<Record> | null>;
 }
 export interface Movements {
@@ -48,20 +48,20 @@ export interface Movements {
   readonly withdrawals: MovementList<WithdrawalRecord>;
 }
 
-/** What other rooms know of a customer, as the app shows it. */
+/** What other rooms know about a customer, in the app's format. */
 export interface CustomerStanding {
   readonly certification: User['certification'];
   readonly level: number;
 }
 
-/** What this module's handlers work with. */
+/** What this room's handlers share. */
 export interface Room {
   readonly mode: 'demo' | 'live';
   readonly brand: {
     readonly name: string;
     readonly areas: Areas;
     readonly inviteRequired: boolean;
-    /** Codes of the house, in upper case; they name no inviter. */
+    /** The house's invitation codes in upper case; they have no inviter. */
     readonly inviteCodes: ReadonlySet<string>;
   };
   readonly database: Database;
@@ -77,18 +77,18 @@ export interface Room {
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly secondFactor: SecondFactor;
-  /** Where passkeys are good. */
+  /** The site for which passkeys are valid. */
   readonly party: RelyingParty;
-  /** Read, never moved. */
+  /** Only read here. */
   readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
-  /** Null where only the ledger's lines are there. */
+  /** Null when there are no deposits and withdrawals, only ledger lines. */
   readonly movements: Movements | null;
-  /** How far the customer is certified, and their VIP level. */
+  /** The customer's certification and VIP level. */
   readonly standing: (customer: bigint) => Promise<CustomerStanding>;
   /** The newest index of a coin; null before the first. */
   readonly priceOf: (coin: CoinCode) => Price | null;
   readonly messages: Pick<Messages, 'send'>;
   readonly files: Pick<Files, 'resolveForAvatar'>;
-  /** Gets faults that must not fail a customer's call. */
+  /** Receives faults that must not fail a customer's call. */
   readonly onFault: (error: unknown) => void;
 }

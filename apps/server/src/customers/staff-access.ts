@@ -13,19 +13,19 @@ import type { Room } from './room.ts';
 import type { ListedSessionRow } from './sessions/session-store.ts';
 
 const PAGE = 30;
-/** A whole name or contact finds one; the beginning of a name finds some. */
+/** Exact names and contacts find one customer; a prefix of at least this length finds several. */
 const BEGINNING_MIN = 3;
 
-/** What operators may do with a customer's account; each act is logged by whoever asks for it. */
+/** What operators may do with a customer's account. The caller logs each act. */
 export interface StaffAccess {
-  /** By id, username, phone or email, whole; or by the beginning of a username. Null: too short a beginning. */
+  /** Finds by exact id, username, phone or email, or by a username's prefix. Null if the prefix is too short. */
   find(
     query: string | null,
     page: string | null,
   ): Promise<{ readonly rows: CustomerRow[]; readonly next: string | null } | null>;
   read(customer: bigint): Promise<CustomerRow | null>;
   sessions(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
-  /** Ends one session, or all. The ids go to `announceEnded` after the commit. */
+  /** Ends one session, or all. Pass the ids to `announceEnded` after the commit. */
   endSessions(transaction: Transaction, customer: bigint, session: string | null, now: Date): Promise<string[]>;
   announceEnded(sessionIds: readonly string[]): void;
   freezes(customer: bigint): Promise<FreezeRow[]>;
@@ -40,7 +40,7 @@ export interface StaffAccess {
       readonly until: Date;
     },
   ): Promise<FreezeRow>;
-  /** In the transaction of the last vote: the database looks for the approval. */
+  /** Runs in the transaction of the last vote. The database checks the approval. */
   changeFreeze(transaction: Queries, freeze: string, approval: string): Promise<void>;
   setInviteAllowed(transaction: Queries, customer: bigint, isAllowed: boolean): Promise<void>;
 }

@@ -18,7 +18,7 @@ import { type Customers, type CustomersDependencies, openCustomers, openDemoOutb
 import type { DemoOutbox } from './outbox/demo-outbox.ts';
 import type { Room } from './room.ts';
 
-/** Quick, for tests that are not about the cost of a password. */
+/** A cheap cost, for tests that are not about password hashing. */
 export const QUICK = { memoryKiB: 64, passes: 1 };
 export const ANDROID =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0 Mobile Safari/537.36';
@@ -32,7 +32,7 @@ export interface Caller {
   readonly lang?: string;
 }
 
-/** Accepted: `data`; refused: `refusal` and the whole answer. */
+/** `data` if accepted; `refusal` and the whole answer if refused. */
 export interface Answered<Data> {
   readonly ret: number;
   readonly msg: string;
@@ -55,7 +55,7 @@ export interface TestCustomers {
   readonly clock: TestClock;
   readonly bus: Bus;
   readonly customers: Customers;
-  /** The room that its handlers use. */
+  /** The room that the handlers use. */
   readonly room: Room;
   readonly ledger: Ledger;
   readonly messages: Messages;
@@ -81,7 +81,7 @@ export interface TestCustomers {
 
 let people = 0;
 
-/** What rooms that are opened beside customers work with. */
+/** Dependencies of rooms that are opened beside customers. */
 export interface Beside {
   readonly clock: TestClock;
   readonly database: TestDatabase['database'];
@@ -107,6 +107,7 @@ export async function openTestCustomers(
     database,
     bus,
     clock,
+    audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
     wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
     onFault,
   }).api;
@@ -136,7 +137,7 @@ export async function openTestCustomers(
   const edge = await openTestEdge({
     handlers: [
       ...handlers,
-      ...openDemo({ ledger, outbox }).handlers,
+      ...openDemo({ pausedRefusal: async () => null, ledger, outbox }).handlers,
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
     sessions: customers.sessions,
@@ -195,7 +196,7 @@ export async function openTestCustomers(
   };
 
   const owner = new pg.Pool({ ...test.owner, max: 2 });
-  // Their database is dropped under them at the end.
+  // The database is dropped while connections are open, which is not an error here.
   owner.on('connect', (client) => client.on('error', () => undefined));
   const others: Customers[] = [];
   return {
@@ -230,7 +231,7 @@ export async function openTestCustomers(
   };
 }
 
-/** Gives test money by the demo's own call, from the funded house. */
+/** Gives test money through the demo's own call, from the funded house. */
 export async function giveMoney(room: TestCustomers, token: string, asset: string, amount: string): Promise<void> {
   await fundDemoHouse(room.ledger);
   const { refusal } = await room.call(fundDemo, { asset, amount }, { token, userAgent: randomUUID() });

@@ -49,7 +49,7 @@ function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHo
   });
 }
 
-/** A customer as they see themselves: nothing of their own is masked. */
+/** A customer as they see themselves, unmasked. */
 export async function viewUser(
   { database, ledger, priceOf, standing, secondFactor }: Room,
   customer: CustomerRow,
@@ -93,6 +93,7 @@ export async function viewUser(
     held: formatMoney(money(UNIT_OF_ACCOUNT, spotFunds(balances).get(UNIT_OF_ACCOUNT)?.held ?? 0n)),
     score: of('POINTS', ({ available }) => available, spot),
     certification,
+    public_wins: customer.public_wins,
     has_paypass: paymentPassword !== null,
     second_factor: hasSecondFactor,
     created_at: customer.created_at.toISOString(),

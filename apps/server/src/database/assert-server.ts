@@ -9,7 +9,7 @@ function isUnknownHost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(ENOTFOUND|EAI_AGAIN)$/.test(String(error.code));
 }
 
-/** Throws when no server is there, or an older one. The message is written for the operator who sets DATABASE_URL. */
+/** Throws if the server is unreachable or too old. The message is for the operator who sets DATABASE_URL. */
 export async function assertServer(owner: Connection, least = MAJOR): Promise<void> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
 /**
- * Stores, once and for ever, whether this database has test money. In a live deployment the ledger then refuses test
- * money, whatever the application posts. Throws when the other mode was declared before.
+ * Stores, once and for ever, whether this database has test money. In a live deployment the ledger then rejects test
+ * money, whatever the application posts. Throws if the other mode was declared before.
  */
 export async function declareMode(owner: Connection, mode: 'demo' | 'live'): Promise<void> {
   const client = new pg.Client(owner);

@@ -2,7 +2,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /**
- * No disk space: PostgreSQL's disk_full, its error when the write-ahead log can't grow, or the same for our own files.
+ * No disk space: PostgreSQL's disk_full, its error when the write-ahead log cannot grow, or the same for our own files.
  */
 export function isDiskFull(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)

@@ -24,12 +24,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Connection } from './postgres-connection.ts';
 
-/** PostgreSQL refuses root; this uid exists on every Linux under the name `nobody`. */
+/** PostgreSQL refuses to run as root; this uid exists on every Linux under the name `nobody`. */
 const NOBODY = 65534;
 const OWNER = 'sathorn_owner';
 /** Version of the packaged binaries; they cannot open a cluster of another version. */
 const MAJOR = '18';
-/** The pause between two attempts to start a postmaster that ended at once. */
+/** The pause between attempts to start a postmaster that ended at once. */
 const LAUNCH_EVERY_MS = 250;
 const STARTING_UP = '57P03';
 /** Size limit of postgres.log: a fault that repeats must not fill the database's disk. */
@@ -38,25 +38,25 @@ const LOGS_KEPT = 2;
 const LOG_LOOK_EVERY = 40;
 
 /**
- * Settings of glibc that make a backend keep its memory between batches. Returning it to the kernel and faulting in
- * empty pages took a tenth of a batch's time.
+ * Settings of glibc that make a backend keep its memory between batches. Returning it to the kernel and faulting it in
+ * again took a tenth of a batch's time.
  */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '33554432', MALLOC_MMAP_THRESHOLD_: '33554432' };
 
 export interface EmbeddedPostgres {
-  /** The superuser of this cluster; migrations run as it. */
+  /** The cluster's superuser, which runs the migrations. */
   readonly owner: Connection;
-  /** Process id of the postmaster now; changes when it was restarted. */
+  /** The postmaster's current process id; it changes with each restart. */
   pid(): number | null;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** The cluster lives in `postgres` below it. */
+  /** The cluster is in the subfolder `postgres`. */
   readonly dataDir: string;
   readonly password: string;
   readonly print: (line: string) => void;
-  /** Server settings besides our own, for tests. */
+  /** Additional server settings, for tests. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +80,7 @@ function packagedBinaries(): string {
   }
 }
 
-/** True when any user may pass through all folders of the path. */
+/** True if any user may enter all folders of the path. */
 function isOpenToOthers(folder: string): boolean {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
@@ -90,7 +90,7 @@ function isOpenToOthers(folder: string): boolean {
 
 const idOf = (dataDir: string): string => createHash('sha256').update(path.resolve(dataDir)).digest('hex').slice(0, 12);
 
-/** A socket's path has at most 107 bytes, so the socket can't be below a deep data folder. */
+/** A socket's path has at most 107 bytes, so it cannot be below a deep data folder. */
 export const socketsOf = (dataDir: string): string => path.join(tmpdir(), `sathorn-${idOf(dataDir)}`);
 
 /** Chooses where the cluster of a data folder lives, and which user runs it. */
@@ -127,10 +127,7 @@ export function locateCluster({ dataDir, print }: Pick<EmbeddedOptions, 'dataDir
   return { binaries: openBinaries, cluster, sockets, log: path.join(dataDir, 'postgres.log'), ids };
 }
 
-/**
- * In a world-writable folder an attacker can create a name in advance, so we must not take over the target of a
- * symlink.
- */
+/** In a world-writable folder an attacker can create a name in advance, so we must not take over a symlink's target. */
 export function assertOwn(folder: string, ids: ClusterLocation['ids']): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -166,7 +163,7 @@ async function initialise(place: ClusterLocation, password: string): Promise<voi
   const passwordFile = path.join(place.sockets, 'initial-password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if ('uid' in place.ids) chownSync(passwordFile, place.ids.uid, place.ids.gid);
-  // The cluster is created in another folder and moved when complete, because an incomplete one would look like a
+  // The cluster is created in another folder and moved when complete, because a half-created one would look like a
   // cluster.
   const unfinished = `${place.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -199,11 +196,11 @@ async function initialise(place: ClusterLocation, password: string): Promise<voi
 
 const lockOf = ({ cluster }: ClusterLocation): string => path.join(cluster, 'postmaster.pid');
 
-/** The running process that the cluster's lock names. After a power cut the number may belong to any process. */
+/** The running process named in the cluster's lock file. After a power cut the number may belong to any process. */
 function readLockHolder(place: ClusterLocation): number | null {
   try {
     const pid = Number(readFileSync(lockOf(place), 'utf8').split('\n')[0]);
-    // 0 and below address whole groups of processes, including ours.
+    // 0 and below would address whole process groups, including ours.
     if (!Number.isSafeInteger(pid) || pid <= 1) return null;
     process.kill(pid, 0);
     return pid;
@@ -225,9 +222,9 @@ function readPostmasterPid(place: ClusterLocation): number | null {
 }
 
 /**
- * After a power cut the lock may be empty, or name a process that is now another program; PostgreSQL would then never
- * start. An empty lock is removed. In the other case only the number is replaced, because PostgreSQL uses the rest to
- * find backends that still hold the old shared memory.
+ * After a power cut the lock file may be empty or name an unrelated process, and PostgreSQL would never start. An empty
+ * lock is removed. Otherwise only the number is replaced, because PostgreSQL uses the rest to find backends that still
+ * use the old shared memory.
  */
 function releaseStaleLock(place: ClusterLocation): void {
   const lock = lockOf(place);
@@ -254,9 +251,9 @@ async function refusalOf(owner: Connection): Promise<unknown> {
 }
 
 /**
- * Refuses to start when a folder that had a database has none: a new, empty one would be created without anybody
- * noticing. This happens when the folder was moved, or when it came with a container that had kept the database on its
- * own disk because the folder could not be entered.
+ * Refuses to start when a folder that had a database has none, because a new, empty one would be created unnoticed.
+ * This happens when the folder was moved, or when it belonged to a container that kept the database on its own disk
+ * because it could not enter the folder.
  */
 function assertNoneBefore({ cluster }: ClusterLocation, whereabouts: string): void {
   if (!existsSync(whereabouts)) return;
@@ -274,7 +271,7 @@ function assertVersion({ cluster }: ClusterLocation): void {
     );
 }
 
-/** The server keeps the file open, so the file is copied and truncated instead of renamed. */
+/** The server keeps the file open, so it is copied and truncated instead of renamed. */
 export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   const { size } = statSync(log, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size <= bytesMax) return;
@@ -283,12 +280,12 @@ export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   try {
     cpSync(log, `${log}.1`);
   } catch {
-    // A full disk: what is emptied makes room.
+    // The disk is full; truncating makes room anyway.
   }
   truncateSync(log);
 }
 
-/** The last error that PostgreSQL logged before it ended, for our own error message. */
+/** The last error in PostgreSQL's log, for our own error message. */
 function lastWords({ log }: ClusterLocation): string {
   try {
     const fatal = readFileSync(log, 'utf8')
@@ -302,8 +299,8 @@ function lastWords({ log }: ClusterLocation): string {
 }
 
 /**
- * Starts PostgreSQL as a child, or adopts the one that a killed server left running. Restarts it when it dies. The data
- * is whole after a `kill -9` at any moment: fsync and full page writes are on.
+ * Starts PostgreSQL as a child process, or adopts one that a killed server left running. Restarts it when it dies. The
+ * data survives `kill -9` at any moment: fsync and full page writes are on.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = locateCluster(options);
@@ -333,7 +330,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     shared_buffers: '128MB',
     max_wal_size: '2GB',
     min_wal_size: '48MB',
-    // The first change of a page after a checkpoint writes the whole page, so checkpoints are rare and the images
+    // The first change of a page after a checkpoint logs the whole page, so checkpoints are rare and page images
     // compressed.
     checkpoint_timeout: '30min',
     wal_compression: 'pglz',
@@ -341,7 +338,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     max_slot_wal_keep_size: '4GB',
     jit: 'off',
     log_min_messages: 'warning',
-    // The details of an error contain the refused values: phone numbers, emails.
+    // An error's details contain the rejected values, such as phone numbers and emails.
     log_error_verbosity: 'terse',
     timezone: 'UTC',
     ...options.settings,
@@ -361,7 +358,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     child = spawn(path.join(place.binaries, 'bin', 'postgres'), parameters, {
       ...place.ids,
       cwd: '/',
-      // In its own process group, so that Ctrl-C in the terminal reaches only us; we stop the database last.
+      // In its own process group, so that Ctrl-C reaches only us; we stop the database last.
       detached: true,
       stdio: ['ignore', log, log],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...MALLOC },
@@ -374,11 +371,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let deadline = Date.now() + timeoutMs;
     let launchedAt = Number.NEGATIVE_INFINITY;
     for (let refusal = await refusalOf(owner); refusal !== null; refusal = await refusalOf(owner)) {
-      // PostgreSQL is recovering from a crash, for which there is no time limit.
+      // PostgreSQL is recovering from a crash, which may take any time.
       if (refusal instanceof Error && 'code' in refusal && refusal.code === STARTING_UP)
         deadline = Date.now() + timeoutMs;
       if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place)}`);
-      // Backends of a killed postmaster hold its memory for a moment, and a new one refuses to start until they are
+      // Backends of a killed postmaster keep its memory for a moment, and a new one refuses to start until they are
       // gone.
       if (
         !isStopping &&
@@ -411,7 +408,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       isStopping = true;
       await watch;
       const pid = readPostmasterPid(place);
-      // SIGINT is PostgreSQL's fast shutdown: sessions end, everything is flushed.
+      // SIGINT is PostgreSQL's fast shutdown: it ends sessions and flushes everything.
       if (pid !== null) process.kill(pid, 'SIGINT');
       for (let waited = 0; readPostmasterPid(place) !== null && waited < 30_000; waited += 25) await pause(25);
       rmSync(place.sockets, { recursive: true, force: true });

@@ -25,7 +25,7 @@ describe('migrations', () => {
   });
 
   it('leave nothing of one that fails, and go on with it the next time', async () => {
-    // The object that the second migration creates exists already.
+    // The object that the second migration would create already exists.
     await ask(empty, 'CREATE SCHEMA market');
     await expect(migrate(empty, passwords)).rejects.toThrow('0002');
     const { rows } = await ask(empty, 'SELECT number FROM public.migration');

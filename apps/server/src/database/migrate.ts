@@ -30,8 +30,8 @@ async function ensureRole(client: pg.Client, role: string, password: string | un
 }
 
 /**
- * Applies the missing migrations: forward only, each file in one transaction, one node at a time. An applied file that
- * has changed since stops the start.
+ * Applies missing migrations: forward only, each file in one transaction, one process at a time. Throws if an applied
+ * file has been changed.
  */
 export async function migrate(owner: Connection, passwords?: RolePasswords): Promise<string[]> {
   const client = new pg.Client(owner);
@@ -50,7 +50,7 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
     const { rows } = await client.query<{ number: number; hash: string }>('SELECT number, hash FROM public.migration');
     const known = new Map(rows.map((row) => [row.number, row.hash]));
     const migrations = await readMigrations();
-    // A newer version has changed the schema in unknown ways, and code written for an older schema must not move money.
+    // A newer version has changed the schema in unknown ways; older code must not move money on it.
     const newest = Math.max(0, ...known.keys());
     if (newest > (migrations.at(-1)?.number ?? 0))
       throw new Error(`this database has migration ${newest} of a newer version: start that version`);

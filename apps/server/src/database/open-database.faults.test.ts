@@ -83,7 +83,7 @@ describe('a frozen process', () => {
     }
   }, 30_000);
 
-  it('releases the locks of its transaction before those who wait for them give up', async () => {
+  it('releases its transaction’s locks before the sessions that wait for them time out', async () => {
     const lock = statement('test.lock', 'SELECT pg_advisory_xact_lock(1)');
     const woken = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();

@@ -8,17 +8,19 @@ const ABORTED = '25P02';
 /** How often a waiting process tries to become the leader, and how often the leader keeps its session alive. */
 const ELECTION_EVERY_MS = 500;
 /**
- * The server ends the session of a process that is silent for this long with a role or in a transaction, which frees
- * its locks. Longer than a busy machine stalls, shorter than an order waits for its answer or anybody for a lock.
+ * The server ends the session of a process that is silent for this long while it holds a role or a transaction, which
+ * frees its locks. Longer than a busy machine stalls, but shorter than an order waits for its answer or anybody waits
+ * for a lock.
  */
 const IDLE_SESSION_MAX_MS = 4_000;
 /**
- * Together with the pause before it, less than the above: a leader without answers steps down before another leads.
+ * Together with the preceding pause it is shorter than IDLE_SESSION_MAX_MS: a leader without answers steps down before
+ * another one leads.
  */
 const LEADER_ANSWER_MAX_MS = 3_000;
-/** Longer than the server's statement timeout. If there is no answer by then, the connection is lost. */
+/** Longer than the server's statement timeout, so a connection without an answer by then is lost. */
 const ANSWER_MAX_MS = 15_000;
-/** A server that is gone closes no connection, so each wait has a limit. */
+/** A server that disappears does not close its connections, so each wait has a limit. */
 const CLIENT_TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
   query_timeout: ANSWER_MAX_MS,
@@ -26,7 +28,7 @@ const CLIENT_TIMEOUTS = {
   keepAliveInitialDelayMillis: 10_000,
 };
 /**
- * The server must notice a client machine that is gone, because others wait for its locks. By default TCP takes two
+ * The server must notice when a client machine disappears, because others wait for its locks. TCP's default takes two
  * hours.
  */
 const TCP_KEEPALIVE =
@@ -43,7 +45,7 @@ const types: pg.CustomTypesConfig = {
 
 class Connected implements Transaction {
   readonly isTransaction = true;
-  /** Failed on our side, perhaps in the middle of a message, so the connection must not be used again. */
+  /** It failed on our side, perhaps in the middle of a message, so the connection must not be reused. */
   isBroken = false;
   readonly #client: pg.ClientBase;
   #commit: Promise<pg.QueryResult> | undefined;
@@ -60,7 +62,7 @@ class Connected implements Transaction {
   async committed(): Promise<void> {
     this.pipelineCommit();
     const result = await this.#commit;
-    // A statement failed and its error was swallowed: PostgreSQL answers COMMIT with a rollback, and no error.
+    // A statement failed but its error was ignored: PostgreSQL answers COMMIT with a rollback and without an error.
     if (result?.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
   }
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -75,7 +77,7 @@ class Connected implements Transaction {
       return result.rows;
     } catch (error) {
       this.isBroken ||= !(error instanceof pg.DatabaseError) || isConnectionFault(error);
-      // Statements sent after a failed one only report that the transaction is aborted. Answers arrive in order, so the
+      // Statements after a failed one only report that the transaction is aborted. Answers arrive in order, so the
       // first error is the cause.
       this.#cause ??= error;
       throw error instanceof Error && 'code' in error && error.code === ABORTED ? this.#cause : error;
@@ -83,9 +85,7 @@ class Connected implements Transaction {
   }
 }
 
-/**
- * A connection that was dropped or was idle for too long, or a server that restarts: the work may be tried again.
- */
+/** A dropped or idle connection, or a restarting server: the work may be retried. */
 export function isConnectionFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -97,12 +97,12 @@ export function isConnectionFault(error: unknown): boolean {
   );
 }
 
-/** A deadlock or a serialization failure: the same work may be tried again at once. */
+/** A deadlock or a serialization failure: the same work may be retried at once. */
 export function isSerializationFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }
 
-/** A lock or a statement took too long: trying again at once would only wait again. */
+/** A lock or a statement took too long: retrying at once would only wait again. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '57014');
 }
@@ -157,9 +157,8 @@ export function openDatabase(
   const query: Queries['query'] = (statement, values) => withClient((connected) => connected.query(statement, values));
 
   /**
-   * Holds the locks on a connection of its own; when that connection ends, so does the work. The query for missing
-   * locks goes on when none is missing: it runs in the event loop of the work, so it shows that the process is not
-   * frozen.
+   * Holds the locks on its own connection; when that connection ends, so does the work. The query for missing locks is
+   * repeated even when none is missing: it runs in the work's event loop, so it shows that the process is not frozen.
    */
   const leadWhileConnected = async (
     roles: readonly string[],
@@ -190,9 +189,9 @@ export function openDatabase(
       );
       for (const { role, held } of rows) {
         if (!held) continue;
-        // When the work of one role ends, all end: the locks belong to the connection.
+        // When one role's work ends, all end, because the locks belong to the connection.
         const done = work(role, both).finally(() => over.abort());
-        done.catch(() => undefined); // Thrown below.
+        done.catch(() => undefined); // The error is thrown below.
         working.set(role, done);
       }
     };
@@ -202,7 +201,7 @@ export function openDatabase(
         await ask(roles.filter((role) => !working.has(role)));
         await pause(ELECTION_EVERY_MS, undefined, { signal: both }).catch(() => undefined);
       }
-      // A process that is told to stop keeps its roles, and keeps the session alive, until its work is done.
+      // A stopping process keeps its roles, and the session alive, until its work is done.
       let isDone = false;
       const done = Promise.allSettled(working.values()).then(() => {
         isDone = true;

@@ -11,8 +11,8 @@ const ROUNDS = 4_096;
 const REFUSED = /^28/;
 
 /**
- * The form in which PostgreSQL stores a password (RFC 5803). Sending this instead of the password keeps the password
- * out of every log.
+ * The form in which PostgreSQL stores a password (RFC 5803). Sending it instead of the password keeps the password out
+ * of all logs.
  */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ROUNDS, 32, 'sha256');
@@ -45,9 +45,9 @@ const refusalOf = (connection: Connection): Promise<Error | null> =>
   });
 
 /**
- * Returns a connection whose login has no more rights than the role. With the owner's login and SET ROLE, one hostile
- * statement could undo it. Roles belong to the server and not to a database, so each database has logins of its own,
- * named by its number. The owner creates them and sets their passwords.
+ * Returns a connection whose login has only the role's rights. With the owner's login and SET ROLE, one hostile
+ * statement could undo the restriction. Roles belong to the server and not to a database, so each database has its own
+ * logins, named by its number. The owner creates them and sets their passwords.
  */
 export async function ownLogin(owner: Connection, role: WorkingRole, password: string): Promise<Connection> {
   return withClient(owner, async (client) => {
@@ -61,7 +61,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
       password,
       options: [owner.options, `-c role=${role}`].filter(Boolean).join(' '),
     };
-    // One at a time: several servers start together.
+    // One at a time, because several servers may start together.
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
     if ((await refusalOf(connection)) === null) return connection;
 

@@ -4,8 +4,8 @@ import { socketsOf } from './embedded-postgres.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
 
 /**
- * The owner's connection, for commands that run beside the platform: `DATABASE_URL`, or the socket of the embedded
- * server with the password from the data folder's secrets.
+ * The owner's connection, for commands that run beside the platform: `DATABASE_URL`, or the embedded server's socket
+ * with the password from the data folder's secrets.
  */
 export function ownerConnection({
   databaseUrl,

@@ -10,7 +10,7 @@ import { connectionOf, urlOf } from './postgres-connection.ts';
 const URL = 'postgres://owner:p%40ss%2F@db.example:5433/exchange';
 
 describe('the address of a database', () => {
-  it('survives being handed to a child', () => {
+  it('survives being passed to a child process', () => {
     const roots = path.join(mkdtempSync(path.join(tmpdir(), 'sathorn-roots-')), 'roots.pem');
     writeFileSync(roots, 'certificate');
     const plain = connectionOf(`${URL}?options=-c%20role%3Dsathorn_app`);
@@ -31,7 +31,7 @@ describe('the address of a database', () => {
     rmSync(path.dirname(roots), { recursive: true });
   });
 
-  it('never promises encryption that may not be there', () => {
+  it('never claims encryption that may not be there', () => {
     for (const mode of ['prefer', 'allow', 'no-verify', ''])
       expect(() => connectionOf(`${URL}?sslmode=${mode}`)).toThrow('sslmode');
   });
@@ -49,7 +49,7 @@ describe('the address of a database', () => {
     const { port } = server.address() as { port: number };
     const client = new pg.Client(connectionOf(`postgres://owner:secret@127.0.0.1:${port}/x?sslmode=require`));
     await expect(client.connect()).rejects.toThrow(/SSL/);
-    // Only the request for encryption.
+    // Only the request for encryption was sent.
     expect(heard).toHaveLength(8);
     await new Promise((resolve) => server.close(resolve));
   });

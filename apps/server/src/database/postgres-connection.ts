@@ -10,14 +10,15 @@ export interface Connection {
   /** Server options of the session, as `-c name=value`. */
   readonly options?: string;
   /**
-   * Absent: not encrypted. The server's certificate is always checked, against the system's roots unless `ca` is given.
+   * Not encrypted when absent. The server's certificate is always verified, against the system's roots unless `ca` is
+   * given.
    */
   readonly ssl?: { readonly rejectUnauthorized: true; readonly ca?: string };
-  /** The file of `ssl.ca`. */
+  /** The file that contains `ssl.ca`. */
   readonly sslRoots?: string;
 }
 
-/** Modes that guarantee encryption. Those that silently fall back to plain text are not accepted. */
+/** Modes that guarantee encryption. Modes that silently fall back to plain text are rejected. */
 const ENCRYPTED = ['require', 'verify-ca', 'verify-full'];
 
 function sslOf(query: URLSearchParams): Pick<Connection, 'ssl' | 'sslRoots'> {
@@ -43,7 +44,7 @@ export function connectionOf(url: string): Connection {
   };
 }
 
-/** The inverse, for handing a connection to a child process. */
+/** The inverse, for passing a connection to a child process. */
 export function urlOf(connection: Connection): string {
   const query = new URLSearchParams({
     host: connection.host,
@@ -53,6 +54,6 @@ export function urlOf(connection: Connection): string {
     ...(connection.sslRoots && { sslrootcert: connection.sslRoots }),
   });
   const user = encodeURIComponent(connection.user);
-  // The host is in the query, where it may be a socket's path; the one before the path only makes the URL valid.
+  // The host is in the query, because it may be a socket's path; the one before the path only makes the URL valid.
   return `postgres://${user}:${encodeURIComponent(connection.password)}@host/${connection.database}?${query}`;
 }

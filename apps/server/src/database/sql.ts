@@ -1,6 +1,6 @@
 /**
- * A prepared statement, sent by name: parsed and planned once per connection. Values are positional; arrays go through
- * `unnest` so that one statement serves a whole batch. int8 arrives as bigint, numeric as string, timestamptz as Date.
+ * A prepared statement with a name: parsed and planned once per connection. Values are positional; arrays go through
+ * `unnest`, so that one statement serves a whole batch. int8 arrives as bigint, numeric as string, timestamptz as Date.
  */
 export interface Statement {
   readonly name: string;
@@ -33,12 +33,12 @@ export interface Database extends Queries {
   /** Runs the work in one transaction; throws what it throws, after a rollback. */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * Runs the work while this process is the leader of the role, which means that it holds the role's advisory lock.
-   * Resolves when `signal` aborts. A frozen process loses the lock within seconds and does not know until it wakes, so
-   * the database must reject what its work writes then.
+   * Runs the work while this process leads the role, that is, holds the role's advisory lock. Resolves when `signal`
+   * aborts. A frozen process loses the lock within seconds and does not notice until it wakes, so the database must
+   * reject what its work writes then.
    */
   runAsLeader(role: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Leads several roles on one connection: each as soon as its lock is free. */
+  /** Leads several roles on one connection, each as soon as its lock is free. */
   runAsLeaders(
     roles: readonly string[],
     signal: AbortSignal,
@@ -48,7 +48,7 @@ export interface Database extends Queries {
 }
 
 /**
- * An array parameter for `unnest`, for elements that need no quoting (integers, uuids); several times faster than the
+ * An array parameter for `unnest`, for elements that need no quoting (integers, uuids). Several times faster than the
  * driver's.
  */
 export function plainArray(values: readonly (bigint | number | string | null)[]): string {

@@ -3,9 +3,9 @@ import { plainArray, type Queries, type Statement } from './sql.ts';
 
 type Cell = bigint | number | string | boolean | null;
 
-/** How a column's values are written and read. Texts must need no quoting within an array: names, ids, decimals. */
+/** How a column's values are written and read. Texts must need no quoting inside an array: names, ids, decimals. */
 export interface Column<Value> {
-  /** The column's name, when it isn't the property's name in snake_case. */
+  /** The column's name, if it is not the property's name in snake_case. */
   readonly name?: string;
   /** An expression to select instead of the column. */
   readonly expression?: string;
@@ -34,9 +34,9 @@ export const column = {
     read: (stored) => stored as Date,
     write: (value) => value.toISOString(),
   } as Column<Date>,
-  /** Whole numbers of any size. */
+  /** Integers of any size. */
   numeric: { ...plain<bigint>('numeric'), read: (stored: unknown) => BigInt(stored as string) },
-  /** Smallest units. */
+  /** In the smallest units. */
   price: { ...plain<Price>('bigint'), read: (stored: unknown) => price(stored as bigint) },
   money: <Asset extends AssetCode>(asset: Asset): Column<Money<Asset>> => ({
     type: 'bigint',
@@ -55,9 +55,9 @@ export const column = {
 type ColumnsOf<Row> = { readonly [Name in keyof Row]-?: Column<Row[Name]> };
 
 export interface Table<Row> {
-  /** `id, customer_id, …`, to be selected. */
+  /** The column list for SELECT: `id, customer_id, …`. */
   readonly names: string;
-  /** `$1::uuid[], $2::bigint[], …`, for a function that takes arrays. */
+  /** Typed array parameters: `$1::uuid[], $2::bigint[], …`. */
   readonly arrays: string;
   /** The values of `arrays`. */
   values(rows: readonly Row[]): string[];
@@ -67,7 +67,7 @@ export interface Table<Row> {
   only<Name extends keyof Row & string>(...names: Name[]): Table<Pick<Row, Name>>;
 }
 
-/** The columns of a table or a query, written once: their names, their types in SQL and here, and their order. */
+/** The columns of a table or query, defined once: their names, SQL types, TypeScript types and order. */
 export function table<Row extends object>(columns: ColumnsOf<Row>): Table<Row> {
   const entries = Object.entries<Column<unknown>>(columns).map(([property, of]) => ({
     ...of,

@@ -8,8 +8,8 @@ import { urlOf } from './postgres-connection.ts';
 import { TEMPLATE } from './testing.ts';
 
 /**
- * One cluster per test run, with the migrated template, made by vitest's global set-up. Without fsync, because crashes
- * are tested on clusters of their own.
+ * One cluster per test run with the migrated template, created by vitest's global set-up. Without fsync, because
+ * crashes are tested on separate clusters.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-test-'));

@@ -8,13 +8,11 @@ import { openDatabase } from './open-database.ts';
 import type { TestDatabase } from './testing.ts';
 
 export interface OwnCluster extends TestDatabase {
-  /** Kills the server and its backends, as a power cut does; the server is restarted automatically. */
+  /** Kills the server and its backends, like a power cut. The server restarts automatically. */
   kill(): void;
 }
 
-/**
- * A migrated database on a cluster for one test, with the settings of a deployment, fsync included. `close` removes it.
- */
+/** A migrated database on its own cluster with a deployment's settings, including fsync. `close` removes it. */
 export async function ownCluster(settings: Readonly<Record<string, string>> = {}): Promise<OwnCluster> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-own-cluster-'));
   chmodSync(dataDir, 0o755);
@@ -44,7 +42,7 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
     kill() {
       const pid = postgres.pid();
       if (pid === null) throw new Error('PostgreSQL is not running');
-      // Backends would finish their statement before they notice that the server is gone, so they are killed too.
+      // Backends would finish their statement before they notice that the server has died, so they are killed too.
       const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
         .trim()
         .split('\n')
@@ -54,7 +52,7 @@ export async function ownCluster(settings: Readonly<Record<string, string>> = {}
         try {
           process.kill(victim, 'SIGKILL');
         } catch {
-          // It has ended by itself meanwhile.
+          // The process has already ended.
         }
       }
     },

@@ -1,4 +1,4 @@
-/** A process that tests freeze and kill: waits to lead a role, and prints when it leads and when it no longer does. */
+/** A process that tests freeze and kill: waits to lead a role and prints when it leads and when it no longer does. */
 import { openDatabase } from './open-database.ts';
 import { connectionOf } from './postgres-connection.ts';
 

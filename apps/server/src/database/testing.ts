@@ -6,7 +6,7 @@ import type { Database } from './sql.ts';
 
 export { type OwnCluster, ownCluster } from './testing-own-cluster.ts';
 
-/** Name of the migrated database that every test's own is copied from; made by the run's global set-up. */
+/** The migrated database from which each test's own is copied; created by the run's global set-up. */
 export const TEMPLATE = 'sathorn_template';
 
 export interface TestDatabase {
@@ -32,7 +32,9 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
   }
 }
 
-/** For tests whose transfers have no real purpose: run as the owner, it turns off the ledger's check of purposes. */
+/**
+ * For tests whose transfers have no real purpose: executed as the owner, it disables the ledger's check of purposes.
+ */
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 

@@ -1,9 +1,8 @@
 import { HOUSE, type Ledger } from '../ledger/index.ts';
 
 /**
- * A ledger that ever held test money is a demonstration's for good, and one that ever worked without is a live brand's:
- * starting in the other mode would put test money, or people with passwords that everybody knows, among real ones.
- * Throws.
+ * A ledger that ever held test money is a demo's for ever, and one that ever worked without is a live brand's. Starting
+ * in the other mode would put test money, or people with public passwords, among real ones, so this throws.
  */
 export async function assertSameMode(ledger: Ledger, mode: 'demo' | 'live'): Promise<void> {
   const house = await ledger.balances(HOUSE);

@@ -4,12 +4,12 @@ import type { Ledger } from '../ledger/index.ts';
 import type { Payees } from '../payees/index.ts';
 import { giveDemoMoney } from './fund-demo.ts';
 
-/** In demo mode only, and said to be demo people wherever they are shown. */
+/** Exists in demo mode only, and is marked as a demo person wherever it is shown. */
 export const DEMO_CUSTOMER = { username: 'nicha', password: 'Chao9Phraya', paypass: '830274' } as const;
 
 const PEOPLE = [
   { ...DEMO_CUSTOMER, nickname: 'ณิชา', contact: 'nicha@demo.example', usdt: 10_000n },
-  // Somebody who has just signed up: nothing there yet.
+  // A customer who has just signed up, without any data.
   {
     username: 'anan',
     password: 'Rama8Bridge',
@@ -20,7 +20,7 @@ const PEOPLE = [
   },
 ] as const;
 
-/** Idempotent: who is there stays as they are, and is funded once. */
+/** Idempotent: existing people are not changed, and each is funded once. */
 export async function enrolDemoPeople(
   { customers, ledger, payees }: { customers: Customers; ledger: Ledger; payees: Pick<Payees, 'enrolDemo'> },
   now: Date,

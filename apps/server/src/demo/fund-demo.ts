@@ -1,6 +1,6 @@
 import { fundDemo } from '@sathorn/api';
 import { type AssetCode, formatDecimal, formatMoney, money, parseMoney, scaleOf } from '@sathorn/money';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
 import { customerAccount, houseAccount, type Intent, type JournalKind, type Ledger } from '../ledger/index.ts';
 
@@ -15,7 +15,7 @@ interface Given {
   readonly available: string;
 }
 
-/** Whole units a call: enough to try everything, too little to empty the fund. */
+/** Whole units per call: enough to try everything, too little to empty the fund. */
 const CALL_MAX: Readonly<Record<AssetCode, bigint>> = {
   USDT: 100_000n,
   BTC: 10n,
@@ -57,8 +57,13 @@ const demoGift: JournalKind<Gift, Given, 'amount_not_positive' | 'exceeds_demo_l
 
 export const giveDemoMoney = (ledger: Ledger, gift: Gift, intent: Intent) => ledger.post(demoGift, gift, intent);
 
-export function fundDemoHandler(ledger: Ledger): Handler {
+/** Why a customer who takes a break or is excluded gets no test money; null for everybody else. */
+export type PausedRefusal = (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
+
+export function fundDemoHandler(ledger: Ledger, pausedRefusal: PausedRefusal = async () => null): Handler {
   return handle(fundDemo, async ({ customer, request, intent }) => {
+    const paused = await pausedRefusal(customer.id);
+    if (paused) return paused;
     const amount = parseMoney(request.asset, request.amount);
     if (!amount) return refuse('malformed_request', { field: 'amount' });
     return giveDemoMoney(ledger, { to: customer.id, asset: request.asset, units: amount.units }, intent);

@@ -29,12 +29,13 @@ const houseFunding: JournalKind<Funding, null, never> = {
 };
 
 /**
- * What the house of a demonstration starts with: test money from its own capital, by transfers like any other.
- * `ledger.demo_capital` has the same.
+ * The initial balances of a demo's house: test money from its own capital, by ordinary transfers. `ledger.demo_capital`
+ * has the same amounts.
  */
 export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['options_pool', 'USDT', '5000000'],
-  // The market maker: as much in each coin as it may use of the USDT, an eighth, where the simulator's prices begin.
+  // The market maker gets as much value in each coin as it may use of its USDT (an eighth), at the simulator's initial
+  // prices.
   ['maker', 'USDT', '4000000'],
   ['maker', 'BTC', '5.4'],
   ['maker', 'ETH', '157'],
@@ -45,6 +46,8 @@ export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['maker', 'ADA', '1080000'],
   ['maker', 'TRX', '1750000'],
   ['yield', 'USDT', '500000'],
+  ['rewards', 'USDT', '5000'],
+  ['rewards', 'POINTS', '10000000'],
   ['demo_fund', 'USDT', '100000000'],
   ['demo_fund', 'BTC', '10000'],
   ['demo_fund', 'ETH', '100000'],
@@ -71,7 +74,7 @@ export async function fundDemoHouse(ledger: Ledger): Promise<void> {
   );
 }
 
-/** THB that the house of a demonstration has at its bank, so that it can pay withdrawals to cards. */
+/** THB in the demo house's bank account, for withdrawals to cards. */
 const BANK_UNITS = 10_000_000_000n;
 
 const bankFunding: JournalKind<null, null, never> = {
@@ -93,7 +96,7 @@ const bankFunding: JournalKind<null, null, never> = {
     }),
 };
 
-/** Idempotent, as above. */
+/** Idempotent, like fundDemoHouse. */
 export async function fundDemoBank(ledger: Ledger): Promise<void> {
   await ledger.post(bankFunding, null, { id: uuidOfName('house.fund_bank'), digest: 'house.fund_bank' });
 }

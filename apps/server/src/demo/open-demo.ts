@@ -2,14 +2,15 @@ import { type DemoOutbox, readOutboxHandler } from '../customers/index.ts';
 import { onAnyClock } from '../edge/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Module } from '../module.ts';
-import { fundDemoHandler } from './fund-demo.ts';
+import { fundDemoHandler, type PausedRefusal } from './fund-demo.ts';
 
 export interface DemoDependencies {
   readonly ledger: Ledger;
   readonly outbox: DemoOutbox;
+  readonly pausedRefusal: PausedRefusal;
 }
 
-/** The calls that only a demonstration has. */
-export function openDemo({ ledger, outbox }: DemoDependencies): Module<null> {
-  return { api: null, handlers: [fundDemoHandler(ledger), ...onAnyClock(readOutboxHandler(outbox))] };
+/** The calls that exist only in a demo. */
+export function openDemo({ ledger, outbox, pausedRefusal }: DemoDependencies): Module<null> {
+  return { api: null, handlers: [fundDemoHandler(ledger, pausedRefusal), ...onAnyClock(readOutboxHandler(outbox))] };
 }

@@ -2,13 +2,13 @@ import { type Queries, statement } from '../database/index.ts';
 
 export interface BankLine {
   readonly id: string;
-  /** The bank's own number of the line. */
+  /** The bank's own number for the line. */
   readonly bankReference: string;
   readonly at: Date;
-  /** Units of THB that came in. */
+  /** Units of THB received. */
   readonly amount: bigint;
   readonly payer: string;
-  /** What the payer gave with it. */
+  /** The reference that the payer entered. */
   readonly reference: string;
 }
 
@@ -18,7 +18,7 @@ const IMPORT = statement(
    ON CONFLICT (bank_reference) DO NOTHING RETURNING id`,
 );
 
-/** How many were new; a line that is there already is left as it is. */
+/** Returns how many lines were new. Existing lines are not changed. */
 export async function importBankLines(
   queries: Queries,
   lines: readonly BankLine[],
@@ -51,7 +51,7 @@ const LIST = statement(
 );
 const READ = statement('deposits.read_line', `SELECT ${COLUMNS} FROM deposits.bank_line l WHERE l.id = $1::uuid`);
 
-/** The newest first; with something to compare, those first that agree most. */
+/** Newest first; when a deposit is given, the best matches come first. */
 export const listBankLineRows = (
   queries: Queries,
   isUnused: boolean,

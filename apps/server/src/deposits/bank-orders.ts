@@ -11,7 +11,7 @@ import { orderNumber } from './order-number.ts';
 
 const { bahtMin, bahtMax, spreadBps, rateHeldMs, openOrdersMax } = DEPOSIT_SETTINGS;
 
-// One customer's orders come one after the other, so that parallel ones can't pass the limit together.
+// Serialises one customer's orders, so that parallel ones can't exceed the limit.
 const LOCK = statement(
   'deposits.lock_orders',
   "SELECT pg_advisory_xact_lock(hashtextextended('deposit-orders:' || $1, 0))",
@@ -22,8 +22,8 @@ const COUNT = statement(
 );
 const ORDER = statement(
   'deposits.order',
-  `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, baht, rate, rate_until, reference)
-   VALUES ($1, $2, $3, $4, $4, 'awaiting_slip', $5, $6, $7, $8, $9, $10)`,
+  `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, baht, rate, rate_until, reference, account)
+   VALUES ($1, $2, $3, $4, $4, 'awaiting_slip', $5, $6, $7, $8, $9, $10, $11)`,
 );
 const SLIP = statement(
   'deposits.keep_slip',
@@ -32,11 +32,11 @@ const SLIP = statement(
 );
 const SLIP_USED = statement('deposits.slip_used', 'SELECT id FROM deposits.deposit WHERE slip = $1');
 
-/** Letters and digits that nobody confuses when they are typed by hand. */
+/** Letters and digits that are hard to confuse when typed by hand. */
 const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const reference = (): string => `SA${[...randomBytes(10)].map((byte) => SIGNS[byte % SIGNS.length]).join('')}`;
 
-/** An order to pay baht: its rate holds for a quarter of an hour, its reference is its own. */
+/** Creates an order to pay baht. Its rate holds for 15 minutes, and its reference is unique. */
 export async function orderByBank(
   room: DepositRoom,
   customer: bigint,
@@ -54,11 +54,13 @@ export async function orderByBank(
     | 'malformed_request'
   >
 > {
-  const { database, bank, bahtRate, timeZone, viewOf } = room;
+  const { database, banks, bahtRate, timeZone, viewOf } = room;
   const field = 'amount';
   const baht = parseMoney('THB', text)?.units;
   if (baht === undefined) return refuse('malformed_request', { field });
   const rate = await bahtRate();
+  await banks.refresh();
+  const bank = banks.forCustomer(customer);
   if (!bank || !rate) return refuse('channel_paused', { field: 'channel' });
   if (baht < bahtMin) return refuse('below_baht_minimum', { field, params: { min: formatDecimal(bahtMin, 2) } });
   if (baht > bahtMax) return refuse('above_baht_maximum', { field, params: { max: formatDecimal(bahtMax, 2) } });
@@ -81,6 +83,7 @@ export async function orderByBank(
       paying,
       new Date(now.getTime() + rateHeldMs),
       reference(),
+      bank.id,
     ]);
     return null;
   });
@@ -91,7 +94,7 @@ export async function orderByBank(
   return accept(viewOf(row));
 }
 
-/** The customer's picture of the bank's slip; a slip proves one payment. */
+/** Attaches the customer's picture of the bank slip. One slip proves one payment. */
 export async function sendSlip(
   room: DepositRoom,
   customer: bigint,

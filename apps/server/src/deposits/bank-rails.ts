@@ -1,15 +1,17 @@
-/** The house's account at a bank, and under which number PromptPay finds it. */
+/** The house's bank account and its PromptPay number. */
 export interface BankAccount {
+  readonly id: string;
   readonly bank: string;
   readonly bankName: string;
   readonly accountName: string;
   readonly number: string;
-  /** 15 digits: the tax number and a suffix. */
+  /** The 15-digit PromptPay biller id: tax number and suffix. */
   readonly promptPayBiller: string;
 }
 
-/** A demonstration's: no bank has it. */
+/** The demo's account, which no bank has. */
 export const DEMO_BANK: BankAccount = {
+  id: '00000000-0000-4000-8000-000000000001',
   bank: 'KBANK',
   bankName: 'Kasikornbank',
   accountName: 'Sathorn Demo Co., Ltd.',
@@ -17,7 +19,7 @@ export const DEMO_BANK: BankAccount = {
   promptPayBiller: '099400000000000',
 };
 
-/** THB for a USDT in units of 10^-6, where it is from, and when it was known. */
+/** THB per USDT in units of 10^-6, with its source and time. */
 export interface BahtRate {
   readonly units: bigint;
   readonly source: string;
@@ -27,13 +29,13 @@ export interface BahtRate {
 export const RATE_SCALE = 6;
 const WHOLE = 10_000n;
 
-/** What a customer pays for a USDT, spread inside: the house's share makes it dearer. Rounded up. */
+/** The rate a customer pays per USDT: the market rate plus the house's spread, rounded up. */
 export const payingRate = ({ units }: BahtRate, spreadBps: bigint): bigint =>
   (units * (WHOLE + spreadBps) + WHOLE - 1n) / WHOLE;
-/** What a customer gets for a USDT. Rounded down. */
+/** The rate a customer gets per USDT: the market rate minus the spread, rounded down. */
 export const receivingRate = ({ units }: BahtRate, spreadBps: bigint): bigint => (units * (WHOLE - spreadBps)) / WHOLE;
 
-/** Units of USDT for units of THB, rounded down: the remainder is the house's. */
+/** Units of USDT for units of THB. Rounded down: the house keeps the remainder. */
 export const usdtFor = (baht: bigint, rate: bigint): bigint => (baht * 10n ** 4n * 10n ** BigInt(RATE_SCALE)) / rate;
 /** Units of THB for units of USDT, rounded down. */
 export const bahtFor = (usdt: bigint, rate: bigint): bigint => (usdt * rate) / (10n ** 4n * 10n ** BigInt(RATE_SCALE));

@@ -5,7 +5,9 @@ import type { BankLine } from './bank-lines.ts';
 const COLUMNS = ['bank_reference', 'at', 'amount', 'payer', 'reference'] as const;
 const LINES_MAX = 5_000;
 
-/** Cells of one line; a quoted cell may hold commas and doubled quotes. Null for an open quote. */
+/**
+ * Splits one CSV line into cells; a quoted cell may contain commas and doubled quotes. Null if a quote is not closed.
+ */
 function cellsOf(line: string): string[] | null {
   const cells: string[] = [];
   let rest = line;
@@ -20,7 +22,7 @@ function cellsOf(line: string): string[] | null {
   }
 }
 
-/** The lines of a statement; null where any of it can't be read: half a statement is none. */
+/** The lines of a bank statement. Null if any line is unreadable, so that a statement is never imported in part. */
 export function readStatement(text: string): BankLine[] | null {
   const [head, ...lines] = text
     .replace(/^\uFEFF/, '')

@@ -1,11 +1,13 @@
 import type { DepositCase, listDepositCases, ResultOf } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import type { OperatorSession } from '../edge/index.ts';
+import type { ApprovalRow } from '../operators/index.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import type { DepositRow } from './deposit-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
 export const MATCH_APPROVAL = 'deposit_match';
+export const RECOVERY_APPROVAL = 'deposit_recovery';
 
 export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise<Item[]> =>
   Promise.all(
@@ -17,20 +19,37 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
     })),
   );
 
-/** What an operator decides by. */
+/** The case as an operator sees it, with all that the decision needs. */
 export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = room;
-  const [[item], waiting] = await Promise.all([itemsOf(room, [row]), findWaiting(database, MATCH_APPROVAL, row.id)]);
+  const [[item], waiting, planned] = await Promise.all([
+    itemsOf(room, [row]),
+    findWaiting(database, MATCH_APPROVAL, row.id),
+    findWaiting(database, RECOVERY_APPROVAL, row.id),
+  ]);
+  const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
+    made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
   if (!item) throw new Error('a deposit has no view');
   const fingerprint = waiting?.fingerprint.toString('hex') ?? '';
   return {
     ...item,
     line: row.bank_line,
+    plan: planned && {
+      approval: planned.id,
+      fingerprint: planned.fingerprint.toString('hex'),
+      ...(JSON.parse(planned.content) as { plan: 'credit' | 'return'; to: string | null }),
+      made_by: makerOf(planned),
+      refusal: await approvals.refusalOf(database, {
+        id: planned.id,
+        operator,
+        fingerprint: planned.fingerprint.toString('hex'),
+      }),
+    },
     decision: waiting && {
       approval: waiting.id,
       fingerprint,
       line: (JSON.parse(waiting.content) as { line: string }).line,
-      made_by: waiting.made_by === null ? null : { id: String(waiting.made_by), work_name: waiting.made_by_name ?? '' },
+      made_by: makerOf(waiting),
       refusal: await approvals.refusalOf(database, { id: waiting.id, operator, fingerprint }),
     },
   };

@@ -1,10 +1,13 @@
 import { accept, refuse } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind } from '../ledger/index.ts';
-import { type DepositRow, writeCredit, writeReversal } from './deposit-store.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { type DepositRow, writeCredit, writeRecoveredCredit, writeReversal } from './deposit-store.ts';
 import { type HotTransfer, takeHotIncome } from './scan-store.ts';
+import { keepRepayment } from './shortfall-store.ts';
 
 const CLEARING = houseAccount('inbound_clearing', 'USDT');
 const CAPITAL = houseAccount('house_capital', 'USDT');
+const FEES = houseAccount('fee_income', 'USDT');
 const HOT = houseAccount('reserve_hot', 'USDT');
 
 export interface CreditCommand {
@@ -12,7 +15,10 @@ export interface CreditCommand {
   readonly at: Date;
 }
 
-/** Tokens at the customer's own address, once they are deep enough. A frozen customer receives them too. */
+/**
+ * Credits tokens that arrived at the customer's own address, once they have enough confirmations. Frozen customers are
+ * credited too.
+ */
 export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
   name: 'deposits.credit',
   customer: () => null,
@@ -36,16 +42,48 @@ export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
     ),
 };
 
+export interface RecoveryCommand extends CreditCommand {
+  /** Units of USDT. */
+  readonly fee: bigint;
+}
+/** Credits the whole amount that two people decided on, and charges the published fee. */
+export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
+  name: 'deposits.credit_recovered',
+  customer: () => null,
+  accounts: ({ deposit }) => [CLEARING, FEES, customerAccount(deposit.customer_id, 'USDT')],
+  decide: ({ deposit: { customer_id: customer, amount: units }, fee }) => {
+    const spot = customerAccount(customer, 'USDT');
+    return accept({
+      transfers: [
+        { kind: 'single', debit: CLEARING, credit: spot, units, code: 'deposit' },
+        { kind: 'single', debit: spot, credit: FEES, units: fee, code: 'recovery_fee' },
+      ],
+      answer: null,
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command: { deposit, fee, at }, intent }) =>
+      writeRecoveredCredit(transaction, { id: deposit.id, fee, journal: intent.id, at }),
+    ),
+};
+
+export interface ReversalCommand extends CreditCommand {
+  /** The latest end of a freeze when the house bears a part. */
+  readonly until: Date;
+}
 export interface ReversalAnswer {
-  /** Units of USDT that the customer no longer had. */
+  /** Units of USDT that the customer had already spent. */
   readonly shortfall: string;
 }
 
 /**
- * The chain left the block of a credited deposit: the customer gives back what is there, the house bears the rest. A
- * balance never goes below zero.
+ * Reverses a credited deposit whose block left the chain. The customer's available balance is debited, never below
+ * zero, and the house bears the rest.
  */
-export const CHAIN_REVERSAL: JournalKind<CreditCommand, ReversalAnswer, 'house_short'> = {
+export const reversalKind = ({
+  audit,
+  freezes,
+}: Pick<DepositRoom, 'audit' | 'freezes'>): JournalKind<ReversalCommand, ReversalAnswer, 'house_short'> => ({
   name: 'deposits.reverse',
   customer: () => null,
   accounts: ({ deposit }) => [CLEARING, CAPITAL, customerAccount(deposit.customer_id, 'USDT')],
@@ -64,12 +102,78 @@ export const CHAIN_REVERSAL: JournalKind<CreditCommand, ReversalAnswer, 'house_s
     });
   },
   write: (transaction, { accepted }) =>
-    accepted.map(({ command: { deposit, at }, intent, answer }) =>
-      writeReversal(transaction, { deposit, journal: intent.id, shortfall: BigInt(answer.shortfall), at }),
-    ),
-};
+    accepted.flatMap(({ command: { deposit, at, until }, intent, answer }) => {
+      const shortfall = BigInt(answer.shortfall);
+      const written: Promise<unknown>[] = [writeReversal(transaction, { deposit, journal: intent.id, shortfall, at })];
+      const { customer_id: customer } = deposit;
+      // Otherwise a customer who spent reversed money could spend the rest as well.
+      if (shortfall > 0n)
+        written.push(
+          freezes.freeze(transaction, { id: intent.id, customer, until }),
+          audit.append(transaction, {
+            operator: null,
+            what: 'customer.frozen',
+            on: { kind: 'customer', id: String(customer) },
+            customer,
+            reason: 'deposit_reversed',
+            after: { scopes: ['withdrawals', 'trading'], until: until.toISOString(), shortfall: answer.shortfall },
+          }),
+        );
+      return written;
+    }),
+});
 
-/** Tokens that reached the house's own wallet: its capital, or swept from a deposit address. */
+export interface RepayCommand {
+  readonly customer: bigint;
+  /** Units of USDT that the house bore. */
+  readonly owed: bigint;
+  readonly at: Date;
+}
+interface RepayAnswer {
+  readonly units: string;
+}
+/**
+ * When the house bore a part of a customer's reversed deposit, the customer's money goes to the house first, up to the
+ * debt.
+ */
+export const repayKind = ({
+  audit,
+  freezes,
+}: Pick<DepositRoom, 'audit' | 'freezes'>): JournalKind<RepayCommand, RepayAnswer, 'exceeds_balance'> => ({
+  name: 'deposits.repay_shortfall',
+  customer: () => null,
+  accounts: ({ customer }) => [CAPITAL, customerAccount(customer, 'USDT')],
+  decide: ({ customer, owed }, funds) => {
+    const spot = customerAccount(customer, 'USDT');
+    const available = funds.available(spot);
+    const isEnough = available >= owed;
+    const units = isEnough ? owed : available;
+    if (units <= 0n) return refuse('exceeds_balance');
+    return accept({
+      transfers: [{ kind: 'single', debit: spot, credit: CAPITAL, units, code: 'shortfall_repaid' }],
+      answer: { units: String(units) },
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.flatMap(({ command: { customer, owed, at }, intent, answer }) => {
+      const units = BigInt(answer.units);
+      const written: Promise<unknown>[] = [keepRepayment(transaction, { id: intent.id, customer, units, at })];
+      if (units === owed)
+        written.push(
+          freezes.end(transaction, customer),
+          audit.append(transaction, {
+            operator: null,
+            what: 'customer.unfrozen',
+            on: { kind: 'customer', id: String(customer) },
+            customer,
+            reason: 'shortfall_repaid',
+          }),
+        );
+      return written;
+    }),
+});
+
+/** Tokens that reached the house's own wallet: added capital, or swept from a deposit address. */
 export const HOT_INCOME: JournalKind<HotTransfer, null, never> = {
   name: 'deposits.hot_income',
   customer: () => null,

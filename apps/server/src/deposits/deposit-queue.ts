@@ -1,6 +1,6 @@
 import { type Queries, statement } from '../database/index.ts';
 
-/** Slips wait for finance; the app says so to the customer. */
+/** How soon finance promises to look at a slip. The app shows the same time to the customer. */
 const PROMISED_MINUTES = 30;
 const QUEUE = statement(
   'deposits.queue',

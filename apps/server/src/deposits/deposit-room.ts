@@ -1,9 +1,13 @@
 import type { DepositRecord } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { Messages } from '../messages/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
-import type { BahtRate, BankAccount } from './bank-rails.ts';
+import type { PayeeSnapshot } from '../payees/index.ts';
+import type { BankAccounts } from './bank-accounts.ts';
+import type { BahtRate } from './bank-rails.ts';
 import type { DepositRow } from './deposit-store.ts';
 
 export interface DepositChain {
@@ -12,20 +16,44 @@ export interface DepositChain {
   readonly addresses: Addresses;
 }
 
-/** What the calls of this room share. */
+/** What this room's handlers share. */
 export interface DepositRoom {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly timeZone: string;
   /** Null where no chain is configured. */
   readonly chain: DepositChain | null;
-  /** Null where the brand has no bank account: the bank's channels are paused. */
-  readonly bank: BankAccount | null;
+  /** Without an account of the brand, the bank channels are paused. */
+  readonly banks: BankAccounts;
   /** Null while nobody knows one. */
   readonly bahtRate: () => Promise<BahtRate | null>;
-  /** A picture of this customer's that was uploaded. */
+  /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
+  /** Wallets that customers have saved, and their payment passwords. */
+  readonly payees: {
+    snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
+  };
+  readonly customers: {
+    hasPaymentPassword(customer: bigint): Promise<boolean>;
+    checkPaymentPassword(
+      customer: bigint,
+      paypass: string,
+      now: Date,
+    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+    isFrozen(queries: Queries, customer: bigint, scope: 'withdrawals'): Promise<boolean>;
+  };
+  /** The automatic freezes of customers who spent a deposit that was reversed. */
+  readonly freezes: {
+    freeze(
+      transaction: Queries,
+      freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+    ): Promise<void>;
+    end(transaction: Queries, customer: bigint): Promise<void>;
+  };
+  readonly messages: Pick<Messages, 'send'>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
+  /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly approvals: Approvals;
   readonly audit: Audit;

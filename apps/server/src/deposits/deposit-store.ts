@@ -9,10 +9,11 @@ export type DepositStep =
   | 'returned'
   | 'reversed'
   | 'recovery'
+  | 'recovering'
   | 'failed';
 export type DepositReason = (typeof DEPOSIT_REASONS)[number];
 
-/** A deposit of either way; what belongs to the other way is null. */
+/** A crypto or bank deposit; columns of the other kind are null. */
 export interface DepositRow {
   readonly id: string;
   readonly order_number: string;
@@ -21,7 +22,7 @@ export interface DepositRow {
   readonly kind: 'crypto' | 'bank' | 'promptpay';
   readonly step: DepositStep;
   readonly reason: DepositReason | null;
-  /** Units of USDT, or of the other token that it is. */
+  /** Units of USDT, or of the deposited token if that is another one. */
   readonly amount: bigint;
   readonly version: number;
   readonly created_at: Date;
@@ -45,6 +46,15 @@ export interface DepositRow {
   readonly reference: string | null;
   readonly slip: string | null;
   readonly bank_line: string | null;
+  /** The house's account that the customer was told to pay to. */
+  readonly account: string | null;
+  /** A wallet of the deposit's owner, for a transfer that can't be credited by rule. */
+  readonly return_to: string | null;
+  readonly return_payee: string | null;
+  readonly recovery_plan: 'credit' | 'return' | null;
+  readonly recovery_fee: bigint;
+  /** The transaction that sent it back, stored as soon as it is signed. */
+  readonly sent_back: string | null;
   /** The newest block of its chain. */
   readonly head: bigint | null;
 }
@@ -81,6 +91,12 @@ const DEPOSITS = table<DepositRow>({
   reference: nullable(text()),
   slip: nullable(text()),
   bank_line: nullable(uuid),
+  account: nullable(uuid),
+  return_to: nullable(text()),
+  return_payee: nullable(text()),
+  recovery_plan: nullable(text()),
+  recovery_fee: bigint,
+  sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
 });
 const FROM = `SELECT ${DEPOSITS.names} FROM deposits.deposit d`;
@@ -94,7 +110,7 @@ export const readDeposits = (queries: Queries, ids: readonly string[]): Promise<
   ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
 
 const own = query('read_own', 'WHERE id = $1::uuid AND customer_id = $2');
-/** A stranger's deposit is as unknown as one that never was. */
+/** Another customer's deposit gets the same answer as one that does not exist. */
 export const readOwnDeposit = async (queries: Queries, id: string, customer: bigint): Promise<DepositRow | undefined> =>
   (await own(queries, id, customer))[0];
 
@@ -145,13 +161,13 @@ const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
 );
-/** Units of USDT that were credited and not reversed. */
+/** Units of USDT credited and not reversed. */
 export async function completedTotal(queries: Queries, customer: bigint): Promise<bigint> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
   return BigInt(row?.units ?? 0);
 }
 
-/** What the chain says about one deposit. */
+/** One deposit as read from the chain. */
 export interface SeenDeposit {
   readonly id: string;
   readonly order_number: string;
@@ -193,8 +209,8 @@ const SEEN = table<SeenDeposit & { readonly kind: 'crypto' }>({
   block_hash: text(),
   in_block_at: time,
 });
-// The chain may leave a block, and another block may have the transaction: the row follows. A credited deposit stays
-// credited while its amount is the same; one that was reversed or given up confirms again.
+// After a reorganisation the transaction may be in another block, so the row is updated. A credited deposit stays
+// credited while its amount is unchanged; one that was reversed or given up confirms again.
 const SEE = statement(
   'deposits.see',
   `${SEEN.insertInto('deposits.deposit AS d')}
@@ -209,7 +225,7 @@ const SEE = statement(
      AND (d.step <> 'credited' OR d.amount = excluded.amount)
    RETURNING id`,
 );
-/** Ids of those that are new or in another block than before. */
+/** Returns the ids of deposits that are new or have moved to another block. */
 export async function seeDeposits(queries: Queries, rows: readonly SeenDeposit[]): Promise<string[]> {
   if (rows.length === 0) return [];
   const seen = rows.map((row) => ({ ...row, kind: 'crypto' as const }));
@@ -222,7 +238,9 @@ const ORPHAN = statement(
      reason = CASE step WHEN 'confirming' THEN 'reorganised' ELSE reason END
    WHERE chain = $1 AND block_height > $2 AND step IN ('confirming', 'recovery') RETURNING id`,
 );
-/** The blocks above a height were left: what was in them is in none. Credited ones are looked at one by one. */
+/**
+ * Blocks above this height left the chain, so their deposits have no block. Credited ones are then checked one by one.
+ */
 export async function orphanDeposits(queries: Queries, chain: string, above: number, at: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(ORPHAN, [chain, above, at])).map(({ id }) => id);
 }
@@ -241,7 +259,7 @@ const RECOVER = statement(
   `UPDATE deposits.deposit SET step = 'recovery', reason = $2, finished_at = $3, version = version + 1
    WHERE id = $1 AND step = 'confirming' RETURNING id`,
 );
-/** For an operator: it can't be credited by rule. */
+/** Sets a deposit aside for an operator, because the rules do not allow crediting it. */
 export async function setAside(queries: Queries, id: string, reason: DepositReason, at: Date): Promise<void> {
   await queries.query(RECOVER, [id, reason, at]);
 }
@@ -254,7 +272,7 @@ const KEEP_REVERSAL = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** In the ledger's transaction; fails in the database where the row is not the one that was decided on. */
+/** Runs in the ledger's transaction. The database rejects it if the row has changed since the decision. */
 export async function writeCredit(
   queries: Queries,
   row: { id: string; blockHash: string | null; journal: string; line: string | null; at: Date },
@@ -282,7 +300,10 @@ export async function writeReversal(
 }
 
 const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4, $5, $6, $7)');
-/** In the ledger's transaction; fails in the database where the deposit or its line is not as decided on. */
+/**
+ * Runs in the ledger's transaction. The database rejects it if the deposit or its bank line has changed since the
+ * decision.
+ */
 export async function writeMatch(
   queries: Queries,
   { id, version }: Pick<DepositRow, 'id' | 'version'>,
@@ -292,7 +313,7 @@ export async function writeMatch(
 }
 
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** By an id that somebody has sent. */
+/** Takes an id from a request, which may not be a valid one. */
 export const findDeposit = async (queries: Queries, id: string): Promise<DepositRow | undefined> =>
   IS_UUID.test(id) ? (await readDeposits(queries, [id]))[0] : undefined;
 
@@ -319,7 +340,7 @@ const EXPIRE = statement(
   `UPDATE deposits.deposit SET step = 'failed', reason = 'expired', finished_at = $2, version = version + 1
    WHERE step = 'awaiting_slip' AND created_at < $1 RETURNING id`,
 );
-/** Bank orders that nobody sent a slip for. */
+/** Expires bank orders for which no slip was sent. */
 export async function expireOrders(queries: Queries, before: Date, at: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(EXPIRE, [before, at])).map(({ id }) => id);
 }
@@ -327,7 +348,7 @@ export async function expireOrders(queries: Queries, before: Date, at: Date): Pr
 const TABS = {
   slip: "step IN ('awaiting_slip', 'in_review')",
   chain: "step = 'confirming'",
-  wrong_network: "step IN ('recovery', 'reversed')",
+  wrong_network: "step IN ('recovery', 'recovering', 'reversed')",
   credited: "step = 'credited'",
 } as const;
 export type Tab = keyof typeof TABS;
@@ -362,4 +383,52 @@ export async function countTabs(queries: Queries): Promise<Record<Tab, number>> 
   const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
   if (!row) throw new Error('no counts');
   return row;
+}
+
+const NAME_WALLET = statement(
+  'deposits.name_wallet',
+  `UPDATE deposits.deposit SET return_to = $2, return_payee = $3, version = version + 1 WHERE id = $1 AND step = 'recovery' RETURNING id`,
+);
+/** The database refuses a different address while a decision about one is pending. */
+export async function nameWallet(
+  queries: Queries,
+  id: string,
+  wallet: { readonly address: string; readonly name: string },
+): Promise<boolean> {
+  return (await queries.query(NAME_WALLET, [id, wallet.address, wallet.name])).length === 1;
+}
+
+const BEGIN_RECOVERY = statement(
+  'deposits.begin_recovery',
+  `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, finished_at = NULL, version = version + 1
+   WHERE id = $1 AND step = 'recovery' AND block_height IS NOT NULL RETURNING id`,
+);
+/** Runs in the transaction of the last vote; the database requires that vote. */
+export async function beginRecovery(
+  queries: Queries,
+  id: string,
+  plan: 'credit' | 'return',
+  approval: string,
+): Promise<boolean> {
+  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval])).length === 1;
+}
+
+const toCredit = query('read_recovering', "WHERE step = 'recovering' AND recovery_plan = 'credit' LIMIT 100");
+export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
+
+const CREDIT_RECOVERED = statement('deposits.credit_recovered', 'SELECT deposits.credit_recovered($1, $2, $3, $4)');
+export async function writeRecoveredCredit(
+  queries: Queries,
+  { id, fee, journal, at }: { id: string; fee: bigint; journal: string; at: Date },
+): Promise<void> {
+  await queries.query(CREDIT_RECOVERED, [id, fee, journal, at]);
+}
+
+const SENT_BACK = statement(
+  'deposits.end_return',
+  `UPDATE deposits.deposit SET step = 'returned', finished_at = $2, version = version + 1 WHERE id = $1 AND step = 'recovering' RETURNING id`,
+);
+/** The database checks that it was sent. */
+export async function endReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
+  return (await queries.query(SENT_BACK, [id, at])).length === 1;
 }

@@ -2,6 +2,7 @@ import type { DepositRecord } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
 import type { BankAccount } from './bank-rails.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow, DepositStep } from './deposit-store.ts';
 import { promptPayPayload } from './promptpay.ts';
 import { confirmationsOf } from './watch-chain.ts';
@@ -14,6 +15,7 @@ const STATUS: Readonly<Record<DepositStep, DepositRecord['status']>> = {
   returned: 'failed',
   reversed: 'failed',
   recovery: 'failed',
+  recovering: 'pending',
   failed: 'failed',
 };
 
@@ -29,7 +31,8 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
   const needed = config?.confirmations ?? null;
   const isBank =
     !isChain && row.baht !== null && row.rate !== null && row.rate_until !== null && row.reference !== null;
-  const isOtherToken = row.reason === 'other_token';
+  const isOther = row.reason === 'other_token' || row.reason === 'native_coin';
+  const isRecovery = isOther || row.reason === 'below_minimum';
   return {
     id: row.id,
     order_number: row.order_number,
@@ -39,7 +42,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     step: row.step === 'failed' ? 'returned' : row.step,
     reason: row.reason,
     // Of another token nobody knows the worth.
-    amount: formatDecimal(isOtherToken ? 0n : row.amount, 6),
+    amount: formatDecimal(isOther ? 0n : row.amount, 6),
     fiat: isBank
       ? {
           currency: 'THB',
@@ -63,6 +66,19 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     confirmations: isChain ? Math.min(confirmationsOf(row.block_height, row.head), needed ?? 0) : null,
     confirmations_needed: needed,
     has_slip: row.slip !== null,
+    recovery: isRecovery
+      ? {
+          token: row.reason === 'native_coin' ? null : row.token && checksumOf(row.token),
+          units: String(row.amount),
+          to:
+            row.return_to === null || row.return_payee === null
+              ? null
+              : { name: row.return_payee, address: checksumOf(row.return_to) },
+          plan: row.recovery_plan,
+          fee: formatDecimal(row.step === 'credited' ? row.recovery_fee : DEPOSIT_SETTINGS.recoveryFee, 6),
+          hash: row.sent_back,
+        }
+      : null,
     created_at: row.created_at.toISOString(),
     in_block_at: row.in_block_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,

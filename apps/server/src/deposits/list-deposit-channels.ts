@@ -10,7 +10,7 @@ import { bankViewOf } from './deposit-view.ts';
 
 const { chainMin, chainMax, bahtMin, bahtMax, spreadBps, chainMinutes, bankMinutes } = DEPOSIT_SETTINGS;
 
-export function listDepositChannelsHandler({ chain, bank, bahtRate }: DepositRoom): Handler {
+export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositRoom): Handler {
   return handle(listDepositChannels, async ({ customer }) => {
     const channels: DepositChannel[] = [];
     if (chain)
@@ -29,6 +29,8 @@ export function listDepositChannelsHandler({ chain, bank, bahtRate }: DepositRoo
         reason: null,
       });
     const rate = await bahtRate();
+    await banks.refresh();
+    const bank = banks.forCustomer(customer.id);
     for (const kind of ['promptpay', 'bank'] as const)
       channels.push({
         channel: kind,

@@ -9,14 +9,14 @@ import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type DepositRow, findDeposit, lockDeposit } from './deposit-store.ts';
 import { matchKind } from './match-kind.ts';
 
-/** A transfer takes a moment from the order to the bank's line. */
+/** A transfer may take some minutes from the order to the bank's line. */
 const GRACE_MS = 5 * 60_000;
 
 export function matchDepositHandler(room: DepositRoom): Handler {
   const { database, ledger, approvals, audit, bahtRate, findWaiting, changed } = room;
   const kind = matchKind(room);
 
-  /** The rate of the order where the money came in time, else that of now. */
+  /** The order's rate if the money arrived in time, otherwise the current rate. */
   const termsOf = async (row: DepositRow, paidAt: Date): Promise<{ amount: bigint; rate: bigint }> => {
     const isInTime = paidAt.getTime() <= (row.rate_until?.getTime() ?? 0) + GRACE_MS;
     const now = isInTime ? null : await bahtRate();
@@ -33,7 +33,7 @@ export function matchDepositHandler(room: DepositRoom): Handler {
     const waiting = await findWaiting(database, MATCH_APPROVAL, id);
     const isLarge = row.baht >= DEPOSIT_SETTINGS.twoPeopleFromBaht;
     if (isLarge && waiting === null) {
-      // The first person's word; the second one's moves the money.
+      // The first operator only proposes the match; the second one's approval moves the money.
       const refused = await database.transaction(async (transaction) => {
         const fresh = await lockDeposit(transaction, id);
         if (!fresh || !['awaiting_slip', 'in_review'].includes(fresh.step)) return 'deposit_finished' as const;

@@ -15,12 +15,12 @@ export interface MatchCommand {
   readonly id: string;
   readonly version: number;
   readonly line: string;
-  /** Units of USDT, and of 10^-6 THB for one: as ordered, or of today where the rate had run out. */
+  /** Units of USDT; `rate` is in units of 10^-6 THB per USDT: the order's, or today's if that has expired. */
   readonly amount: bigint;
   readonly rate: bigint;
   readonly operator: OperatorSession;
   readonly note: string | undefined;
-  /** The second person's, where one is needed. */
+  /** The second operator's approval, where one is needed. */
   readonly approval: { readonly id: string; readonly fingerprint: string } | null;
   readonly at: Date;
 }
@@ -40,8 +40,8 @@ const customerOf = (found: Decision<DepositRow, MatchRefusal> | undefined) =>
   found?.ok ? { customer: found.effect.customer_id } : {};
 
 /**
- * Bank money becomes USDT: the house takes the THB and gives what it had promised for it. The line, the vote, the money
- * and the entry of the log are one transaction; a line is used once, which the database holds.
+ * Turns bank money into USDT: the house takes the THB and pays out the promised USDT. The bank line, the vote, the
+ * transfers and the log entry are one transaction. The database allows each line to be used once.
  */
 export function matchKind({
   approvals,

@@ -1,14 +1,24 @@
 import { formatMoney, money } from '@sathorn/money';
 import type { Messages } from '../messages/index.ts';
 import type { DepositRow } from './deposit-store.ts';
+import { FROZEN_MAX_MS } from './watch-chain.ts';
 
-/** Sends the notice of a deposit that has ended, at most once for each of its ends. */
+/** Sends the notice about a completed or failed deposit, at most once per outcome. */
 export async function notifyOwner(messages: Pick<Messages, 'send'>, row: DepositRow, now: Date): Promise<void> {
   const { id, customer_id: owner, step, round, order_number: order } = row;
   const amount = `${formatMoney(money('USDT', row.amount))} USDT`;
   const of = `deposit ${id} ${step} ${round}`;
   if (step === 'credited') await messages.send(owner, 'deposit_credited', { order, amount }, now, of);
-  else if (step === 'reversed') await messages.send(owner, 'deposit_reversed', { order, amount }, now, of);
+  else if (step === 'reversed') {
+    await messages.send(owner, 'deposit_reversed', { order, amount }, now, of);
+    if (row.shortfall > 0n) {
+      const until = new Date((row.finished_at ?? now).getTime() + FROZEN_MAX_MS).toISOString();
+      const shortfall = `${formatMoney(money('USDT', row.shortfall))} USDT`;
+      await messages.send(owner, 'deposit_shortfall', { order, amount: shortfall, until }, now, `${of} shortfall`);
+    }
+  } else if (step === 'recovery') await messages.send(owner, 'deposit_kept', { order }, now, of);
+  else if (step === 'returned' && row.kind === 'crypto')
+    await messages.send(owner, 'deposit_sent_back', { order }, now, of);
   else if (step === 'returned' && row.kind !== 'crypto')
     await messages.send(owner, 'deposit_returned', { order }, now, of);
 }

@@ -1,16 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DepositRecord } from '@sathorn/api';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Movement, MovementList } from '../customers/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
-import type { Messages } from '../messages/index.ts';
 import { type Job, type Module, sweepJob } from '../module.ts';
+import type { ApprovalKind } from '../operators/index.ts';
+import { repayKind, reversalKind } from './deposit-kinds.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
   completedTotal,
   type DepositRow,
+  endReturn,
   expireOrders,
   listDeposits,
   readDeposits,
@@ -23,9 +26,12 @@ import { listBankLinesHandler } from './list-bank-lines.ts';
 import { listDepositCasesHandler } from './list-deposit-cases.ts';
 import { listDepositChannelsHandler } from './list-deposit-channels.ts';
 import { matchDepositHandler } from './match-deposit.ts';
+import { nameReturnWalletHandler } from './name-return-wallet.ts';
 import { notifyOwner } from './notify-owner.ts';
+import { creditRecovered, planRecoveryHandler, recoveryKind } from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
+import { repayShortfalls } from './repay-shortfalls.ts';
 import { returnDepositHandler } from './return-deposit.ts';
 import { readHead } from './scan-store.ts';
 import { sendTestDepositHandler } from './send-test-deposit.ts';
@@ -33,26 +39,36 @@ import { submitDepositHandler } from './submit-deposit.ts';
 import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
 export interface Deposits extends MovementList<DepositRecord> {
-  /** Units of USDT: only what is completed and not reversed. */
+  /** Units of USDT completed and not reversed. */
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
-  /** The newest block of a chain that was read; null before the first. */
+  /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
+  /** A transfer that people decided to send back is final on the chain. */
+  sentBack(id: string, now: Date): Promise<void>;
+  /** The decision of two people about a transfer that can't be credited by rule. */
+  readonly recoveryKind: ApprovalKind;
 }
 
 export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mode: 'demo' | 'live';
-  readonly messages: Pick<Messages, 'send'>;
+  /** How often the balances of the wallets are recorded for the checker. */
+  readonly observeEveryMs?: number;
+  /** Records which accounts the deployment's file names, if there is such a file. */
+  readonly announce?: ((now: Date) => Promise<void>) | null;
   readonly onFault: (error: unknown) => void;
 };
 
-/** `watcher` is for tests that say themselves when it looks. */
+const RULES_EVERY_MS = 1_000;
+
+/** `watcher` and `settleByRule` are for tests that control when they run. */
 export function openDeposits(
   dependencies: DepositsDependencies,
-): Module<Deposits> & { readonly watcher: Watcher | null } {
-  const { database, ledger, bus, clock, mode, messages, timeZone, chain, bank, onFault } = dependencies;
-  const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain?.config ?? null, bank });
+): Module<Deposits> & { readonly watcher: Watcher | null; readonly settleByRule: (now: Date) => Promise<void> } {
+  const { database, ledger, bus, clock, mode, messages, timeZone, chain, banks, onFault } = dependencies;
+  const viewOf: DepositRoom['viewOf'] = (row) =>
+    depositRecordOf(row, { chain: chain?.config ?? null, bank: banks.ofOrder(row.account) });
   const changed: DepositRoom['changed'] = async (ids) => {
     if (ids.length === 0) return;
     const byOwner = new Map<bigint, DepositRecord[]>();
@@ -73,9 +89,11 @@ export function openDeposits(
       ledger,
       clock,
       timeZone,
+      reversal: reversalKind(room),
       minimum: DEPOSIT_SETTINGS.chainMin,
       onFault,
       onChanged: changed,
+      ...(dependencies.observeEveryMs !== undefined && { observeEveryMs: dependencies.observeEveryMs }),
     });
   const jobs: Job[] = watcher
     ? [
@@ -86,6 +104,12 @@ export function openDeposits(
         },
       ]
     : [];
+  const { announce = null } = dependencies;
+  const repay = repayKind(room);
+  const settleByRule = async (now: Date): Promise<void> => {
+    await creditRecovered(room, now);
+    await repayShortfalls(room, repay, now);
+  };
 
   const movementOf = (row: DepositRow): Movement<DepositRecord> => ({
     record: viewOf(row),
@@ -98,6 +122,10 @@ export function openDeposits(
     list: async (customer, status, after, skip, limit) =>
       (await listDeposits(database, customer, status, after, skip, limit)).map(movementOf),
     headOf: (code) => readHead(database, code),
+    async sentBack(id, now) {
+      if (await endReturn(database, id, now)) await changed([id]);
+    },
+    recoveryKind: recoveryKind(room),
     read: async (customer, id) => {
       const row = await readOwnDeposit(database, id, customer);
       return row ? movementOf(row) : null;
@@ -106,6 +134,7 @@ export function openDeposits(
   return {
     api,
     watcher,
+    settleByRule,
     handlers: [
       ...onAnyClock(listDepositChannelsHandler(room)),
       submitDepositHandler(room),
@@ -116,10 +145,23 @@ export function openDeposits(
       importBankLinesHandler(room),
       matchDepositHandler(room),
       returnDepositHandler(room),
+      planRecoveryHandler(room),
+      nameReturnWalletHandler(room),
       ...(mode === 'demo' ? [sendTestDepositHandler(room)] : []),
     ],
     jobs: [
       ...jobs,
+      {
+        on: 'settler',
+        run: (signal) =>
+          database.runAsLeader('deposits', signal, async (its) => {
+            await announce?.(clock.now()).catch(onFault);
+            while (!its.aborted) {
+              await settleByRule(clock.now()).catch(onFault);
+              await pause(RULES_EVERY_MS, undefined, { signal: its }).catch(() => undefined);
+            }
+          }),
+      },
       sweepJob(clock, onFault, async (now) => {
         const before = new Date(now.getTime() - DEPOSIT_SETTINGS.slipWithinMs);
         await changed(await expireOrders(database, before, now));

@@ -1,7 +1,10 @@
-/** Without letters that look like digits (Crockford). */
+/** Crockford's base 32, which omits letters that look like digits. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** What people call a case: its letter, the brand's day, and eight signs that follow from its id. */
+/**
+ * The number by which people refer to a case: a letter, the date in the brand's time zone, and eight characters derived
+ * from its id.
+ */
 export function orderNumber(letter: 'D' | 'W', id: string, at: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, year: '2-digit', month: '2-digit', day: '2-digit' }).format(
     at,

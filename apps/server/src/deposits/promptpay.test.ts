@@ -5,7 +5,7 @@ import { orderNumber } from './order-number.ts';
 import { crc16, promptPayPayload } from './promptpay.ts';
 import { normalHash } from './submit-deposit.ts';
 
-/** Tag, value, as a reader of EMVCo codes takes them apart. */
+/** Parses the tag-length-value fields of an EMVCo code, as a reader would. */
 function fieldsOf(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (let at = 0; at < text.length; ) {
@@ -30,7 +30,7 @@ describe('a PromptPay code', () => {
 
   it('has the checksum of the standard’s own example', () => {
     expect(crc16('123456789')).toBe('29B1');
-    // A published PromptPay code of 4.22 baht to a phone.
+    // A published PromptPay code: 4.22 baht to a phone number.
     expect(crc16('00020101021229370016A000000677010111011300660000000005802TH530376454044.226304')).toBe('E469');
   });
 

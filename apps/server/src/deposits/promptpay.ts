@@ -1,12 +1,12 @@
 import { formatDecimal } from '@sathorn/money';
 
-/** Bill payment with a reference, as the Bank of Thailand has it in tag 30 of an EMVCo code. */
+/** PromptPay bill payment with a reference: the Bank of Thailand's tag 30 in an EMVCo code. */
 const BILL_PAYMENT = 'A000000677010112';
 const THB = '764';
 
 const field = (tag: string, value: string): string => `${tag}${String(value.length).padStart(2, '0')}${value}`;
 
-/** CRC-16/CCITT-FALSE, as EMVCo codes end. */
+/** CRC-16/CCITT-FALSE, the checksum at the end of EMVCo codes. */
 export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of Buffer.from(text, 'latin1')) {
@@ -17,8 +17,9 @@ export function crc16(text: string): string {
 }
 
 /**
- * What a banking app reads from the QR: whom to pay, exactly how much, and the reference that comes back on the bank
- * line. `biller` has 15 digits, a reference up to 20 capital letters and digits; `baht` is in units of 10^-2.
+ * The text of the QR code that a banking app reads: the payee, the exact amount, and the reference that comes back on
+ * the bank's line. `biller` has 15 digits; a reference has up to 20 capital letters and digits; `baht` is in units of
+ * 10^-2.
  */
 export function promptPayPayload({
   biller,
@@ -34,7 +35,7 @@ export function promptPayPayload({
   if (baht <= 0n) throw new RangeError('an amount is above zero');
   const text = [
     field('00', '01'),
-    // Good for one payment.
+    // The code is valid for one payment.
     field('01', '12'),
     field('30', field('00', BILL_PAYMENT) + field('01', biller) + field('02', reference)),
     field('53', THB),

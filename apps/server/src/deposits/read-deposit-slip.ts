@@ -4,7 +4,7 @@ import { type Handler, handle } from '../edge/index.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit } from './deposit-store.ts';
 
-/** A slip has a person's name and account on it: who looks is in the log that the customer reads. */
+/** A slip shows a person's name and account, so each view is logged where the customer can see it. */
 export function readDepositSlipHandler({ database, audit, readPicture }: DepositRoom): Handler {
   return handle(readDepositSlip, async ({ request: { id }, operator }) => {
     const row = await findDeposit(database, id);

@@ -30,10 +30,10 @@ export async function readCursor(queries: Queries, chain: string, firstBlock: nu
   return readCursor(queries, chain, firstBlock);
 }
 
-/** Another process watches now: what this one has read is not written. */
+/** Another process has become the watcher: discard what this one has read. */
 export class LeaseLost extends Error {}
 
-/** In the transaction of what was read, so that neither is there without the other. */
+/** Runs in the transaction that stores what was read, so that neither exists without the other. */
 export async function moveCursor(
   queries: Queries,
   chain: string,
@@ -76,7 +76,7 @@ export async function readCheckpoints(queries: Queries, chain: string): Promise<
 export async function keepCheckpoint(queries: Queries, chain: string, { height, hash }: Checkpoint): Promise<void> {
   await queries.query(KEEP_CHECKPOINT, [chain, height, hash]);
 }
-/** Keeps those between the two, both included. */
+/** Deletes the checkpoints outside `from` to `to`, both inclusive. */
 export async function dropCheckpoints(queries: Queries, chain: string, from: number, to: number): Promise<void> {
   await queries.query(DROP_CHECKPOINTS, [chain, to, from]);
 }
@@ -151,12 +151,12 @@ export async function addressesWithMoney(queries: Queries, chain: string, token:
 }
 
 const HELD_BY_BOOKS = statement(
-  'deposits.received_at',
-  `SELECT address, sum(amount)::text AS units FROM deposits.deposit
-   WHERE chain = $1 AND token = $2 AND address = ANY ($3::text[]) AND block_height IS NOT NULL GROUP BY address`,
+  'deposits.held_at',
+  `SELECT d.address, (sum(d.amount) - coalesce((SELECT l.units FROM deposits.leaving l WHERE l.chain = $1 AND l.token = $2 AND l.address = d.address), 0))::text AS units
+   FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
 );
-/** What each address has received according to the rows, in units of the token. */
-export async function receivedAt(
+/** The minimum that each address holds: what it has received, minus what the signer has begun to move from it. */
+export async function heldAt(
   queries: Queries,
   chain: string,
   token: string,
@@ -185,7 +185,7 @@ export async function keepObservation(
 }
 
 const HEAD = statement('deposits.read_head', 'SELECT head FROM deposits.cursor WHERE chain = $1');
-/** The newest block that was read; null before the first. */
+/** The newest block read; null before the first. */
 export async function readHead(queries: Queries, chain: string): Promise<bigint | null> {
   const [row] = await queries.query<{ head: bigint }>(HEAD, [chain]);
   return row?.head ?? null;

@@ -8,11 +8,13 @@ import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readOwnDeposit } from './deposit-store.ts';
 import { payByTestBank } from './test-bank.ts';
 
-/** A demonstration's own sender of money; no live deployment has this call. */
+/** Sends a customer test money in a demo. A live deployment does not have this call. */
 export function sendTestDepositHandler(room: DepositRoom): Handler {
   const { chain, database } = room;
   return handle(sendTestDeposit, async ({ customer, request }) => {
     const { channel, amount: text, id } = request;
+    const paused = await room.pausedRefusal(customer.id);
+    if (paused) return paused;
     if (chain?.config.code === channel && chain.config.isLocal) {
       const units = parseMoney('USDT', text ?? '')?.units;
       if (units === undefined) return refuse('malformed_request', { field: 'amount' });

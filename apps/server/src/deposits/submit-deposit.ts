@@ -7,7 +7,7 @@ import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { readDepositsOfHash, seeDeposits } from './deposit-store.ts';
 import { seenDeposit } from './watch-chain.ts';
 
-/** As the chain writes it: people paste it with and without 0x, in either case. Undefined for what can't be one. */
+/** Normalises a transaction hash: people paste it with or without 0x, in either case. Undefined if it cannot be one. */
 export function normalHash(text: string): string | undefined {
   const hex = text.toLowerCase().replace(/^0x/, '');
   return /^[0-9a-f]{64}$/.test(hex) ? `0x${hex}` : undefined;
@@ -22,8 +22,8 @@ type HashRefusal =
   | 'chain_unavailable';
 
 /**
- * Looks a transaction up that a customer has named. Nothing of what the customer says counts but whose session it is: a
- * transfer is theirs when it went to their address. It is credited by the watcher alone.
+ * Looks up a transaction that a customer names. The customer's claim counts for nothing: the transfer must have gone to
+ * their own address, and only the watcher credits it.
  */
 async function submitHash(
   room: DepositRoom,
@@ -85,6 +85,9 @@ export function submitDepositHandler(room: DepositRoom): Handler {
     if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
     if (id !== undefined) return sendSlip(room, customer.id, id, slip ?? '', now);
     if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
+    // Money that was already sent is credited; only new deposits are refused.
+    const paused = await room.pausedRefusal(customer.id);
+    if (paused) return paused;
     return orderByBank(room, customer.id, channel, amount, now);
   });
 }

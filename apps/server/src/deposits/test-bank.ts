@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queries } from '../database/index.ts';
 import { importBankLines } from './bank-lines.ts';
 
-/** A demonstration's bank tells of a payment: a line like those that are imported. The same payment once. */
+/** The demo's bank reports a payment as a bank line, like an imported one. Repeating a payment has no effect. */
 export async function payByTestBank(queries: Queries, baht: bigint, reference: string): Promise<void> {
   const line = {
     id: randomUUID(),

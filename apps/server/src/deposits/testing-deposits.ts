@@ -1,4 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
 import { Bus } from '../bus/index.ts';
 import { type ChainReader, openAddresses } from '../chain/index.ts';
 import { findViolations } from '../checker/index.ts';
@@ -8,7 +9,9 @@ import { fundDemoHouse } from '../demo/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from '../ledger/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
+import { fixedAccounts } from './bank-accounts.ts';
 import { DEMO_BANK } from './bank-rails.ts';
+import { reversalKind } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type Deposits, openDeposits } from './index.ts';
 import { openWatcher, type Watcher } from './watch-chain.ts';
@@ -23,10 +26,13 @@ export interface DepositsTest {
   readonly deposits: Deposits;
   readonly faults: unknown[];
   readonly pictures: Set<string>;
+  /** The customers whom the platform froze by rule, and until when. */
+  readonly frozen: ReadonlyMap<bigint, Date>;
+  settleByRule(): Promise<void>;
   addressOf(customer: bigint): Promise<string>;
-  /** A watcher as after a restart. */
+  /** A new watcher, as after a restart. */
   watcher(readers?: readonly [ChainReader, ...ChainReader[]]): Watcher;
-  /** Blocks, and all that is to be read of them. */
+  /** Mines blocks and reads them all. */
   mineAndWatch(blocks: number, watcher?: Watcher): Promise<void>;
   call(
     name: 'listDepositChannels' | 'submitDeposit' | 'sendTestDeposit',
@@ -35,7 +41,7 @@ export interface DepositsTest {
   ): Promise<{ ok: true; effect: DepositRecord } | { ok: false; refusal: string; field?: string }>;
   list(customer: bigint): Promise<DepositRecord[]>;
   available(customer: bigint): Promise<bigint>;
-  /** Takes it from the customer, as losing it in a trade would. */
+  /** Takes money from the customer, as a losing trade would. */
   spend(customer: bigint, units: bigint): Promise<void>;
   violations(): Promise<unknown>;
   asOwner(text: string): Promise<void>;
@@ -63,7 +69,7 @@ const fee: JournalKind<{ customer: bigint; units: bigint }, null, never> = {
   }),
 };
 
-/** The deposits room on a database and a chain of its own. */
+/** The deposits room with its own database and chain. */
 export async function openDepositsTest(clock: Clock = systemClock): Promise<DepositsTest> {
   const [test, chain] = await Promise.all([testDatabase(), openTestChain()]);
   const { database } = test;
@@ -75,21 +81,36 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
   await fundDemoHouse(ledger);
   const addresses = openAddresses(database, chain.config);
   const common = { database, ledger, clock, timeZone: 'Asia/Bangkok', onFault };
+  const frozen = new Map<bigint, Date>();
+  const freezes = {
+    freeze: async (_queries: unknown, { customer, until }: { customer: bigint; until: Date }) =>
+      void frozen.set(customer, until),
+    end: async (_queries: unknown, customer: bigint) => void frozen.delete(customer),
+  };
+  const audit = { append: async () => 0n };
   const module = openDeposits({
     messages: { send: async () => undefined },
     ...common,
     bus,
     mode: 'demo',
     chain: { config: chain.config, readers: [chain.reader, chain.reader], addresses },
-    bank: DEMO_BANK,
+    banks: fixedAccounts(DEMO_BANK),
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
     usernameOf: async (customer) => `customer${customer}`,
-    // What operators do is tested over HTTP.
+    // Operators' acts are tested over HTTP.
     approvals: {} as never,
-    audit: { append: async () => 0n },
+    audit,
     findWaiting: async () => null,
+    freezes,
+    payees: { snapshotFor: async () => null },
+    customers: {
+      hasPaymentPassword: async () => true,
+      checkPaymentPassword: async () => accept(null),
+      isFrozen: async () => false,
+    },
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
   });
   const watcher: DepositsTest['watcher'] = (readers = [chain.reader, chain.reader]) =>
     openWatcher({
@@ -97,6 +118,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       config: chain.config,
       readers,
       addresses,
+      reversal: reversalKind({ audit, freezes }),
       minimum: DEPOSIT_SETTINGS.chainMin,
       observeEveryMs: 0,
       onChanged: async () => undefined,
@@ -118,6 +140,8 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     deposits: module.api,
     faults,
     pictures,
+    frozen,
+    settleByRule: () => module.settleByRule(clock.now()),
     addressOf: (customer) => addresses.of(customer),
     watcher,
     async mineAndWatch(blocks, by = own) {

@@ -5,7 +5,7 @@ import { LeaseLost } from './scan-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
 
 let customers = 100n;
-/** Somebody new, so that no test sees another one's money. */
+/** A new customer, so that tests don't share balances. */
 const somebody = (): bigint => (customers += 1n);
 
 describe('deposits by chain', () => {
@@ -21,7 +21,7 @@ describe('deposits by chain', () => {
   const submit = (customer: bigint, hash: string) => room.call('submitDeposit', customer, { channel: 'testnet', hash });
   const clean = async (): Promise<void> => expect(await room.violations()).toEqual([]);
 
-  it('D9 is found without being announced, counts up, and is spendable at the depth and not before', async () => {
+  it('D9 is found without being announced, shows its confirmations, and is spendable at the required depth and not before', async () => {
     const customer = somebody();
     const hash = await pay(customer, usdt(250));
     await room.mineAndWatch(1);
@@ -42,7 +42,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D1 D2 a hash named again, in any spelling, is the same deposit', async () => {
+  it('D1 D2 a hash that is submitted again, in any spelling, is the same deposit', async () => {
     const customer = somebody();
     const hash = await pay(customer, usdt(5));
     await room.chain.mine();
@@ -56,7 +56,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D3 a stranger’s hash credits nobody', async () => {
+  it('D3 another person’s hash credits nobody', async () => {
     const [owner, thief] = [somebody(), somebody()];
     const hash = await pay(owner, usdt(7));
     const outside = await room.chain.send(`0x${'77'.repeat(20)}`, usdt(7));
@@ -85,7 +85,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D5 D6 another contract that says USDT, and a transaction that failed, move nothing here', async () => {
+  it('D5 D6 another contract called USDT, and a failed transaction, move no money here', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const liar = await room.chain.deploy('lying-token');
@@ -100,7 +100,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D5 another token that nobody names is found too, and kept for an operator', async () => {
+  it('D5 another token that nobody submitted is found too, and kept for an operator', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const liar = await room.chain.deploy('lying-token');
@@ -112,7 +112,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D6 an event without the money behind it is not credited', async () => {
+  it('D6 an event without a balance behind it is not credited', async () => {
     const customer = somebody();
     await pay(customer, usdt(9));
     const poorer: ChainReader = { ...room.chain.reader, balances: async (of) => of.map(() => 0n) };
@@ -137,7 +137,7 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('nothing is credited on the word of one node: two that disagree raise an alarm', async () => {
+  it('nothing is credited on one node’s word: two nodes that disagree raise an alarm', async () => {
     const customer = somebody();
     await pay(customer, usdt(11));
     const other: ChainReader = { ...room.chain.reader, receipts: async (hashes) => hashes.map(() => null) };
@@ -191,15 +191,15 @@ describe('deposits by chain', () => {
   });
 
   describe('D8 a reorganisation', () => {
-    /** What is in the blocks since `snapshot` never was; other blocks take their place. */
+    /** Reverts the chain to `snapshot` and mines other blocks instead. */
     const leaveBlocks = async (snapshot: string, blocks: number): Promise<void> => {
       await room.chain.rpc('evm_revert', snapshot);
-      // Another time makes other hashes.
+      // Another timestamp gives the new blocks other hashes.
       await room.chain.rpc('evm_increaseTime', 7);
       await room.chain.mine(blocks);
     };
 
-    it('below the depth un-counts, and what comes again counts again, once', async () => {
+    it('below the depth removes the deposit’s confirmations, and a returning transaction counts again, once', async () => {
       const customer = somebody();
       await fundPayer(room);
       const raw = await room.chain.signed(await room.addressOf(customer), usdt(20));
@@ -221,7 +221,7 @@ describe('deposits by chain', () => {
       await clean();
     });
 
-    it('above the depth takes back what is there, the house bears the rest, and it may come again', async () => {
+    it('above the depth takes back what the customer still has, the house bears the rest, and the deposit may return', async () => {
       const customer = somebody();
       await fundPayer(room);
       const raw = await room.chain.signed(await room.addressOf(customer), usdt(30));
@@ -236,11 +236,27 @@ describe('deposits by chain', () => {
       expect(await room.available(customer)).toBe(0n);
       expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(0n);
       expect(room.faults.map(String).join()).toContain('its block is gone');
+      // Whoever spent what never came is frozen by rule, to an end that is set.
+      const days = ((room.frozen.get(customer)?.getTime() ?? 0) - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(13.9);
+      expect(days).toBeLessThan(14.1);
+      await room.settleByRule();
+      expect(room.frozen.has(customer)).toBe(true);
       await clean();
+      // The house gets back what it bore from whatever comes next: 25 in all.
+      await room.chain.send(await room.addressOf(customer), usdt(10));
+      await room.mineAndWatch(4);
+      await room.settleByRule();
+      expect(await room.available(customer)).toBe(0n);
+      expect(room.frozen.has(customer)).toBe(true);
       await room.chain.rpc('eth_sendRawTransaction', raw);
       await room.mineAndWatch(4);
-      expect(await room.list(customer)).toMatchObject([{ status: 'completed', step: 'credited' }]);
-      expect(await room.available(customer)).toBe(usdt(30));
+      expect((await room.list(customer)).map(({ step }) => step)).toEqual(['credited', 'credited']);
+      await Promise.all([room.settleByRule(), room.settleByRule()]);
+      expect(await room.available(customer)).toBe(usdt(15));
+      expect(room.frozen.has(customer)).toBe(false);
+      await room.settleByRule();
+      expect(await room.available(customer)).toBe(usdt(15));
       await clean();
     });
 

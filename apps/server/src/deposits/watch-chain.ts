@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { type Ledger, uuidOfName } from '../ledger/index.ts';
-import { CHAIN_CREDIT, CHAIN_REVERSAL, HOT_INCOME } from './deposit-kinds.ts';
+import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
 import {
   type DepositRow,
   giveUpOrphans,
@@ -33,6 +33,7 @@ import {
   dropCheckpoints,
   forgetAbove,
   type HotTransfer,
+  heldAt,
   keepCheckpoint,
   keepObservation,
   LeaseLost,
@@ -40,23 +41,34 @@ import {
   readCheckpoints,
   readCursor,
   readHotIncome,
-  receivedAt,
   seeHotTransfers,
 } from './scan-store.ts';
 
-/** How many blocks one question covers; fewer when a node finds that too many. */
+/** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
-/** Addresses in one question for other tokens. */
+/** How many addresses one query for other tokens covers. */
 const COMBED_AT_ONCE = 500;
+/** Blocks per scan for transfers of coins, which needs all their transactions. */
+const COMBED_BLOCKS = 100;
+/** In the smallest units of the chain's own coin: people need not decide about less. */
+const COIN_MIN = 10n ** 13n;
+/**
+ * A transfer of the chain's coin has no contract and no event. These stand for both; the index is beyond that of any
+ * event.
+ */
+export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
+const COIN_OUTPUT = 1_000_000;
 /** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
 export const WATCHED_BLOCKS = 256;
-/** A transaction that was in a block which was left, and in none since: it won't come again. */
+/** How long a transaction whose block left the chain may stay without a block before it is given up. */
 const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
+/** The longest freeze of a customer who spent a deposit that was reversed. */
+export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
 const OBSERVE_EVERY_MS = 10_000;
 
 export interface WatchedChain {
   readonly config: ChainConfig;
-  /** What is credited, all of them say; the first leads. */
+  /** A deposit is credited only when all of them agree; the scan reads from the first. */
   readonly readers: readonly [ChainReader, ...ChainReader[]];
   readonly addresses: Addresses;
 }
@@ -66,20 +78,21 @@ export interface WatcherDependencies extends WatchedChain {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly timeZone: string;
+  readonly reversal: ReturnType<typeof reversalKind>;
   /** Units of USDT; less is kept for an operator. */
   readonly minimum: bigint;
   readonly observeEveryMs?: number;
   readonly onFault: (error: unknown) => void;
-  /** Rows that have changed, or have one confirmation more. */
+  /** Called with the ids of rows that changed or gained a confirmation. */
   readonly onChanged: (ids: readonly string[]) => Promise<void>;
 }
 
 export interface Watcher {
-  /** Reads what is new, and credits what is deep enough. Returns whether there is more to be read at once. */
+  /** Reads new blocks and credits deposits that are deep enough. Returns whether there is more to read at once. */
   round(): Promise<boolean>;
-  /** Reads one range, and credits nothing; for measuring. */
+  /** Reads one range without crediting; used by benchmarks. */
   scanOnly(): Promise<void>;
-  /** What is wrong with the chain; null while all is well. */
+  /** What is wrong with the chain; null when nothing is. */
   trouble(): string | null;
 }
 
@@ -90,7 +103,7 @@ export const depositIdOf = (chain: string, { hash, output }: Pick<Output, 'hash'
 export const confirmationsOf = (height: bigint | null, head: bigint | null): number =>
   height === null || head === null || head < height ? 0 : Number(head - height) + 1;
 
-/** Rows of transfers to customers. */
+/** Builds deposit rows from transfers to customers. */
 export function seenDeposit(
   { config, timeZone, at }: { config: ChainConfig; timeZone: string; at: Date },
   { hash, output, token, from, to, units, height, blockHash }: Output,
@@ -105,7 +118,7 @@ export function seenDeposit(
     customer_id: customer,
     channel: config.code,
     step: isOurs ? 'confirming' : 'recovery',
-    reason: isOurs ? null : 'other_token',
+    reason: isOurs ? null : token === COIN_TOKEN ? 'native_coin' : 'other_token',
     amount: units,
     created_at: at,
     finished_at: isOurs ? null : at,
@@ -122,8 +135,9 @@ export function seenDeposit(
 }
 
 /**
- * Reads a chain from where it stopped, and credits. Whatever happens, it goes on from the cursor: a transfer is a row
- * once, by its place in its transaction, and a row is credited by one journal whose id follows from that place.
+ * Reads a chain from its cursor and credits deposits. It resumes from the cursor after any failure. A transfer is one
+ * row, identified by its place in its transaction, and its journal's id is derived from that place, so it is credited
+ * once.
  */
 export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const {
@@ -134,6 +148,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     ledger,
     clock,
     timeZone,
+    reversal,
     minimum,
     onFault,
     onChanged,
@@ -153,7 +168,10 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     trouble = what;
   };
 
-  /** Behind the blocks: an address is given out before anybody can send to it, so none is missing. */
+  /**
+   * Reads new addresses after the blocks are fetched: an address exists before anybody can send to it, so none is
+   * missed.
+   */
   const learnAddresses = async (): Promise<void> => {
     for (const { index, address, customer } of await addresses.newer(newest)) {
       customers.set(address, customer);
@@ -204,7 +222,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return { deposits, hot };
   };
 
-  /** The newest block that both we and the chain know; null where there is none. */
+  /** The newest block that is both in our checkpoints and on the chain; null when there is none. */
   const commonHeight = async (checkpoints: readonly Checkpoint[]): Promise<number | null> => {
     for (let at = 0, size = 1; at < checkpoints.length; at += size, size = 50) {
       const some = checkpoints.slice(at, at + size);
@@ -247,7 +265,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       [before] = to === head.height ? [head] : await leader.blocks([to]);
       logs = await leader.tokenLogs(from, to);
     } catch (error) {
-      // More than the node gives at once.
+      // The range holds more events than the node returns at once.
       if (error instanceof RpcRefusal && range > 1) {
         range = Math.max(1, Math.floor(range / 4));
         return cursor;
@@ -257,7 +275,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     range = Math.min(RANGE_MAX, range * 2);
     await learnAddresses();
     const { deposits, hot } = await rowsOf(logs.filter(isOurs), leader);
-    // The hash of the last block stands for all before it: where it is another one now, the chain moved meanwhile.
+    // The last block's hash covers all earlier blocks. If it has changed, the chain reorganised while we read.
     const [after] = await leader.blocks([to]);
     if (!before || !after || before.hash !== after.hash) return cursor;
     let changed: string[] = [];
@@ -279,7 +297,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
 
   type Verdict = 'agreed' | 'wait' | 'disagree' | 'gone';
 
-  /** Whether all nodes have this output in the block that the row names, deep enough, and the money with it. */
+  /** Whether all nodes have this output in the row's block, deep enough, and report the balance. */
   const verify = async (deposit: DepositRow, depth: number): Promise<Verdict> => {
     const { hash, output, address, amount, block_height: height, block_hash: blockHash } = deposit;
     if (hash === null || height === null || address === null) return 'wait';
@@ -295,9 +313,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         const found = outputsOf(receipt).find((one) => one.output === output);
         if (!found || found.token !== config.token || found.to !== address || found.units !== amount) return 'gone';
         const [held = 0n] = await reader.balances([address]);
-        const received = (await receivedAt(database, code, config.token, [address])).get(address) ?? 0n;
+        const least = (await heldAt(database, code, config.token, [address])).get(address) ?? 0n;
         // An event is cheap; the contract must say that the money is there.
-        return held >= received ? 'agreed' : 'disagree';
+        return held >= least ? 'agreed' : 'disagree';
       }),
     );
     const [first] = said;
@@ -336,7 +354,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     await onChanged(changed);
   };
 
-  /** A credited deposit whose block is gone is taken back, where no other block has it. */
+  /** Reverses a credited deposit whose transaction is in no block any more. */
   const lookBack = async (cursor: Cursor): Promise<void> => {
     const credited = await readCreditedSince(database, code, cursor.head - WATCHED_BLOCKS);
     if (credited.length === 0) return;
@@ -349,7 +367,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if ((await verify(deposit, 1)) !== 'gone') continue;
       const at = clock.now();
       const intent = { id: uuidOfName(`reverse ${deposit.id} ${deposit.round}`), digest: 'deposits.reverse' };
-      const decision = await ledger.post(CHAIN_REVERSAL, { deposit, at }, intent);
+      const until = new Date(at.getTime() + FROZEN_MAX_MS);
+      const decision = await ledger.post(reversal, { deposit, at, until }, intent);
       changed.push(deposit.id);
       onFault(
         new Error(
@@ -363,19 +382,38 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
-   * A second look, at depth and by the last node: transfers of other tokens, which are kept for an operator, and ours
-   * where the first look missed one.
+   * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
+   * not a deposit.
+   */
+  const coinsIn = async (from: number, to: number, reader: ChainReader): Promise<SeenDeposit[]> => {
+    const sent = (await reader.coinTransfers(from, to)).filter(
+      (one) => customers.has(one.to) && one.from !== config.hot && one.units >= COIN_MIN,
+    );
+    const receipts = await reader.receipts(sent.map(({ hash }) => hash));
+    const at = clock.now();
+    return sent.flatMap(({ blockAt, ...one }, n) => {
+      const customer = customers.get(one.to);
+      if (customer === undefined || !receipts[n]?.isSuccess) return [];
+      const output = { ...one, output: COIN_OUTPUT, token: COIN_TOKEN };
+      return seenDeposit({ config, timeZone, at }, output, customer, blockAt);
+    });
+  };
+
+  /**
+   * A second scan of confirmed blocks through the last node. It finds transfers of other tokens, which are kept for an
+   * operator, and transfers of our token that the first scan missed.
    */
   const comb = async (cursor: Cursor): Promise<Cursor> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
     if (deep <= cursor.combed) return cursor;
     const reader = readers.at(-1) ?? leader;
-    const to = Math.min(deep, cursor.combed + range);
+    const to = Math.min(deep, cursor.combed + Math.min(range, COMBED_BLOCKS));
     const all = [...customers.keys()];
     const logs: Log[] = [];
     for (let at = 0; at < all.length; at += COMBED_AT_ONCE)
       logs.push(...(await reader.logsTo(all.slice(at, at + COMBED_AT_ONCE), cursor.combed + 1, to)));
     const { deposits } = await rowsOf(logs.filter(isOurs), reader);
+    deposits.push(...(await coinsIn(cursor.combed + 1, to, reader)));
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const moving = await moveCursor(transaction, code, cursor, { ...cursor, combed: to });
@@ -386,7 +424,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return moved;
   };
 
-  /** What the wallets hold at a block that has been read: for the checker. */
+  /** Records what the wallets hold at a block that was read, for the checker. */
   const observe = async (cursor: Cursor, head: Block): Promise<void> => {
     if (performance.now() - observedMs < observeEveryMs || cursor.scanned !== head.height) return;
     const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
@@ -432,7 +470,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       cursor = await comb(cursor);
       await onChanged((await readConfirming(database, code)).map(({ id }) => id));
       await observe(cursor, head).catch((error: unknown) => {
-        // A node without the state of a block that was the newest a moment ago.
+        // The node has already dropped the state of a block that was recently the newest.
         if (!(error instanceof RpcRefusal)) throw error;
       });
       toldHead = cursor.combed < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
@@ -444,7 +482,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
 const EVERY_MS = 500;
 const AFTER_FAULT_MS = 2_000;
 
-/** Rounds until the signal aborts. A chain that does not answer is waited for; the cursor knows where it was. */
+/** Repeats `round` until the signal aborts. While the chain does not answer it waits; the cursor keeps its place. */
 export async function runWatcher(
   watcher: Watcher,
   signal: AbortSignal,
@@ -458,7 +496,7 @@ export async function runWatcher(
       isOut = false;
     } catch (error) {
       if (error instanceof LeaseLost) return;
-      // An outage is reported once, however long it takes.
+      // An outage is reported once, however long it lasts.
       if (!(error instanceof RpcFault) || !isOut) onFault(error);
       isOut = error instanceof RpcFault;
       waitMs = AFTER_FAULT_MS;

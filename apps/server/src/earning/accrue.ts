@@ -23,9 +23,9 @@ import { liquidityAccount } from './move-liquidity.ts';
 import { LIQUIDITY, LOCKUPS } from './terms.ts';
 import { availableOf, YIELD, YIELD_RESERVED } from './yield-fund.ts';
 
-/** Positions that are counted by one statement, and paid by one journal: the ledger's lock is held for some 100 ms. */
+/** How many positions one statement counts and one journal pays. It holds the ledger's lock for about 100 ms. */
 const CHUNK_POSITIONS = 4_000;
-/** Redemptions that are issued in one batch of the ledger. */
+/** How many redemptions one batch of the ledger issues. */
 const ISSUED_TOGETHER = 500;
 const IDLE_MS = 5_000;
 
@@ -36,11 +36,13 @@ export interface AccrualDependencies {
   readonly clock: Clock;
   readonly days: LocalDays;
   readonly onFault: (error: unknown) => void;
+  /** Applies approved terms whose time has come: a day's income must use the terms that were promised for it. */
+  readonly bringTerms?: (now: Date) => Promise<unknown>;
   /** For tests, to end in the middle of a day. */
   readonly chunkPositions?: number;
 }
 
-/** Where the work stands: what operators see. */
+/** The progress that operators see. */
 export interface AccrualProgress {
   readonly product: number;
   readonly day: number;
@@ -51,12 +53,14 @@ export interface AccrualProgress {
 }
 
 export interface Accrual {
-  /** Pays every day that is due, oldest first; false when money is halted or the account can't cover a day. */
+  /**
+   * Pays all due days, oldest first. Returns false when the ledger is halted or the yield account can't cover a day.
+   */
   accrueDue(signal?: AbortSignal): Promise<boolean>;
-  /** Issues the normal redemptions of days that are over; how many. */
+  /** Issues normal redemptions of past days and returns how many. */
   issueDue(): Promise<number>;
   progress(): AccrualProgress | null;
-  /** Accrues and issues until the signal aborts. */
+  /** Repeats both until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -65,7 +69,7 @@ interface Reservation {
   readonly units: bigint;
 }
 
-/** Sets a day's liquidity income aside: all of it or nothing, so that no day is paid in part. */
+/** Reserves a day's whole liquidity income or nothing, so that no day is paid in part. */
 const reserveDay: JournalKind<Reservation, null, 'yield_uncovered'> = {
   name: 'earning.reserve',
   customer: () => null,
@@ -81,7 +85,7 @@ const reserveDay: JournalKind<Reservation, null, 'yield_uncovered'> = {
     accepted.map(({ command: { day, units }, intent }) => beginPaying(transaction, day, units, intent.id)),
 };
 
-/** The end of a normal redemption. Its principal never waits for the account that pays yields. */
+/** Completes a normal redemption. Principal never depends on the yield account's balance. */
 const issueRedemption: JournalKind<Movement, null, never> = {
   name: 'earning.issue',
   customer: () => null,
@@ -103,8 +107,8 @@ const issueRedemption: JournalKind<Movement, null, never> = {
 };
 
 /**
- * The daily work. Every step is a transaction that moves a cursor along with what it writes, so it may end anywhere and
- * begin again anywhere, in two processes at once too: no position is counted or paid twice.
+ * The daily accrual. Each step is one transaction that also moves a cursor. So the work may stop at any point and
+ * resume, even in two processes at once, and no position is counted or paid twice.
  */
 export function openAccruals({
   database,
@@ -113,11 +117,12 @@ export function openAccruals({
   clock,
   days,
   onFault,
+  bringTerms,
   chunkPositions = CHUNK_POSITIONS,
 }: AccrualDependencies): Accrual {
   let progress: AccrualProgress | null = null;
 
-  /** The last day that may be credited now. */
+  /** The latest day whose income may be credited by now. */
   const lastDue = (): number => {
     const now = clock.now();
     const today = days.dayOf(now);
@@ -133,7 +138,7 @@ export function openAccruals({
     return row;
   };
 
-  /** The next unpaid day of the product, opened; null when there is none that is due. */
+  /** Opens the product's next unpaid day and returns it; null if none is due. */
   const openNext = async (product: number, until: number): Promise<AccrualRow | null> => {
     const last = await readLastAccrual(database, product);
     if (last && last.state !== 'paid') return last;
@@ -150,13 +155,13 @@ export function openAccruals({
       await database.transaction((transaction) => beginPaying(transaction, day, 0n, null));
       return true;
     }
-    // Asked first: an intent that was refused stays refused, and the next look would need another.
+    // Checks the balance before posting: a refused intent stays refused for ever, so a retry would need a new one.
     if (availableOf(await ledger.balances(HOUSE), 'yield') < units) return false;
     const decision = await ledger.post(reserveDay, { day, units }, { id: randomUUID(), digest: `${day}/${units}` });
     return decision.ok;
   };
 
-  /** False when the day has to wait. */
+  /** False if the day must wait. */
   const workOff = async (opened: AccrualRow, signal?: AbortSignal): Promise<boolean> => {
     const { product, day } = opened;
     if (opened.state === 'counting')
@@ -189,6 +194,7 @@ export function openAccruals({
   };
 
   const accrueDue = async (signal?: AbortSignal): Promise<boolean> => {
+    await bringTerms?.(clock.now());
     const until = lastDue();
     let isDone = true;
     for (const product of [LIQUIDITY, ...LOCKUPS]) isDone = (await accrueProduct(product, until, signal)) && isDone;
@@ -218,7 +224,7 @@ export function openAccruals({
     progress: () => progress,
     run: (signal) =>
       database.runAsLeader('accrual', signal, async (held) => {
-        // The process before may have ended between a commit and its notification.
+        // A previous process may have stopped between a commit and its notification.
         bus.emit('gap', clock.now());
         while (!held.aborted) {
           for (const work of [issueDue, accrueDue])

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { liquidityIncome, type Stage } from '@sathorn/settlement';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fieldsOf } from './offer-kinds.ts';
 import { readStanding } from './standing.ts';
 import { LIQUIDITY } from './terms.ts';
 import { type EarningTest, houseUnits, openEarningTest, usdt } from './testing.ts';
@@ -19,7 +21,7 @@ afterEach(async () => {
   expect(violations ?? []).toEqual([]);
 });
 
-/** The same numbers in every run. */
+/** A seeded generator: the same numbers in every run. */
 const drawFrom = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -28,7 +30,7 @@ const drawFrom = (seed: number) => {
   };
 };
 
-/** What an oracle that knows nothing of the room computes: earning amounts by day, in exact sums. */
+/** An independent oracle: it tracks the amounts that earn on each day and sums exactly. */
 class Oracle {
   earning = 0n;
   leaving = 0n;
@@ -55,7 +57,7 @@ const DAYS = YEARS === 0 ? 90 : Math.round(YEARS * 365.25);
 
 describe('A13 days one after another', () => {
   it(
-    'pays what an oracle computes, over changes of rate and 29 February, however often it is ended and begun again',
+    'pays what an oracle computes, over changes of rate and 29 February, however often the process is restarted',
     async () => {
       const earning = await start({ date: '2028-01-10' });
       const { clock } = earning;
@@ -70,7 +72,7 @@ describe('A13 days one after another', () => {
       let missed = 0;
       for (let n = 0; n < DAYS; n++) {
         if (next !== null && next.day === clock.today) stages = next.stages;
-        // Some movements around midnight: before the income of the day before is counted, and just before the end.
+        // Some movements around midnight: before the previous day's income is counted, and just before the day ends.
         for (let move = draw(4); move > 0; move--) {
           const customer = CUSTOMERS[draw(CUSTOMERS.length)] ?? 101n;
           const oracle = oracles.get(customer) ?? new Oracle();
@@ -105,13 +107,23 @@ describe('A13 days one after another', () => {
           }));
           next = { day: clock.today + 1, stages: changed };
           const terms = { product: LIQUIDITY, isOffered: true, min: 10_000_000n, stages: changed };
+          const approval = randomUUID();
+          await earning.asOwner(
+            `INSERT INTO offer.version (kind, subject, version, effective_from, fields, approval)
+             SELECT 'liquidity', '1', 1 + coalesce(max(version), 0), clock_timestamp(), $1, $2 FROM offer.version WHERE kind = 'liquidity'`,
+            [JSON.stringify(fieldsOf(terms)), approval],
+          );
           await earning.test.database.transaction((transaction) =>
-            room.addTerms(transaction, terms, clock.today + 1, '00000000-0000-4000-8000-000000000001', clock.now()),
+            room.addTerms(transaction, terms, clock.today + 1, approval, clock.now()),
+          );
+          // Nobody approved it but this test, so the checker must not find it.
+          await earning.asOwner(
+            `BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM offer.version; COMMIT`,
           );
         } else if (next !== null && next.day <= clock.today) next = null;
         for (const oracle of oracles.values()) oracle.endDay(stages);
         clock.turnDays(1, 31);
-        // Now and then nobody runs the job for days; then a new process begins, or two at once.
+        // Sometimes the job does not run for days. Then a new process starts, or two at once.
         if (missed < 5 && draw(6) === 0) {
           missed += 1;
           continue;
@@ -154,7 +166,7 @@ describe.each([
     const { clock } = earning;
     const room = earning.open();
     await earning.fund(101n, '3650');
-    // A minute before midnight, and a minute after: a day apart.
+    // One minute before midnight and one minute after: two different days.
     clock.turnDays(0, 1_439);
     await earning.subscribe(room, 101n, '1000');
     clock.turnDays(1, 1);

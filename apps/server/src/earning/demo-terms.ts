@@ -14,7 +14,7 @@ const lockup = (days: number, dailyRate: string, min: string, max: string, quota
   quota: units(quota),
 });
 
-/** What a demonstration offers. */
+/** The products that a demo offers. */
 export const DEMO_TERMS: readonly ProposedTerms[] = [
   {
     product: LIQUIDITY,

@@ -51,7 +51,7 @@ const INSERT_VERSION = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::bigint[], $10::bigint[], $11)`,
 );
 
-/** `approval` is that of two people; null for what a demonstration begins with. */
+/** `approval` names the decision by two operators; null for the terms with which a demo starts. */
 export async function insertVersion(queries: Queries, terms: Terms, approval: string | null): Promise<void> {
   const { product, version, effectiveDay, isOffered, min } = terms;
   const common = [product, version, effectiveDay, isOffered, min];
@@ -123,7 +123,7 @@ export function insertLockups(queries: Queries, rows: readonly LockupRow[]): Pro
 
 const READ_TAKEN = statement('earning.read_taken', 'SELECT product, taken FROM earning.lockup_total');
 
-/** The principal in open orders, by product. */
+/** Principal in open orders, by product. */
 export async function readTaken(queries: Queries): Promise<Map<number, bigint>> {
   const rows = await queries.query<{ product: number; taken: bigint }>(READ_TAKEN);
   return new Map(rows.map(({ product, taken }) => [product, taken]));
@@ -135,7 +135,7 @@ const READ_TAKEN_BY = statement(
    WHERE customer_id = ANY ($1::bigint[]) AND matured_at IS NULL GROUP BY customer_id, product`,
 );
 
-/** Likewise of each customer, by `customer/product`. */
+/** Principal in open orders by `customer/product`, for these customers. */
 export async function readTakenBy(queries: Queries, customers: readonly bigint[]): Promise<Map<string, bigint>> {
   const rows = await queries.query<{ customer_id: bigint; product: number; taken: bigint }>(READ_TAKEN_BY, [
     plainArray([...new Set(customers)]),
@@ -155,7 +155,7 @@ const READ_LOCKUP = statement(
   'earning.read_lockup',
   `SELECT ${LOCKUPS.names} FROM earning.lockup WHERE id = $1 AND customer_id = $2`,
 );
-/** A stranger's order is as unknown as one that never was. */
+/** Another customer's order gets the same answer as one that does not exist. */
 export async function readLockup(queries: Queries, id: string, customer: bigint): Promise<KeptLockup | undefined> {
   const [row] = await LOCKUPS.query(queries, READ_LOCKUP, [id, customer]);
   return row;
@@ -172,7 +172,7 @@ const READ_MATURED_YIELD = statement(
   'earning.read_matured_yield',
   'SELECT coalesce(sum(yield), 0)::text AS units FROM earning.lockup WHERE customer_id = $1 AND matured_at IS NOT NULL',
 );
-/** What the customer's complete orders paid. */
+/** The yield that the customer's completed orders have paid. */
 export async function readMaturedYield(queries: Queries, customer: bigint): Promise<bigint> {
   const [row] = await queries.query<{ units: string }>(READ_MATURED_YIELD, [customer]);
   return BigInt(row?.units ?? 0);
@@ -191,7 +191,7 @@ const MOVE = statement(
   `SELECT earning.move_liquidity($1::integer, $2::timestamptz, $3::uuid[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])`,
 );
 
-/** Only in the transaction of the transfers, which has the ledger's lock. */
+/** Call it only in the transfers' transaction, which holds the ledger's lock. */
 export async function moveLiquidity(
   queries: Queries,
   day: number,
@@ -270,7 +270,7 @@ const READ_DUE = statement(
   `SELECT ${MOVEMENTS.names} FROM earning.movement
    WHERE kind = 'normal' AND issued_at IS NULL AND day < $1 ORDER BY day, number LIMIT $2`,
 );
-/** Normal redemptions of days before this one that are still held. */
+/** Normal redemptions requested before this day that are still held. */
 export const readDueRedemptions = (queries: Queries, day: number, limit: number) =>
   MOVEMENTS.query(queries, READ_DUE, [day, limit]);
 
@@ -303,7 +303,7 @@ const READ_POSITION = statement(
   'earning.read_position',
   `SELECT ${POSITIONS.names} FROM earning.liquidity WHERE customer_id = $1`,
 );
-/** Undefined for somebody who never subscribed. */
+/** Undefined for a customer who never subscribed. */
 export async function readPosition(queries: Queries, customer: bigint): Promise<LiquidityPosition | undefined> {
   const [row] = await POSITIONS.query(queries, READ_POSITION, [customer]);
   return row;
@@ -315,7 +315,7 @@ const READ_PAST = statement(
    UNION ALL (SELECT ${POSITIONS.names} FROM earning.liquidity_past WHERE customer_id = $1 AND day < $2 ORDER BY day DESC LIMIT 1)
    ORDER BY day`,
 );
-/** As they were on the days of movements, from the last one before `from` on. */
+/** The customer's positions at each day with a movement, from the last such day before `from`. */
 export const readPastPositions = (queries: Queries, customer: bigint, from: number): Promise<LiquidityPosition[]> =>
   POSITIONS.query(queries, READ_PAST, [customer, from]);
 
@@ -324,7 +324,7 @@ export interface DayTotal {
   readonly quick: bigint;
 }
 const READ_QUICK = statement('earning.read_quick', 'SELECT quick FROM earning.day_total WHERE day = $1');
-/** What quick redemptions have taken on a day. */
+/** How much quick redemptions have taken on a day. */
 export async function readQuick(queries: Queries, day: number): Promise<bigint> {
   const [row] = await queries.query<{ quick: bigint }>(READ_QUICK, [day]);
   return row?.quick ?? 0n;
@@ -339,11 +339,11 @@ const READ_COST = statement(
      (SELECT day FROM waiting) AS waiting_day, (SELECT units FROM waiting)::text AS waiting_units`,
 );
 export interface LiquidityCost {
-  /** Income of the last day that was counted. */
+  /** Income of the last counted day. */
   readonly lastDay: bigint;
-  /** Subscribed since, and not in it. */
+  /** Subscribed since then, so not part of it. */
   readonly subscribed: bigint;
-  /** The first day that is counted and not set aside yet: it waits if the account has less than this. */
+  /** The first day that is counted but not reserved. It waits while the account has less than `units`. */
   readonly next: { readonly day: number; readonly units: bigint } | null;
 }
 export async function readLiquidityCost(queries: Queries): Promise<LiquidityCost> {
@@ -387,7 +387,7 @@ const READ_LAST_ACCRUAL = statement(
   'earning.read_last_accrual',
   `SELECT ${ACCRUALS.names} FROM earning.accrual WHERE product = $1 ORDER BY day DESC LIMIT 1`,
 );
-/** Days of a product are worked off one after another, so the last one says where it stands. */
+/** A product's days are paid in order, so the last one shows the progress. */
 export async function readLastAccrual(queries: Queries, product: number): Promise<AccrualRow | undefined> {
   const [row] = await ACCRUALS.query(queries, READ_LAST_ACCRUAL, [product]);
   return row;
@@ -398,7 +398,7 @@ const FIRST_DAY = statement(
   `SELECT CASE WHEN $1 = 1 THEN (SELECT min(day) FROM earning.day_total)
      ELSE (SELECT min(start_day) FROM earning.lockup WHERE product = $1) END AS day`,
 );
-/** The earliest day for which the product may owe income; null when nobody has ever subscribed. */
+/** The first day for which the product may owe income; null if nobody has ever subscribed. */
 export async function readFirstDay(queries: Queries, product: number): Promise<number | null> {
   const [row] = await queries.query<{ day: number | null }>(FIRST_DAY, [product]);
   return row?.day ?? null;
@@ -420,7 +420,7 @@ const COUNT_LOCKUP = statement(
   'earning.count_lockup',
   'SELECT earning.count_lockup($1::smallint, $2::integer, $3::integer) AS done',
 );
-/** Counts the income of up to `limit` more positions; true when all are counted. */
+/** Counts the income of up to `limit` more positions. Returns true when all are counted. */
 export async function countIncome(queries: Queries, product: number, day: number, limit: number): Promise<boolean> {
   const [row] = await (product === LIQUIDITY
     ? queries.query<{ done: boolean }>(COUNT_LIQUIDITY, [day, limit])
@@ -432,7 +432,7 @@ const BEGIN_PAYING = statement(
   'earning.begin_paying',
   'SELECT earning.begin_paying($1::integer, $2::numeric, $3::uuid)',
 );
-/** Fails when the day does not wait for these units. */
+/** Throws unless the day is waiting to pay exactly these units. */
 export async function beginPaying(queries: Queries, day: number, units: bigint, journal: string | null): Promise<void> {
   await queries.query(BEGIN_PAYING, [day, units, journal]);
 }
@@ -441,7 +441,7 @@ const PAY_CHUNK = statement(
   'earning.pay_chunk',
   'SELECT earning.pay_chunk($1::smallint, $2::integer, $3::text)::text[] AS customers',
 );
-/** Whose money moved; null when the day is paid. */
+/** Returns the customers that were paid; null when the whole day is paid. */
 export async function payChunk(
   queries: Queries,
   product: number,
@@ -491,7 +491,7 @@ const READ_INCOMES = statement(
   `SELECT ${INCOME_NAMES} FROM generate_series($3::integer, $4::integer) AS d(day)
    JOIN ${INCOME_OF} ON i.product = $1 AND i.day = d.day AND i.position = $2 ORDER BY i.day DESC`,
 );
-/** Income of one position from one day to another, both included, newest first. One look by key a day. */
+/** Income of one position from one day to another, both inclusive, newest first. One index lookup per day. */
 export const readIncomes = (
   queries: Queries,
   product: number,
@@ -510,7 +510,7 @@ const READ_REST = statement(
   'earning.read_rest',
   `SELECT ${REST.names} FROM earning.rest WHERE customer_id = $1 AND day <= $2 ORDER BY day DESC LIMIT 1`,
 );
-/** What the customer's liquidity was left with when it last stopped earning. */
+/** The remainder of the customer's liquidity when it last stopped earning. */
 export async function readRest(queries: Queries, customer: bigint, day: number): Promise<Rest | undefined> {
   const [row] = await REST.query(queries, READ_REST, [customer, day]);
   return row;
@@ -545,7 +545,7 @@ const READ_MOVED = statement(
      coalesce(sum(units) FILTER (WHERE kind <> 'subscription'), 0)::text AS redeemed
    FROM earning.movement WHERE customer_id = $1 AND day = $2`,
 );
-/** What the customer moved on a day. */
+/** The customer's movements on a day. */
 export async function readMoved(
   queries: Queries,
   customer: bigint,
@@ -554,3 +554,55 @@ export async function readMoved(
   const [row] = await queries.query<{ subscribed: string; redeemed: string }>(READ_MOVED, [customer, day]);
   return { subscribed: BigInt(row?.subscribed ?? 0), redeemed: BigInt(row?.redeemed ?? 0) };
 }
+
+const HOLDERS = {
+  lockup: statement(
+    'earning.list_lockup_holders',
+    `SELECT DISTINCT customer_id FROM earning.lockup
+     WHERE product = $1 AND matured_at IS NULL AND customer_id > $2 ORDER BY customer_id LIMIT $3`,
+  ),
+  liquidity: statement(
+    'earning.list_liquidity_holders',
+    `SELECT customer_id FROM earning.liquidity
+     WHERE $1::integer = 1 AND earning - leaving + fresh > 0 AND customer_id > $2 ORDER BY customer_id LIMIT $3`,
+  ),
+};
+/** Customers with a balance in the product, by id. */
+export async function listHolders(queries: Queries, product: number, after: bigint, limit: number): Promise<bigint[]> {
+  const list = product === LIQUIDITY ? HOLDERS.liquidity : HOLDERS.lockup;
+  return (await queries.query<{ customer_id: bigint }>(list, [product, after, limit])).map(({ customer_id: id }) => id);
+}
+
+const LIQUIDITY_TOTAL = statement(
+  'earning.read_liquidity_total',
+  'SELECT coalesce(sum(earning - leaving + fresh), 0)::text AS units FROM earning.liquidity',
+);
+export async function readLiquidityTotal(queries: Queries): Promise<bigint> {
+  const [row] = await queries.query<{ units: string }>(LIQUIDITY_TOTAL);
+  return BigInt(row?.units ?? 0);
+}
+
+const OPEN_BY_VERSION = statement(
+  'earning.read_open_by_version',
+  `SELECT v.approval, count(l.number) AS orders, coalesce(sum(l.principal), 0)::text AS units, coalesce(sum(l.yield), 0)::text AS reserved,
+     max(l.end_day) AS last_end
+   FROM earning.version v JOIN earning.lockup l ON l.product = v.product AND l.version = v.version AND l.matured_at IS NULL
+   WHERE v.product = $1 GROUP BY v.version, v.approval ORDER BY v.version DESC`,
+);
+/** Open lock-ups under each version of their terms. */
+export function readOpenByVersion(queries: Queries, product: number) {
+  return queries.query<{
+    approval: string | null;
+    orders: bigint;
+    units: string;
+    reserved: string;
+    last_end: number | null;
+  }>(OPEN_BY_VERSION, [product]);
+}
+
+const NEWEST_ACCRUALS = statement(
+  'earning.read_newest_accruals',
+  `SELECT DISTINCT ON (product) ${ACCRUALS.names} FROM earning.accrual ORDER BY product, day DESC`,
+);
+/** The newest day of each product. */
+export const readNewestAccruals = (queries: Queries) => ACCRUALS.query(queries, NEWEST_ACCRUALS);

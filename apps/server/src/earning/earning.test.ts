@@ -24,22 +24,22 @@ describe('liquidity', () => {
     await earning.fund(ALICE, '10000');
     await earning.subscribe(room, ALICE, '2000');
     expect(await earning.units(ALICE, 'spot')).toBe(usdt('8000').units);
-    // Nothing earned on the day of the subscription.
+    // The day of the subscription earns nothing.
     clock.turnToCredit();
     expect(await room.accrueDue()).toBe(true);
     expect(await earning.units(ALICE, 'spot')).toBe(usdt('8000').units);
-    // One minute too early.
+    // One minute before the income is due.
     clock.turnDays(1, 29);
     await room.accrueDue();
     expect(await earning.units(ALICE, 'spot')).toBe(usdt('8000').units);
     clock.turnDays(0, 30);
     await room.accrueDue();
-    // 1,000 at 5% and 1,000 at 3.6%, a 365th of it.
+    // 1,000 at 5% and 1,000 at 3.6%, divided by 365.
     const daily = (usdt('86').units * 1n) / 365n;
     expect(await earning.units(ALICE, 'spot')).toBe(usdt('8000').units + daily);
     expect(await houseUnits(earning, 'yield_reserved')).toBe(0n);
 
-    // Today: 500 quick forgo the day, 500 normal keep it.
+    // Today's income: the quick redemption of 500 forgoes it, the normal one of 500 keeps it.
     await earning.redeem(room, ALICE, '500', 'quick');
     await earning.redeem(room, ALICE, '500', 'normal');
     expect(await earning.units(ALICE, 'liquidity')).toBe(usdt('1000').units);

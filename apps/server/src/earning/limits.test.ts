@@ -25,7 +25,7 @@ const effectOf = <Effect>(decision: { ok: boolean; effect?: Effect; refusal?: st
   if (!decision.ok) throw new Error(decision.refusal);
   return decision.effect as Effect;
 };
-/** Enough for everybody to subscribe whatever they like. */
+/** Enough for every subscription in this test. */
 const fillYield = (earning: EarningTest) =>
   earning.asOwner(`SELECT ledger.pay_in_capital('yield', 50000000, 'USDT', 'a', 'b', 'test')`);
 
@@ -56,7 +56,7 @@ describe('A14 quick redemptions', () => {
     expect(refused).toMatchObject({ ok: false, refusal: 'quick_cap_reached' });
     const [row] = await earning.asOwner<{ quick: string }>('SELECT quick::text FROM earning.day_total');
     expect(BigInt(row?.quick ?? 0)).toBe(taken);
-    // To the unit: what is left is taken, and not one unit more.
+    // The exact rest is accepted, and one unit more is refused.
     const left = CAP - taken;
     const last = customers[0] ?? 0n;
     expect(await redeem({ customer: last, units: left + 1n }, 0, 'quick')).toMatchObject({
@@ -66,7 +66,7 @@ describe('A14 quick redemptions', () => {
     expect(await redeem({ customer: last, units: left }, 1, 'quick')).toMatchObject({ ok: true });
     expect(await redeem({ customer: last, units: 1n }, 0, 'quick')).toMatchObject({ refusal: 'quick_cap_reached' });
     expect(await redeem({ customer: last, units: 1n }, 0, 'normal')).toMatchObject({ ok: true });
-    // The database has the last word: without the decision it refuses too.
+    // The database enforces the limit even without the decision.
     await expect(earning.asOwner('UPDATE earning.day_total SET quick = quick + 1')).rejects.toThrow('quick_cap');
     clock.turnDays(1, 0);
     expect(await redeem({ customer: last, units: 1n }, 0, 'quick')).toMatchObject({ ok: true });
@@ -74,7 +74,7 @@ describe('A14 quick redemptions', () => {
 });
 
 describe('the account that pays', () => {
-  it('pays a day in full or not at all, closes subscriptions meanwhile, and says so; nothing is lost', async () => {
+  it('pays a day completely or not at all, closes subscriptions meanwhile, and reports it; nothing is lost', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -85,7 +85,7 @@ describe('the account that pays', () => {
     await earning.redeem(room, BOB, '100', 'normal');
     clock.turnDays(1, 30);
     await room.accrueDue();
-    // Somebody with the owner's rights takes the account's money out, but for a part of a day.
+    // The database's owner takes almost all of the yield account's money.
     const fund = await houseUnits(earning, 'yield');
     await takeOut(earning, fund - 10_000_000n);
     const spots = async () => [await earning.units(ALICE, 'spot'), await earning.units(BOB, 'spot')];
@@ -103,7 +103,7 @@ describe('the account that pays', () => {
     expect(await room.subscribe({ ...subscription, amount: usdt('50'), product: 30 }, earning.intent())).toMatchObject(
       refused,
     );
-    // Principal does not wait.
+    // Redeeming principal does not wait for the account.
     await earning.redeem(room, ALICE, '1000', 'quick');
     await earning.redeem(room, ALICE, '1000', 'normal');
     clock.turnDays(1, 30);
@@ -112,7 +112,7 @@ describe('the account that pays', () => {
       ok: true,
       effect: { state: 'waiting', transfer: null },
     });
-    // Filled again: both days are paid, each with its own base.
+    // With money again, both days are paid, each on its own base.
     await fillYield(earning);
     expect(await room.accrueDue()).toBe(true);
     const [paid] = [await room.income(BOB, { order: null, day: '2026-12-02' })].map(effectOf);
@@ -143,7 +143,7 @@ describe('the account that pays', () => {
   });
 });
 
-/** By the owner of the database, as a decision of two people would. */
+/** Executed as the database's owner, like a decision by two operators. */
 async function takeOut(earning: EarningTest, units: bigint): Promise<void> {
   await earning.asOwner(
     `DO $$ DECLARE head record; y ledger.account; e ledger.account; j uuid := gen_random_uuid(); BEGIN
@@ -160,7 +160,7 @@ async function takeOut(earning: EarningTest, units: bigint): Promise<void> {
 }
 
 describe('a confirmation', () => {
-  it('names every number as it is then posted, quick and normal, and for a lock-up', async () => {
+  it('shows every number exactly as it is then posted, for quick and normal redemptions and for a lock-up', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -189,7 +189,7 @@ describe('a confirmation', () => {
     await room.accrueDue();
     clock.turnDays(1, 30);
     await room.accrueDue();
-    // What a day on all of it was said to earn; the first day begins without a remainder.
+    // What the quote promised for a day on the whole balance; the first day starts without a remainder.
     expect(await funds()).toMatchObject({
       available: text(usdt('20000').units - usdt('3212.12').units + usdt(first.daily_after).units),
     });
@@ -257,7 +257,7 @@ describe('a confirmation', () => {
   });
 });
 
-/** Income that will be credited for today as things stand. */
+/** Income that will be credited for today if nothing else moves. */
 async function earnedToday(room: Earning, { test, clock }: EarningTest): Promise<bigint> {
   const { readStanding } = await import('./standing.ts');
   const { liquidityIncome } = await import('@sathorn/settlement');
@@ -267,7 +267,7 @@ async function earnedToday(room: Earning, { test, clock }: EarningTest): Promise
 }
 
 describe('refusals', () => {
-  it('come from what is so: not offered, frozen, quota, one customer’s share, no terms', async () => {
+  it('have these causes: not offered, frozen, quota, one customer’s share, no terms', async () => {
     const earning = await start();
     const { frozen } = earning;
     const room = earning.open();
@@ -276,7 +276,7 @@ describe('refusals', () => {
       room.subscribe({ customer, amount: usdt(amount), product, quote: null }, earning.intent());
     expect(await lock(ALICE, '99.99')).toMatchObject({ refusal: 'below_minimum' });
     expect(await lock(ALICE, '15000')).toMatchObject({ ok: true });
-    // The second order counts towards what one customer may have.
+    // The second order counts towards the customer's limit.
     expect(await lock(ALICE, '5000.000001')).toMatchObject({
       refusal: 'above_maximum',
       params: { max: '5000.000000' },
@@ -294,7 +294,7 @@ describe('refusals', () => {
     expect(await lock(BOB, '100', null)).toMatchObject({ refusal: 'account_frozen' });
     const redeem = { customer: BOB, amount: usdt('1'), speed: 'normal' as const, quote: null };
     expect(await room.redeem(redeem, earning.intent())).toMatchObject({ refusal: 'account_frozen' });
-    const off = earning.open({ isOffering: false });
+    const off = earning.open({ isOffering: () => false });
     expect(
       await off.subscribe({ customer: ALICE, amount: usdt('10'), product: null, quote: null }, earning.intent()),
     ).toMatchObject({ refusal: 'earning_not_offered' });
@@ -348,7 +348,7 @@ describe('B1 a day whose connection is cut at any step', () => {
           expect(await earning.open().issueDue()).toBe(0);
           const paid = before.house - (await house());
           expect(paid).toBeGreaterThan(0n);
-          // Held redemptions have become available: what customers have in all grew by the income alone.
+          // Held redemptions have become available, so the customers' total grew only by the income.
           const pending = usdt('14').units;
           expect(await all()).toBe(before.customers + paid + pending);
         },

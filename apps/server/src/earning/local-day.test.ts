@@ -20,7 +20,7 @@ describe('local days', () => {
     ['Asia/Kathmandu', '2026-11-23', '2026-11-22T18:45:00.000Z'],
     ['America/New_York', '2026-03-08', '2026-03-08T05:30:00.000Z'],
     ['America/New_York', '2026-03-09', '2026-03-09T04:30:00.000Z'],
-    // Midnight does not exist on that day: the clock goes from 23:59:59 to 01:00.
+    // This day has no midnight: the clock jumps from 23:59:59 to 01:00.
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:30:00.000Z'],
   ])('half past midnight in %s on %s is %s', (timeZone, date, moment) => {
     expect(localDays(timeZone).momentOf(day(date), 30).toISOString()).toBe(moment);

@@ -5,6 +5,7 @@ import {
   decideLiquiditySubscription,
   decideRedemption,
   type LiquiditySubscriptionRefusal,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   type RedemptionRefusal,
   type RedemptionSpeed,
@@ -28,7 +29,7 @@ import { fundOf, YIELD } from './yield-fund.ts';
 interface MoveCommand {
   readonly customer: bigint;
   readonly amount: Money<'USDT'>;
-  /** Terms and day as they were quoted; null for a caller who takes them as they are. */
+  /** Terms and day of a quote; null to accept the current ones. */
   readonly quote: string | null;
 }
 export interface RedemptionCommand extends MoveCommand {
@@ -39,16 +40,16 @@ interface Moment {
   readonly day: number;
   readonly now: Date;
   readonly catalogue: Catalogue;
-  /** Those that this batch accepts, by the id of their intent. */
+  /** Movements that this batch accepts, by intent id. */
   readonly moves: Map<string, Omit<NewMovement, 'hold'>>;
 }
 interface SubscriptionContext extends Moment {
   readonly cost: LiquidityCost;
-  /** Subscribed by this batch. */
+  /** Subscribed within this batch. */
   added: bigint;
 }
 interface RedemptionContext extends Moment {
-  /** What quick redemptions have taken today, those of this batch included. */
+  /** Taken by quick redemptions today, including this batch. */
   quick: bigint;
 }
 
@@ -74,11 +75,12 @@ export function subscribeLiquidityKind({
   MoveCommand,
   SubscriptionContext,
   LiquidityRecord,
-  LiquiditySubscriptionRefusal | 'product_unknown' | 'quote_outdated'
+  LiquiditySubscriptionRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated'
 > {
   return {
     name: 'earning.subscribe',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
 
     async load(transaction, _commands, turn) {
@@ -99,7 +101,7 @@ export function subscribeLiquidityKind({
       const soFar = { ...cost, subscribed: cost.subscribed + context.added };
       const decision = decideLiquiditySubscription({
         amount,
-        isOffered: isOffering && terms.isOffered,
+        isOffered: isOffering() && terms.isOffered,
         isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),
@@ -123,8 +125,8 @@ export function subscribeLiquidityKind({
 }
 
 /**
- * A quick redemption is paid at once; a normal one is held, and issued after the day. The cap is counted under the
- * ledger's lock, and a constraint of the day's row is the last word.
+ * A quick redemption is paid at once; a normal one is held and issued after the day. The cap is checked under the
+ * ledger's lock, and a constraint on the day's row also enforces it.
  */
 export function redeemLiquidityKind({
   days,

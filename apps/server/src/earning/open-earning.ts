@@ -24,6 +24,7 @@ import {
   lockupEarned,
   lockupYield,
   mostDaily,
+  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   redeemable,
   redeemed,
@@ -34,8 +35,10 @@ import type { Clock } from '../clock.ts';
 import type { Queries, Transaction } from '../database/index.ts';
 import { HOUSE, type Intent, type LedgerRefusal } from '../ledger/index.ts';
 import type { Module } from '../module.ts';
+import type { Change, OfferKind } from '../offer/index.ts';
 import { type Accrual, type AccrualDependencies, openAccruals } from './accrue.ts';
 import {
+  type AccrualRow,
   type IncomeRow,
   insertVersion,
   type KeptLockup,
@@ -49,6 +52,7 @@ import {
   readMaturedYield,
   readMoved,
   readMovement,
+  readNewestAccruals,
   readOpenLockups,
   readPendingOf,
   readQuick,
@@ -59,13 +63,14 @@ import { listEarningOrdersHandler } from './list-earning-orders.ts';
 import { listEarningProductsHandler } from './list-earning-products.ts';
 import { CREDITED_MINUTES, dateText, dayOfText, localDays } from './local-day.ts';
 import { type RedemptionCommand, redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
+import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
 import { quoteRedemptionHandler } from './quote-redemption.ts';
 import { quoteSubscriptionHandler } from './quote-subscription.ts';
 import { readEarningBalanceHandler } from './read-earning-balance.ts';
 import { type EarningRules, readEarningRulesHandler } from './read-earning-rules.ts';
 import { readIncomeHandler } from './read-income.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
-import { redeemLiquidityHandler } from './redeem-liquidity.ts';
+import { type PaymentPasswords, redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { subscribeEarningHandler } from './subscribe-earning.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
@@ -82,20 +87,24 @@ import { availableOf, fundOf, fundOnWire, usdtText } from './yield-fund.ts';
 
 const PAGE_MAX = 20;
 const INCOME_DAYS = 30;
-/** Days of one page of interest; days without any are skipped, up to a year a call. */
+/** Days per page of interest. Days without income are skipped, up to a year per call. */
 const INTEREST_PAGE_DAYS = 30;
 const INTEREST_LOOKS_MAX = 12;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 'clock'> {
   readonly clock: Clock;
-  /** Connections for what anybody may ask. */
+  /** Connections for calls that need no session. */
   readonly reads?: Queries;
-  /** The brand's, which decides where a day begins. */
+  /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
-  /** False where the product is not sold: what was subscribed earns, is redeemed and matures as ever. */
-  readonly isOffering: boolean;
+  /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
+  readonly isOffering: () => boolean;
   readonly rules: EarningRules;
+  /** Terms that two people have approved and that start later. */
+  readonly scheduled?: () => readonly Change[];
+  /** Customers’ payment passwords, which redemptions ask for. */
+  readonly passwords: PaymentPasswords;
 }
 
 export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
@@ -109,7 +118,7 @@ export interface SubscriptionRequest {
   readonly quote: string | null;
 }
 
-/** What two people decide about a product; the number and the first day are the room's. */
+/** What two operators decide about a product. The room adds the version and the first day. */
 export type ProposedTerms =
   | Omit<LiquidityTerms, 'version' | 'effectiveDay'>
   | Omit<LockupTermsVersion, 'version' | 'effectiveDay'>;
@@ -137,7 +146,9 @@ export interface Earning extends Accrual {
   subscribe(
     request: SubscriptionRequest,
     intent: Intent,
-  ): Promise<Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | 'quote_outdated' | LedgerRefusal>>;
+  ): Promise<
+    Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
+  >;
   quoteRedemption(
     request: Omit<RedemptionCommand, 'quote'>,
     now: Date,
@@ -150,11 +161,11 @@ export interface Earning extends Accrual {
     customer: bigint,
     which: { readonly order: string | null; readonly day: string },
   ): Promise<Decision<IncomeReceipt, 'order_unknown' | 'income_unknown'>>;
-  /** The terms that are and will be in force, as the console shows them. */
+  /** Current and future terms, as the console shows them. */
   catalogue(): Promise<Catalogue>;
   /**
-   * New terms from a later day on, in the transaction of the approval by two people. Throws when they are none, or do
-   * not begin after today.
+   * Adds terms from a day on, in the transaction in which they take effect. The database rejects terms without an
+   * approval, and terms for a day whose income has been counted.
    */
   addTerms(
     transaction: Transaction,
@@ -163,7 +174,11 @@ export interface Earning extends Accrual {
     approval: string,
     now: Date,
   ): Promise<void>;
-  /** Terms that a demonstration begins with; idempotent. */
+  /** The kinds of terms in this room that two people can change. */
+  readonly offerKinds: readonly OfferKind[];
+  /** The newest day of income of each product. */
+  accruals(): Promise<readonly AccrualRow[]>;
+  /** The terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
 
@@ -206,12 +221,18 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     quota: usdtText(terms.quota),
   });
 
+  const { scheduled = () => [], passwords } = dependencies;
+  const upcoming = (catalogue: Catalogue, product: number, day: number): Terms[] => [
+    ...catalogue.upcoming(product, day),
+    ...upcomingOf(scheduled(), product, days),
+  ];
+
   const products: Earning['products'] = async (now) => {
     const day = days.dayOf(now);
     const catalogue = await readCatalogue(reads);
     const [{ fund, onWire }, taken] = await Promise.all([readFund(reads, catalogue, day), readTaken(reads)]);
     const stateOf = (terms: Terms, isSoldOut: boolean, isCovered: boolean): LiquidityProduct['state'] => {
-      if (!isOffering) return 'no_licence';
+      if (!isOffering()) return 'no_licence';
       if (!terms.isOffered) return 'closed';
       if (isSoldOut) return 'sold_out';
       return isCovered ? 'open' : 'uncovered';
@@ -229,7 +250,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         state: stateOf(terms, quotaLeft.units < terms.min, covers(fund, least, 0n)),
         quota_left: usdtText(quotaLeft.units),
         ...lockupTerms(terms),
-        upcoming: catalogue.upcoming(product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
+        upcoming: upcoming(catalogue, product, day).flatMap((next) => (isLiquidity(next) ? [] : lockupTerms(next))),
       };
     });
     return {
@@ -238,7 +259,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
         fund: onWire,
         ...(liquidity === undefined
           ? {
-              state: isOffering ? ('closed' as const) : ('no_licence' as const),
+              state: isOffering() ? ('closed' as const) : ('no_licence' as const),
               version: 0,
               effective_from: dateText(day),
               offered: false,
@@ -249,7 +270,9 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
               state: stateOf(liquidity, false, covers(fund, 0n, mostDaily(liquidity.min, liquidity.stages))),
               ...liquidityTerms(liquidity),
             }),
-        upcoming: catalogue.upcoming(LIQUIDITY, day).flatMap((next) => (isLiquidity(next) ? liquidityTerms(next) : [])),
+        upcoming: upcoming(catalogue, LIQUIDITY, day).flatMap((next) =>
+          isLiquidity(next) ? liquidityTerms(next) : [],
+        ),
       },
       regular: { type: 'regular', fund: onWire, products: regular },
     };
@@ -335,7 +358,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     return { ...lockupOrderOf(order, paid.get(order.number) ?? 0), incomes: incomes.map(dayIncome) };
   };
 
-  /** Pages of days that had income, newest first; `next` is the day that the page ends before. */
+  /** A page of days with income, newest first; `next` is the day before which the next page begins. */
   const interest = async (customer: bigint, page: string | null, now: Date) => {
     const today = days.dayOf(now);
     const { firstDay } = await readStanding(database, await readCatalogue(database), customer, today);
@@ -357,7 +380,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       return detail ? accept({ items: [detail], next: null }) : refuse('order_unknown', { field: 'id' });
     }
     if (type === 'liquidity' && kind === 'interest') return accept(await interest(customer, page, now));
-    // A short number is the specification's page, a long one is `next`.
+    // A short number is the specification's page number, a long one is our cursor.
     const isCursor = page !== null && /^n[0-9]+$/.test(page);
     const before = isCursor ? BigInt(page.slice(1)) : null;
     const skip = isCursor ? 0 : Math.max(0, Number(page ?? 0) - 1) * PAGE_MAX;
@@ -394,7 +417,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLiquiditySubscription({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -433,7 +456,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const available = availableOf(balances, 'spot');
     const decision = decideLockup({
       amount,
-      isOffered: isOffering && terms.isOffered,
+      isOffered: isOffering() && terms.isOffered,
       isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
@@ -465,7 +488,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     });
   };
 
-  /** Today's income on what earns, with the remainder that it begins with: what will be credited for today. */
+  /** Today's income of the earning balance including the carried remainder: what will be credited for today. */
   const incomeToday = ({ position, carry }: Standing, terms: LiquidityTerms | undefined): bigint =>
     terms === undefined ? 0n : liquidityIncome(position.earning, terms.stages, carry).units;
 
@@ -553,8 +576,17 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     });
   };
 
+  const addTerms: Earning['addTerms'] = async (transaction, proposed, effectiveDay, approval) => {
+    const catalogue = await readCatalogue(transaction);
+    const version = catalogue.nextVersion(proposed.product);
+    await insertVersion(transaction, { ...proposed, effectiveDay, version }, approval);
+  };
+
   const api: Earning = {
     ...accrual,
+    addTerms,
+    offerKinds: [lockupOffer({ ledger, days, addTerms }), liquidityOffer({ ledger, days, addTerms })],
+    accruals: () => readNewestAccruals(database),
     products,
     balance: (customer, type, now) =>
       type === 'liquidity' ? liquidityBalance(customer, now) : lockupBalance(customer),
@@ -580,13 +612,6 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
 
     catalogue: () => readCatalogue(database),
 
-    async addTerms(transaction, proposed, effectiveDay, approval, now) {
-      if (effectiveDay <= days.dayOf(now)) throw new Error('terms begin on a later day, so that they are seen before');
-      const catalogue = await readCatalogue(transaction);
-      const version = catalogue.nextVersion(proposed.product);
-      await insertVersion(transaction, { ...proposed, effectiveDay, version }, approval);
-    },
-
     async offerDemo(proposed, now) {
       const catalogue = await readCatalogue(database);
       const effectiveDay = days.dayOf(now);
@@ -606,7 +631,7 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
       quoteSubscriptionHandler(api),
       subscribeEarningHandler(api),
       quoteRedemptionHandler(api),
-      redeemLiquidityHandler(api),
+      redeemLiquidityHandler(api, passwords, async (journal) => (await ledger.transfersOf([journal])).length > 0),
       readIncomeHandler(api),
     ],
     jobs: [{ on: 'settler', run: (signal) => accrual.run(signal) }],

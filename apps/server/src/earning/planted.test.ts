@@ -4,7 +4,7 @@ import { type EarningTest, openEarningTest } from './testing.ts';
 
 const [ALICE, BOB] = [101n, 102n];
 
-/** What somebody with the owner's rights could change, and the invariant that finds it. */
+/** What the database's owner could change, and the invariant that detects it. */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   [
     'income that is paid to another',
@@ -48,7 +48,7 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
 
 const TABLES = ['version', 'lockup', 'lockup_total', 'liquidity', 'liquidity_past', 'movement', 'income'];
 
-describe('what somebody changes behind the ledger', () => {
+describe('changes that bypass the ledger', () => {
   let earning: EarningTest;
   let owner: pg.Client;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('what somebody changes behind the ledger', () => {
     await owner.connect();
     await owner.query('SET session_replication_role = replica; CREATE SCHEMA kept');
     for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table} AS TABLE earning.${table}`);
-    // An attacker who can write everything can drop these as well.
+    // An attacker who can write every table can drop triggers and constraints too.
     const { rows } = await owner.query<{ drop: string }>(
       `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
        WHERE contype IN ('c', 'f') AND connamespace = 'earning'::regnamespace`,
@@ -84,7 +84,7 @@ describe('what somebody changes behind the ledger', () => {
     await earning.close();
   });
 
-  it.each(PLANTED)('is found: %s', async (_what, invariant, statement) => {
+  it.each(PLANTED)('are found: %s', async (_what, invariant, statement) => {
     const { rowCount } = await owner.query(statement);
     expect(rowCount).toBeGreaterThan(0);
     const found = (await earning.violations()) as { invariant: string }[];

@@ -3,7 +3,7 @@ import { accept } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../edge/handle.ts';
 
-/** Rules as plain text: numbered headlines, and a blank line between sections. */
+/** The rules as plain text: numbered headings, with a blank line between sections. */
 export type EarningRules = (type: 'liquidity' | 'regular', language: Language) => string;
 
 export function readEarningRulesHandler(rules: EarningRules): Handler {

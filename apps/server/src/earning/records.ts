@@ -7,7 +7,7 @@ import { usdtText } from './yield-fund.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A normal redemption has arrived by then. */
+/** The latest time at which a normal redemption arrives. */
 export const latestArrival = (at: Date): Date => new Date(at.getTime() + NORMAL_REDEMPTION_DAYS * DAY_MS);
 
 type RecordedMovement = Pick<Movement, 'id' | 'kind' | 'units' | 'day' | 'at' | 'issued_at'>;
@@ -27,7 +27,7 @@ export function movementRecord({ id, kind, units, day, at, issued_at }: Recorded
   };
 }
 
-/** Income is a record of the day on which it was credited; one that still waits is pending. */
+/** An income's record has the date on which it is credited; it is pending until then. */
 export const incomeRecord = ({ day, units, isPaid }: IncomeRow, days: LocalDays): LiquidityRecord => ({
   type: 'liquidity',
   id: String(day),
@@ -46,7 +46,7 @@ export const dayIncome = ({ day, units, isPaid }: IncomeRow) => ({
   state: isPaid ? ('paid' as const) : ('waiting' as const),
 });
 
-/** `daysPaid` are the days of the order that have been credited. */
+/** `daysPaid` is how many of the order's days have been credited. */
 export function lockupOrderOf(row: LockupRow & { readonly matured_at: Date | null }, daysPaid: number): LockupOrder {
   const terms = { principal: row.principal, dailyRate: row.daily_rate as Rate };
   return {

@@ -1,9 +1,34 @@
 import { redeemLiquidity } from '@sathorn/api';
+import { type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/handle.ts';
 import type { Earning } from './open-earning.ts';
 
-export function redeemLiquidityHandler(earning: Earning): Handler {
-  return handle(redeemLiquidity, ({ customer, request: { amount, speed, quote = null }, intent }) =>
-    earning.redeem({ customer: customer.id, amount, speed, quote }, intent),
-  );
+export interface PaymentPasswords {
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  checkPaymentPassword(
+    customer: bigint,
+    paypass: string,
+    now: Date,
+  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+}
+
+/** Asks for the payment password, once for an operation: a request that is repeated gets its first answer. */
+export function redeemLiquidityHandler(
+  earning: Earning,
+  passwords: PaymentPasswords,
+  isPosted: (journal: string) => Promise<boolean>,
+): Handler {
+  return handle(redeemLiquidity, async ({ customer: { id: customer }, request, intent, now }) => {
+    const { amount, speed, quote = null, paypass } = request;
+    const command = { customer, amount, speed, quote };
+    if (!(await isPosted(intent.id))) {
+      // First what would be refused anyway, so that a wrong amount costs no try of the password.
+      const quoted = await earning.quoteRedemption(command, now);
+      if (!quoted.ok) return quoted;
+      if (!(await passwords.hasPaymentPassword(customer))) return refuse('paypass_not_set');
+      const checked = await passwords.checkPaymentPassword(customer, paypass, now);
+      if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
+    }
+    return earning.redeem(command, intent);
+  });
 }

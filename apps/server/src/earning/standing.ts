@@ -3,19 +3,19 @@ import type { Queries } from '../database/index.ts';
 import { readIncomes, readLastAccrual, readPastPositions, readPosition, readRest } from './earning-store.ts';
 import { type Catalogue, LIQUIDITY } from './terms.ts';
 
-/** What a customer's liquidity is at the beginning of what happens next today. */
+/** A customer's liquidity as of now. */
 export interface Standing {
   readonly position: LiquidityPosition;
-  /** The remainder that today's income begins with, once the days before are counted. */
+  /** The remainder carried into today's income, once the previous days are counted. */
   readonly carry: bigint;
-  /** All income up to the last counted day; the part of it that still waits for money. */
+  /** All income up to the last counted day. `waiting` is the part of it that is not paid yet. */
   readonly total: bigint;
   readonly waiting: bigint;
-  /** The day of the first movement; null for none. */
+  /** The day of the first movement; null if there was none. */
   readonly firstDay: number | null;
 }
 
-/** Days that are not counted yet are computed here, as the count will. */
+/** Computes days that are not counted yet in the same way as the accrual. */
 export async function readStanding(
   queries: Queries,
   catalogue: Catalogue,

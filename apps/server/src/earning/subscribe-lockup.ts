@@ -6,6 +6,7 @@ import {
   type LockupRefusal,
   type LockupTerms,
   lockupDays,
+  type PlayRefusal,
   refuse,
   type Stage,
 } from '@sathorn/settlement';
@@ -28,20 +29,20 @@ export interface LockupCommand {
   readonly customer: bigint;
   readonly product: number;
   readonly amount: Money<'USDT'>;
-  /** Terms and day as they were quoted; null for a caller who takes them as they are. */
+  /** Terms and day of a quote; null to accept the current ones. */
   readonly quote: string | null;
 }
 
 interface LockupContext {
   readonly catalogue: Catalogue;
   readonly cost: LiquidityCost;
-  /** Principal in open orders, by product, and by `customer/product`; orders that this batch accepts are added. */
+  /** Principal in open orders by product, and by `customer/product`. Includes the orders that this batch accepts. */
   readonly taken: Map<number, bigint>;
   readonly takenBy: Map<string, bigint>;
   readonly subscribed: Map<string, LockupRow>;
 }
 
-export type SubscribeLockupRefusal = LockupRefusal | 'product_unknown' | 'quote_outdated';
+export type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated';
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
@@ -49,7 +50,7 @@ export interface LockupLimits {
   readonly taken: bigint;
   readonly takenBy: bigint;
 }
-/** What a customer, and all together, may still put into a product. */
+/** How much more a customer, and all customers together, may put into a product. */
 export const limitsOf = ({ max, quota }: LockupTermsVersion, { taken, takenBy }: LockupLimits) => ({
   customerLeft: money('USDT', max > takenBy ? max - takenBy : 0n),
   quotaLeft: money('USDT', quota > taken ? quota - taken : 0n),
@@ -61,12 +62,12 @@ export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<Lockup
 });
 
 export interface EarningSwitch {
-  /** False where the product is not sold: what was subscribed goes on as ever. */
-  readonly isOffering: boolean;
+  /** False where the product is not sold. Existing orders continue. */
+  readonly isOffering: () => boolean;
   readonly days: LocalDays;
 }
 
-/** Moves the principal, sets the whole yield aside, and writes the order, in one transaction. */
+/** Moves the principal, reserves the whole yield and writes the order in one transaction. */
 export function subscribeLockupKind({
   isOffering,
   days,
@@ -74,6 +75,7 @@ export function subscribeLockupKind({
   return {
     name: 'earning.lockup',
     customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
 
     async load(transaction, commands) {
@@ -100,7 +102,7 @@ export function subscribeLockupKind({
       const stages: readonly Stage[] = catalogue.liquidityOn(day)?.stages ?? [];
       const decision = decideLockup({
         amount,
-        isOffered: isOffering && terms.isOffered,
+        isOffered: isOffering() && terms.isOffered,
         isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),

@@ -1,14 +1,14 @@
 import type { Rate } from '@sathorn/money';
 import type { Stage } from '@sathorn/settlement';
 
-/** Product 1 is liquidity; a lock-up has the number of its days. */
+/** Product 1 is liquidity; a lock-up's number is its term in days. */
 export const LIQUIDITY = 1;
 export const LOCKUPS = [7, 15, 30, 60, 90] as const;
 
 interface Version {
   readonly product: number;
   readonly version: number;
-  /** The first local day that it is in force. */
+  /** The first local day on which it is in force. */
   readonly effectiveDay: number;
   readonly isOffered: boolean;
   /** Units of USDT. */
@@ -21,23 +21,23 @@ export interface LiquidityTerms extends Version {
 
 export interface LockupTermsVersion extends Version {
   readonly dailyRate: Rate;
-  /** The most that one customer may have in open orders. */
+  /** Limit per customer over open orders. */
   readonly max: bigint;
-  /** The most that all may have. */
+  /** Limit over all customers. */
   readonly quota: bigint;
 }
 
 export type Terms = LiquidityTerms | LockupTermsVersion;
 export const isLiquidity = (terms: Terms): terms is LiquidityTerms => 'stages' in terms;
 
-/** All versions of all products, in the order in which they came. */
+/** All versions of all products, in the order in which they were added. */
 export class Catalogue {
   readonly #versions: readonly Terms[];
   constructor(versions: readonly Terms[]) {
     this.#versions = versions;
   }
 
-  /** The terms in force on a day: of those that have begun, the latest, and of one day the newest. */
+  /** The terms in force on a day: those with the latest start; of several with the same start, the newest version. */
   on(product: number, day: number): Terms | undefined {
     let found: Terms | undefined;
     for (const terms of this.#versions)
@@ -60,7 +60,7 @@ export class Catalogue {
     return terms && !isLiquidity(terms) ? terms : undefined;
   }
 
-  /** Those that begin after the day, soonest first; one that is replaced before it begins is left out. */
+  /** Terms that start after the day, soonest first, without those replaced before they start. */
   upcoming(product: number, day: number): Terms[] {
     const days = new Set(
       this.#versions.flatMap((terms) =>
@@ -74,7 +74,7 @@ export class Catalogue {
     return this.#versions.find((terms) => terms.product === product && terms.version === version);
   }
 
-  /** The number that a new version of the product gets. */
+  /** The next version number of the product. */
   nextVersion(product: number): number {
     return 1 + this.#versions.filter((terms) => terms.product === product).length;
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Money, money, parseMoney } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
@@ -13,7 +14,7 @@ import type { EarningDependencies } from './open-earning.ts';
 
 export const usdt = (text: string): Money<'USDT'> => parseMoney('USDT', text) ?? money('USDT', -1n);
 
-/** Turned by hand, to minutes of local days. */
+/** A clock set by hand to minutes of local days. */
 export class DayClock {
   readonly days: LocalDays;
   #now: Date;
@@ -30,11 +31,11 @@ export class DayClock {
   turnTo(now: Date): void {
     this.#now = now;
   }
-  /** To a minute of a later day. */
+  /** Moves to a minute of a later day. */
   turnDays(days: number, minutes = 12 * 60): void {
     this.#now = this.days.momentOf(this.today + days, minutes);
   }
-  /** To when the income of today is credited. */
+  /** Moves to the time at which today's income is credited. */
   turnToCredit(): void {
     this.turnDays(1, CREDITED_MINUTES);
   }
@@ -47,11 +48,11 @@ export interface EarningTest {
   readonly ledger: Ledger;
   readonly frozen: Set<bigint>;
   readonly faults: unknown[];
-  /** A room as after a restart, or in another process. */
+  /** Another room on the same data, as after a restart or in another process. */
   open(change?: Partial<EarningDependencies>): Earning;
   fund(customer: bigint, amount: string): Promise<void>;
   intent(): { id: string; digest: string };
-  /** Units available in an account of USDT; `held` ones of it when asked. */
+  /** Units of USDT in an account: the available ones, or the held ones. */
   units(owner: bigint, name: AccountName, of?: 'available' | 'held'): Promise<bigint>;
   subscribe(room: Earning, customer: bigint, amount: string, product?: number): Promise<string>;
   redeem(room: Earning, customer: bigint, amount: string, speed: 'quick' | 'normal'): Promise<string>;
@@ -60,7 +61,7 @@ export interface EarningTest {
   close(): Promise<void>;
 }
 
-/** The room on a database of its own, with the real ledger and test money; in another brand's zone when asked. */
+/** The room with its own database, the real ledger and test money, in any time zone. */
 export async function openEarningTest({
   timeZone = 'Asia/Bangkok',
   date = '2026-12-01',
@@ -86,8 +87,12 @@ export async function openEarningTest({
       bus,
       clock,
       timeZone,
-      isOffering: true,
+      isOffering: () => true,
       rules: () => 'rules',
+      passwords: {
+        hasPaymentPassword: async () => true,
+        checkPaymentPassword: async () => accept(null),
+      },
       onFault: (error) => faults.push(error),
       ...change,
     }).api;

@@ -10,7 +10,7 @@ export const YIELD_RESERVED = houseAccount('yield_reserved', 'USDT');
 
 export const usdtText = (units: bigint): string => formatMoney(money('USDT', units));
 
-/** What liquidity costs a day: the last day's income, and the most that subscriptions since can add to it. */
+/** What liquidity costs per day: the last day's income plus an upper bound for later subscriptions. */
 export const fundOf = (available: bigint, cost: LiquidityCost, stages: readonly Stage[]): YieldFund => ({
   available,
   liquidityDaily: cost.lastDay + mostDaily(cost.subscribed, stages),

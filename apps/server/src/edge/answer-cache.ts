@@ -1,4 +1,4 @@
-/** Encoded answers that never change; the least recently used go when there is no more room. */
+/** A cache of encoded answers that never change. Evicts the least recently used. */
 export class AnswerCache {
   readonly #bytesMax: number;
   readonly #answers = new Map<string, Buffer>();

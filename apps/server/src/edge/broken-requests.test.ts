@@ -97,22 +97,22 @@ describe('disconnects clients that break the protocol', () => {
     socket.write(bytes);
     await new Promise((ended) => socket.once('end', ended));
     expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`));
-    // Half closed, the server accepts more bytes; fully closed, it answers the next bytes with a reset.
+    // While half closed, the server accepts more bytes; once fully closed, it answers further bytes with a reset.
     const talking = setInterval(() => socket.write('x'), 10);
     await new Promise((closed) => socket.once('close', closed));
     clearInterval(talking);
   });
 });
 
-it('disconnects a client that asks and does not read', async () => {
+it('disconnects a client that sends requests and does not read the answers', async () => {
   const { url } = await open([], { timeouts: { unreadMs: 300, checkMs: 50 }, httpLimits: { pipelined: 1_000 } });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
-  // More than the kernel's buffers on the way take.
+  // More than the kernel's buffers can hold.
   const asked = 200;
   socket.write('GET /api/docs/json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked));
-  // Both ends are in this process: of the two, ours is left.
+  // Both ends of the connection are in this process; only the client's end remains.
   const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
   await vi.waitFor(() => expect(sockets()).toBe(2), 20_000);
   await vi.waitFor(() => expect(sockets()).toBe(1), 20_000);

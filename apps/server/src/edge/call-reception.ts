@@ -39,6 +39,8 @@ export interface CallDependencies {
   readonly uploads: UploadSlots;
   readonly reads: PublicReads;
   readonly isCrossSite: CrossSiteRule;
+  /** The same rule for operators' calls. */
+  readonly isCrossConsole: CrossSiteRule;
   readonly report: (error: unknown, route: string) => void;
   /** Called for each answer; `seconds` is from the parsed request to the answer. */
   readonly count: (route: string, status: number, seconds: number) => void;
@@ -46,16 +48,16 @@ export interface CallDependencies {
 
 export interface CallPage {
   readonly render: (result: unknown, language: Language) => string;
-  /** A field that only the page may leave out; programs must send it. */
+  /** A field that only the browser page may omit; programs must send it. */
   readonly named: string;
 }
 
 export interface CallRoute {
   readonly handler: Handler;
-  /** Signing in, signing up and codes, where attackers guess: counted against a stricter limit as well. */
+  /** Calls at which attackers guess (signing in, signing up, codes) also count against a stricter limit. */
   readonly door: 'signIn' | 'operatorSignIn' | null;
   /**
-   * For a call that people open in a browser: it gets the result as a page there, and elsewhere without an envelope.
+   * Set for a call that people open in a browser: it answers a browser with a page, and programs without an envelope.
    */
   readonly page: CallPage | null;
 }
@@ -70,7 +72,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.retryAfterSeconds !== undefined) reply.header('retry-after', String(answer.retryAfterSeconds));
   reply.code(answer.status).headers(API_HEADERS);
   if (answer.headers !== undefined) reply.headers(answer.headers);
-  // Do not wait for the rest of a request that was too slow.
+  // Closes the connection instead of waiting for the rest of a slow request.
   if (answer.status === 408) reply.header('connection', 'close');
   return reply.send(answer.body);
 }
@@ -85,12 +87,12 @@ function textAfterQuestionMark(url: string): string {
   return mark === -1 ? '' : url.slice(mark + 1);
 }
 
-/** Without control characters, and no longer than a list of sessions can show. */
+/** The user agent without control characters, shortened to what a list of sessions can show. */
 function deviceOf(request: FastifyRequest): string {
   return (request.headers['user-agent'] ?? '').slice(0, 200).replace(/\p{Cc}/gu, '');
 }
 
-/** The caller, the time, and the place that the call came from. */
+/** The caller, the time and the caller's address. */
 interface Caller {
   readonly customer: SignedIn | null;
   readonly operator: OperatorSession | null;
@@ -107,7 +109,7 @@ function tokenOf({ headers: { token } }: FastifyRequest): string | null {
   return typeof token !== 'string' || token === '' || token.length > 256 ? null : token;
 }
 
-/** One call through the edge: session, rate limits and fields, then the handler, then the envelope. */
+/** Handles one call: session, rate limits and fields, then the handler, then the envelope. */
 export class CallReception {
   readonly route: string;
   readonly #call: Call;
@@ -145,8 +147,9 @@ export class CallReception {
   };
 
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
-    const { rateLimiters, isCrossSite, clock } = this.#dependencies;
-    if (isCrossSite(request.headers)) return answerStatus(403, language);
+    const { rateLimiters, isCrossSite, isCrossConsole, clock } = this.#dependencies;
+    const isForeign = this.#call.path.startsWith('/admin/') ? isCrossConsole : isCrossSite;
+    if (isForeign(request.headers)) return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
     const retryAfterSeconds =
@@ -183,7 +186,7 @@ export class CallReception {
       await operators.refused(operator, this.route);
       return answerRefusal(ROLE_MISSING, { language });
     }
-    // No customer has a negative id.
+    // A negative id, which no customer has, so that operators and customers don't share limits.
     return this.#answerWithFile(request, reply, { ...called, customer: null, operator }, -operator.id);
   }
 
@@ -224,7 +227,7 @@ export class CallReception {
     const read = readRequest(this.#call, this.#shape, form);
     if (!read.ok) return answerFaultyFields(read.faults, language);
     if (isPost && query !== '') {
-      // A field in the query of a POST is either a second value or one that would never be read.
+      // A field in the query of a POST would either duplicate one in the body or be ignored.
       const misplaced = Object.keys(parseForm(query, this.#shape.known).fields);
       if (misplaced.length > 0)
         return answerFaultyFields(Object.fromEntries(misplaced.map((name) => [name, 'duplicate'])), language);
@@ -235,7 +238,7 @@ export class CallReception {
     const takesKey = this.#call.movesMoney || (isPost && caller.operator !== null);
     const idempotencyKey = takesKey ? this.#readIdempotencyKey(request, reply) : null;
     if (idempotencyKey === undefined) return answerFaultyFields({ 'Idempotency-Key': 'malformed' }, language);
-    // What an operator does is done once, and nobody guesses whether two were meant.
+    // Operators must send a key: it must never be guessed whether two equal requests were meant as two.
     if (takesKey && idempotencyKey === null && caller.operator !== null)
       return answerFaultyFields({ 'Idempotency-Key': 'required' }, language);
 
@@ -276,7 +279,7 @@ export class CallReception {
       : answerStatus(answer.status, language, { retryAfterSeconds: answer.retryAfterSeconds });
   }
 
-  /** Null without a key (the answer says so); undefined when the key is malformed. */
+  /** Null without a key, which the answer mentions; undefined if the key is malformed. */
   #readIdempotencyKey(request: FastifyRequest, reply: FastifyReply): string | null | undefined {
     const key = request.headers['idempotency-key'];
     if (key === undefined && this.#call.who === 'operator') return null;
@@ -292,7 +295,7 @@ function bodyText(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
-/** A call of the table that has no handler yet. */
+/** Answers a call that has no handler yet. */
 export function notBuiltYet(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendAnswer(reply, answerStatus(501, languageOfRequest(request)));
 }

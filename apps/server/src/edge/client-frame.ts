@@ -16,7 +16,7 @@ const clientFrame = v.variant('op', [
   v.object({ op: v.literal('ping') }),
 ]);
 
-/** Null when the bytes are no frame that a client may send. */
+/** Null if the bytes are not a valid client frame. */
 export function readClientFrame(bytes: Buffer): ClientFrame | null {
   if (!isUtf8(bytes)) return null;
   try {

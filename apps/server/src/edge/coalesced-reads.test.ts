@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CoalescedReads } from './coalesced-reads.ts';
 
-describe('reads that many ask for', () => {
-  it('are one at a time, and never older than the question', async () => {
+describe('reads that many callers request', () => {
+  it('run one at a time, and never return a state older than the request', async () => {
     const reads = new CoalescedReads<number>();
     const gates: (() => void)[] = [];
     let begun = 0;
@@ -20,7 +20,7 @@ describe('reads that many ask for', () => {
     expect(await first).toBe(1);
     gates.shift()?.();
     expect(await other).toBe(2);
-    // The third read is already running, so a read requested now shares the next one.
+    // The third read is already running, so this request shares the next one.
     const later = reads.read('a', work);
     expect(begun).toBe(3);
     gates.shift()?.();

@@ -1,6 +1,6 @@
 /**
- * One read per key at a time. Callers that ask while one is under way share the next, which begins after it: nobody
- * gets an answer older than the question, and the database sees one read however many ask.
+ * Runs one read per key at a time. Callers that arrive during a read share the next one, which starts after it. So no
+ * answer is older than its request, and the database sees one read however many ask.
  */
 export class CoalescedReads<Value> {
   readonly #underWay = new Map<string, Promise<Value>>();

@@ -18,7 +18,8 @@ it.each<[string, Record<string, string>, Partial<OwnSite>, boolean]>([
   ['an app of another scheme', { host: 'app.example', origin: 'chrome-extension://app.example' }, {}, true],
   ['no origin to sendRaw of', { host: 'null', origin: 'null' }, {}, true],
   ['nothing as a host', { host: '', origin: 'https://' }, {}, true],
-  // A proxy rewrites Host to where it finds us: our pages are still ours, and a page that lives there is not.
+  // A proxy rewrites Host to our internal address: our pages must still be accepted, and a page at the internal address
+  // must not.
   ['our page, Host rewritten', { host: 'localhost:3000', origin: 'https://app.example' }, {}, true],
   ['our page, and the browser says so', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }, {}, false],
   [

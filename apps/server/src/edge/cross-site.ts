@@ -3,20 +3,21 @@ import { hostOf, type ProxyHops } from './proxy-hops.ts';
 
 export interface OwnSite {
   readonly proxyHops: ProxyHops;
-  /** Our pages are served by https only: a page of the same host by http may come from anybody on the network path. */
+  /**
+   * Our pages are served by https only. A page of the same host over http may come from anybody on the network path.
+   */
   readonly isHttps: boolean;
-  /** Origins besides our own, as `https://app.example`. */
+  /** Other allowed origins, such as `https://app.example`. */
   readonly allowedOrigins: ReadonlySet<string>;
 }
 
 /**
- * Whether a browser sends this request for another site: a foreign page's form or script, a picture or a link that
- * points here, a prefetch, or a foreign page's WebSocket, for which browsers do no preflight. Form posts and GETs need
- * no preflight either, so this check keeps a stranger's page from sending codes by SMS. Programs other than browsers
- * send none of these headers and are not affected.
+ * Whether a browser sends this request on behalf of another site: a foreign page's form, script, picture, link,
+ * prefetch or WebSocket. Browsers send these without a preflight, so without this check a stranger's page could send
+ * codes by SMS. Programs other than browsers send none of these headers and are not affected.
  *
- * Sec-Fetch-Site comes first, since no proxy that rewrites `Host` changes it. Where it is missing (Chromium's
- * WebSockets, plain http), the origin is compared with the host that was asked.
+ * Sec-Fetch-Site is checked first, because proxies that rewrite `Host` do not change it. Where it is missing
+ * (Chromium's WebSockets, plain http), the origin is compared with the requested host.
  */
 export function crossSiteRule({ proxyHops, isHttps, allowedOrigins }: OwnSite) {
   return (headers: IncomingHttpHeaders): boolean => {
@@ -34,6 +35,6 @@ export type CrossSiteRule = ReturnType<typeof crossSiteRule>;
 function isOwn(origin: string, host: string, isHttps: boolean): boolean {
   const [scheme] = origin.split('://', 1);
   if (scheme !== 'https' && (scheme !== 'http' || isHttps)) return false;
-  // Parsed, because a proxy may name the port that a browser leaves out.
+  // Compared as URLs, because a proxy may add a default port that browsers omit.
   return URL.canParse(`${scheme}://${host}/`) && new URL(`${scheme}://${host}/`).origin === origin;
 }

@@ -45,7 +45,7 @@ describe('deriveIntent', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  it('leaves no two contents with one text', () => {
+  it('has a different text for every content', () => {
     const joined = of({ fields: { amount: '1","asset":"USDT' } });
     expect(joined.digest).not.toBe(of().digest);
     expect(of({ fields: { amount: '1' } }).digest).not.toBe(of({ fields: { amount: '1', asset: '' } }).digest);

@@ -4,18 +4,18 @@ import { type Intent, uuidOfName } from '../intent.ts';
 import type { Fields } from './parse-form.ts';
 
 const KEY = /^[A-Za-z0-9_-]{8,64}$/;
-/** Without a key, the same request of the same customer within this time is taken for a retry. */
+/** Without a key, an identical request by the same customer within this time counts as a retry. */
 export const DERIVED_WINDOW_MS = 10_000;
 
 interface Start {
   readonly atMs: number;
-  /** The part of the id that all nodes agree on: ten seconds of the clock. */
+  /** The part of the id on which all processes agree: the clock's ten-second interval. */
   readonly clockMs: number;
 }
 
 /**
- * When each request without a key first came. Its ten seconds begin then and not at the clock's boundary, or a retry
- * one second later could be a second purchase. Another node knows only the clock's boundary.
+ * Remembers when each request without a key first arrived. Its ten seconds start then and not at a clock boundary:
+ * otherwise a retry one second later could become a second purchase. Another process knows only the clock boundary.
  */
 export class RetryWindows {
   readonly #elapsedMs: Elapsed;
@@ -27,7 +27,7 @@ export class RetryWindows {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** `request` names the caller and the content. */
+  /** `request` identifies the caller and the content. */
   startOf(request: string, now: Date): number {
     const atMs = this.#elapsedMs();
     if (atMs - this.#turnedMs >= DERIVED_WINDOW_MS) {
@@ -36,7 +36,7 @@ export class RetryWindows {
       this.#turnedMs = atMs;
     }
     const known = this.#starts.get(request) ?? this.#startsBefore.get(request);
-    // Age is measured by elapsed time: a clock that is set would turn a retry into a second purchase.
+    // Uses elapsed time, because setting the clock would turn a retry into a second purchase.
     if (known !== undefined && atMs - known.atMs < DERIVED_WINDOW_MS) return known.clockMs;
     this.#starts.set(request, { atMs, clockMs: now.getTime() });
     return now.getTime();
@@ -47,14 +47,14 @@ export function isIdempotencyKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** The canonical text of a request: the fields that the call knows, by name, in the order of `names`. */
+/** The canonical text of a request: the call's known fields, in the order of `names`. */
 function canonical(names: readonly string[], fields: Fields): string {
   return JSON.stringify(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
 /**
- * The id and digest of a request. `customer` is 0 for a visitor. The id is bound to customer and route, so the key of
- * one customer can never collide with that of another.
+ * The id and digest of a request. `customer` is 0 for a visitor. The id includes customer and route, so keys of
+ * different customers never collide.
  */
 export function deriveIntent(
   customer: bigint,
@@ -66,7 +66,7 @@ export function deriveIntent(
   windows: RetryWindows,
 ): Intent {
   const digest = hash('sha256', `${route}\n${canonical(names, fields)}`, 'hex');
-  // A caller's key has no dot, so no caller can forge or hit a derived one.
+  // A caller's key cannot contain a dot, so it never equals a derived one.
   const name =
     key ?? `derived.${digest}.${Math.floor(windows.startOf(`${customer} ${digest}`, now) / DERIVED_WINDOW_MS)}`;
   return { id: uuidOfName(`${customer}\n${route}\n${name}`), digest };

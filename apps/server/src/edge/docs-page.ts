@@ -7,7 +7,7 @@ import { describeCalls } from './open-api.ts';
 import { PageFiles } from './page-files.ts';
 import { sendPageFile } from './pages.ts';
 
-/** Swagger UI as shipped; its plugin wants a second generator of documents beside ours, so only its files are used. */
+/** Swagger UI's own files. Its Fastify plugin is not used, because that brings a second OpenAPI generator. */
 const UI_FOLDER = path.join(
   path.dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
   'static',
@@ -21,7 +21,7 @@ const pageOf = (title: string): string => `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: '/api/docs/json', dom_id: '#calls', deepLinking: true, docExpansion: 'list', validatorUrl: null });`;
 
-/** For these pages only, since Swagger UI keeps its icons in data URLs and sets styles on elements. */
+/** Only for these pages, because Swagger UI has icons in data URLs and sets inline styles. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -29,7 +29,7 @@ const ROOT = path.join(import.meta.dirname, '..', '..', '..', '..');
 const VERIFICATION_PAGE = path.join(ROOT, 'docs', 'verification.md');
 const VECTORS_FOLDER = path.join(ROOT, 'packages', 'proof', 'vectors');
 
-/** For authors of other verifiers: every format to the byte, and test vectors. */
+/** For authors of other verifiers: every format byte by byte, and test vectors. */
 function serveVerification(app: FastifyInstance): void {
   const vectors = new PageFiles(VECTORS_FOLDER, '.');
   const page = readFileSync(VERIFICATION_PAGE);
@@ -44,7 +44,7 @@ function serveVerification(app: FastifyInstance): void {
   }
 }
 
-/** `/api/docs` and, for programs, `/api/docs/json`; `/api/docs/verification` describes how everything is verified. */
+/** `/api/docs`, `/api/docs/json` for programs, and `/api/docs/verification` about verifying receipts and chains. */
 export async function serveDocs(app: FastifyInstance, mode: 'demo' | 'live', title: string): Promise<void> {
   const files = new PageFiles(UI_FOLDER, 'swagger-ui-bundle.js');
   const description = JSON.stringify(describeCalls(mode, title));

@@ -160,7 +160,7 @@ describe('a call', () => {
 });
 
 describe('what breaks', () => {
-  it('answers a bug with 500 and a fault with 503, reports both whole and tells nothing', async () => {
+  it('answers a bug with 500 and a fault with 503, logs both in full and reveals nothing', async () => {
     let thrown: unknown = null;
     const { reported } = await open([
       handle(readOption, async () => {
@@ -216,7 +216,7 @@ describe('what reaches no call', () => {
   ])('%s', async (_name, method, path, headers, status, code) => {
     await open([buy]);
     const body = method === 'POST' ? { body: '{"a":1}' } : {};
-    // fetch tidies paths up; this one is sent as it is.
+    // fetch normalises paths; this one must be sent unchanged.
     if (path.includes('..')) {
       const said = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, edge.url());
       expect(said).toMatch(/^HTTP\/1\.1 (404|400)/);
@@ -384,7 +384,7 @@ describe('F7, F8: other sites', () => {
   ])('%s', async (_name, headers, status) => {
     await open([handle(readConfig, async () => accept({ about: '' }))], { allowedOrigins: ['https://app.example'] });
     const url = edge.url();
-    // fetch sets these headers itself; they are spoken by hand.
+    // fetch sets these headers itself, so the request is written by hand.
     const lines = Object.entries({ host: 'app', connection: 'close', ...headers }).map(
       ([name, value]) => `${name}: ${value}`,
     );

@@ -12,14 +12,14 @@ export interface SignedIn {
 
 export interface CallContext<C extends Call> {
   readonly request: ParsedRequestOf<C>;
-  /** Null for an operator's call. */
+  /** Null in an operator's call. */
   readonly customer: C['who'] extends 'customer' ? SignedIn : C['who'] extends 'operator' ? null : SignedIn | null;
   readonly operator: C['who'] extends 'operator' ? OperatorSession : null;
   readonly language: Language;
   /** Language, digits and time zone, for sentences that contain numbers or times. */
   readonly reader: Reader;
   readonly now: Date;
-  /** From the Idempotency-Key header, or derived; for calls that move money, and for each POST of an operator. */
+  /** From the Idempotency-Key header, or derived; for calls that move money and for every POST by an operator. */
   readonly intent: Intent;
   readonly client: { readonly address: string; readonly device: string };
   /** The uploaded picture of a call that takes one. */
@@ -28,7 +28,7 @@ export interface CallContext<C extends Call> {
 
 /** A public read of the database. Its answer depends only on its fields, the language and the time. */
 export interface Reading<C extends Call> {
-  /** The cost of the answer, where one row of a candle is 1. */
+  /** The answer's cost in rows of a candle. */
   readonly rowsOf: (request: ParsedRequestOf<C>) => number;
   /** True when this answer can never change. */
   readonly isImmutable?: (request: ParsedRequestOf<C>, result: ResultOf<C>, now: Date) => boolean;
@@ -36,12 +36,12 @@ export interface Reading<C extends Call> {
 
 export interface Handler {
   readonly call: Call;
-  /** Untyped, as `run` below. */
+  /** Untyped, like `run` below. */
   readonly reading?: {
     rowsOf(request: never): number;
     isImmutable?(request: never, result: never, now: Date): boolean;
   };
-  /** Answers while this machine's clock is wrong too: it records no time of its own. */
+  /** The call also works while this machine's clock is wrong, because it records no time. */
   readonly isOnAnyClock?: boolean;
   // The only place that drops a handler's exact types; `handle` has checked them.
   run(context: never): Promise<Decision<unknown, string>>;

@@ -2,15 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { languageOfRequest, sendAnswer } from './call-reception.ts';
 import { answerAccepted, answerStatus } from './reply.ts';
 
-/** Null when everything serves; otherwise the name of what is not ready, for the operator. */
+/** Null when everything works; otherwise what is not ready, for the operator. */
 export type Readiness = () => Promise<string | null>;
 
 /**
- * Shown to operators beside `ready`. Halted money is shown here: it is no reason to send customers to another server.
+ * Shown to operators beside `ready`. A halted ledger is shown here and does not make the server unready, because
+ * sending customers to another server would not help.
  */
 export type Condition = Readonly<Record<string, string | number>>;
 
-/** `/api/health`: 200 when ready, 503 with the reason otherwise. Simultaneous probes share one check. */
+/** `/api/health`: 200 when ready, otherwise 503 with the reason. Simultaneous probes share one check. */
 export function serveHealth(app: FastifyInstance, readiness: Readiness, condition?: () => Condition): void {
   let asking: Promise<string | null> | null = null;
   const ask = (): Promise<string | null> => {

@@ -13,7 +13,7 @@ const about = handle(readConfig, async () => accept({ about: '' }));
 const GET = 'GET /api/other/config?act=about HTTP/1.1\r\nhost: x\r\n\r\n';
 const answersIn = (said: string): string[] => said.match(/HTTP\/1\.1 [0-9]{3}/g) ?? [];
 
-/** A connection whose bytes are kept. */
+/** A connection that records what it receives. */
 function speaker(url: string): { socket: Socket; said: () => string; closed: Promise<void> } {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let said = '';
@@ -68,7 +68,7 @@ describe('requests of one connection', () => {
       isStubborn: true,
     });
     delay.disable();
-    // The machine of the tests is busy; a chunk that is parsed whole takes 50 ms of its own, and there are hundreds.
+    // A loose limit for a busy machine. Parsing a whole chunk at once takes 50 ms, and there are hundreds of chunks.
     expect(delay.max / 1e6).toBeLessThan(1_000);
     expect(delay.mean / 1e6).toBeLessThan(60);
   }, 20_000);
@@ -79,7 +79,7 @@ describe('requests of one connection', () => {
     const before = process.threadCpuUsage();
     for (let n = 0; n < 10; n += 1) await sendRaw(GET.repeat(2_000), url);
     const { user, system } = process.threadCpuUsage(before);
-    // Some 3 ms each; with 1,300 requests of each parsed it is 50.
+    // About 3 ms each; parsing all 1,300 requests of each chunk would take 50 ms.
     expect((user + system) / 1_000).toBeLessThan(250);
   });
 });
@@ -124,7 +124,7 @@ describe('a slow client', () => {
     expect(answersIn(said())).toEqual(['HTTP/1.1 408']);
   });
 
-  it('is cut when the rest of a body that was answered does not come', async () => {
+  it('is disconnected when the rest of an answered body does not arrive', async () => {
     const { url } = await open([buy], { timeouts: { unreadMs: 200, checkMs: 50 } });
     const { socket, said, closed } = speaker(url);
     socket.write(

@@ -11,16 +11,13 @@ import { API_HEADERS } from './security-headers.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /**
- * A chunk from a socket is up to 64 kB: 1,300 requests, which Node parses all at once, even when the first of them is
- * refused.
+ * The parser gets at most this many bytes at once. A chunk from a socket has up to 64 kB: 1,300 requests, which Node
+ * would parse all at once even if it refuses the first.
  */
 const HEAD_SLICE = 2_048;
 const BODY_SLICE = 16_384;
 
-/**
- * Feeds the HTTP parser in slices; `sliceOf` gives the size of each, and 0 drops the rest. Returns a function that
- * stops it.
- */
+/** Feeds the HTTP parser in slices of `sizeOfNext()` bytes; 0 drops the rest. Returns a function that stops it. */
 function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
   const [parse, ...others] = socket.listeners('data');
   assert(parse !== undefined && others.length === 0, 'one reader of a new socket');
@@ -29,14 +26,14 @@ function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
     for (let at = 0; at < chunk.length && isReading; ) {
       const size = sizeOfNext();
       if (size === 0) return;
-      // Node pauses a socket that does not take its answers, and its parser takes nothing meanwhile.
+      // Node pauses the socket of a client that does not read its answers; its parser must get nothing meanwhile.
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;
       }
       parse.call(socket, chunk.subarray(at, at + size));
       at += size;
-      // Bytes sent before an upgrade is answered are not allowed, and would arrive out of order.
+      // Bytes before the answer to an upgrade are not allowed, and would arrive out of order.
       if (!isReading && at < chunk.length) socket.destroy();
     }
   };
@@ -48,14 +45,14 @@ function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
   };
 }
 
-/** One request and its answer. */
+/** One request with its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly networks: readonly Network[];
   readonly isUpload: boolean;
   beganMs: number;
-  /** When the whole answer had been written, and how much of it the client had not received by then. */
+  /** Set once the whole answer is written: when, and how many bytes the client had not received by then. */
   sending: { readonly sinceMs: number; readonly bytes: number } | null;
 }
 
@@ -63,9 +60,9 @@ class Connection {
   readonly socket: Socket;
   current: Exchange | null = null;
   readonly waiting: Exchange[] = [];
-  /** Answered before its whole body had come; the rest is dropped. */
+  /** The request was answered before its whole body arrived; the rest of the body is dropped. */
   unread: { readonly request: IncomingMessage; readonly sinceMs: number } | null = null;
-  /** No further request of this connection is served. */
+  /** No further request of this connection is handled. */
   isOver = false;
   usedMs: number;
   readonly stopReading: () => void;
@@ -87,7 +84,7 @@ class Connection {
     return this.waiting.at(-1) ?? this.current;
   }
 
-  /** Closed once the requests under way are answered. */
+  /** Closes the connection after the requests in progress are answered. */
   finish(): void {
     this.isOver = true;
     const { newest } = this;
@@ -100,7 +97,7 @@ export interface GateDependencies {
   readonly limits: HttpLimits;
   readonly timeouts: Timeouts;
   readonly networksOf: (request: IncomingMessage) => readonly Network[];
-  /** Networks of a connection; null behind proxies, where all customers come from the same address. */
+  /** The networks of a connection; null behind proxies, where all connections come from the same address. */
   readonly networksOfSocket: ((socket: Socket) => readonly Network[]) | null;
   readonly isUpload: (request: IncomingMessage) => boolean;
 }
@@ -108,21 +105,21 @@ export interface GateDependencies {
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 const TOO_MANY = 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n';
-/** A connection that had to be cut counts as this many new ones. */
+/** A connection that had to be cut off counts as this many new connections. */
 const CUT_COSTS = 50;
-/** While the server stops, a connection idle for this long has no request on its way. */
+/** During shutdown, a connection that has been idle this long has no request in flight. */
 const QUIET_MS = 250;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Stands between the sockets and the routes and limits the work per connection and per address: requests of a
- * connection are served one after another with a turn of the event loop between, bodies and answers have time limits,
- * and a broken request is answered once.
+ * Sits between the sockets and the routes and limits the work per connection and per address. Requests of one
+ * connection are handled one after the other with a turn of the event loop in between, bodies and answers have time
+ * limits, and a broken request is answered once.
  */
 export class HttpGate {
   readonly #dependencies: GateDependencies;
   readonly #connections = new Map<Socket, Connection>();
-  /** Connections with a request under way. */
+  /** Connections with a request in progress. */
   readonly #busy = new Set<Connection>();
   readonly #connected: ConcurrencyLimit;
   readonly #requests: ConcurrencyLimit;
@@ -141,7 +138,7 @@ export class HttpGate {
     this.#timer = setInterval(() => this.check(), dependencies.timeouts.checkMs).unref();
   }
 
-  /** A server whose requests go through this gate. */
+  /** Creates a server whose requests go through this gate. */
   createServer(serve: Serve): Server {
     const { limits, timeouts } = this.#dependencies;
     const server = new Server({
@@ -149,12 +146,12 @@ export class HttpGate {
       requestTimeout: timeouts.requestMs,
       keepAliveTimeout: timeouts.keepAliveMs,
       connectionsCheckingInterval: timeouts.checkMs,
-      // Other upgrades (h2c) are answered as the plain requests that they are.
+      // Other upgrades (h2c) are ignored and answered as plain requests.
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
     });
     server.maxConnections = limits.connections;
     server.maxRequestsPerSocket = limits.requestsPerSocket;
-    // Closes an idle socket.
+    // Closes idle sockets.
     server.setTimeout(timeouts.keepAliveMs);
     server.on('connection', (socket) => this.#meet(socket));
     server.on('upgrade', ({ socket }: IncomingMessage) => {
@@ -168,13 +165,13 @@ export class HttpGate {
   }
 
   /**
-   * Accepts no more connections, answers the requests on open ones, and closes each after its answer; takes at most
+   * Accepts no more connections, answers the requests on open ones, and closes each after its answer. Takes at most
    * `graceMs`.
    */
   async drain(graceMs: number): Promise<void> {
     this.#isDraining = true;
     const endsMs = systemElapsed() + graceMs;
-    // Not Node's own close, which cuts idle connections although a request may be on its way.
+    // Not Node's own close, which cuts idle connections even if a request is in flight.
     for (const server of this.#servers) NetServer.prototype.close.call(server);
     for (const connection of this.#busy) {
       const { newest } = connection;
@@ -192,7 +189,7 @@ export class HttpGate {
     for (const server of this.#servers) server.closeAllConnections();
   }
 
-  /** Cuts connections that send or read too slowly. */
+  /** Cuts off connections that send or read too slowly. */
   check(): void {
     const nowMs = systemElapsed();
     const { timeouts } = this.#dependencies;
@@ -216,7 +213,7 @@ export class HttpGate {
   #meet(socket: Socket): void {
     const networks = this.#dependencies.networksOfSocket?.(socket) ?? [];
     if (this.#connects.take(networks) > 0) {
-      // No answer: such a client does not read it, and writing it would be most of the cost.
+      // Sends no answer: such a client does not read it, and writing it would be most of the cost.
       socket.resetAndDestroy();
       return;
     }
@@ -239,13 +236,13 @@ export class HttpGate {
     connection.isOver = true;
     connection.waiting.length = 0;
     connection.unread = null;
-    // The handler of its request still runs; `#next` removes it from the count.
+    // If the handler of its request still runs, `#next` removes the connection from the count later.
     if (connection.current === null) this.#busy.delete(connection);
   }
 
   #take(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#connections.get(request.socket);
-    // The rest of a chunk of a connection that is already closed.
+    // The rest of a chunk from a connection that is already closed.
     if (connection === undefined || connection.isOver) return;
     const exchange: Exchange = {
       request,
@@ -296,7 +293,7 @@ export class HttpGate {
       if (connection.isOver) connection.socket.destroySoon();
       return;
     }
-    // Other connections get a turn of the event loop between two requests of this one.
+    // Gives other connections a turn of the event loop between two requests of this one.
     setImmediate(() => {
       connection.waiting.shift();
       if (connection.socket.destroyed) this.#next(connection, exchange, serve);
@@ -315,7 +312,7 @@ export class HttpGate {
     response.end(body);
   }
 
-  /** Answers in place of the handler, as the last answer on this connection. */
+  /** Answers instead of the handler, as the connection's last answer. */
   #refuse(connection: Connection, exchange: Exchange, status: number): void {
     connection.isOver = true;
     connection.socket.pause();
@@ -324,19 +321,18 @@ export class HttpGate {
     else this.#answer(exchange, status);
   }
 
-  /** Answers what isn't valid HTTP: broken, too slow, or with headers too large. */
+  /** Answers requests that are not valid HTTP: malformed, too slow, or with headers too large. */
   #onClientError(error: Error & { code?: string }, socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
       socket.destroy();
       return;
     }
-    // Bytes after the fault, in the same chunk.
+    // More bytes after the fault, in the same chunk.
     if (connection.isOver) return;
     const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
     const { newest } = connection;
-    // If the fault is in the body of a request that still waits, this is its answer; an answered request gets no second
-    // one.
+    // If the fault is in the body of a waiting request, this is its answer. An answered request gets no second one.
     if (newest !== null && !newest.request.complete) this.#refuse(connection, newest, status);
     else if (newest !== null || connection.unread !== null) connection.finish();
     else this.#answerNoRequest(connection, status);
@@ -346,7 +342,7 @@ export class HttpGate {
     const { socket } = connection;
     connection.isOver = true;
     const { body } = answerStatus(status, DEFAULT_LANGUAGE);
-    // A client that is slow to send may never hang up by itself.
+    // A slow client may never close the connection itself.
     socket.once('finish', () => socket.destroy());
     socket.end(
       `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'}\r\n` +
@@ -369,7 +365,7 @@ export class HttpGate {
     const { unreadMs } = this.#dependencies.timeouts;
     if (exchange.sending === null) {
       exchange.sending = { sinceMs: nowMs, bytes: response.writableLength };
-      // For a client that takes nothing at all; after the answer, HTTP sets its own time-out.
+      // For a client that reads nothing at all. After the answer, HTTP sets its own time-out.
       socket.setTimeout(unreadMs);
     }
     const { sinceMs, bytes } = exchange.sending;
@@ -378,8 +374,8 @@ export class HttpGate {
   }
 
   /**
-   * Answers that clients don't take fill our memory: per address and in all, the connections with most of them are cut
-   * first.
+   * Unread answers fill our memory. Above the limit, per address and in total, the connections with the most unread
+   * bytes are cut off first.
    */
   #boundUnsent(): void {
     const { unsentBytes, unsentBytesPerAddress } = this.#dependencies.limits;

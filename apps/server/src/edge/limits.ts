@@ -1,46 +1,46 @@
-/** What one caller may take. Counts are per minute unless they say otherwise. */
+/** Limits per caller. Counts are per minute unless stated otherwise. */
 export interface Limits {
-  /** Generous: a mobile network puts thousands of customers behind one address. */
+  /** Generous: a mobile network has thousands of customers behind one address. */
   readonly requestsPerAddress: number;
   readonly requestsPerSession: number;
-  /** A person at a desk, with pages that read again what they show. */
+  /** Enough for a person with pages that poll. */
   readonly requestsPerOperator: number;
-  /** At the door of the console; apart from customers, so that neither's flood closes the other's door. */
+  /** Separate from customers, so that a flood of either does not block the other's sign-in. */
   readonly operatorSignInsPerAddress: number;
-  /** Calls that move money, over all sessions of a customer: each is kept for ever under its id, even when refused. */
+  /** Calls that move money, over all of a customer's sessions: each is stored for ever, even when refused. */
   readonly moneyCallsPerCustomer: number;
-  /** Even an unusable picture costs a second of a core. The app sends up to 52 together. */
+  /** Even an unusable picture costs a second of CPU time. The app sends up to 52 at once. */
   readonly uploadsPerCustomer: number;
-  /** Sign-in, sign-up, codes and forgotten passwords; the customers' room has its own limits per account besides. */
+  /** Sign-in, sign-up, codes and forgotten passwords. The customers room also has limits per account. */
   readonly signInsPerAddress: number;
-  /** Rows of public reads (candles, ticks, trades) of one address; an expensive row counts as several. */
+  /** Rows of public reads (candles, ticks, trades) per address; an expensive row counts as several. */
   readonly rowsPerSecond: number;
   readonly rowsAtOnce: number;
   readonly formBytes: number;
   readonly pictureBytes: number;
-  /** Uploads in memory at once, one per customer; others wait. */
+  /** How many uploads may be in memory at once, one per customer; others wait. */
   readonly uploadsAtOnce: number;
-  /** For one picture to come, once it has its place. */
+  /** How long a picture may take to arrive once its upload has started. */
   readonly uploadMs: number;
 }
 
-/** Limits of connections and of the requests under way. */
+/** Limits on connections and on requests in progress. */
 export interface HttpLimits {
-  /** Connections in all, including the live stream's. */
+  /** Total connections, including the live stream's. */
   readonly connections: number;
   /** Not counted behind proxies, where all customers come from one address. */
   readonly connectionsPerAddress: number;
-  /** New connections of an address per second; in a burst, as many as it may have at once. */
+  /** New connections per address and second; in a burst, as many as `connectionsPerAddress`. */
   readonly connectsPerSecond: number;
   readonly requestsPerSocket: number;
   /**
-   * Requests of one connection that may wait behind the one being served; with more, it is closed after their answers.
+   * How many requests of one connection may wait behind the current one. With more, it is closed after their answers.
    */
   readonly pipelined: number;
-  /** Requests being served: more are refused at once, with 503, or with 429 when they are one address's. */
+  /** Requests in progress. Above this, new ones get 503, or 429 when most belong to one address. */
   readonly underWay: number;
   readonly underWayPerAddress: number;
-  /** Bytes of answers in memory that clients have not taken yet. */
+  /** Bytes of unread answers in memory. */
   readonly unsentBytes: number;
   readonly unsentBytesPerAddress: number;
   readonly answerBytesPerSecondMin: number;
@@ -64,7 +64,7 @@ const LIVE_HTTP: HttpLimits = {
   unsentBytes: 64 * 1024 * 1024,
   unsentBytesPerAddress: 8 * 1024 * 1024,
   answerBytesPerSecondMin: 4_000,
-  // As many as the connections in the pool for public reads.
+  // Equal to the number of connections in the pool for public reads.
   publicReads: 4,
   publicReadsWaiting: 200,
   publicReadsPerCaller: 8,
@@ -72,7 +72,7 @@ const LIVE_HTTP: HttpLimits = {
 
 export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
   live: LIVE_HTTP,
-  // A demo's load comes from one address.
+  // All of a demo's load may come from one address.
   demo: {
     ...LIVE_HTTP,
     connectionsPerAddress: LIVE_HTTP.connections,
@@ -87,7 +87,7 @@ export const HTTP_LIMITS: Readonly<Record<'demo' | 'live', HttpLimits>> = {
 const BYTES_AND_UPLOADS = {
   formBytes: 64 * 1024,
   pictureBytes: 10 * 1024 * 1024,
-  // At most 80 MB.
+  // At most 80 MB of memory.
   uploadsAtOnce: 8,
   uploadMs: 30_000,
 };
@@ -101,7 +101,7 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 120,
     uploadsPerCustomer: 60,
     signInsPerAddress: 60,
-    // A chart asks for 300. A thousand candles cost 8 ms of a core.
+    // A chart requests 300. A thousand candles cost 8 ms of CPU time.
     rowsPerSecond: 4_000,
     rowsAtOnce: 20_000,
     ...BYTES_AND_UPLOADS,
@@ -115,21 +115,21 @@ export const LIMITS: Readonly<Record<'demo' | 'live', Limits>> = {
     moneyCallsPerCustomer: 1_500_000,
     uploadsPerCustomer: 600,
     signInsPerAddress: 3_000,
-    // Below what a core can do: in a demo the same core also makes the ticks.
+    // Less than a core can do, because in a demo the same core also produces the ticks.
     rowsPerSecond: 16_000,
     rowsAtOnce: 80_000,
     ...BYTES_AND_UPLOADS,
   },
 };
 
-/** How long a slow client may hold a socket. */
+/** How long a slow client may keep a socket. */
 export interface Timeouts {
   readonly headersMs: number;
-  /** The whole request; a picture may wait for its place. */
+  /** For the whole request; a picture may also wait for its slot. */
   readonly requestMs: number;
-  /** A form: the longest is 64 kB. */
+  /** For a form, which has at most 64 kB. */
   readonly bodyMs: number;
-  /** For the rest of a body that was already answered, and for an answer that the client doesn't take. */
+  /** For the rest of a body that is already answered, and for an answer that the client does not read. */
   readonly unreadMs: number;
   readonly keepAliveMs: number;
   /** How often the limits above are checked. */

@@ -12,12 +12,12 @@ export interface Metrics {
 
 const SAMPLED = 16;
 
-/** One per process; the start adds the modules' metrics. */
+/** Each process opens its own; the startup code adds the rooms' metrics. */
 export function openMetrics(options: { process?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (options.process ?? true) collectDefaultMetrics({ register: registry });
-  // Counted in plain numbers and given to the library at each scrape: its own counting costs more than parsing a
-  // request.
+  // Counted in plain numbers and passed to the library at each scrape, because the library's own counting costs more
+  // than parsing a request.
   const tallies = new Map<string, number[]>();
   new Counter({
     name: 'sathorn_answers_total',
@@ -45,7 +45,7 @@ export function openMetrics(options: { process?: boolean } = {}): Metrics {
     countAnswer(route, status, took) {
       let byStatus = tallies.get(route);
       if (byStatus === undefined) {
-        // Sparse: holds only statuses that occurred.
+        // A sparse array with only the statuses that occurred.
         byStatus = [];
         tallies.set(route, byStatus);
       }
@@ -69,7 +69,7 @@ export function openMetrics(options: { process?: boolean } = {}): Metrics {
 }
 
 function isLoopback(request: FastifyRequest): boolean {
-  // Behind a proxy on this machine everybody looks local; these headers give the proxy away.
+  // Behind a proxy on this machine every request looks local; these headers reveal the proxy.
   if (request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined) return false;
   const ip = request.ip.startsWith('::ffff:') ? request.ip.slice(7) : request.ip;
   return ip === '::1' || (isIPv4(ip) && ip.startsWith('127.'));
@@ -81,7 +81,7 @@ function carries(request: FastifyRequest, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** `/metrics` for Prometheus: from this machine only, or with the token when one is set. Anyone else gets 404. */
+/** `/metrics` for Prometheus: from this machine only, or with the token if one is set. Anyone else gets 404. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {
   app.get('/metrics', async (request, reply) => {
     if (!(token === undefined ? isLoopback(request) : carries(request, token))) return reply.callNotFound();

@@ -1,14 +1,13 @@
 import { lineOf, siteOf } from '../ip-network.ts';
 
-/** A caller's network. Its limit is `share` times that of one line. */
+/** A caller's network. Its limit is `share` times that of a single line. */
 export interface Network {
   readonly name: string;
   readonly share: number;
 }
 
 /**
- * Anybody can get a /48 with its 65,536 lines for nothing, but a mobile carrier also serves thousands of phones from
- * one.
+ * Anybody can get a /48 with 65,536 lines for free, but a mobile carrier may also serve thousands of phones from one.
  */
 const SITE_SHARE = 8;
 const KNOWN_MAX = 20_000;
@@ -21,8 +20,8 @@ function readNetworks(address: string): readonly Network[] {
 }
 
 /**
- * The networks that an address is counted by, smallest first: an IPv6 customer can send from a whole /64, and often
- * from a /48. `address` is plain, not IPv4 in IPv6.
+ * The networks for which an address is counted, smallest first: an IPv6 customer can send from a whole /64, and often
+ * from a /48. `address` must not be IPv4 mapped into IPv6.
  */
 export function networksOf(address: string): readonly Network[] {
   let networks = known.get(address);
@@ -34,7 +33,7 @@ export function networksOf(address: string): readonly Network[] {
   return networks;
 }
 
-/** Counts connections or requests per network. */
+/** Limits concurrent connections or requests per network. */
 export class ConcurrencyLimit {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -48,7 +47,7 @@ export class ConcurrencyLimit {
     return true;
   }
 
-  /** False, without counting, when one of the networks is full. */
+  /** Returns false, and counts nothing, when one of the networks is at its limit. */
   acquire(networks: readonly Network[]): boolean {
     if (!this.hasRoom(networks)) return false;
     for (const { name } of networks) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);

@@ -8,7 +8,7 @@ type JsonObject = { readonly [key: string]: Json };
 
 const OPENAPI_VERSION = '3.1.0';
 
-/** The URL path of a call: `/demo/*` is served beside `/api`. */
+/** The URL path of a call; `/demo/*` is served beside `/api`. */
 export function pathOfCall(call: Pick<Call, 'path'>): string {
   return isDemoPath(call.path) ? call.path : `/api${call.path}`;
 }
@@ -17,7 +17,7 @@ export function isDemoPath(path: string): boolean {
   return path.startsWith('/demo/');
 }
 
-/** Valibot's transforms and checks have no JSON Schema; what goes over the wire is described without them. */
+/** Valibot's transforms and checks have no JSON Schema, so only the wire format is described. */
 function schemaOf(schema: Call['request'], typeMode: 'input' | 'output'): JsonObject {
   const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode });
   return json as JsonObject;
@@ -77,7 +77,7 @@ function answerOf(call: Call): JsonObject {
     required: ['ret', 'msg', 'data'],
     properties: { ret: { const: 1 }, msg: { type: 'string' }, data: result },
   };
-  // The outbox is read by people and scripts that don't know our envelope.
+  // People and scripts that don't know our envelope read the outbox.
   return call.path === '/demo/outbox' ? result : { oneOf: [accepted, refused] };
 }
 
@@ -112,7 +112,7 @@ function plannedOperation(route: string): JsonObject {
   };
 }
 
-/** OpenAPI 3.1 of the whole table, made from the schemas that the edge itself parses by. */
+/** OpenAPI 3.1 for all calls, generated from the schemas with which the edge parses requests. */
 export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   const add = (path: string, method: string, operation: JsonObject): void => {

@@ -34,6 +34,7 @@ import {
   notBuiltYet,
   sendAnswer,
 } from './call-reception.ts';
+import { hostRule } from './console-host.ts';
 import { crossSiteRule } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
@@ -59,28 +60,30 @@ import { UploadSlots } from './upload-slots.ts';
 export interface EdgeDependencies {
   readonly handlers: readonly Handler[];
   readonly sessions: Sessions;
-  /** Without it nobody is an operator. */
+  /** Without it nobody can be an operator. */
   readonly operators?: OperatorSessions;
   readonly clock: Clock;
-  /** Measures the windows kept in memory; tests turn it. */
+  /** The clock for limits that are kept in memory; tests control it. */
   readonly elapsedMs?: Elapsed;
   readonly bus: Bus;
   readonly topics: readonly TopicSource[];
   readonly mode: 'demo' | 'live';
-  /** The deployment's title on the pages for developers. */
+  /** The deployment's name on the developer pages. */
   readonly title: string;
   readonly readiness: Readiness;
   readonly condition?: () => Condition;
   readonly folders: PageFolders;
-  /** Gets whole faults and bugs, for the log; `where` is the route. */
+  /** Receives complete faults and bugs for the log; `where` is the route. */
   readonly report: (error: unknown, where: string) => void;
   readonly metrics?: Metrics;
   readonly metricsToken?: string;
-  /** Customers reach the server by https; browsers are then instructed never to use http. */
+  /** Customers reach the server by https; browsers are then told never to use http. */
   readonly isHttps?: boolean;
   readonly proxyHops?: ProxyHops;
-  /** Origins besides our own whose pages may call, as `https://app.example`. */
+  /** Other origins whose pages may make calls, such as `https://app.example`. */
   readonly allowedOrigins?: readonly string[];
+  /** Where operators work, on a host name of its own; null where one host serves both. */
+  readonly consoleUrl?: string | null;
   readonly limits?: Partial<Limits>;
   readonly httpLimits?: Partial<HttpLimits>;
   readonly streamLimits?: Partial<StreamLimits>;
@@ -88,13 +91,13 @@ export interface EdgeDependencies {
 }
 
 export interface Edge {
-  /** Resolves to the base URL. Port 0 takes a free one. */
+  /** Resolves to the base URL. Port 0 chooses a free one. */
   listen(address: { host: string; port: number }): Promise<string>;
   /** Closes idle connections at once and lets running requests finish, for at most `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Calls at which attackers guess: they count against the limit for signing in. */
+/** Calls at which attackers guess; they count against the sign-in limit. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
@@ -113,7 +116,7 @@ const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   finishPasskeyLogin,
 ]);
 
-/** Which allowance a call at the door is counted against. */
+/** Which sign-in limit a call counts against. */
 function doorOf(call: Call): CallRoute['door'] {
   if (SIGN_IN_CALLS.has(call)) return 'signIn';
   return OPERATOR_SIGN_IN_CALLS.has(call) ? 'operatorSignIn' : null;
@@ -130,10 +133,10 @@ function openFastify(
     exposeHeadRoutes: false,
     return503OnClosing: false,
     trustProxy: trusts(options.proxyHops ?? 0),
-    // Fields are read by the call's own table, from the raw text.
+    // Queries are not parsed here, because each call's own schema reads its fields from the raw text.
     routerOptions: { caseSensitive: true, querystringParser: () => ({}) },
     serverFactory: (serve) => createServer(serve),
-    // The gate answers these, on every server.
+    // The gate answers these errors on every server.
     clientErrorHandler: () => undefined,
     frameworkErrors: (error, request, reply) =>
       sendAnswer(
@@ -150,7 +153,7 @@ function openFastify(
   return app;
 }
 
-/** `localhost` has an IPv4 and an IPv6 address and Fastify binds one. Returns servers on the others. */
+/** `localhost` has an IPv4 and an IPv6 address, but Fastify binds one. Returns servers on the others. */
 async function bindOthers(app: FastifyInstance, host: string, create: () => Server): Promise<Server[]> {
   const bound = app.server.address();
   if (host !== 'localhost' || bound === null || typeof bound === 'string') return [];
@@ -167,7 +170,7 @@ async function bindOthers(app: FastifyInstance, host: string, create: () => Serv
   return servers;
 }
 
-/** The methods of each path, to distinguish a wrong method from a wrong path. */
+/** The methods of each path, to tell a wrong method from a wrong path. */
 function methodsByPath(): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   const add = (path: string, method: string): void => {
@@ -192,7 +195,7 @@ function pathOf({ raw }: FastifyRequest): string {
   return (raw.url ?? '').split('?', 1)[0] ?? '';
 }
 
-/** A picture may wait for its place; it has a time-out of its own. */
+/** Uploads may wait for a slot, so they have their own time-out. */
 const UPLOAD_PATHS: ReadonlySet<string> = new Set(
   Object.values(CALLS)
     .filter(({ takesFile }) => takesFile)
@@ -203,17 +206,17 @@ const NO_OPERATORS: OperatorSessions = { resolve: async () => null, refused: asy
 
 const OUTBOX: CallPage = {
   render: (lines, language) => outboxPage(lines as ResultOf<typeof readOutbox>, language),
-  // Only a person looking at the page sees everybody's codes; a program must name a contact.
+  // Only the page for people shows everybody's codes; a program must name a contact.
   named: 'to',
 };
 
-/** In its own scope: all other routes refuse multipart. */
+/** In its own scope, because all other routes refuse multipart. */
 async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
   await scope.register(multipart);
   scope.route(route);
 }
 
-/** Every call of the table as a route; those without a handler answer 501. */
+/** Registers a route for every call; those without a handler answer 501. */
 async function routeCalls(
   app: FastifyInstance,
   options: EdgeDependencies,
@@ -243,7 +246,7 @@ async function routeCalls(
   }
 }
 
-/** The edge: HTTP and the live stream over the given handlers. Nothing listens until `listen`. */
+/** The edge: HTTP and the live stream over the given handlers. It does not listen until `listen`. */
 export async function openEdge(options: EdgeDependencies): Promise<Edge> {
   const limits = { ...LIMITS[options.mode], ...options.limits };
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
@@ -262,11 +265,12 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     createServer = () => gate.createServer(serve);
     return createServer();
   });
-  const isCrossSite = crossSiteRule({
-    proxyHops: hops,
-    isHttps: options.isHttps ?? false,
-    allowedOrigins: new Set(options.allowedOrigins),
-  });
+  const consoleUrl = options.consoleUrl ?? null;
+  const placeOf = hostRule(consoleUrl, hops);
+  const site = { proxyHops: hops, isHttps: options.isHttps ?? false };
+  const isCrossSite = crossSiteRule({ ...site, allowedOrigins: new Set(options.allowedOrigins) });
+  // For the console, the origins that may make customers' calls are foreign sites.
+  const isCrossConsole = consoleUrl === null ? isCrossSite : crossSiteRule({ ...site, allowedOrigins: new Set() });
   const metrics = options.metrics ?? openMetrics({ process: false });
   const methods = methodsByPath();
 
@@ -283,6 +287,13 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     if (isWrongMethod) reply.header('allow', allowed.join(', '));
     return sendAnswer(reply, answerStatus(isWrongMethod ? 405 : 404, languageOfRequest(request)));
   });
+  if (consoleUrl !== null)
+    app.addHook('onRequest', (request, reply, done) => {
+      const place = placeOf(request.headers, pathOf(request));
+      if (place === 'served') return done();
+      if (place === 'console_door') return void reply.redirect('/console/');
+      return void sendAnswer(reply, answerStatus(404, languageOfRequest(request)));
+    });
   if (options.isHttps) {
     app.addHook('onRequest', (_request, reply, done) => {
       reply.header('strict-transport-security', HSTS);
@@ -301,6 +312,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     limits,
     uploads: new UploadSlots(limits),
     isCrossSite,
+    isCrossConsole,
     report: options.report,
     count: metrics.countAnswer,
   });
@@ -317,6 +329,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     clock: options.clock,
     elapsedMs,
     sessions: options.sessions,
+    operators: options.operators ?? NO_OPERATORS,
     topics: new TopicTable(options.topics),
     limits: { ...STREAM_LIMITS[options.mode], ...options.streamLimits },
     isCrossSite: ({ headers }) => isCrossSite(headers),

@@ -3,10 +3,10 @@ import { direction, type Language, localeTag } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { escapeHtml } from './escape-html.ts';
 
-/** `2026-11-22 16:13:24 UTC`. */
+/** Formats a time as `2026-11-22 16:13:24 UTC`. */
 const readableTime = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The demo's SMS and mails as a page, newest first; it reloads every five seconds. */
+/** The demo's SMS and emails as a page, newest first; it reloads every five seconds. */
 export function outboxPage(lines: ResultOf<typeof readOutbox>, language: Language): string {
   const title = escapeHtml(translate(language, 'edge.outbox_title'));
   const hint = escapeHtml(translate(language, 'edge.outbox_hint'));

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 const COMPRESSED = /^(text|image\/svg|application\/(json|manifest))/;
-/** The build's name for a file that never changes: `index-BxR3k9Qz.js`. */
+/** Names of build files that never change, such as `index-BxR3k9Qz.js`. */
 const HASHED = /^\/assets\/.*-[A-Za-z0-9_-]{8}\.[a-z0-9]+$/;
 const WORTH_COMPRESSING = 1024;
 
@@ -53,7 +53,7 @@ class LoadedFile implements PageFile {
     return this.#bytes.length >= WORTH_COMPRESSING && COMPRESSED.test(this.type);
   }
 
-  /** Compressed once, at the first request. */
+  /** Compressed once, on the first request. */
   body(encoding: Encoding): Promise<Buffer> {
     if (encoding === 'identity' || !this.isCompressible) return Promise.resolve(this.#bytes);
     let encoded = this.#encoded.get(encoding);
@@ -71,8 +71,8 @@ class LoadedFile implements PageFile {
 }
 
 /**
- * The files of one folder, read into memory at the first request and again after a new build. Names are looked up and
- * never joined to a path, so no name leads out of the folder.
+ * A folder's files, read into memory on the first request and again after a new build. Names are looked up and never
+ * joined to a path, so no request can leave the folder.
  */
 export class PageFiles {
   readonly #folder: string;
@@ -86,7 +86,7 @@ export class PageFiles {
     this.#marker = path.join(folder, marker);
   }
 
-  /** `name` begins with a slash. */
+  /** `name` starts with a slash. */
   find(name: string): PageFile | null {
     const builtAt = statSync(this.#marker, { throwIfNoEntry: false })?.mtimeMs;
     if (builtAt === undefined) return null;
@@ -104,7 +104,7 @@ export class PageFiles {
     );
     this.#files = new Map(
       named
-        // Internal files of the build, such as source names, are not served.
+        // Hidden files of the build, such as source names, are not served.
         .filter(([name]) => !name.includes('/.'))
         .map(([name, file]) => [name, new LoadedFile(name, readFileSync(file))]),
     );

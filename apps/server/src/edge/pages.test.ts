@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CALLS, PLANNED_CALLS } from '@sathorn/api';
+import { CALLS, PLANNED_CALLS, readOperator, readUser } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { handle } from './handle.ts';
 import { openTestEdge, type TestEdge } from './testing.ts';
 
 let folder: string;
@@ -42,7 +44,7 @@ describe('the app', () => {
     expect(policy).not.toMatch(/unsafe|https?:\/\/|\*/);
     expect(policy).toContain("script-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
-    // The one WebSocket that a page may open is ours.
+    // The only WebSocket that a page may open is our own.
     expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${edge.url.replace('http', 'ws')}`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -109,7 +111,7 @@ describe('the app', () => {
     expect(await (await fetch(edge.url)).text()).toContain('<title>two</title>');
   });
 
-  it('that can’t be read is reported by its path alone: what is behind it is the caller’s', async () => {
+  it('that can’t be read is logged by its path alone: the query is the caller’s', async () => {
     const web = path.join(folder, 'huge');
     mkdirSync(web);
     writeFileSync(path.join(web, 'index.html'), '');
@@ -174,7 +176,7 @@ describe('the documents', () => {
       const [method = '', place = ''] = route.split(' ');
       expect(document.paths[`/api${place.replace('*', '{call}')}`]?.[method.toLowerCase()], route).toBeDefined();
     }
-    // Every reference leads somewhere.
+    // Every reference must have a target.
     for (const [, section = '', name = ''] of JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/g)) {
       expect(document.components[section]?.[name]).toBeDefined();
     }
@@ -202,5 +204,92 @@ describe('the documents', () => {
     expect(html).not.toMatch(/https?:\/\//);
     for (const [, source = ''] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g))
       expect((await fetch(edge.url + source)).status, source).toBe(200);
+  });
+});
+
+describe('a console on a host of its own', () => {
+  it('is nowhere else, and nothing of the customers’ is there', async () => {
+    const folders = {
+      web: path.join(folder, 'web'),
+      console: path.join(folder, 'web'),
+      pictures: path.join(folder, 'pictures'),
+    };
+    const apart = await openTestEdge({ folders, consoleUrl: 'https://staff.example' });
+    other.push(apart);
+    const { hostname, port } = new URL(apart.url);
+    const ask = (
+      host: string,
+      at: string,
+      headers: Record<string, string> = {},
+    ): Promise<{ status: number; to: string | undefined }> =>
+      new Promise((resolve, reject) => {
+        get({ hostname, port, path: at, headers: { host, ...headers } }, (response) => {
+          response.resume();
+          resolve({ status: response.statusCode ?? 0, to: response.headers.location });
+        }).on('error', reject);
+      });
+    const statuses = async (host: string) => {
+      const found: Record<string, number> = {};
+      for (const at of [
+        '/',
+        '/sw.js',
+        '/console/',
+        '/api/admin/me',
+        '/api/users/info',
+        '/api/health',
+        '/pictures/a.svg',
+      ])
+        found[at] = (await ask(host, at)).status;
+      return found;
+    };
+    const staff = await statuses('staff.example:8443');
+    expect(staff).toMatchObject({
+      '/': 302,
+      '/sw.js': 404,
+      '/console/': 200,
+      '/api/users/info': 404,
+      '/pictures/a.svg': 404,
+    });
+    expect(staff['/api/admin/me']).not.toBe(404);
+    expect((await ask('staff.example', '/')).to).toBe('/console/');
+    for (const host of ['app.example', 'staff.example.evil.example', 'app.example\t', '']) {
+      const customers = await statuses(host).catch(() => null);
+      if (customers === null) continue;
+      if (customers['/'] === 400) continue;
+      expect(customers).toMatchObject({
+        '/': 200,
+        '/sw.js': 200,
+        '/console/': 404,
+        '/api/admin/me': 404,
+        '/pictures/a.svg': 200,
+      });
+      expect(customers['/api/users/info']).not.toBe(404);
+    }
+    expect(staff['/api/health']).toBe((await ask('app.example', '/api/health')).status);
+    // A client that connects directly can't choose the other host with this header.
+    expect((await ask('app.example', '/console/', { 'x-forwarded-host': 'staff.example' })).status).toBe(404);
+  });
+
+  it('takes no call from pages that may call for customers', async () => {
+    const handlers = [
+      handle(readOperator, async () => accept({} as never)),
+      handle(readUser, async () => accept({} as never)),
+    ];
+    const apart = await openTestEdge({
+      handlers,
+      consoleUrl: 'https://staff.example',
+      allowedOrigins: ['https://app.example'],
+    });
+    other.push(apart);
+    const { hostname, port } = new URL(apart.url);
+    const status = (host: string, at: string, origin: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        get({ hostname, port, path: at, headers: { host, origin, 'sec-fetch-site': 'same-site' } }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        }).on('error', reject);
+      });
+    expect(await status('staff.example', '/api/admin/me', 'https://app.example')).toBe(403);
+    expect(await status('app.example', '/api/users/info', 'https://app.example')).not.toBe(403);
   });
 });

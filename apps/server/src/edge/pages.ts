@@ -2,18 +2,26 @@ import helmet from '@fastify/helmet';
 import { direction, languageOf, localeTag } from '@sathorn/text';
 import { httpText, translate } from '@sathorn/text/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AnswerCache } from './answer-cache.ts';
 import { escapeHtml } from './escape-html.ts';
 import { type Encoding, type PageFile, PageFiles } from './page-files.ts';
 import { pageHelmet } from './security-headers.ts';
 
 export interface PageFolders {
-  /** The built app. */
+  /** The folder of the built app. */
   readonly web: string;
-  /** The built app of operators, under `/console/`. */
+  /** The folder of the operators' built app, served under `/console/`. */
   readonly console?: string;
-  /** Banners and other pictures of the platform itself, under `/pictures/`. */
+  /** The platform's own pictures and banners, served under `/pictures/`. */
   readonly pictures: string;
+  /** Pictures that operators uploaded, served under `/pictures/content/`. They are WebP that we encoded ourselves. */
+  readonly readPicture?: (id: string) => Promise<Buffer | null>;
 }
+
+const UPLOADED = /^\/pictures\/content\/([A-Za-z0-9_-]{22})\.webp$/;
+/** The cache of pictures: visitors request them without a session, and they never change. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+const FOREVER = 'public, max-age=31536000, immutable';
 
 function encodingFor(request: FastifyRequest): Encoding {
   const accepted = request.headers['accept-encoding'] ?? '';
@@ -32,14 +40,14 @@ export async function sendPageFile(
   return reply.type(file.type).send(await file.body(encoding));
 }
 
-/** A page of one sentence, for browsers that ask for a missing page. */
+/** A page with one sentence, for browsers that request a missing page. */
 export function sentencePage(request: FastifyRequest, sentence: string): string {
   const language = languageOf(request.headers['accept-language']);
   const text = escapeHtml(sentence);
   return `<!doctype html><html lang="${localeTag(language)}" dir="${direction(language)}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${text}</title><p>${text}</p></html>`;
 }
 
-/** The app and everything else that a browser shows, under helmet's headers. */
+/** Serves the app and everything else that a browser shows, with helmet's headers. */
 export async function servePages(
   app: FastifyInstance,
   folders: PageFolders,
@@ -49,7 +57,17 @@ export async function servePages(
   const web = new PageFiles(folders.web);
   const operators = folders.console === undefined ? null : new PageFiles(folders.console);
   const pictures = new PageFiles(folders.pictures, '.');
-  /** Its pages are behind the hash, so there is one. */
+  const uploaded = new AnswerCache(KEPT_BYTES);
+  const findUploaded = async (path: string): Promise<Buffer | null> => {
+    const id = UPLOADED.exec(path)?.[1];
+    if (id === undefined || !folders.readPicture) return null;
+    const kept = uploaded.get(id);
+    if (kept !== undefined) return kept;
+    const bytes = await folders.readPicture(id);
+    if (bytes !== null) uploaded.keep(id, bytes);
+    return bytes;
+  };
+  /** The console routes by hash, so it has only one page. */
   const findInConsole = (path: string): PageFile | null =>
     operators?.find(path === '/console' || path === '/console/' ? '/index.html' : path.slice('/console'.length)) ??
     null;
@@ -59,8 +77,10 @@ export async function servePages(
     url: '/*',
     handler: async (request, reply) => {
       const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
-      // API paths with a wrong method or without a call get the envelope, not a page.
+      // API paths that match no call or method get the envelope and not a page.
       if (isOurs(path)) return reply.callNotFound();
+      const picture = await findUploaded(path);
+      if (picture !== null) return reply.header('cache-control', FOREVER).type('image/webp').send(picture);
       const isConsole = path === '/console' || path.startsWith('/console/');
       const file = path.startsWith('/pictures/')
         ? pictures.find(path.slice('/pictures'.length))

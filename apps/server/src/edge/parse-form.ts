@@ -1,15 +1,15 @@
-/** Fields of a form or a query string, without a prototype: a field named `__proto__` is a field like any other. */
+/** Fields of a form or query string. The object has no prototype, so `__proto__` is an ordinary field. */
 export type Fields = Record<string, string>;
 
 export interface Form {
   readonly fields: Fields;
-  /** Names that came more than once, or whose text is not UTF-8 or holds a NUL; null when there are none. */
+  /** Names that occurred twice, or whose text is not UTF-8 or contains a NUL; null when there are none. */
   readonly faults: Record<string, 'duplicate' | 'malformed'> | null;
 }
 
 const empty: Form = { fields: Object.create(null) as Fields, faults: null };
 
-/** Undefined when the escapes are broken or give bytes that are not UTF-8. */
+/** Undefined when the escapes are malformed or do not decode to UTF-8. */
 function decode(text: string): string | undefined {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {
@@ -20,8 +20,8 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Reads `a=1&b=2`, keeping only the fields that the call knows. Two values for one field are ambiguous and
- * therefore a fault; so is a NUL, which the database can't store.
+ * Parses `a=1&b=2` and keeps only the call's known fields. A field with two values is ambiguous and therefore a fault;
+ * so is a NUL, which the database cannot store.
  */
 export function parseForm(text: string, known: ReadonlySet<string>): Form {
   if (text === '') return empty;

@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /**
- * How many proxies of ours stand in front. Only what they wrote into X-Forwarded-For is trusted: with 0, anybody may
+ * How many of our own proxies are in front. Only what they wrote into X-Forwarded-For is trusted: with 0, anybody may
  * have written the header and it is ignored.
  */
 export type ProxyHops = number;
 
-/** Fastify calls this for each hop, from the nearest; `false` skips the calls. */
+/** Fastify calls the function for each hop, nearest first; `false` skips it. */
 export function trusts(hops: ProxyHops): false | ((address: string, hop: number) => boolean) {
   return hops === 0 ? false : (_address, hop) => hop < hops;
 }
 
-/** The same for a request that Fastify does not see. */
+/** The client's address for a request that Fastify does not see. */
 export function addressOf(request: IncomingMessage, hops: ProxyHops): string {
   const forwarded = hops === 0 ? [] : listOf(request.headers['x-forwarded-for']);
   const chain = [request.socket.remoteAddress ?? '', ...forwarded.reverse()];
   return plainAddress(chain[Math.min(hops, chain.length - 1)] ?? '');
 }
 
-/** The requested host. A proxy in front may rewrite `Host` and pass the original in X-Forwarded-Host. */
+/** The requested host. A proxy may rewrite `Host` and pass the original in X-Forwarded-Host. */
 export function hostOf(headers: IncomingHttpHeaders, hops: ProxyHops): string {
   const forwarded = listOf(headers['x-forwarded-host']);
-  // Our proxies wrote as many entries as there are of them; the nearest wrote the last.
+  // Each of our proxies has appended one entry, the nearest last.
   return (hops > 0 && forwarded[Math.max(0, forwarded.length - hops)]) || (headers.host ?? '');
 }
 
@@ -32,7 +32,7 @@ function listOf(header: string | string[] | undefined): string[] {
     .filter(Boolean);
 }
 
-/** An IPv4 address may arrive mapped into IPv6; a socket that has closed has no address. */
+/** Unmaps an IPv4 address from IPv6. A closed socket has no address. */
 export function plainAddress(address: string | undefined): string {
   if (address === undefined) return '';
   return address.startsWith('::ffff:') ? address.slice(7) : address;

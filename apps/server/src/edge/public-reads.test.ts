@@ -69,7 +69,7 @@ describe('public reads', () => {
     expect(await read('2001:db8::2', 1_000)).toEqual({ status: 429, retryAfterSeconds: 1 });
     clock.advance(250);
     void read('2001:db8::2', 1_000);
-    // One answer is never charged more than a full bucket, which five seconds fill.
+    // No answer is charged more than a full bucket, which five seconds refill.
     void read('203.0.113.1', 1e9);
     expect(await read('203.0.113.1', 20_000)).toEqual({ status: 429, retryAfterSeconds: 5 });
   });
@@ -82,7 +82,7 @@ describe('public reads', () => {
     going[0]?.();
     await turn();
     await turn();
-    // The other readers came while it was running, so they get a newer result.
+    // The other readers arrived while it was running, so they get a newer result.
     expect(going).toHaveLength(2);
     going[1]?.();
     expect(await Promise.all(answers.map(statusOf))).toEqual(Array(50).fill(200));

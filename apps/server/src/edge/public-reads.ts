@@ -8,13 +8,13 @@ import type { TokenBuckets } from './token-buckets.ts';
 const KEPT_BYTES = 32 * 1024 * 1024;
 const IMMUTABLE_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'lang' } as const;
 
-/** An encoded answer; immutable when it can never change. */
+/** An encoded answer; `isImmutable` when it can never change. */
 export interface EncodedAnswer {
   readonly body: Buffer;
   readonly isImmutable: boolean;
 }
 
-/** Refused: 429 when this caller asks too much, 503 when all callers together do. */
+/** The status of a refused read: 429 when this caller asks too much, 503 when all callers together do. */
 export interface Declined {
   readonly status: 429 | 503;
   readonly retryAfterSeconds: number;
@@ -25,7 +25,7 @@ interface Waiter {
   readonly go: () => void;
 }
 
-/** Limits concurrent reads. In the bounded queue, the caller whose last turn is longest ago comes first. */
+/** Limits concurrent reads. In the bounded queue, the caller whose last turn is longest ago goes first. */
 class ReadQueue {
   readonly #limits: Pick<HttpLimits, 'publicReads' | 'publicReadsWaiting' | 'publicReadsPerCaller'>;
   readonly #concurrency: ConcurrencyLimit;
@@ -72,7 +72,7 @@ class ReadQueue {
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    // It has the turn from here on, before it wakes, so nobody can slip in between.
+    // Counts the turn before the waiting caller resumes, so that nobody can slip in between.
     this.#start(next.networks[0]?.name ?? '');
     next.go();
   }
@@ -90,9 +90,8 @@ class ReadQueue {
 }
 
 /**
- * Public reads of the database. Few run at once and on connections of their own, so that no number of them delays the
- * index, the ledger or a purchase; simultaneous equal requests share one read, and answers that never change are
- * cached.
+ * Public reads of the database. Few run at once and on their own connections, so they never delay the index, the ledger
+ * or a purchase. Simultaneous identical requests share one read, and answers that never change are cached.
  */
 export class PublicReads {
   readonly #rows: TokenBuckets;
@@ -101,7 +100,7 @@ export class PublicReads {
   readonly #reads = new CoalescedReads<EncodedAnswer | Declined>();
   readonly #cache = new AnswerCache(KEPT_BYTES);
 
-  /** `rowsMax` is the most that one answer is charged: a larger debt would lock out everybody at that address. */
+  /** `rowsMax` is the maximum charge per answer: a larger debt would lock out everybody at that address. */
   constructor(limits: HttpLimits, rows: TokenBuckets, rowsMax: number) {
     this.#rows = rows;
     this.#rowsMax = rowsMax;

@@ -3,9 +3,9 @@ import type { Limits } from './limits.ts';
 import type { Network } from './networks.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** A caller may not spend a whole minute's calls at once: that would be a minute of our work in one go. */
+/** A caller may not spend a whole minute's calls at once, because we would have to do a minute's work at once. */
 const BURST_SHARE = 10;
-/** An app that opens, or 52 pictures sent together, are no attack. */
+/** An app that starts, or 52 pictures sent together, are not an attack. */
 const BURST_MIN = 100;
 
 /** Limits calls per minute of each caller. */
@@ -17,7 +17,7 @@ export class RateLimiter {
     this.#buckets = new TokenBuckets({ perSecond: perMinute / 60, burst }, elapsedMs);
   }
 
-  /** Takes one call: returns 0 when the limit allows it, otherwise the seconds until it does. */
+  /** Takes one call. Returns 0 if the limit allows it, otherwise the seconds until it will. */
   take(callers: string | readonly Network[]): number {
     return Math.ceil(this.#buckets.take(callers) / 1_000);
   }
@@ -26,14 +26,14 @@ export class RateLimiter {
 export interface RateLimiters {
   readonly address: RateLimiter;
   readonly signIn: RateLimiter;
-  /** Counted by the session found, not by the token sent: invented tokens get no new limit. */
+  /** Counted by the session found and not by the token sent, so that invented tokens get no extra limit. */
   readonly session: RateLimiter;
   readonly operator: RateLimiter;
   readonly operatorSignIn: RateLimiter;
-  /** Counted per customer: a hundred sessions share one limit. */
+  /** Counted per customer, so that a hundred sessions share one limit. */
   readonly money: RateLimiter;
   readonly upload: RateLimiter;
-  /** Rows of public reads: the cost of a read grows with its rows, not with the number of calls. */
+  /** Rows of public reads, because a read's cost grows with its rows and not with the number of calls. */
   readonly rows: TokenBuckets;
 }
 

@@ -22,13 +22,13 @@ interface Received {
   readonly retryWindows: RetryWindows;
 }
 
-/** With the confirmation of a decision, where the call takes one. */
+/** The operator, with the confirmation of a decision if the call takes one. */
 function operatorOf({ operator, request }: Received): OperatorSession | null {
   const { step_up: stepUp } = request as { step_up?: unknown };
   return operator && typeof stepUp === 'string' ? { ...operator, stepUp } : operator;
 }
 
-/** The context that a handler gets, shaped as `CallContext` of handle.ts. */
+/** The context that a handler receives, shaped like `CallContext` in handle.ts. */
 export class ReceivedCall {
   readonly request: unknown;
   readonly customer: SignedIn | null;
@@ -51,7 +51,7 @@ export class ReceivedCall {
     this.#parts = parts;
   }
 
-  /** Identifies the question, for shared answers. */
+  /** Identifies the request, for shared answers. */
   get named(): Pick<Received, 'fields' | 'names' | 'presentation'> {
     return this.#parts;
   }
@@ -60,7 +60,7 @@ export class ReceivedCall {
     return readerOf(this.language, this.#parts.presentation);
   }
 
-  /** Hashed lazily: most calls move no money. */
+  /** Computed lazily, because most calls move no money. */
   get intent(): Intent {
     const { customer, operator, route, names, fields, idempotencyKey, now, retryWindows } = this.#parts;
     this.#intent ??= deriveIntent(

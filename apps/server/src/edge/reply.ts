@@ -1,23 +1,23 @@
 import { AssertionError } from 'node:assert';
 import type { Refused } from '@sathorn/api';
 import type { Refusing } from '@sathorn/settlement';
-import { LANGUAGES, type Language, type Reader } from '@sathorn/text';
+import { formatDate, LANGUAGES, type Language, type Reader } from '@sathorn/text';
 import { fieldText, httpText, refusalText, translate } from '@sathorn/text/server';
 import { CommandFault } from '../bus/index.ts';
 import { isBusy, isConnectionFault } from '../database/index.ts';
 import { PLAIN_PAGE_HEADERS } from './security-headers.ts';
 
-/** The one place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
+/** The only place where refusals, bugs and faults become the specification's envelope `{ret, msg, data}`. */
 export interface Answer {
   readonly status: number;
   readonly body: string | Buffer;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterSeconds?: number;
-  /** These replace the headers of an ordinary API answer. */
+  /** Replaces the headers of an ordinary API answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Codes for requests that never reached a call. */
+/** Codes for requests that did not reach a call. */
 const HTTP_CODES: Readonly<Record<number, string>> = {
   400: 'malformed_request',
   403: 'origin_refused',
@@ -34,6 +34,7 @@ const HTTP_CODES: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const SUCCESS = Object.fromEntries(
   LANGUAGES.map((language) => [
     language,
@@ -51,7 +52,7 @@ export function answerAccepted(data: unknown, language: Language): Answer {
   return { status: 200, body: `${SUCCESS[language]}${json}}` };
 }
 
-/** A result without an envelope, for the few answers that outside programs read. */
+/** A result without an envelope, for the few answers that external programs read. */
 export function answerPlain(data: unknown): Answer {
   return { status: 200, body: JSON.stringify(data) };
 }
@@ -64,7 +65,7 @@ export function answerPage(html: string): Answer {
 const FIELD_FAULTS: Readonly<Record<string, string>> = { malformed_request: 'malformed', field_required: 'required' };
 
 export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {
-  const msg = refusalText(reader, refusal, params);
+  const msg = refusalText(reader, refusal, params && worded(params, reader));
   const data: Refused = { code: refusal };
   const fault = FIELD_FAULTS[refusal];
   if (field !== undefined)
@@ -75,7 +76,14 @@ export function answerRefusal({ refusal, params, field, others = {} }: Refusing<
   return { status: 200, body: envelope(refusal === 'session_required' ? -1 : 0, msg, data) };
 }
 
-/** Faults of fields, by field; each is worded in the caller's language. */
+/** Formats the time until which something lasts for people. The data of the answer keep the wire format. */
+function worded(params: Readonly<Record<string, string>>, reader: Reader): Readonly<Record<string, string>> {
+  const { until } = params;
+  if (until === undefined || !ISO_TIME.test(until)) return params;
+  return { ...params, until: formatDate(until, 'dateTime', reader, reader.timeZone) };
+}
+
+/** Faults by field, each worded in the caller's language. */
 export function answerFaultyFields(faults: Readonly<Record<string, string>>, language: Language): Answer {
   const fields: Record<string, string> = {};
   for (const [field, fault] of Object.entries(faults)) fields[field] = fieldText(language, fault, field);
@@ -83,7 +91,7 @@ export function answerFaultyFields(faults: Readonly<Record<string, string>>, lan
   return { status: 200, body: envelope(0, refusalText({ language }, 'malformed_request'), data) };
 }
 
-/** An HTTP status other than 200: the request reached no call, or the server failed. */
+/** A status other than 200: the request reached no call, or the server failed. */
 export function answerStatus(
   status: number,
   language: Language,
@@ -99,14 +107,14 @@ export function answerStatus(
 
 function statusOf(error: unknown): number {
   if (!(error instanceof Error)) return 500;
-  // Fastify's own refusals (body too large, unknown content type) carry their status.
+  // Fastify's own refusals (body too large, unknown content type) have a status.
   if ('statusCode' in error && typeof error.statusCode === 'number' && error.statusCode >= 400) return error.statusCode;
   return isConnectionFault(error) || isBusy(error) || error instanceof CommandFault ? 503 : 500;
 }
 
 /**
- * Answers a thrown error: 503 for a fault outside the server, worth a retry, 500 for a bug. The answer tells nothing
- * more; `report` gets the whole error.
+ * Answers a thrown error: 503 for a fault outside the server, which is worth a retry, and 500 for a bug. The answer
+ * reveals nothing more; `report` gets the whole error.
  */
 export function answerThrown(error: unknown, language: Language, report: (error: unknown) => void): Answer {
   const status = statusOf(error);

@@ -75,7 +75,7 @@ describe('readRequest', () => {
     ['neither old nor code', changePaymentPassword, 'password=593024&confirm=593024', { old: 'required' }],
   ])('%s', (_name, call, text, faults) => expect(faultsOf(call, text)).toEqual(faults));
 
-  // threats.md A8
+  // Ambiguous amounts (threats.md A8).
   describe.each<[string, Call, string]>([
     ['quantity', buyOption, 'code=BTC&direction=up&duration=30'],
     ['amount', placeContract, 'code=BTC&side=buy&type=market'],

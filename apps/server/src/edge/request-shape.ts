@@ -5,7 +5,7 @@ import type { Form } from './parse-form.ts';
 /** What the edge derives from a call's request schema, once for all requests. */
 export interface RequestShape {
   readonly known: ReadonlySet<string>;
-  /** Sorted, so that the same request always gives the same text. */
+  /** Sorted, so that equal requests give the same text. */
   readonly names: readonly string[];
   readonly optional: ReadonlySet<string>;
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
@@ -13,7 +13,7 @@ export interface RequestShape {
 
 export type ReadRequest =
   | { readonly ok: true; readonly request: unknown }
-  /** The fault of each faulty field; their words are in `text` under `field.*`. */
+  /** The fault of each faulty field; `text` has the messages under `field.*`. */
   | { readonly ok: false; readonly faults: Readonly<Record<string, string>> };
 
 const faultCodes: ReadonlySet<string> = new Set(FIELD_FAULTS);
@@ -26,7 +26,7 @@ export function shapeOf(call: Call): RequestShape {
   return { known: new Set(names), names, optional: new Set(optional), entries };
 }
 
-/** The fault of a missing or empty field: its schema's own word for it, such as the one for the agreement. */
+/** The fault of a missing or empty field: the schema's own, such as the one for the agreement. */
 function missingFault(schema: v.GenericSchema | undefined): string {
   if (schema === undefined || schema.type === 'picklist') return 'required';
   const message = v.safeParse(schema, undefined).issues?.[0].message;
@@ -39,7 +39,7 @@ function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, 
     const key = issue.path?.[0]?.key;
     const field = typeof key === 'string' ? key : '';
     if (field in faults) continue;
-    // Undefined when it is missing.
+    // Undefined when the field is missing.
     const value: string | undefined = form.fields[field];
     if (!value && field in shape.entries && !shape.optional.has(field))
       faults[field] = missingFault(shape.entries[field]);
@@ -48,7 +48,7 @@ function faultsOf(issues: readonly v.BaseIssue<unknown>[], shape: RequestShape, 
   return faults;
 }
 
-/** An optional field sent empty, as forms do, counts as missing. */
+/** Forms send optional fields empty; these count as missing. */
 function dropEmptyOptionals(form: Form, shape: RequestShape): void {
   for (const name of shape.optional) if (form.fields[name] === '') delete form.fields[name];
 }

@@ -1,8 +1,8 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 /**
- * Headers of every API answer. Helmet computes its own on each request, which would cost more than the rest of the
- * edge; an answer that is never a document needs only these fixed ones.
+ * Headers of every API answer. Helmet would compute its headers on each request, which costs more than the rest of the
+ * edge. API answers are never documents and need only these fixed headers.
  */
 export const API_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
@@ -13,7 +13,7 @@ export const API_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** A page without a script: our own style sheet and nothing else. */
+/** For pages without scripts: only our own style sheet is allowed. */
 export const PLAIN_PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -30,8 +30,8 @@ function hostOf(header: string | undefined): string {
 }
 
 /**
- * Pages: nothing but our own scripts and style sheets, none inline. React and the chart set styles through the CSSOM,
- * which this allows. `data:` and `blob:` pictures are the customer's own, before and after an upload.
+ * For the apps' pages: only our own scripts and style sheets, none inline. React and the chart set styles through the
+ * CSSOM, which this allows. `data:` and `blob:` pictures are the customer's own, before and after an upload.
  */
 export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
   return {
@@ -43,8 +43,8 @@ export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
         'style-src': ["'self'"],
         'img-src': ["'self'", 'data:', 'blob:'],
         'font-src': ["'self'"],
-        // Not every browser counts a WebSocket of the same host as 'self'. Allowing all hosts would
-        // let an injected script send out what it finds.
+        // Not every browser treats a WebSocket to the same host as 'self'. Allowing all hosts would let an injected
+        // script send data out.
         'connect-src': ["'self'", ({ headers }) => `${isHttps ? 'wss' : 'ws'}://${hostOf(headers.host)}`],
         'manifest-src': ["'self'"],
         'worker-src': ["'self'"],
@@ -52,7 +52,7 @@ export function pageHelmet(isHttps: boolean): FastifyHelmetOptions {
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],
         'object-src': ["'none'"],
-        // The page can't turn text into scripts either: `trusted-scripts.ts` of the app lists what may.
+        // The page cannot turn text into scripts either; the app's `trusted-scripts.ts` lists the exceptions.
         'require-trusted-types-for': ["'script'"],
         'trusted-types': ['default'],
         ...(isHttps ? { 'upgrade-insecure-requests': [] } : {}),

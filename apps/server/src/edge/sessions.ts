@@ -1,18 +1,18 @@
 import type { OperatorRole } from '@sathorn/api';
 
 /**
- * What the edge needs of the customers' module: whose session a token opens. Called on every request, so that module
- * keeps open sessions in memory.
+ * What the edge needs from the customers room: the session of a token. Called on every request, so that room keeps open
+ * sessions in memory.
  */
 export interface Sessions {
-  /** Null when the token opens nothing: never given, ended, or idle for too long at `now`. */
+  /** Null for a token that was never issued, or whose session has ended or expired at `now`. */
   resolve(token: string, now: Date): Promise<Session | null>;
 }
 
-/** The same for operators, of the operators' module. A token of one kind is never looked up as the other. */
+/** The same for operators, from the operators room. Tokens of one kind are never looked up as the other. */
 export interface OperatorSessions {
   resolve(token: string, now: Date): Promise<OperatorSession | null>;
-  /** An operator asked for what none of their roles may do: the log says so. */
+  /** Logs that an operator called something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface OperatorSession {
   readonly roles: readonly OperatorRole[];
   readonly sessionId: string;
   readonly endsAt: Date;
-  /** The confirmation that came with this call, in the field `step_up`. */
+  /** The confirmation sent with this call in the field `step_up`. */
   readonly stepUp?: string;
 }
 

@@ -2,7 +2,7 @@ import { type LiveTopic, TOPICS, topicName } from '@sathorn/api';
 import type { Bus, BusEvents } from '../bus/index.ts';
 import type { TopicSource } from './topic-source.ts';
 
-/** What the next frame brings to one customer's connections: every event, or the state, read again. */
+/** What the next frame sends to one customer's connections: all events, or the state, which is read again. */
 export interface OwnChanges {
   readonly events: ReadonlyMap<string, readonly unknown[]>;
   readonly renewed: ReadonlySet<string>;
@@ -13,10 +13,10 @@ interface OwnGathered {
   readonly renewed: Set<string>;
 }
 
-/** What was added to a list, oldest first. */
+/** Items added to a list, oldest first. */
 interface Added {
   readonly items: readonly unknown[];
-  /** Some were left out, so it is sent as a snapshot. */
+  /** Items were dropped, so a snapshot is sent instead. */
   readonly isCut: boolean;
 }
 
@@ -28,19 +28,19 @@ export interface TopicChange {
 }
 
 interface Subscribers {
-  /** Called at once: a snapshot read before is outdated. */
+  /** Called immediately: a snapshot that was read earlier is outdated. */
   onTopic(topic: string): void;
   /** True when the customer has a connection in this process. */
   isConnected(owner: bigint): boolean;
 }
 
-/** An event of any topic, as it is on the bus. `data` may be computed on demand. */
+/** An event of any topic as it is on the bus. `data` may be computed on demand. */
 interface AnyTopicEvent {
   readonly owner?: bigint;
   readonly data: unknown;
 }
 
-/** The events on the bus since the last frame, merged as each topic declares. */
+/** Collects the bus events since the last frame and merges them as each topic declares. */
 export class StreamChanges {
   readonly #bus: Bus;
   readonly #subscribers: Subscribers;
@@ -56,6 +56,8 @@ export class StreamChanges {
     this.#subscribers = subscribers;
     for (const source of sources) {
       const { key } = source;
+      // Topics of operators have no events; the stream reads them periodically.
+      if (source.who === 'operator') continue;
       if (source.who === 'anyone') this.#listen(key, (event: AnyTopicEvent) => this.#onPublic(TOPICS[key], event));
       else if (source.rereadOn === null) this.#listen(key, (event: AnyTopicEvent) => this.#onOwn(key, event));
       else
@@ -69,12 +71,12 @@ export class StreamChanges {
     for (const stop of this.#unsubscribe) stop();
   }
 
-  /** The customer's last connection has gone. */
+  /** Called when the customer's last connection closes. */
   forget(owner: bigint): void {
     this.#own.delete(owner);
   }
 
-  /** Gives the changes of public topics and clears them. */
+  /** Yields the changes of public topics and clears them. */
   *takeTopics(): Generator<TopicChange> {
     for (const [topic, items] of this.#byCode) yield { topic, data: [...items.values()], isSnapshot: false };
     for (const [topic, data] of this.#last) yield { topic, data, isSnapshot: false };
@@ -85,7 +87,7 @@ export class StreamChanges {
     this.#added.clear();
   }
 
-  /** Gives the changes of customers' topics and clears them. */
+  /** Yields the changes of customers' topics and clears them. */
   *takeOwn(): Generator<readonly [owner: bigint, OwnChanges]> {
     yield* this.#own;
     this.#own.clear();
@@ -126,7 +128,7 @@ export class StreamChanges {
     else earlier.push(...items);
   }
 
-  /** Null when no connection of this customer is here. */
+  /** Null if this process has no connection of the customer. */
   #ownOf(owner: bigint): OwnGathered | null {
     if (!this.#subscribers.isConnected(owner)) return null;
     let own = this.#own.get(owner);
@@ -138,7 +140,7 @@ export class StreamChanges {
   }
 }
 
-/** Returns a function that stops it. */
+/** Adds a listener and returns a function that removes it. */
 export function listen<Name extends keyof BusEvents>(
   bus: Bus,
   name: Name,

@@ -4,21 +4,22 @@ import { DEFAULT_LANGUAGE, type Reader } from '@sathorn/text';
 import type { WebSocket } from 'ws';
 import type { SignedIn } from './handle.ts';
 import type { Network } from './networks.ts';
+import type { OperatorSession } from './sessions.ts';
 import { dropUnread, Usage } from './stream-guard.ts';
 
-/** Time for the close frame to arrive. */
+/** How long the close frame has to be sent. */
 const LINGER_MS = 250;
 
-/** The state of one client's subscription to one topic. */
+/** One client's subscription to one topic. */
 interface Subscription {
-  /** A snapshot comes next; events until then are dropped. */
+  /** The next thing sent is a snapshot; events before it are dropped. */
   needsSnapshot: boolean;
   isLoading: boolean;
-  /** An event came while the snapshot was being read: it may be older than the event. */
+  /** An event arrived while the snapshot was being read, so the snapshot may be older than the event. */
   isOvertaken: boolean;
 }
 
-/** One encoded event, shared by all clients that get it. */
+/** One encoded event, shared by all clients that receive it. */
 export class EncodedEvent {
   static #made = 0;
   readonly id = ++EncodedEvent.#made;
@@ -36,12 +37,16 @@ export function eventJson(topic: string, data: unknown, isSnapshot: boolean): st
 /** One connection of the live stream: its subscriptions and the frames that wait to be sent. */
 export class StreamClient {
   readonly socket: WebSocket;
-  /** The socket under the WebSocket. */
+  /** The TCP or TLS socket under the WebSocket. */
   readonly wire: Duplex;
-  /** The networks that it is counted by. */
+  /** The networks for which it is counted. */
   readonly networks: readonly Network[];
   readonly usage = new Usage();
   customer: SignedIn | null = null;
+  /** Never set together with a customer. */
+  operator: OperatorSession | null = null;
+  /** The last state sent for each topic of operators, so that only changes are sent. */
+  readonly sent = new Map<string, string>();
   token = '';
   reader: Reader = { language: DEFAULT_LANGUAGE };
   /** Frames are handled one after the other, so that a subscription waits for the sign-in before it. */
@@ -50,9 +55,9 @@ export class StreamClient {
   /** Parts of the next frame. */
   pending: EncodedEvent[] = [];
   isAlive = true;
-  /** Its frames are no longer read. */
+  /** No more frames are read from it. */
   isOver = false;
-  /** When its backlog was first found too large; null while it keeps up. */
+  /** When its backlog first became too large; null while it keeps up. */
   slowSince: number | null = null;
 
   constructor(socket: WebSocket, wire: Duplex, networks: readonly Network[]) {
@@ -61,11 +66,11 @@ export class StreamClient {
     this.networks = networks;
   }
 
-  /** Stops reading at once, sends the code if the client listens, and closes a moment later. */
+  /** Stops reading at once, sends the close code if the client still reads, and closes shortly after. */
   hangUp(code: number): void {
     if (this.isOver) return;
     this.isOver = true;
-    // Paused through ws, which would otherwise resume the socket by itself.
+    // Paused through ws, which otherwise resumes the socket itself.
     this.socket.pause();
     this.socket.close(code);
     setTimeout(() => this.end(), LINGER_MS).unref();
@@ -77,7 +82,7 @@ export class StreamClient {
     this.socket.terminate();
   }
 
-  /** Sends at once, for answers to the client's frames. */
+  /** Sends a frame immediately, for answers to the client's frames. */
   send(frame: ServerFrame): void {
     if (this.socket.readyState === this.socket.OPEN) this.socket.send(JSON.stringify(frame));
   }
@@ -96,7 +101,7 @@ export class StreamClient {
     if (!subscription.needsSnapshot) this.pending.push(part);
   }
 
-  /** Drops all pending events; every topic begins again with a snapshot. */
+  /** Drops all pending events; every topic restarts with a snapshot. */
   restart(): void {
     this.pending = [];
     for (const subscription of this.topics.values()) subscription.needsSnapshot = true;

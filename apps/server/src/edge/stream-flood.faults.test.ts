@@ -9,7 +9,7 @@ import type { TestEdge } from './testing.ts';
 import { connect, open, refusedUpgrade, ticker } from './testing-stream.ts';
 
 const MASK = Buffer.from([1, 2, 3, 4]);
-/** Encodes a frame as a client sends it (RFC 6455, 5.2). */
+/** Encodes a frame as a client does (RFC 6455, 5.2). */
 function masked(opcode: number, payload: string): Buffer {
   const bytes = Buffer.from(payload).map((byte, n) => byte ^ (MASK[n % 4] ?? 0));
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | bytes.length]), MASK, bytes]);
@@ -25,7 +25,7 @@ const UPGRADE =
   'GET /api/stream HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n' +
   'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
-/** A connection of the stream that is nothing but its socket. */
+/** A raw socket connected to the stream. */
 async function wireTo({ url }: TestEdge): Promise<Socket> {
   const socket = connectTo(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -34,7 +34,7 @@ async function wireTo({ url }: TestEdge): Promise<Socket> {
   return socket;
 }
 
-/** Not `once` of node:events, for which a reset is an error. */
+/** Not `once` from node:events, which rejects on a reset. */
 const closeOf = (socket: Socket): Promise<void> => new Promise((closed) => socket.once('close', () => closed()));
 
 describe('a flood of frames', () => {
@@ -79,19 +79,19 @@ describe('a flood of frames', () => {
       clearInterval(ticking);
       delay.disable();
 
-      // The attackers are another thread, on the same two cores.
+      // The attackers run in another thread on the same two cores.
       expect(delay.max / 1e6).toBeLessThan(1_000);
       expect(heard.length).toBeGreaterThan(10);
       expect(Math.max(...heard.slice(1).map((at, n) => at - (heard[n] ?? at)))).toBeLessThan(1_500);
       const { user, system } = process.threadCpuUsage(before);
-      // Read as they come, the frames of one connection take all of a core.
+      // Without the limit, the frames of one connection would use a whole core.
       expect((user + system) / 1_000).toBeLessThan(700);
       expect(reader.closedWith).toBeNull();
     },
     20_000,
   );
 
-  it('tells its sender why, as long as that one listens', async () => {
+  it('gets its reason, as long as it reads', async () => {
     const test = await open();
     const listener = await connect(test);
     for (let n = 0; n < 21; n += 1) listener.socket.ping();
@@ -135,7 +135,7 @@ describe('a flood of frames', () => {
     await connect(test, from('2001:db8::1'));
   });
 
-  it('is not read on after a frame that is none of ours', async () => {
+  it('is not read further after a frame that is not part of the protocol', async () => {
     const test = await open();
     const socket = await wireTo(test);
     const closed = closeOf(socket);
@@ -144,7 +144,7 @@ describe('a flood of frames', () => {
     socket.on('data', (bytes: Buffer) => (said += bytes.toString('latin1')));
     socket.write(hello);
     await closed;
-    // 1007 as the close frame has it, and no pong behind it.
+    // The close frame with code 1007, and no pong after it.
     expect(said).toContain('\x88\x02\x03\xef');
     expect(said).not.toContain('pong');
   });

@@ -5,19 +5,19 @@ import type { Network } from './networks.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { type RateLimit, TokenBuckets, takeFrom } from './token-buckets.ts';
 
-/** How long an address that flooded is refused at the upgrade. */
+/** How long an address that flooded is refused new connections. */
 const REFUSED_MS = 10_000;
-/** This many topics count as one frame. */
+/** This many topics in a subscription count as one frame. */
 const TOPICS_OF_FRAME = 4;
 
-/** Counts WebSocket frames by their headers (RFC 6455, 5.2) as bytes arrive, without parsing the rest. */
+/** Counts WebSocket frames by their headers (RFC 6455, 5.2) as bytes arrive, without parsing their contents. */
 export class FrameCounter {
   readonly #head = new Uint8Array(10);
   #headLength = 0;
-  /** Bytes of the current frame that are still to come: mask and payload. */
+  /** Bytes of the current frame still to arrive: mask and payload. */
   #left = 0;
 
-  /** The number of frames that begin in these bytes; stops counting beyond `max`. */
+  /** How many frames start in these bytes; stops counting beyond `max`. */
   count(bytes: Uint8Array, max: number): number {
     let frames = 0;
     for (let at = 0; at < bytes.length; ) {
@@ -60,8 +60,8 @@ type GuardLimits = Pick<
 >;
 
 /**
- * Limits what clients send before it is parsed: handling a frame costs a thousand times what sending it costs, so
- * reading a flooding client for one moment longer could stop the event loop.
+ * Limits what clients send before it is parsed. Handling a frame costs a thousand times more than sending one, so
+ * reading a flooding client for a moment too long could stall the event loop.
  */
 export class StreamGuard {
   readonly #elapsedMs: Elapsed;
@@ -85,15 +85,12 @@ export class StreamGuard {
     this.#floods = new TokenBuckets({ perSecond: 1_000 / REFUSED_MS, burst: 1 }, elapsedMs);
   }
 
-  /** The ms for which an address may not open another connection; 0 when it may. */
+  /** How many ms an address must wait before it may open another connection; 0 when it may now. */
   retryUpgradeAfterMs(networks: readonly Network[]): number {
     return this.#floods.retryAfterMs(networks) || this.#upgrades.take(networks);
   }
 
-  /**
-   * Decides whether these bytes of a connection may be read. After the first false, nothing more of the connection may
-   * be read.
-   */
+  /** Decides whether these bytes of a connection may be read. After the first false, nothing more of it may be read. */
   admits(usage: Usage, bytes: Uint8Array, networks: readonly Network[]): boolean {
     const nowMs = this.#elapsedMs();
     const framesMax = this.#frames.burst;
@@ -109,12 +106,12 @@ export class StreamGuard {
       this.#addressBytes.take(networks, bytes.length) > 0;
     usage.framesFullAtMs = ofFrames.fullAtMs;
     usage.bytesFullAtMs = ofBytes.fullAtMs;
-    // Fifty connections that flood together count as one flood, so that others behind the same address wait no longer.
+    // Fifty connections that flood together count as one flood, so that others at the same address wait no longer.
     if (isFlood) this.#floods.take(networks);
     return !isFlood;
   }
 
-  /** The same for subscriptions: a list of topics is one frame but each topic is answered with a snapshot. */
+  /** The same for subscriptions: a list of topics is one frame, but each topic is answered with a snapshot. */
   admitsTopics(usage: Usage, topics: number): boolean {
     const taken = takeFrom(usage.framesFullAtMs, topics / TOPICS_OF_FRAME, this.#frames, this.#elapsedMs());
     usage.framesFullAtMs = taken.fullAtMs;
@@ -123,8 +120,8 @@ export class StreamGuard {
 }
 
 /**
- * Puts a check between a socket and its reader; nothing is delivered once the check has refused. `ws` has no hook for
- * this, so its listener is replaced; a version of `ws` with a different one fails here, at the first connection.
+ * Inserts a check between a socket and its reader; once it has refused, nothing more is delivered. `ws` has no hook for
+ * this, so its listener is replaced. If a version of `ws` has another listener, this throws at the first connection.
  */
 export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): void {
   const [deliver, ...others] = wire.listeners('data');
@@ -134,11 +131,11 @@ export function filterReads(wire: Duplex, admits: (bytes: Buffer) => boolean): v
     if (admits(chunk)) deliver.call(wire, chunk);
   };
   wire.on('data', read);
-  // On closing, ws reads the rest in its own way.
+  // On closing, ws reads the remaining bytes itself.
   wire.prependListener('close', () => wire.off('data', read));
 }
 
-/** Drops bytes that have arrived but were not read: ws would parse them when it closes. */
+/** Drops bytes that have arrived but were not read; otherwise ws would parse them when it closes. */
 export function dropUnread(wire: Duplex): void {
   wire.removeAllListeners('data');
   while (wire.readableLength > 0 && wire.read() !== null);

@@ -4,7 +4,7 @@ import { connect, Listener, open, orderOf, refusedUpgrade, stop } from './testin
 
 describe('limits of the stream', () => {
   it.each(['candle:BTC:2m', 'candle:XXX:1m', 'candle:BTC:1m:x', 'tickers ', '', '__proto__', 'constructor'])(
-    'knows no topic %j',
+    'rejects topic %j',
     async (topic) => {
       const listener = await connect(await open());
       listener.send({ op: 'subscribe', topics: [topic] });
@@ -28,7 +28,7 @@ describe('limits of the stream', () => {
     ['deep JSON', '['.repeat(3_000), 1007],
     ['a binary frame', Buffer.from([1, 2, 3]), 1007],
     ['too much', 'x'.repeat(10_000), 1009],
-  ])('lets go who sends %s', async (_name, bytes, code) => {
+  ])('disconnects a client that sends %s', async (_name, bytes, code) => {
     const test = await open();
     const listener = await connect(test);
     listener.socket.send(bytes);
@@ -79,7 +79,7 @@ describe('limits of the stream', () => {
     await connect(test);
   });
 
-  it('counts the addresses of one IPv6 line as one', async () => {
+  it('counts the addresses of one IPv6 network as one', async () => {
     const test = await open({}, { proxyHops: 1, streamLimits: { clientsPerAddress: 2 } });
     await connect(test, { 'x-forwarded-for': '2001:db8::1' });
     await connect(test, { 'x-forwarded-for': '2001:db8::2' });
@@ -105,7 +105,7 @@ describe('limits of the stream', () => {
     while (lookedUp.length === 0) await there.settled();
     gone.socket.terminate();
     await gone.until(({ closedWith }) => closedWith !== null);
-    // Waits until the server has seen them, too.
+    // Waits until the server has also counted them.
     for (let n = 0; n < 3; n += 1) await there.settled();
     for (const go of lookedUp) go();
     await there.settled();
@@ -148,7 +148,7 @@ describe('limits of the stream', () => {
     await quick.until(({ events }) => events.length === 1);
 
     listener.socket.pause();
-    // Enough to fill the kernel's buffers on the way as well.
+    // Enough to fill the kernel's buffers too.
     const sent = 1_500;
     for (let n = 0; n < sent; n += 1) {
       test.bus.emit('orders', { owner: 1n, data: [orderOf(`${n} ${long}`)] });

@@ -2,16 +2,16 @@ export interface StreamLimits {
   readonly clients: number;
   readonly clientsPerAddress: number;
   readonly topics: number;
-  /** Frames that one client may send in a second, pings and pongs included. */
+  /** Frames per client and second, including pings and pongs. */
   readonly framesPerSecond: number;
   readonly frameBytes: number;
   readonly bytesPerSecond: number;
-  /** All clients of an address together may send as much as this many. */
+  /** All clients of one address together may send as much as this many clients. */
   readonly addressShare: number;
-  /** Connections that one address may open. */
+  /** New connections per address and second. */
   readonly upgradesPerSecond: number;
   readonly upgradesAtOnce: number;
-  /** A client with more than this unsent gets a snapshot later instead of events now. */
+  /** A client with more unread bytes than this gets a snapshot later instead of events now. */
   readonly unsentBytes: number;
   /** A client that reads nothing for this long is disconnected. */
   readonly slowMs: number;
@@ -24,12 +24,12 @@ const LIVE: StreamLimits = {
   clientsPerAddress: 200,
   topics: 32,
   framesPerSecond: 20,
-  // The largest frame of an app is a list of 32 topics: 1 kB.
+  // An app's largest frame is a list of 32 topics: 1 kB.
   frameBytes: 4 * 1024,
   bytesPerSecond: 16 * 1024,
   addressShare: 10,
   upgradesPerSecond: 20,
-  // After a restart all clients of an address return together.
+  // After a restart all clients of an address reconnect together.
   upgradesAtOnce: 200,
   unsentBytes: 64 * 1024,
   slowMs: 30_000,

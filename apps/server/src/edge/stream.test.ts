@@ -194,7 +194,7 @@ describe('following', () => {
     ];
     expect(here.events.slice(2)).toEqual(expect.arrayContaining(anew));
     expect(stranger.events[1]).toEqual(anew[0]);
-    // Events continue afterwards.
+    // Events continue after the snapshot.
     test.bus.emit('orders', { owner: 1n, data: [orderOf('next')] });
     await here.until(({ events }) =>
       events.some(({ topic, data }) => topic === 'orders' && JSON.stringify(data).includes('next')),
@@ -215,7 +215,7 @@ describe('following', () => {
     listener.send({ op: 'subscribe', topics: ['orders'] });
     await listener.settled();
     test.bus.emit('gap', new Date());
-    // A gap takes effect at the next frame.
+    // A gap takes effect with the next frame.
     await new Promise((resolve) => setTimeout(resolve, 60));
     reads[0]?.resolve([orderOf('old')]);
     while (reads.length < 2) await new Promise(setImmediate);

@@ -7,7 +7,7 @@ import type { Bus } from '../bus/index.ts';
 import type { Clock, Elapsed } from '../clock.ts';
 import { readClientFrame } from './client-frame.ts';
 import { ConcurrencyLimit, type Network } from './networks.ts';
-import type { Sessions } from './sessions.ts';
+import type { OperatorSessions, Sessions } from './sessions.ts';
 import { SnapshotParts } from './snapshot-parts.ts';
 import { listen, type OwnChanges, StreamChanges, type TopicChange } from './stream-changes.ts';
 import { EncodedEvent, eventJson, StreamClient } from './stream-client.ts';
@@ -23,10 +23,11 @@ export interface StreamDependencies {
   readonly clock: Clock;
   readonly elapsedMs: Elapsed;
   readonly sessions: Sessions;
+  readonly operators: Pick<OperatorSessions, 'resolve'>;
   readonly topics: TopicTable;
   readonly limits: StreamLimits;
   readonly isCrossSite: (request: IncomingMessage) => boolean;
-  /** The networks that a connection is counted by. */
+  /** The networks for which a connection is counted. */
   readonly networksOf: (request: IncomingMessage) => readonly Network[];
   readonly report: (error: unknown, where: string) => void;
 }
@@ -34,18 +35,24 @@ export interface StreamDependencies {
 type AuthFrame = Extract<ClientFrame, { op: 'auth' }>;
 type StreamRefusal = Extract<ServerFrame, { op: 'refused' }>['code'];
 
+/** The format of an operator's token; a customer's token has at most 43 characters. */
+const OPERATOR_TOKEN = /^op_[A-Za-z0-9_-]{43}$/;
+
 /** A snapshot that events keep overtaking is sent after this many tries; the next one repairs it. */
 const SNAPSHOT_TRIES = 4;
 
 /**
- * How many clients get new snapshots per frame after a gap: ten thousand at once would read everything at the same
+ * How many clients get new snapshots per frame after a gap. Ten thousand at once would read everything at the same
  * time.
  */
 const RENEWED_PER_FRAME = 100;
 
+/** How often the topics of operators are read. */
+const DESK_EVERY_MS = 1_000;
+
 /**
- * The live stream: sends events of the bus to the clients that follow them, at most once per 100 ms, each change
- * encoded once for all its readers. A client that reads slowly is sent the state instead of what it missed.
+ * The live stream: sends bus events to the clients that subscribed to them, at most once per 100 ms. Each change is
+ * encoded once for all its readers. A client that reads slowly gets the current state instead of the events it missed.
  */
 export class Stream {
   readonly #dependencies: StreamDependencies;
@@ -68,7 +75,7 @@ export class Stream {
     this.#concurrency = new ConcurrencyLimit(dependencies.limits.clientsPerAddress);
     this.#guard = new StreamGuard(dependencies.limits, dependencies.elapsedMs);
     this.#snapshots = new SnapshotParts(dependencies.topics);
-    // Compression would keep a window in memory per client and cost more than it saves on small frames.
+    // No compression: it would keep a window in memory per client and cost more than it saves on small frames.
     this.#server = new WebSocketServer({
       noServer: true,
       maxPayload: dependencies.limits.frameBytes,
@@ -86,21 +93,22 @@ export class Stream {
     );
     this.#every(dependencies.limits.frameEveryMs, () => this.flush());
     this.#every(dependencies.limits.heartbeatMs, () => this.#beat());
+    this.#every(DESK_EVERY_MS, () => this.#lookForStaff());
   }
 
   get size(): number {
     return this.#clients.size;
   }
 
-  /** Handles an HTTP server's upgrades to this path. */
+  /** Handles upgrade requests of an HTTP server to this path. */
   attach(server: Server): void {
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       socket.on('error', () => socket.destroy());
       const networks = this.#dependencies.networksOf(request);
       const status = this.#refuseUpgrade(request, networks);
       if (status !== null) {
-        // Node sets no time-out on a socket after an upgrade request: half closed, it would stay open as long as the
-        // client likes.
+        // Node sets no time-out on a socket after an upgrade request, so a half-closed one would stay open as long as
+        // the client likes.
         socket.once('finish', () => socket.destroy());
         socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
         return;
@@ -117,7 +125,7 @@ export class Stream {
     for (const timer of this.#timers) clearInterval(timer);
     for (const stop of this.#unsubscribe) stop();
     for (const client of this.#clients) client.socket.close(1001);
-    // A client that doesn't answer the close frame must not hold up the process.
+    // A client that doesn't answer the close frame must not delay the process's end.
     setTimeout(() => {
       for (const client of this.#clients) client.end();
     }, 500).unref();
@@ -182,9 +190,10 @@ export class Stream {
   }
 
   async #receive(client: StreamClient, frame: ClientFrame | null): Promise<void> {
-    // Frames wait for a sign-in before them; a client that left meanwhile must not be added to the followers for ever.
+    // The client may have disconnected while its frame waited for the sign-in; it must not be added to the followers
+    // for ever.
     if (client.socket.readyState !== client.socket.OPEN) return;
-    // 1007: the frame can't be read; 1008: it breaks a rule; 1011: a fault of the server.
+    // Close codes: 1007 the frame is unreadable; 1008 it breaks a rule; 1011 a fault of the server.
     if (frame === null) return client.hangUp(1007);
     try {
       if (frame.op === 'ping') client.send({ op: 'pong', at: this.#at() });
@@ -198,9 +207,19 @@ export class Stream {
   }
 
   async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
-    const session = await this.#dependencies.sessions.resolve(token, this.#dependencies.clock.now());
+    const { sessions, operators, clock } = this.#dependencies;
+    if (OPERATOR_TOKEN.test(token)) {
+      const operator = await operators.resolve(token, clock.now());
+      if (client.socket.readyState !== client.socket.OPEN) return;
+      this.#closeOwnTopics(client);
+      if (operator === null) return this.#refuse(client, 'session_required');
+      client.operator = operator;
+      client.token = token;
+      return;
+    }
+    const session = await sessions.resolve(token, clock.now());
     if (client.socket.readyState !== client.socket.OPEN) return;
-    this.#closeCustomerTopics(client);
+    this.#closeOwnTopics(client);
     if (session === null) return this.#refuse(client, 'session_required');
     client.customer = { id: session.customerId, sessionId: session.sessionId };
     client.token = token;
@@ -220,8 +239,10 @@ export class Stream {
   #refusalOf(client: StreamClient, topic: string): StreamRefusal | null {
     const { topics } = this.#dependencies;
     const isOfCustomer = topics.isOfCustomer(topic);
-    if (!isOfCustomer && !topics.isPublic(topic)) return 'topic_unknown';
-    if (isOfCustomer && client.customer === null) return 'session_required';
+    const isOfOperator = topics.isOfOperator(topic);
+    if (!isOfCustomer && !isOfOperator && !topics.isPublic(topic)) return 'topic_unknown';
+    if ((isOfCustomer && client.customer === null) || (isOfOperator && client.operator === null))
+      return 'session_required';
     const isFull = !client.topics.has(topic) && client.topics.size >= this.#dependencies.limits.topics;
     return isFull ? 'too_many_topics' : null;
   }
@@ -238,7 +259,8 @@ export class Stream {
       return;
     }
     client.follow(topic);
-    if (!this.#dependencies.topics.isOfCustomer(topic)) {
+    client.sent.delete(topic);
+    if (this.#dependencies.topics.isPublic(topic)) {
       let followers = this.#followers.get(topic);
       if (followers === undefined) {
         followers = new Set();
@@ -266,17 +288,21 @@ export class Stream {
         if (client.topics.get(topic) !== subscription || client.socket.readyState !== client.socket.OPEN) return;
         if (subscription.isOvertaken && tries < SNAPSHOT_TRIES) return this.#load(client, topic, tries + 1);
         subscription.needsSnapshot = false;
+        if (this.#dependencies.topics.isOfOperator(topic)) {
+          if (part === null || client.sent.get(topic) === part.json) return;
+          client.sent.set(topic, part.json);
+        }
         if (part !== null) client.pending.push(part);
         this.#dirty.add(client);
       })
       .catch((error: unknown) => {
         subscription.isLoading = false;
         this.#dependencies.report(error, `${STREAM_PATH} ${topic}`);
-        // The next heartbeat tries again.
+        // On an error the next heartbeat tries again.
       });
   }
 
-  /** Reads the state of a customer's topic again for all clients that follow it. */
+  /** Reads the state of a customer's topic again for all its subscribers. */
   #renew(owner: bigint, topic: string): void {
     for (const client of this.#byOwner.get(owner) ?? []) {
       const subscription = client.topics.get(topic);
@@ -286,10 +312,19 @@ export class Stream {
     }
   }
 
+  /** Reads the topics that operators follow; `#load` sends those that have changed. */
+  #lookForStaff(): void {
+    for (const client of this.#clients) {
+      if (client.operator === null) continue;
+      for (const topic of client.topics.keys())
+        if (this.#dependencies.topics.isOfOperator(topic)) this.#load(client, topic);
+    }
+  }
+
   #onSessionEnded(sessionId: string): void {
     for (const client of this.#clients) {
       if (client.customer?.sessionId !== sessionId) continue;
-      this.#closeCustomerTopics(client);
+      this.#closeOwnTopics(client);
       this.#refuse(client, 'session_required');
     }
   }
@@ -305,17 +340,19 @@ export class Stream {
       if (left-- === 0) break;
       this.#toRenew.delete(client);
       for (const [topic, subscription] of client.topics) {
-        // A snapshot being read now may be from before the gap.
+        // A snapshot that is being read may be from before the gap.
         subscription.isOvertaken = true;
         this.#load(client, topic);
       }
     }
   }
 
-  #closeCustomerTopics(client: StreamClient): void {
-    for (const topic of this.#dependencies.topics.ofCustomer()) client.topics.delete(topic);
-    // Pending events may be the former customer's.
-    if (client.customer !== null) client.restart();
+  #closeOwnTopics(client: StreamClient): void {
+    for (const topic of this.#dependencies.topics.ofSession()) client.topics.delete(topic);
+    // Pending events may belong to the previous customer or operator.
+    if (client.customer !== null || client.operator !== null) client.restart();
+    client.operator = null;
+    client.sent.clear();
     this.#forgetCustomer(client);
     for (const topic of client.topics.keys()) this.#load(client, topic);
   }
@@ -324,7 +361,7 @@ export class Stream {
     return this.#dependencies.clock.now().toISOString();
   }
 
-  /** Sends everything that changed since the last time, at most one frame per client. */
+  /** Sends everything that changed since the last call, at most one frame per client. */
   flush(): void {
     for (const change of this.#changes.takeTopics()) this.#publish(change);
     for (const [owner, changes] of this.#changes.takeOwn()) this.#publishToCustomer(owner, changes);
@@ -355,13 +392,14 @@ export class Stream {
   #sendFrames(): void {
     const nowMs = this.#dependencies.elapsedMs();
     const at = this.#at();
-    // Clients with the same events get the same bytes.
+    // Clients with the same events share the same bytes.
     const frames = new Map<string, Buffer>();
     for (const client of this.#dirty) {
       if (client.socket.bufferedAmount > this.#dependencies.limits.unsentBytes) {
         client.restart();
+        client.sent.clear();
         client.slowSince ??= nowMs;
-        // Stays dirty, so that the next flush checks it again.
+        // Stays marked as changed, so that the next flush checks it again.
         if (nowMs - client.slowSince > this.#dependencies.limits.slowMs) client.end();
         continue;
       }
@@ -378,7 +416,8 @@ export class Stream {
         frames.set(key, frame);
       }
       client.pending = [];
-      // Written past ws, which would frame the same text again for each client and has nothing half-written here.
+      // Written past ws, which would frame the same text again for each client. This is safe because ws has no partial
+      // write here.
       if (client.socket.readyState === client.socket.OPEN) client.wire.write(frame);
     }
   }
@@ -396,14 +435,25 @@ export class Stream {
     }
   }
 
-  /** A session may also have expired, or have ended on another node. */
+  /** A session may also have expired, or have been ended by another process. */
   async #recheckSession(client: StreamClient): Promise<void> {
-    const { customer } = client;
-    if (customer === null) return;
+    const { customer, operator } = client;
     try {
+      if (operator !== null) {
+        const now = await this.#dependencies.operators.resolve(client.token, this.#dependencies.clock.now());
+        if (client.operator !== operator) return;
+        // Roles may have changed; the next read uses the current ones.
+        if (now?.sessionId === operator.sessionId) client.operator = now;
+        else {
+          this.#closeOwnTopics(client);
+          this.#refuse(client, 'session_required');
+        }
+        return;
+      }
+      if (customer === null) return;
       const session = await this.#dependencies.sessions.resolve(client.token, this.#dependencies.clock.now());
       if (session?.sessionId === customer.sessionId || client.customer !== customer) return;
-      this.#closeCustomerTopics(client);
+      this.#closeOwnTopics(client);
       this.#refuse(client, 'session_required');
     } catch (error) {
       this.#dependencies.report(error, STREAM_PATH);

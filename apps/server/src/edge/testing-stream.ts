@@ -1,4 +1,4 @@
-/** Connections of the live stream, for tests. Importing this module closes them after each test. */
+/** Connections to the live stream, for tests. Importing this module closes them after each test. */
 import { once } from 'node:events';
 import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
 import { afterEach } from 'vitest';
@@ -41,7 +41,7 @@ export class Listener {
     return this.frames.flatMap((frame) => (frame.op === 'event' ? frame.events : []));
   }
 
-  /** Waits until `look` finds something; the test's own time-out ends the wait. */
+  /** Waits until `look` finds something, or until the test times out. */
   async until<Found>(look: (listener: this) => Found | undefined | null | false): Promise<Found> {
     for (;;) {
       const found = look(this);
@@ -50,7 +50,7 @@ export class Listener {
     }
   }
 
-  /** Answers to everything sent before this have come when it resolves. */
+  /** Resolves when everything sent before it has been answered. */
   async settled(): Promise<void> {
     const before = this.frames.filter(({ op }) => op === 'pong').length;
     this.send({ op: 'ping' });
@@ -75,7 +75,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** The server, with its stream. */
+/** Stops the server with its stream. */
 export async function stop(): Promise<void> {
   const stopping = edge;
   edge = undefined;
@@ -101,6 +101,7 @@ export async function open(
           id: 'm',
           title: `title in ${[language, digits, timeZone].filter(Boolean).join()}`,
           content: '',
+          body: null,
           status: 'unread',
           at: '2026-11-21T08:00:00.000Z',
         },
@@ -119,7 +120,7 @@ export async function connect(test: TestEdge, headers: Record<string, string> = 
   return listener;
 }
 
-/** The HTTP status that an upgrade was refused with. */
+/** The HTTP status with which an upgrade was refused. */
 export async function refusedUpgrade(
   test: TestEdge,
   path: string,

@@ -23,7 +23,7 @@ import { type Edge, type EdgeDependencies, openEdge } from './open-edge.ts';
 import type { Session } from './sessions.ts';
 import { customerTopic, publicTopic, type TopicSource } from './topic-source.ts';
 
-/** Texts for a field of money: each has two readings, or none. */
+/** Texts that are not amounts, because they can be read in two ways or in none. */
 export const NO_AMOUNTS = [
   '-1',
   '-0',
@@ -62,7 +62,7 @@ export const NO_AMOUNTS = [
   '12abc',
 ];
 
-/** A clock that tests turn by hand. */
+/** A clock set by hand. */
 export class TestClock implements Clock {
   #now: number;
   #elapsedMs = 0;
@@ -76,14 +76,14 @@ export class TestClock implements Clock {
     this.#now += ms;
     this.#elapsedMs += ms;
   }
-  /** Somebody sets it; no time has passed. */
+  /** Changes the clock without letting time pass. */
   step(ms: number): void {
     this.#now += ms;
   }
   readonly elapsedMs = (): number => this.#elapsedMs;
 }
 
-/** What a call answered, whatever it was. */
+/** What a call answered. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -114,7 +114,7 @@ export interface TestEdge {
   close(): Promise<void>;
 }
 
-/** How a test answers for the state of each topic. */
+/** How a test provides the state of each topic. */
 export interface States {
   tickers(): Ticker[] | Promise<Ticker[]>;
   candle(code: string, interval: Interval): Candle | null;
@@ -137,7 +137,7 @@ const EMPTY: States = {
   messages: async () => ({ unread: 0, latest: null }),
 };
 
-/** The topics of the whole platform, without its modules. */
+/** The platform's topics without its rooms. */
 export function testTopics(given: Partial<States> = {}): TopicSource[] {
   const states = { ...EMPTY, ...given };
   const code = COIN_CODES;
@@ -158,7 +158,7 @@ export function testTopics(given: Partial<States> = {}): TopicSource[] {
 }
 
 /**
- * A real edge on a free port, with the given handlers. `token-1` is a session of customer 1, `token-2` of customer 2.
+ * A real edge on a free port with the given handlers. `token-1` is a session of customer 1, `token-2` of customer 2.
  */
 export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Promise<TestEdge> {
   const bus = new Bus();
@@ -203,7 +203,7 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
   };
 }
 
-/** For a file of tests: each opens an edge of its own, which is closed behind it. */
+/** For a test file: each test opens its own edge, which is closed after it. */
 export function oneEdge() {
   let edge: TestEdge | undefined;
   const close = async (): Promise<void> => {
@@ -226,7 +226,7 @@ export function oneEdge() {
   };
 }
 
-/** Writes raw bytes to it and gives back all that comes until it hangs up. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export function sendRaw(bytes: string | Buffer, url: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

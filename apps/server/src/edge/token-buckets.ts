@@ -1,20 +1,20 @@
 import type { Elapsed } from '../clock.ts';
 import type { Network } from './networks.ts';
 
-/** The terms of a token bucket. */
+/** The parameters of a token bucket. */
 export interface RateLimit {
   readonly perSecond: number;
-  /** The most that a caller may take at once after a quiet time. */
+  /** How much a caller may take at once after a quiet time. */
   readonly burst: number;
 }
 
-/** A flood from invented addresses must not fill the memory. */
+/** Limits the memory that a flood from forged addresses can fill. */
 const CALLERS_MAX = 200_000;
 const ROUNDING_MS = 1e-6;
 
 /**
- * A bucket is stored as the moment at which it is full again. Returns that moment after taking the cost. When the
- * bucket has too little, it returns the moment unchanged, and the wait.
+ * A bucket is stored as the time at which it will be full. Returns that time after taking the cost. If the bucket has
+ * too little, returns the time unchanged, and the wait.
  */
 export function takeFrom(
   fullAtMs: number,
@@ -29,8 +29,8 @@ export function takeFrom(
 }
 
 /**
- * A token bucket per caller, kept as one number: the moment at which its bucket is full again. A request takes its cost
- * from all networks that it is counted by, or from none.
+ * A token bucket per caller, stored as one number: the time at which it will be full. A request takes its cost from all
+ * networks for which it is counted, or from none.
  */
 export class TokenBuckets {
   readonly #limit: RateLimit;
@@ -44,7 +44,7 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes the cost: returns 0 when the limit allows it, otherwise the ms until it does. A cost above the burst is taken
+   * Takes the cost. Returns 0 if the limit allows it, otherwise the ms until it will. A cost above the burst is taken
    * from a full bucket.
    */
   take(callers: string | readonly Network[], cost = 1): number {

@@ -1,34 +1,42 @@
 import { type LiveTopic, type SnapshotOf, TOPICS, type TopicKey, type TopicOf, topicName } from '@sathorn/api';
 import type { Reader } from '@sathorn/text';
+import type { OperatorSession } from './sessions.ts';
 
-/** A public topic as its module serves it. */
+/** A public topic as its room provides it. */
 export interface PublicSource {
   readonly who: 'anyone';
   readonly key: TopicKey;
-  /**
-   * How to read the state of each topic, by its name; null while there is none. Nothing that a client sends makes a new
-   * name.
-   */
+  /** How to read the state of each topic, by its name; null if there is none. Clients cannot create new names. */
   readonly states: ReadonlyMap<string, () => unknown>;
 }
 
-/** A topic of a customer's own. */
+/** A customer's own topic. */
 export interface CustomerSource {
   readonly who: 'customer';
   readonly key: TopicKey;
-  /** The signal after which its state is read again for these owners, where it has no events of its own. */
+  /** The bus event after which its state is read again, for a topic without events of its own. */
   readonly rereadOn: 'funds' | null;
   state(owner: bigint, reader: Reader): Promise<unknown>;
 }
 
-export type TopicSource = PublicSource | CustomerSource;
+/**
+ * A topic of operators. It has no events: much of what a desk shows changes through customers, other processes or the
+ * clock alone. Each second the state is read for the operators who follow it, and sent where it has changed.
+ */
+export interface OperatorSource {
+  readonly who: 'operator';
+  readonly key: TopicKey;
+  state(operator: OperatorSession): Promise<unknown>;
+}
+
+export type TopicSource = PublicSource | CustomerSource | OperatorSource;
 
 type KeysOf<Who> = { [Key in TopicKey]: (typeof TOPICS)[Key]['who'] extends Who ? Key : never }[TopicKey];
 type Of<Key extends TopicKey> = TopicOf<(typeof TOPICS)[Key]>;
 type State<Key extends TopicKey> = SnapshotOf<(typeof TOPICS)[Key]>;
 type MaybeLater<Value> = Value | Promise<Value>;
 
-/** `values`: all that each parameter of the topic's name may be. */
+/** `values`: all possible values of each parameter of the topic's name. */
 export function publicTopic<
   Key extends KeysOf<'anyone'>,
   const Values extends { [Name in keyof Of<Key>]: readonly Of<Key>[Name][] },
@@ -54,16 +62,25 @@ export function customerTopic<Key extends KeysOf<'customer'>>(
   return { who: 'customer', key, state, rereadOn };
 }
 
+export function operatorTopic<Key extends KeysOf<'operator'>>(
+  key: Key,
+  state: (operator: OperatorSession) => Promise<State<Key>>,
+): OperatorSource {
+  return { who: 'operator', key, state };
+}
+
 /** Every topic that this edge serves, by its name. */
 export class TopicTable {
   readonly sources: readonly TopicSource[];
   readonly #public = new Map<string, () => unknown>();
   readonly #own = new Map<string, CustomerSource>();
+  readonly #staff = new Map<string, OperatorSource>();
 
   constructor(sources: readonly TopicSource[]) {
     this.sources = sources;
     for (const source of sources) {
       if (source.who === 'customer') this.#own.set(source.key, source);
+      else if (source.who === 'operator') this.#staff.set(source.key, source);
       else for (const [name, state] of source.states) this.#public.set(name, state);
     }
   }
@@ -76,12 +93,22 @@ export class TopicTable {
     return this.#own.has(name);
   }
 
-  ofCustomer(): Iterable<string> {
-    return this.#own.keys();
+  isOfOperator(name: string): boolean {
+    return this.#staff.has(name);
+  }
+
+  /** Topics that end with the session. */
+  *ofSession(): Iterable<string> {
+    yield* this.#own.keys();
+    yield* this.#staff.keys();
   }
 
   async readPublic(name: string): Promise<unknown> {
     return this.#public.get(name)?.();
+  }
+
+  async readStaff(name: string, operator: OperatorSession): Promise<unknown> {
+    return this.#staff.get(name)?.state(operator);
   }
 
   async readOwn(name: string, owner: bigint, reader: Reader): Promise<unknown> {

@@ -6,7 +6,7 @@ class SlowUpload extends Error {
 }
 
 /**
- * Limits the pictures in memory: a few at once, one per customer, and each for a limited time. The others wait, with
+ * Limits the pictures in memory: a few at once, one per customer, and each for a limited time. The others wait with
  * their bodies still in the sockets.
  */
 export class UploadSlots {
@@ -19,7 +19,7 @@ export class UploadSlots {
     this.#all = new Semaphore(uploadsAtOnce);
   }
 
-  /** `read` fills the memory that `work` then uses; the slot is theirs until `work` has ended. */
+  /** `read` fills the memory that `work` then uses; the slot is occupied until `work` has finished. */
   async run<Read, Result>(
     customer: bigint,
     read: () => Promise<Read>,
@@ -28,7 +28,7 @@ export class UploadSlots {
     const own = this.#perCustomer.get(customer) ?? new Semaphore(1);
     this.#perCustomer.set(customer, own);
     try {
-      // Takes the customer's own place first, so that one customer's queue occupies no shared places.
+      // Takes the customer's own slot first, so that one customer's queue occupies no shared slots.
       return await own.run(() => this.#all.run(async () => work(await this.#inTime(read()))));
     } finally {
       if (own.isIdle) this.#perCustomer.delete(customer);
@@ -38,7 +38,7 @@ export class UploadSlots {
   async #inTime<Read>(reading: Promise<Read>): Promise<Read> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new SlowUpload('upload too slow')), this.#timeoutMs);
-    // A reading that is given up ends by itself, with its socket.
+    // An abandoned read ends by itself, together with its socket.
     reading.catch(() => undefined);
     return Promise.race([reading, late]).finally(() => clearTimeout(timer));
   }

@@ -12,24 +12,24 @@ export type Upload =
   | { readonly ok: true; readonly file: UploadedFile | null }
   | { readonly ok: false; readonly refusal: 'picture_too_large'; readonly field: typeof FIELD };
 
-/** The body is not the multipart that its header promises, or it was cut off. */
+/** The body is not valid multipart, or was cut off. */
 class BrokenUpload extends Error {
   readonly statusCode = 400;
 }
 
-/** Reads the picture of a multipart request into memory; null when there is none under the right name. */
+/** Reads a multipart request's picture into memory; null if no field has the right name. */
 export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
   if (!request.isMultipart()) return { ok: true, file: null };
   const { socket } = request.raw;
   const { promise: hungUp, reject } = Promise.withResolvers<never>();
   const lost = (): void => reject(new BrokenUpload('the client hung up'));
-  // Nothing comes from a closed socket, not even its end: a client that hung up while it waited would keep its place.
+  // A closed socket sends nothing, not even its end, so a client that disconnected while it waited would keep its slot.
   if (socket.destroyed) lost();
   socket.once('close', lost);
   try {
     return await Promise.race([hungUp, readPicture(request, maxBytes)]);
   } catch (cause) {
-    // Only the caller's bytes are read here, so whatever the parser throws is theirs.
+    // Only the caller's bytes are parsed here, so any error is the caller's.
     throw new BrokenUpload('multipart could not be read', { cause });
   } finally {
     socket.off('close', lost);

@@ -84,7 +84,7 @@ describe('uploads', () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       socket.on('error', () => undefined);
       await new Promise((done) => socket.write(head(token) + body.slice(0, 20), done));
-      // Answered after what came before it on another socket was looked at.
+      // Answered only after the earlier bytes on the other socket were handled.
       await ask('GET', '/api/health');
       return socket;
     };
@@ -110,7 +110,7 @@ describe('uploads', () => {
     const limits = { uploadsAtOnce: 4, uploadMs: 500 };
     const keep = handle(uploadPicture, async ({ file }) => accept({ id: String(file?.bytes.length), url: '' }));
 
-    /** A picture of so many bytes, so many of them at a time. */
+    /** Sends a picture of `size` bytes, `atATime` bytes at a time. */
     function sendSlowly(url: string, token: string, size: number, atATime: number) {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
       const start = '--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n';
@@ -154,7 +154,7 @@ describe('uploads', () => {
 
     it('lets a poor line finish in its time', async () => {
       const { url } = await open([keep], { limits: { ...limits, uploadMs: 20_000 }, timeouts: { checkMs: 50 } });
-      // 5 kB a second, or what timers make of it.
+      // About 5 kB per second, as precisely as timers allow.
       const phone = sendSlowly(url, 'token-1', 8_000, 125);
       expect(await phone.answered).toMatch(/"ret":1.*"id":"8000"/s);
       phone.socket.destroy();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wireFrame } from './wire-frame.ts';
 
-/** RFC 6455, 5.2, read the other way round. */
+/** Parses a frame (RFC 6455, 5.2), the inverse of the code under test. */
 function read(frame: Buffer): { isWholeText: boolean; isMasked: boolean; text: string } {
   const short = (frame[1] ?? 0) & 0x7f;
   const [length, head] =

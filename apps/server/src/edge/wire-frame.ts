@@ -1,9 +1,9 @@
-/** A whole text as one unmasked WebSocket frame (RFC 6455, 5.2), ready to be written to any number of sockets. */
+/** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2), ready to be written to any number of sockets. */
 export function wireFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const head = length < 126 ? 2 : length < 65_536 ? 4 : 10;
   const frame = Buffer.allocUnsafe(head + length);
-  // FIN and the opcode of a text.
+  // FIN with the opcode of a text frame.
   frame[0] = 0x81;
   if (head === 2) frame[1] = length;
   else if (head === 4) {

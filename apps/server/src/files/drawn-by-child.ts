@@ -8,11 +8,11 @@ import type { Redraw, RedrawAnswer, RedrawQuestion } from './redraw-child.ts';
 const ANSWER_MAX_MS = 20_000;
 /** An idle child is ended, to free its memory. */
 const IDLE_MS = 60_000;
-/** The limit of the JavaScript heap. Pixels are outside it and bounded by the limits on pictures. */
+/** The limit of the JavaScript heap. Pixels are outside it and are bounded by the limits on pictures. */
 const HEAP_MB = 128;
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
-/** Not the whole repository, which may contain the data folder and its secrets. */
+/** Not the whole repository, which may contain the data folder with its secrets. */
 const READABLE = ['node_modules', 'packages', 'apps/server/src/files', 'apps/server/package.json', 'package.json'];
 
 interface Asked {
@@ -21,15 +21,15 @@ interface Asked {
 }
 
 export interface Drawer {
-  /** Rejects when the child could not be started, or failed for a reason other than the picture. */
+  /** Rejects if the child could not be started, or failed for a reason other than the picture. */
   draw(work: Redraw, bytes: Buffer): Promise<RedrawAnswer>;
-  /** Its process id now, or null while there is none. */
+  /** Its current process id; null while none runs. */
   pid(): number | null;
   close(): void;
 }
 
 /**
- * The child's permissions. A decoder under an attacker's control would next want files, programs or threads; the child
+ * The child's permissions. An attacker who takes over a decoder would next want files, programs or threads; the child
  * only needs to read its own code.
  */
 function permissions(): string[] {
@@ -44,10 +44,9 @@ function permissions(): string[] {
 }
 
 /**
- * Strangers' pictures are decoded in a process of their own: no secret, no database, no variables of ours, no files but
- * its code, at low priority. It is started when there is a picture, again after it died, and ended when it has had none
- * for a while. A picture at which it dies or stalls is unreadable; nobody else's is lost for it but those that it was
- * drawing at the same time.
+ * Decodes strangers' pictures in a separate process without secrets, database, environment variables or files except
+ * its code, at low priority. It starts when there is a picture, restarts after it died, and ends when it has been idle.
+ * A picture that kills or stalls it counts as unreadable; others fail only if they were being drawn at the same time.
  */
 export function drawnByChild(
   script = path.join(import.meta.dirname, 'redraw-child.ts'),
@@ -99,7 +98,7 @@ export function drawnByChild(
     try {
       if (launched.pid !== undefined) os.setPriority(launched.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // Not allowed everywhere, and nothing depends on it.
+      // Lowering the priority is not permitted everywhere, and nothing depends on it.
     }
     return launched;
   };
@@ -113,7 +112,7 @@ export function drawnByChild(
         child.ref();
         child.channel?.ref();
         const number = ++asked;
-        // A stalled child is ended, which answers all its requests.
+        // Killing a stalled child answers all its requests.
         const timer = setTimeout(end, answerMaxMs);
         answers.set(number, { resolve, timer });
         const question: RedrawQuestion = { number, work, bytes };

@@ -76,7 +76,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A PNG of nothing, in colours with 16 bits if wanted and to be decoded whole. */
+/** A blank PNG, optionally with 16-bit colours, or compressed so that it has to be decoded whole. */
 function emptyPng(width: number, height: number, bits: 1 | 8 | 16 = 8, unpacked = 1000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -126,7 +126,7 @@ describe('pictures', () => {
   it('G2: removes data that is hidden behind a picture', async () => {
     const polyglot = Buffer.concat([jpeg, Buffer.from('<html><script>alert(1)</script></html><?php echo 1 ?>')]);
     const { ret, data } = await upload(polyglot, { name: '../../evil.php.jpg' });
-    // A decoder may refuse the tail or drop it; it is never kept.
+    // A decoder may reject the appended bytes or drop them; they are never stored.
     if (ret === 1) expect((await files.readPicture(1n, data.id))?.includes('<script')).toBe(false);
     else expect(data.code).toBe('picture_unreadable');
   });

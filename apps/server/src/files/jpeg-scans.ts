@@ -1,4 +1,4 @@
-/** The markers of a JPEG: its start (SOI), its end, and the start of a scan. */
+/** JPEG markers: start of image (SOI), end of image, start of scan. */
 const MARKER = 0xff;
 const START = 0xd8;
 const END = 0xd9;
@@ -6,7 +6,7 @@ const SCAN = 0xda;
 
 /**
  * Counts the scans of a JPEG. Each scan costs the decoder the whole area however few bytes it has, and 130 kB has room
- * for 900. Counts up to the end of the picture, not what is hidden after it; 0 when the bytes are not a JPEG.
+ * for 900. Counts up to the end of the image and not what is hidden after it; 0 if the bytes are not a JPEG.
  */
 export function countJpegScans(bytes: Buffer): number {
   if (bytes[0] !== MARKER || bytes[1] !== START) return 0;
@@ -17,7 +17,7 @@ export function countJpegScans(bytes: Buffer): number {
     const kind = bytes[at + 1];
     if (at === -1 || kind === undefined || kind === END) break;
     if (kind === SCAN) scans += 1;
-    // Within a scan, escaped bytes and restarts look like markers without a length; so do fill bytes.
+    // Within a scan, escaped bytes, restarts and fill bytes look like markers without a length.
     at += hasLength(kind) && at + 3 < bytes.length ? 2 + bytes.readUInt16BE(at + 2) : kind === MARKER ? 1 : 2;
   }
   return scans;

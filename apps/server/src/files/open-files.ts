@@ -20,17 +20,24 @@ import type { Redrawn, RedrawRefusal } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { uploadPictureHandler } from './upload-picture.ts';
 
-/** Each decoding takes a core and up to 160 MB. */
+/** Each decoding takes a CPU core and up to 160 MB. */
 const DECODED_AT_ONCE = 2;
-/** The newest is in use, unless the change failed, so some older ones are kept. */
+/** The newest is in use unless the change failed, so older ones are kept too. */
 const AVATARS_KEPT = 2;
 export const PICTURES_MAX = 50;
-/** Documents of earlier tries are kept with what was decided on them. */
+/** Documents of earlier applications are kept with the decisions about them. */
 export const DOCUMENTS_MAX = 90;
-/** An upload is used at once or never, so unused ones are removed after this time. */
+/**
+ * The limit for conversations with customer service, separate from documents, so that a long conversation does not
+ * block a certification.
+ */
+export const ATTACHMENTS_MAX = 200;
+/** An upload is used at once or never, so unused ones are deleted after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
 export interface Files {
+  /** Decodes and redraws a picture, and stores nothing. */
+  redraw(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>>;
   /** Decodes, redraws and stores a picture of this customer. */
   keepPicture(
     owner: bigint,
@@ -39,15 +46,20 @@ export interface Files {
   ): Promise<Decision<{ id: string }, RedrawRefusal | 'picture_quota_used'>>;
   /** WebP; null when this customer has no picture with this id. */
   readPicture(owner: bigint, id: string): Promise<Buffer | null>;
-  /** Makes a document of an uploaded picture, which is gone then; its id, or null when the picture is not theirs. */
+  /**
+   * Turns an uploaded picture into a document and deletes the upload. Returns the document's id, or null if the picture
+   * is not the owner's.
+   */
   keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /** WebP with a text drawn all over it, for a member of staff to look at; null when there is none of this id. */
+  /** The same for a picture in a conversation. */
+  keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
+  /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
   readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
-  /** Makes an avatar of 256 × 256 from a picture of this customer's; its id, or null when the picture is not theirs. */
+  /** Makes an avatar of 256 × 256 from the customer's picture. Returns its id, or null if the picture is not theirs. */
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
 
-/** Worth trying again. */
+/** A failure that is worth a retry. */
 class PictureFault extends Error {
   readonly statusCode = 503;
 }
@@ -69,14 +81,14 @@ export function openFiles({
   const decoding = new Semaphore(DECODED_AT_ONCE);
   const drawer = drawnByChild();
 
-  /** The file is written first, so a row always has its file; a file without a row is never served. */
+  /** The file is written before the row, so a row always has its file. A file without a row is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
-    await files.write(id, owner, drawn.bytes, kind === 'document');
+    await files.write(id, owner, drawn.bytes, kind === 'document' || kind === 'attachment');
     const isKept = await database
       .transaction(async (transaction) => {
         await lockOwner(transaction, owner);
-        const max = { picture: picturesMax, document: DOCUMENTS_MAX, avatar: null }[kind];
+        const max = { picture: picturesMax, document: DOCUMENTS_MAX, attachment: ATTACHMENTS_MAX, avatar: null }[kind];
         if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
         const { width, height } = drawn;
         await insertPicture(transaction, { id, owner, kind, width, height, bytes: drawn.bytes.length, at: now });
@@ -91,11 +103,31 @@ export function openFiles({
     return null;
   };
 
+  const keepUsed = async (
+    kind: 'document' | 'attachment',
+    owner: bigint,
+    id: string,
+    now: Date,
+  ): Promise<Decision<string | null, 'picture_quota_used'>> => {
+    const row = await findPicture(database, owner, id);
+    if (row === null) return accept(null);
+    // Stored already: a repeated request gets the same id.
+    if (row.kind === kind) return accept(row.id);
+    if (row.kind !== 'picture') return accept(null);
+    const bytes = await files.read(row.id, owner);
+    const kept = await keep(owner, kind, { ...row, bytes }, now);
+    if (kept === null) return refuse('picture_quota_used');
+    await deletePicture(database, owner, row.id);
+    await files.remove(row.id);
+    return accept(kept);
+  };
+
   const api: Files = {
+    redraw: (bytes) => decoding.run(() => drawer.draw('picture', bytes)),
     async keepPicture(owner, bytes, now) {
       for (const unused of await deleteUnusedPictures(database, owner, new Date(now.getTime() - UNUSED_MAX_MS)))
         await files.remove(unused);
-      // Checked before the decoding too, so that a full quota costs nothing.
+      // Checked before decoding too, so that requests over the quota cost nothing.
       if ((await countPictures(database, owner, 'picture')) >= picturesMax) return refuse('picture_quota_used');
       const drawn = await decoding.run(() => drawer.draw('picture', bytes));
       if (!drawn.ok) return drawn;
@@ -106,21 +138,11 @@ export function openFiles({
       const row = await findPicture(database, owner, id);
       return row && files.read(row.id, owner);
     },
-    async keepAsDocument(owner, id, now) {
-      const row = await findPicture(database, owner, id);
-      if (row === null || row.kind === 'avatar') return accept(null);
-      // Kept already: a repeated request names the same one.
-      if (row.kind === 'document') return accept(row.id);
-      const bytes = await files.read(row.id, owner);
-      const document = await keep(owner, 'document', { ...row, bytes }, now);
-      if (document === null) return refuse('picture_quota_used');
-      await deletePicture(database, owner, row.id);
-      await files.remove(row.id);
-      return accept(document);
-    },
+    keepAsDocument: (owner, id, now) => keepUsed('document', owner, id, now),
+    keepAsAttachment: (owner, id, now) => keepUsed('attachment', owner, id, now),
     async readMarked(owner, id, mark) {
       const row = await findPicture(database, owner, id);
-      if (row?.kind !== 'document') return null;
+      if (row?.kind !== 'document' && row?.kind !== 'attachment') return null;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw({ mark }, picture));
       if (!drawn.ok) throw new PictureFault('a document could not be drawn');
@@ -128,11 +150,11 @@ export function openFiles({
     },
     async resolveForAvatar(owner, id, now) {
       const row = await findPicture(database, owner, id);
-      if (row === null || row.kind === 'document') return null;
+      if (row === null || row.kind === 'document' || row.kind === 'attachment') return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw('avatar', picture));
-      // We drew this picture ourselves, so the child is at fault and not the picture.
+      // We drew this picture ourselves, so the fault is in the child and not in the picture.
       if (!drawn.ok) throw new PictureFault('an avatar could not be drawn');
       const avatar = await keep(owner, 'avatar', drawn.effect, now);
       for (const old of await deleteOldAvatars(database, owner, AVATARS_KEPT)) await files.remove(old);

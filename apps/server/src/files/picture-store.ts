@@ -1,6 +1,6 @@
 import { type Queries, statement, type Transaction } from '../database/index.ts';
 
-export type PictureKind = 'picture' | 'avatar' | 'document';
+export type PictureKind = 'picture' | 'avatar' | 'document' | 'attachment';
 
 export interface PictureRow {
   readonly id: string;
@@ -42,7 +42,7 @@ const DELETE_UNUSED = statement(
 
 const DELETE = statement('files.delete_picture', 'DELETE FROM files.picture WHERE owner = $1 AND id = $2');
 
-/** So that concurrent uploads can't exceed the quota together. */
+/** Serialises uploads, so that concurrent ones cannot exceed the quota. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
@@ -56,13 +56,13 @@ export async function insertPicture(queries: Queries, row: PictureRow): Promise<
   await queries.query(INSERT, [row.id, row.owner, row.kind, row.width, row.height, row.bytes, row.at]);
 }
 
-/** Null both for a picture that does not exist and for somebody else's, so that the caller cannot tell them apart. */
+/** Null if it does not exist or is somebody else's, so that the caller cannot tell them apart. */
 export async function findPicture(queries: Queries, owner: bigint, id: string): Promise<PictureRow | null> {
   const [row] = await queries.query<PictureRow>(FIND, [owner, id]);
   return row ?? null;
 }
 
-/** Keeps the newest; returns the ids of the deleted ones. */
+/** Deletes all but the newest; returns the ids of the deleted ones. */
 export async function deleteOldAvatars(queries: Queries, owner: bigint, kept: number): Promise<string[]> {
   const rows = await queries.query<{ id: string }>(DELETE_OLD_AVATARS, [owner, kept]);
   return rows.map(({ id }) => id);

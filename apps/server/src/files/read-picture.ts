@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { Files } from './open-files.ts';
 
-/** A data URL, because an <img> can't send the token, which is a header. */
+/** Returns a data URL, because an <img> cannot send the token header. */
 export function readPictureHandler(files: Files): Handler {
   return handle(readPicture, async ({ customer, request }) => {
     const bytes = await files.readPicture(customer.id, request.id);

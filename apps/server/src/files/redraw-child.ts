@@ -1,8 +1,8 @@
-/** The process that decodes strangers' pictures. It redraws what it is sent and has access to nothing else. */
+/** The process that decodes strangers' pictures. It redraws what it receives and has access to nothing else. */
 import { accept, type Decision } from '@sathorn/settlement';
 import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawMarked, redrawPicture } from './redraw.ts';
 
-/** A stranger's picture, an avatar of one of ours, or one of ours with a name drawn over it. */
+/** A stranger's picture, an avatar made from a stored one, or a stored one with a name drawn over it. */
 export type Redraw = 'picture' | 'avatar' | { readonly mark: string };
 export type RedrawAnswer = Decision<Redrawn, RedrawRefusal>;
 export interface RedrawQuestion {
@@ -21,7 +21,7 @@ process.on('message', (message) => {
   const question = message as RedrawQuestion;
   void answer(question).then((drawn) => process.send?.({ number: question.number, answer: drawn }));
 });
-// Ends with its parent, however that ended.
+// Exits when its parent does, whatever the reason.
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C in a terminal is for the parent, which may still want a picture of a request under way.
+// Ctrl-C is handled by the parent, which may still need a picture for a request in progress.
 process.on('SIGINT', () => undefined);

@@ -3,8 +3,8 @@ import sharp, { type Sharp } from 'sharp';
 import { countJpegScans } from './jpeg-scans.ts';
 import { staffMark } from './staff-mark.ts';
 
-// Only the three formats that we ask for may reach a decoder: SVG runs code and fetches URLs, and HEIC and TIFF have
-// the most known vulnerabilities.
+// Only the three supported formats may reach a decoder: SVG runs code and fetches URLs, and HEIC and TIFF have the most
+// known vulnerabilities.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -14,13 +14,13 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Pixels as decoded: a PNG of 600 kB can unfold to 800 MB. */
+/** Pixels after decoding: a PNG of 600 kB can unfold to 800 MB. */
 const PIXELS_MAX = 40_000_000;
 /** The most pixels, at four bytes each. A picture with 16 bits per colour takes twice that, and no camera makes one. */
 const DECODED_BYTES_MAX = PIXELS_MAX * 4;
-/** Larger than any panorama. A picture of one column and millions of lines takes ten seconds of a core. */
+/** Larger than any panorama. A picture of one column and millions of rows takes ten seconds of CPU time. */
 const SIDE_READ_MAX = 20_000;
-/** A camera's JPEG has about ten scans; a scan of the largest picture takes about 16 ms of a core. */
+/** A camera's JPEG has about ten scans; a scan of the largest picture takes about 16 ms of CPU time. */
 const SCANS_MAX = 100;
 const SIDE_MAX = 2_560;
 const AVATAR_SIDE = 256;
@@ -39,7 +39,7 @@ function decoder(bytes: Buffer): Sharp {
   return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', pages: 1 }).timeout({ seconds: SECONDS_MAX });
 }
 
-/** Reads only the head: the decoder allocates by the size that the picture declares. */
+/** Reads only the header, because the decoder allocates by the size that it declares. */
 async function isTooLargeToDecode(bytes: Buffer): Promise<boolean> {
   const { width, height, channels, depth } = await decoder(bytes).metadata();
   const bytesOfPixel = channels * (depth === 'uchar' ? 1 : 2);
@@ -52,8 +52,8 @@ async function draw(picture: Sharp): Promise<Redrawn> {
 }
 
 /**
- * Decodes a picture and encodes it again. Nothing but its pixels survives: no metadata (where it was taken), no
- * comment, no second file hidden behind it. The name and the declared type are ignored.
+ * Decodes a picture and encodes it again. Only its pixels survive: no metadata (such as the location), no comment, no
+ * hidden second file. The name and the declared type are ignored.
  */
 export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>> {
   try {
@@ -69,12 +69,12 @@ export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, Re
   }
 }
 
-/** Makes a square of a picture that we drew ourselves. */
+/** Makes a square avatar from a picture that we drew. */
 export function redrawAsAvatar(bytes: Buffer): Promise<Redrawn> {
   return draw(decoder(bytes).resize({ width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover', position: 'centre' }));
 }
 
-/** A picture that we drew ourselves, with a text drawn all over it. */
+/** Draws a text all over a picture that we drew. */
 export async function redrawMarked(bytes: Buffer, text: string): Promise<Redrawn> {
   const { width, height } = await decoder(bytes).metadata();
   const input = staffMark(text, width, height);

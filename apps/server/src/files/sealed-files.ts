@@ -4,9 +4,9 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 const ID = /^[A-Za-z0-9_-]{22}$/;
-/** First byte of a file: AES-256-GCM, then 12 bytes of nonce, the sealed bytes, 16 bytes of tag. */
+/** A file's first byte. The format is AES-256-GCM: 12 bytes of nonce, the ciphertext, 16 bytes of tag. */
 const FORM = 1;
-/** The same under a key of the owner's, for documents. */
+/** The same format with a separate key per owner, for documents. */
 const OWN_KEY_FORM = 2;
 const NONCE = 12;
 const TAG = 16;
@@ -14,7 +14,7 @@ const TAG = 16;
 /** Encrypted files in a folder, each bound to its id and owner, so that a swapped file can't be read. */
 export interface SealedFiles {
   write(id: string, owner: bigint, bytes: Buffer, hasOwnKey?: boolean): Promise<void>;
-  /** Throws when the file is missing or was changed. */
+  /** Throws if the file is missing or was changed. */
   read(id: string, owner: bigint): Promise<Buffer>;
   remove(id: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Five columns and seven rows a letter, a row a number: drawn here, so that no font has to be installed. */
+/** A font of five by seven dots, one number per row, so that no font needs to be installed. */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   A: [14, 17, 17, 31, 17, 17, 17],
   B: [30, 17, 17, 30, 17, 17, 30],
@@ -42,7 +42,9 @@ const GLYPHS: Readonly<Record<string, readonly number[]>> = {
 };
 const COLUMNS = 5;
 const ROWS = 7;
-/** Dark with a light edge, so that it can be read on any picture, and see-through, so that the picture can be too. */
+/**
+ * Dark with a light edge, so that it is readable on any picture, and translucent, so that the picture stays visible.
+ */
 const INK = [40, 20, 10, 130] as const;
 const EDGE = [255, 255, 255, 90] as const;
 const LINES_EVERY = 9;
@@ -53,7 +55,7 @@ interface Raster {
   readonly height: number;
 }
 
-/** One line of text as transparent pixels, each dot of a letter so many pixels wide. */
+/** Renders a line of text as transparent pixels; each dot of a letter is `dot` pixels wide. */
 function rasterOf(text: string, dot: number): Raster {
   const letters = [...text.toUpperCase()];
   const width = (letters.length * (COLUMNS + 1) + 1) * dot;
@@ -76,8 +78,8 @@ function rasterOf(text: string, dot: number): Raster {
 }
 
 /**
- * Who looks at a picture, as pixels to lay over the whole of it, so that a photo of the screen says whose screen it
- * was. Repeated in lines that are shifted against each other: cutting off an edge doesn't remove it.
+ * Renders the viewer's name as a pattern over the whole picture, so that a photo of the screen shows whose screen it
+ * was. Its lines are shifted against each other, so cutting off an edge doesn't remove it.
  */
 export function staffMark(text: string, width: number, height: number): Buffer {
   const dot = Math.max(1, Math.round(Math.min(width, height) / 260));

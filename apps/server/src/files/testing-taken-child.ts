@@ -1,4 +1,4 @@
-/** Plays a compromised decoder: tries forbidden actions, or never answers. */
+/** Simulates a compromised decoder: tries forbidden actions, or never answers. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

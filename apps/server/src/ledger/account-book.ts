@@ -6,11 +6,11 @@ import { type AccountRow, type After, openAccounts, readAccounts } from './ledge
 
 /** An account of the book. Its counters are valid while its `generation` equals the book's. */
 export interface BookAccount {
-  /** 0 until the database has given one. */
+  /** 0 until the database has assigned one. */
   id: bigint;
   readonly key: AccountKey;
   generation: number;
-  /** Set while the counters count from zero: the entries made from them, which `settle` corrects. */
+  /** Set while the counters start from zero: the entries computed from them, which `settle` corrects. */
   entriesMade: After[] | null;
   debitsHeld: bigint;
   debitsPosted: bigint;
@@ -81,12 +81,12 @@ export class AccountBook implements Funds {
   #size = 0;
   #generation = 0;
   #sequence = -1n;
-  /** Accounts that count from zero in this batch. */
+  /** Accounts whose counters start from zero in this batch. */
   #moved: BookAccount[] = [];
-  /** Accounts with the ids that this batch's transaction gave them. A rollback takes the ids back. */
+  /** Accounts with the ids that this batch's transaction assigned. A rollback revokes the ids. */
   #opened: { readonly account: BookAccount; readonly id: bigint }[] = [];
 
-  /** The sequence at which the counters were read; -1n when nothing is known. */
+  /** The sequence at which the counters were read; -1n when memory is empty. */
   get sequence(): bigint {
     return this.#sequence;
   }
@@ -96,7 +96,7 @@ export class AccountBook implements Funds {
     return this.#generation;
   }
 
-  /** True when an account was moved that `settle` must still read. */
+  /** True if an account was moved that `settle` has not read yet. */
   get hasUnread(): boolean {
     return this.#moved.length > 0;
   }
@@ -124,7 +124,7 @@ export class AccountBook implements Funds {
     for (const row of await openAccounts(queries, wanted)) this.#add(row);
   }
 
-  /** Called when the head is locked, with its sequence. A new epoch begins when memory is at another sequence. */
+  /** Called with the head's sequence while it is locked. If memory is at another sequence, a new epoch begins. */
   standAt(sequence: bigint): void {
     if (sequence !== this.#sequence) this.#generation += 1;
     this.#sequence = sequence;
@@ -147,7 +147,7 @@ export class AccountBook implements Funds {
     }
   }
 
-  /** The account to move; counted from zero if it isn't loaded. */
+  /** The account to move; its counters start from zero if it is not loaded. */
   toMove(key: AccountKey): BookAccount {
     const account = this.#find(key) ?? this.#remember({ id: 0n, key });
     if (account.generation === this.#generation) return account;
@@ -210,7 +210,7 @@ export class AccountBook implements Funds {
     this.#opened = [];
   }
 
-  /** After a rollback nothing in memory can be trusted. */
+  /** Discards the memory, which cannot be trusted after a rollback. */
   forget(): void {
     this.#generation += 1;
     this.#sequence = -1n;
@@ -220,7 +220,7 @@ export class AccountBook implements Funds {
     this.#opened = [];
   }
 
-  /** Only while no batch is under way, because a batch keeps references to its accounts. */
+  /** Only while no batch is in progress, because a batch keeps references to its accounts. */
   trim(): void {
     if (this.#size <= ACCOUNTS_KEPT_MAX) return;
     this.#accounts = new Map();

@@ -12,7 +12,7 @@ describe('a speculative batch', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let ledger: Ledger;
-  /** Names of the statements sent to the database since the test began. */
+  /** Names of the statements sent since the test began. */
   let statements: string[] = [];
   let customer = 500n;
 

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
 
-/** The first batch takes what is queued; a batch after one under way takes the maximum. */
+/** The first batch takes what is queued; one after a running batch takes the maximum. */
 const FIRST = 25;
 const FULL = 1_000;
 
@@ -55,7 +55,7 @@ class Held implements Database {
       let waiting = 0;
       return work({
         isTransaction: true,
-        // Must not overtake a statement that waits at a gate.
+        // A commit must not overtake a statement that waits at a gate.
         pipelineCommit: () => {
           if (waiting === 0) transaction.pipelineCommit();
         },
@@ -79,7 +79,7 @@ class Held implements Database {
   close = (): Promise<void> => this.#database.close();
 }
 
-/** A kind that has to query the database is never decided ahead of the lock. */
+/** A kind that has to query the database is never speculative. */
 const asking = { load: async () => null };
 const pay = { ...freePay, ...asking };
 const broken = { ...freeBroken, ...asking };
@@ -114,7 +114,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
   const payMany = (from: bigint, count: number) =>
     Array.from({ length: count }, () => ledger.post(pay, { from, units: 1n }, intent()));
 
-  /** The second batch, a full one, asks for the lock while the first is held up. */
+  /** The second batch, a full one, requests the lock while the first is held up. */
   const inARow = async <Answer>(first: () => Promise<Answer>[], second: () => Promise<Answer>[]) => {
     const gate = held.holdUp('ledger.post');
     const earlier = first();
@@ -161,8 +161,8 @@ describe('a batch that waits for the lock while the previous one is written', ()
     const gate = held.holdUp('ledger.post');
     const first = payMany(owner, FIRST);
     await gate.reached;
-    // It waits for the lock before our second batch. PostgreSQL guarantees no order of waiters, so it is almost always
-    // first; in either order nobody spends the other's money.
+    // It waits for the lock before our second batch. PostgreSQL guarantees no order of waiters, but it is almost always
+    // first. In either order nobody spends the other's money.
     const theirs = foreign.post(pay, { from: owner, units: 7n }, intent());
     await expect
       .poll(

@@ -1,16 +1,16 @@
 /**
- * The chart of money: which accounts there are, and what a transfer between them may be for. Everything that names
- * either reads it here. `ledger.chart` and `ledger.purpose` hold the same, so the database refuses any other transfer;
+ * The chart of accounts: which accounts exist, and for which purposes money may move between them. All code reads it
+ * here. `ledger.chart` and `ledger.purpose` contain the same, so the database rejects any other transfer;
  * `purposes.test.ts` compares both copies. A new purpose is one row here, one INSERT in a migration, and
  * `record.<name>` in the texts of money if a customer can see it.
  */
 
 interface Account {
   readonly code: number;
-  /** c: never owes less than zero; d: never overdrawn; n: equity, either way. */
+  /** c: the balance owed is never negative; d: never overdrawn; n: equity, either sign. */
   readonly rule: 'c' | 'd' | 'n';
   readonly isHouse: boolean;
-  /** How the customer trades with it: available, or kept for open orders. Both are on the statement. */
+  /** How it is used in trading: available, or held for open orders. Both are on the statement. */
   readonly use: 'available' | 'in_orders' | null;
   /** True when the account counts towards a customer's total. */
   readonly isInTotal: boolean;
@@ -31,15 +31,15 @@ const customers = (code: number, { use = null, isInTotal = use !== null }: Parti
   isInTotal,
 });
 
-/** House accounts have owner 0. Never renumber. */
+/** House accounts have owner 0. Never change a number. */
 export const ACCOUNTS = {
   equity: house(100, 'n'),
   reserve_hot: house(110, 'd'),
   reserve_cold: house(111, 'd'),
   reserve_bank: house(112, 'd'),
-  /** Tokens at customers' deposit addresses that are not swept yet. */
+  /** Tokens at customers' deposit addresses that have not been swept. */
   inbound_clearing: house(120, 'd'),
-  /** Approved withdrawals that are not final outside yet. */
+  /** Approved withdrawals that are not final outside. */
   outbound_clearing: house(121),
   house_capital: house(200),
   options_pool: house(210),
@@ -50,8 +50,14 @@ export const ACCOUNTS = {
   maker_in_orders: house(251),
   /** Pays the income of lock-up and liquidity. */
   yield: house(260),
-  /** Income that is promised and not paid yet: the whole yield of open lock-ups, and days that are being paid. */
+  /** Income that is promised but not paid: the whole yield of open lock-ups, and days that are being paid. */
   yield_reserved: house(261),
+  /** Funds the daily sign-in, invitations, activities and blind boxes, in USDT and points. */
+  rewards: house(270),
+  /** Budgets of the blind boxes on sale. */
+  boxes: house(271),
+  /** Reserved for fee coupons: nothing posts to it. */
+  coupons: house(272),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
   lockup: customers(1010, { isInTotal: true }),
@@ -68,27 +74,26 @@ export const KIND_LETTERS = { single: 's', hold: 'h', post: 'p', void: 'v' } as 
   string
 >;
 
-/** Between which accounts a purpose may move money. */
+/** The accounts between which a purpose may move money. */
 interface Move {
   readonly kinds: readonly TransferKind[];
   readonly from: readonly AccountName[];
   readonly to: readonly AccountName[];
-  /** True when both accounts must have one owner, false when they must not; null where either is allowed. */
+  /** True if both accounts must have the same owner, false if they must not, null if either is allowed. */
   readonly isOwn: boolean | null;
   /**
-   * app: the platform. owner: only the owner of the database. nobody: only older versions did, and their history stays.
+   * app: the platform. owner: only the database's owner. nobody: only older versions did, and their history remains.
    */
   readonly postedBy: 'app' | 'owner' | 'nobody';
-  /** Only where money is test money. */
+  /** Only for test money. */
   readonly isDemo: boolean;
 }
 
 interface Purpose {
   readonly code: number;
   /**
-   * How it appears on a customer's statement: money brought in from outside (test money in a demo) or taken out, a
-   * trade, or a hold, which gets no line because nothing comes in or goes out. Null for transfers that never touch a
-   * customer's account.
+   * Its class on a customer's statement: money brought in from outside (test money in a demo) or taken out, a trade, or
+   * a hold, which has no line because it moves no money. Null for transfers that never touch a customer's account.
    */
   readonly statement: 'recharge' | 'withdraw' | 'trade' | 'hold' | null;
   readonly moves: readonly Move[];
@@ -107,7 +112,7 @@ const HELD: Partial<Move> = { kinds: ['hold', 'post', 'void'], isOwn: false };
 const CAPITAL: AccountName[] = ['house_capital', 'options_pool', 'maker'];
 const BY_OWNER: Partial<Move> = { postedBy: 'owner' };
 
-/** Never renumber. */
+/** Never change a number. */
 export const PURPOSES = {
   capital_paid_in: {
     code: 1,
@@ -115,6 +120,7 @@ export const PURPOSES = {
     moves: [
       move(['equity'], CAPITAL, BY_OWNER),
       move(['equity'], ['yield'], BY_OWNER),
+      move(['equity'], ['rewards'], BY_OWNER),
       move(['equity'], ['demo_fund'], { postedBy: 'nobody', isDemo: true }),
     ],
   },
@@ -126,15 +132,18 @@ export const PURPOSES = {
       move(CAPITAL, ['equity'], BY_OWNER),
       move(['equity'], ['yield'], BY_OWNER),
       move(['yield'], ['equity'], BY_OWNER),
+      move(['equity'], ['rewards'], BY_OWNER),
+      move(['rewards'], ['equity'], BY_OWNER),
     ],
   },
-  /** The initial capital of a demonstration's house. */
+  /** The initial capital of a demo's house. */
   demo_funding: {
     code: 3,
     statement: null,
     moves: [
       move(['equity'], ['options_pool', 'demo_fund', 'maker'], { isDemo: true }),
       move(['equity'], ['yield'], { isDemo: true }),
+      move(['equity'], ['rewards'], { isDemo: true }),
     ],
   },
   demo_money: {
@@ -163,7 +172,7 @@ export const PURPOSES = {
     moves: [move(['spot', 'maker', 'in_orders', 'maker_in_orders'], ['spot', 'maker'], { isOwn: false })],
   },
   contract_fee: { code: 43, statement: 'trade', moves: [move(['spot', 'maker'], ['fee_income'], { isOwn: null })] },
-  /** Tokens that arrived, or bank money that the house has exchanged. */
+  /** Tokens that arrived, or bank money exchanged by the house. */
   deposit: {
     code: 50,
     statement: 'recharge',
@@ -172,7 +181,7 @@ export const PURPOSES = {
       move(['house_capital'], ['spot'], { isOwn: false }),
     ],
   },
-  /** A reorganisation undid a credited deposit: the customer pays as far as the balance goes, the house the rest. */
+  /** A reorganisation removed a credited deposit: the customer pays up to their balance, the house pays the rest. */
   deposit_reversed: {
     code: 51,
     statement: 'recharge',
@@ -186,7 +195,7 @@ export const PURPOSES = {
   /** The house takes the customer's USDT and pays THB from its bank account. */
   withdrawal_exchanged: { code: 57, statement: null, moves: [move(['outbound_clearing'], ['house_capital'])] },
   bank_paid: { code: 58, statement: null, moves: [move(['house_capital'], ['reserve_bank'])] },
-  /** The house's own money that arrived on its wallet or bank account. */
+  /** The house's own money that arrived at its wallet or bank account. */
   capital_received: { code: 59, statement: null, moves: [move(['reserve_hot', 'reserve_bank'], ['house_capital'])] },
   /** A withdrawal to another customer's deposit address. */
   internal_transfer: {
@@ -200,13 +209,17 @@ export const PURPOSES = {
     statement: 'withdraw',
     moves: [move(['outbound_clearing', 'fee_income'], ['spot'], { isOwn: false })],
   },
+  /** Taken from later money of a customer for whose reversed deposit the house had to bear a part. */
+  shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
+  /** The fee for crediting a transfer that can't be credited by rule. */
+  recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
-  /** A lock-up's whole yield at its subscription; a day's liquidity income before any of it is paid. */
+  /** A lock-up's whole yield, reserved at its subscription, or a day's liquidity income before it is paid. */
   yield_reserved: { code: 72, statement: null, moves: [move(['yield'], ['yield_reserved'])] },
   lockup_income: { code: 73, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
   liquidity_subscribed: { code: 74, statement: 'trade', moves: [move(['spot'], ['liquidity'])] },
-  /** A quick redemption is a single; a normal one is held until it is issued. */
+  /** A quick redemption is a single transfer; a normal one is held until it is issued. */
   liquidity_redeemed: {
     code: 75,
     statement: 'trade',
@@ -214,6 +227,18 @@ export const PURPOSES = {
   },
   liquidity_income: { code: 76, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
   yield_funded: { code: 77, statement: null, moves: [move(['house_capital'], ['yield'])] },
+  sign_in_reward: { code: 80, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
+  /** Points for an invitation or an activity. */
+  points_granted: { code: 81, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
+  box_funded: { code: 82, statement: null, moves: [move(['rewards'], ['boxes'])] },
+  box_returned: { code: 83, statement: null, moves: [move(['boxes'], ['rewards'])] },
+  box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
+  /** The largest prize is held while the draw is open. */
+  box_prize: { code: 85, statement: 'trade', moves: [move(['boxes'], ['spot'], HELD)] },
+  /** Reserved, as the two below: nothing posts them, and the checker reports one that is there. */
+  coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
+  coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
+  coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },
 } as const satisfies Record<string, Purpose>;
 export type PurposeName = keyof typeof PURPOSES;
 
@@ -223,11 +248,11 @@ const entriesOf = <Name extends string, Row>(table: Readonly<Record<Name, Row>>)
 const ACCOUNT_NAMES = new Map<number, AccountName>(entriesOf(ACCOUNTS).map(([name, { code }]) => [code, name]));
 const PURPOSE_NAMES = new Map<number, PurposeName>(entriesOf(PURPOSES).map(([name, { code }]) => [code, name]));
 
-/** Undefined for a code that is not in the chart. */
+/** Undefined for a code outside the chart. */
 export const accountNameOf = (code: number): AccountName | undefined => ACCOUNT_NAMES.get(code);
 export const purposeNameOf = (code: number): PurposeName | undefined => PURPOSE_NAMES.get(code);
 
-/** Names of the accounts that a rule of the chart picks. */
+/** Names of the accounts that match a condition. */
 export const accountsWhere = (isWanted: (account: Account) => boolean): ReadonlySet<AccountName> =>
   new Set(entriesOf<AccountName, Account>(ACCOUNTS).flatMap(([name, account]) => (isWanted(account) ? name : [])));
 
@@ -239,7 +264,7 @@ export const purposesOn = (statement: Purpose['statement']): ReadonlySet<Purpose
     ),
   );
 
-/** The purposes by their numbers, one row for each move, as `ledger.purpose` has them. */
+/** One row for each move of each purpose, as in `ledger.purpose`. */
 export const PURPOSE_ROWS = entriesOf<PurposeName, Purpose>(PURPOSES).flatMap(([, { code, moves }]) =>
   moves.map(({ kinds, from, to, ...rest }) => ({
     code,

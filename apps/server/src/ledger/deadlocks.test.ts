@@ -16,7 +16,7 @@ interface Sent {
   readonly from: bigint;
   readonly to: readonly bigint[];
 }
-/** From one customer to others, in the order in which they are named. */
+/** Pays from one customer to others, in the given order. */
 const send: JournalKind<Sent, null, never> = {
   name: 'test.send',
   customer: () => null,
@@ -44,7 +44,7 @@ it('A15 posters of many processes never deadlock, with transfers in both directi
   for (const from of rich) await processes[0]?.ledger.post(give, { from, units: 1_000_000n }, intent());
   let fresh = 100n;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Accounts that are not open yet, named by each poster in another order.
+    // Accounts that do not exist yet, named in a different order by each poster.
     fresh += 1_000n;
     const strangers = Array.from({ length: 1_000 }, (_, n) => fresh + BigInt(n));
     await Promise.all(

@@ -3,7 +3,7 @@ import type { Intent } from '../intent.ts';
 import type { AccountBook } from './account-book.ts';
 import { KIND_LETTERS, PURPOSES } from './chart.ts';
 import type { HotKind } from './hot-kind.ts';
-import { type AcceptedPosting, type AccountKey, HOUSE, type Transfer } from './journal.ts';
+import { type AcceptedPosting, type AccountKey, HOUSE, type PlayGuard, type Transfer } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
 import { keptOf, type Outcome } from './outcomes.ts';
 
@@ -18,7 +18,7 @@ export interface Entry {
   readonly intent: Intent;
 }
 
-/** The entries of one kind: they share a context. */
+/** The entries of one kind, which share a context. */
 export interface Group {
   readonly commands: unknown[];
   context: unknown;
@@ -29,26 +29,33 @@ export interface DecidedBatch {
   /** In the order of the entries. */
   readonly decisions: readonly AnyDecision[];
   readonly columns: PostColumns;
-  /** The ledger's last sequence once this is posted. */
+  /** The ledger's last sequence after this batch. */
   readonly sequence: bigint;
-  /** Customers whose accounts moved. */
+  /** Customers whose accounts were moved. */
   readonly touched: ReadonlySet<bigint>;
+  /** Customers with accepted orders that their own limits might have refused, each with the largest accepted stake. */
+  readonly plays: ReadonlyMap<bigint, bigint>;
 }
 
 export interface BatchBasis {
   readonly book: AccountBook;
   readonly groups: ReadonlyMap<AnyKind, Group>;
-  /** Outcomes of the batch's intents that were posted before. */
+  /** Outcomes of intents in this batch that were posted earlier. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   readonly lastSequence: bigint;
   readonly isHalted: boolean;
   /**
-   * Decided from memory. Every hot kind writes, even when nothing is accepted, so that the database can reject a stale
-   * memory.
+   * Decided from memory. Every hot kind then writes, even when nothing is accepted, so that the database can reject a
+   * stale memory.
    */
   readonly isSpeculative: boolean;
   /** Customers who may not move money. */
   readonly frozen: ReadonlySet<bigint>;
+  /**
+   * The guards of customers who have limits of their own. Empty for a speculative batch, where the database checks the
+   * limits.
+   */
+  readonly guards: ReadonlyMap<bigint, PlayGuard>;
   readonly now: Date;
 }
 
@@ -62,12 +69,13 @@ export function groupsOf(entries: readonly Entry[]): Map<AnyKind, Group> {
   return groups;
 }
 
-/** Decides each entry in turn, on the book as the entries before it left it. Changes only the book and the groups. */
+/** Decides each entry in turn, on the state that the previous entries left. Changes only the book and the groups. */
 export function decideBatch(entries: readonly Entry[], basis: BatchBasis): DecidedBatch {
-  const { book, groups, lastSequence, isHalted, frozen, now } = basis;
+  const { book, groups, lastSequence, isHalted, frozen, guards, now } = basis;
   const known = new Map(basis.outcomes);
   const columns: PostColumns = { journals: [], transfers: [] };
   const touched = new Set<bigint>();
+  const plays = new Map<bigint, bigint>();
   let sequence = lastSequence;
 
   const append = (transfer: Transfer, intent: Intent): bigint => {
@@ -103,13 +111,21 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     const first = sequence + 1n;
     const customer = kind.customer(command);
     const isFrozen = customer !== null && frozen.has(customer);
+    const play = customer === null ? null : (kind.play?.(command) ?? null);
+    const guard = play === null || isFrozen ? undefined : guards.get(customer as bigint);
+    const stopped = play && guard?.refusalOf(play);
     const decision =
       isFrozen && kind.load === undefined
         ? refuse('account_frozen')
-        : kind.decide(command, book, { now, intent, context: group.context, isFrozen });
+        : (stopped ?? kind.decide(command, book, { now, intent, context: group.context, isFrozen }));
     if (isFrozen && decision.ok) throw new Error(`${kind.name} moves the money of a frozen customer`);
     let outcome: Outcome;
     if (decision.ok) {
+      if (play !== null && customer !== null) {
+        guard?.accepted(play);
+        const largest = plays.get(customer) ?? 0n;
+        plays.set(customer, play.stake > largest ? play.stake : largest);
+      }
       const { transfers, answer } = decision.effect;
       const sequences = transfers.map((transfer) => append(transfer, intent));
       group.accepted.push({ command, intent, answer, sequences });
@@ -133,7 +149,7 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
   };
 
   const decisions = entries.map(decide);
-  return { decisions, columns, sequence, touched };
+  return { decisions, columns, sequence, touched, plays };
 }
 
 function decisionOf({ refusal, answer }: Outcome): AnyDecision {

@@ -9,7 +9,7 @@ import { give, intent, type Payment, pay } from './testing-payments.ts';
 const [ANAN, MALI] = [1n, 2n];
 const ALIVE = { name: 'test.alive', text: 'SELECT 1' };
 
-/** A plain kind that handles frozen customers only by declaring whose money it moves. */
+/** A plain kind that relies on the ledger to refuse frozen customers, by declaring whose money it moves. */
 const withdraw: JournalKind<Payment, null, 'account_frozen'> = {
   name: 'test.withdraw',
   customer: ({ from }) => from,

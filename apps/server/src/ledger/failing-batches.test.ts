@@ -27,7 +27,7 @@ const gift: GiftKind = {
       answer: null,
     }),
 };
-/** Does not declare its payee, just as an order does not know its counterparty. */
+/** Does not declare its payee, like an order that does not know its counterparty. */
 const undeclared: GiftKind = { ...gift, accounts: () => [EQUITY] };
 const asking: JournalKind<Gift, { has: string }, never> = {
   name: 'test.asking',

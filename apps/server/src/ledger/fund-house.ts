@@ -1,7 +1,7 @@
 /**
  * `npm run fund-house -- ACCOUNT AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT` pays capital into an
- * account of the house: house_capital, options_pool or maker. Two people decide; the decision is kept and the checker
- * compares. Reads DATABASE_URL and DATA_DIR, as the platform does.
+ * account of the house: house_capital, options_pool, maker, yield, or rewards (USDT and POINTS). Two people decide; the
+ * decision is stored and the checker compares it with the ledger. Reads DATABASE_URL and DATA_DIR, like the platform.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { ownerConnection } from '../database/index.ts';
 
 const USAGE =
-  'usage: npm run fund-house -- house_capital|options_pool|maker AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT';
+  'usage: npm run fund-house -- house_capital|options_pool|maker|yield|rewards AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT';
 
 try {
   const { values, positionals } = parseArgs({

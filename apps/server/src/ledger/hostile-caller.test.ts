@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 
-/** The arguments of `ledger.post` for one transfer, as elements of its arrays. */
+/** One transfer's arguments of `ledger.post`, as elements of its arrays. */
 interface Line {
   readonly kind: string | null;
   readonly resolves?: string | null;
@@ -40,7 +40,7 @@ describe('an attacker with the application’s database role and none of its cod
     );
     const { rows } = await app.query<{ id: string }>('SELECT id FROM ledger.account ORDER BY owner, code, asset DESC');
     [equity = '', pool = '', fees = '', spot = '', coins = '', other = ''] = rows.map(({ id }) => id);
-    // 1: 1000 for the customer. 2, 3: two holds of 100 each.
+    // 1: a payment of 1000 to the customer. 2 and 3: two holds of 100 each.
     await post([
       { kind: 's', debit: equity, credit: spot, units: '1000', from: ['1', '-1000', '0'], to: ['1', '1000', '0'] },
       { kind: 'h', debit: spot, credit: pool, units: '100', from: ['2', '1000', '100'], to: ['1', '0', '0'] },
@@ -89,7 +89,7 @@ describe('an attacker with the application’s database role and none of its cod
     expect(outcome, what).toBe('refused');
   };
 
-  // The next entries: equity 2, spot 4, pool 3.
+  // The next entry numbers: equity 2, spot 4, pool 3.
   const single = (over: Partial<Line> = {}): Line => ({
     kind: 's',
     debit: spot,

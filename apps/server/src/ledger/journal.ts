@@ -1,5 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
-import type { Decision } from '@sathorn/settlement';
+import type { Decision, PlayRefusal, Refusing } from '@sathorn/settlement';
 import type { Queries, Transaction } from '../database/index.ts';
 import type { Intent } from '../intent.ts';
 import type { AccountName, PurposeName } from './chart.ts';
@@ -26,14 +26,14 @@ export interface HoldRef {
   readonly units: bigint;
 }
 
-/** Units are counts of the asset's smallest unit, > 0. Posting less than was held gives the rest back. */
+/** Units count the asset's smallest unit and are > 0. Posting less than was held releases the rest. */
 export type Transfer =
   | { kind: 'single'; debit: AccountKey; credit: AccountKey; units: bigint; code: PurposeName }
   | { kind: 'hold'; debit: AccountKey; credit: AccountKey; units: bigint; code: PurposeName }
   | { kind: 'post'; hold: HoldRef; units: bigint; code: PurposeName }
   | { kind: 'void'; hold: HoldRef; code: PurposeName };
 
-/** Balances as they are under the locks, and after what this batch has already accepted. */
+/** Balances under the locks, including what this batch has already accepted. */
 export interface Funds {
   available(account: AccountKey): bigint;
   held(account: AccountKey): bigint;
@@ -48,11 +48,11 @@ export interface AcceptedPosting<Command, Answer> {
   readonly command: Command;
   readonly intent: Intent;
   readonly answer: Answer;
-  /** Sequence of each transfer of the journal, in the order in which `decide` gave them. */
+  /** The sequence of each of the journal's transfers, in the order in which `decide` returned them. */
   readonly sequences: readonly bigint[];
 }
 
-/** The time and the customer of a decision. The answer to an intent is final. */
+/** A decision's time and customer. The answer to an intent is final. */
 export interface Acceptance {
   readonly now: Date;
   readonly intent: Intent;
@@ -67,14 +67,19 @@ export interface AcceptedBatch<Command, Answer> {
  * memory, post all, write once, commit. `demo/fund-demo.ts` is an example to copy.
  */
 export interface JournalKind<Command, Answer, Refusal extends string> {
-  /** `options.purchase`. */
+  /** Such as `options.purchase`. */
   readonly name: string;
   /**
    * The customer whose money the command moves. The ledger refuses commands of a frozen customer with `account_frozen`,
-   * which the kind then lists among its refusals. Null for commands that a frozen customer may still send, or receive.
+   * which the kind then lists among its refusals. Null for commands that a frozen customer may still send or receive.
    */
   customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
-  /** Every account whose funds `decide` may read. It may move others as well. */
+  /**
+   * What the customer's own limits apply to, for commands that they may stop. A kind with `play` must list
+   * `PlayRefusal` among its refusals. The ledger refuses before it calls `decide`.
+   */
+  play?(command: Command): 'self_excluded' extends Refusal ? Play | null : null;
+  /** All accounts whose funds `decide` may read. It may move others too. */
   accounts(command: Command): readonly AccountKey[];
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */
   decide(command: Command, funds: Funds, acceptance: Acceptance): Decision<Posted<Answer>, Refusal>;
@@ -85,31 +90,60 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
   write?(transaction: Transaction, batch: AcceptedBatch<Command, Answer>): readonly Promise<unknown>[];
 }
 
-/** Which customers may move money. Each batch checks once, for all of its customers. */
-export interface Eligibility {
-  /** Returns those who may not. */
-  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-  /** For a speculative batch: fails in the database if one of them may not. */
-  refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
+export interface Play {
+  /** The stake of an option in units of USDT; 0n for orders that only breaks and the time limit can stop. */
+  readonly stake: bigint;
 }
 
-/** How one hold ends: given back (`posted` null), or posted up to what was held, the rest given back. */
+/** A customer's limits and their use during a batch. It counts the orders that the batch has accepted. */
+export interface PlayGuard {
+  refusalOf(play: Play): Refusing<PlayRefusal> | null;
+  accepted(play: Play): void;
+}
+
+/** The limits that customers set for themselves. */
+export interface PlayGuards {
+  /** Returns only customers who have set a limit. Called under the ledger's lock. */
+  readGuards(queries: Queries, customers: readonly bigint[]): Promise<ReadonlyMap<bigint, PlayGuard>>;
+  /**
+   * Called when the rows of a batch are sent. It fails in the database if an accepted order is beyond a limit. `stakes`
+   * has the largest stake of each customer.
+   */
+  refuseStopped(queries: Queries, stakes: ReadonlyMap<bigint, bigint>): Promise<void>;
+  /**
+   * Whether the customer was refused here recently. A speculative batch with another order of theirs would probably
+   * fail, and every order in it would be decided twice, so such a batch is decided under the lock at once.
+   */
+  wasRefused(customer: bigint): boolean;
+}
+
+/** Which customers may move money. Each batch checks all of its customers at once. */
+export interface Eligibility {
+  /** Returns those who may not move money. */
+  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** For a speculative batch: the database rejects it if one of them may not move money. */
+  refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
+  /** Without it, customers have no limits of their own. */
+  readonly guards?: PlayGuards;
+}
+
+/** How a hold ends: released (`posted` null), or posted up to its amount with the rest released. */
 export interface HoldEnd {
   /** Sequence of the hold. */
   readonly hold: bigint;
   readonly posted: bigint | null;
-  /** Charged to the account that the hold paid; 0n for no charge. */
+  /** Charged to the account that the hold paid; 0n for none. */
   readonly charge: bigint;
 }
 
 export interface ResolutionKind {
-  /** `options.settle`. */
+  /** Such as `options.settle`. */
   readonly name: string;
-  /** Where charges go, and what they are for. */
+  /** Where charges go, and their purpose. */
   readonly charges: { readonly to: AccountKey; readonly code: PurposeName };
 }
 
-/** Ends many holds, in one journal. The database refuses an intent that was posted before. */
+/** Ends many holds in one journal. The database rejects an intent that was posted before. */
 export interface Resolution {
   readonly intent: Intent;
   readonly ends: readonly HoldEnd[];
@@ -121,7 +155,7 @@ export type ResolutionWork = (
   resolve: (resolution: Resolution) => Promise<void>,
 ) => Promise<ReadonlySet<bigint>>;
 
-/** Refusals of the ledger itself. */
+/** Refusals by the ledger itself. */
 export type LedgerRefusal = 'idempotency_key_reused' | 'money_halted';
 
 export interface Balance {
@@ -144,7 +178,7 @@ export interface TransferView {
 
 export interface StatementLine {
   readonly transfer: TransferView;
-  /** Effect on what the account has in all (available + held), and that total afterwards. */
+  /** The change of the account's total (available + held), and the total afterwards. */
   readonly change: bigint;
   readonly after: bigint;
 }
@@ -156,30 +190,30 @@ export interface Ledger {
     intent: Intent,
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
   /**
-   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs ahead
-   * of the ledger's lock, beside batches that are being posted, and the database itself computes each balance
+   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs before
+   * the ledger's lock is taken, beside batches that are being posted, and the database computes each balance
    * afterwards. The lock is held from where `work` sends `resolve`. Faults are thrown; the rows that `work` wrote then
-   * say whether it was committed all the same.
+   * show whether it was committed all the same.
    */
   resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
   /**
-   * Pays many at once: `work` runs statements of its module that call `ledger.post_singles`, where the database
-   * computes every step. Returns whose accounts were moved, the house left out. Faults are thrown, as from
+   * Pays many at once: `work` runs statements of its room that call `ledger.post_singles`, and the database computes
+   * every step. Returns the customers whose accounts were moved, without the house. Faults are thrown, as from
    * `resolveHolds`.
    */
   payMany(
     work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,
   ): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>>;
-  /** Every account of an owner; an account never used is absent. */
+  /** All accounts of an owner; unused accounts are absent. */
   balances(owner: bigint): Promise<readonly Balance[]>;
-  /** The sum of all accounts of a code and asset, credits less debits. */
+  /** The sum over all accounts with the same code and asset: credits minus debits. */
   totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
-  /** The n-th transfer of a journal, from 1: for journals of thousands. */
+  /** The n-th transfer of a journal, counted from 1, for journals with thousands. */
   transferOf(journal: string, n: number): Promise<TransferView | undefined>;
-  /** The holds, what ended them, and the charge on what was posted then, in the order in which they were posted. */
+  /** The holds, the transfers that ended them and the charges on those, in posting order. */
   transfersOfHolds(holds: readonly bigint[]): Promise<readonly TransferView[]>;
-  /** Newest first; `before` is a sequence. Only lines that moved money (holds are left out). */
+  /** Newest first; `before` is a sequence. Only lines that moved money, so no holds. */
   statement(
     account: AccountKey,
     direction: 'all' | 'in' | 'out',

@@ -40,7 +40,7 @@ export interface StatementRow extends TransferRow {
   total_after: string;
 }
 
-/** Columns of a batch, in the order of `ledger.post`. */
+/** A batch's columns, in the order of `ledger.post`'s parameters. */
 export interface PostColumns {
   journals: {
     id: string;
@@ -56,7 +56,7 @@ export interface PostColumns {
     kind: string;
     resolves: bigint | null;
     asset: string;
-    /** Read when all are known. */
+    /** The account; its id is read only when all ids are known. */
     debit: { readonly id: bigint };
     credit: { readonly id: bigint };
     units: bigint;
@@ -67,7 +67,7 @@ export interface PostColumns {
   }[];
 }
 
-/** One side of a transfer once it is posted: the account's entry number, all it has, and what is held of that. */
+/** One side of a posted transfer: the account's entry number, its total, and the held part of it. */
 export interface After {
   entry: bigint;
   total: bigint;
@@ -117,7 +117,7 @@ const RESOLVE = statement(
   'ledger.resolve',
   'SELECT ledger.resolve($1::uuid, $2::text, $3::text, $4::text[], $5::bigint[], $6::numeric[], $7::bigint, $8::smallint)',
 );
-// A charge is the line behind the post that it is taken from.
+// A charge follows the post from which it is taken.
 const TRANSFERS_OF_HOLDS = statement(
   'ledger.read_transfers_of_holds',
   `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE sequence = ANY ($1::bigint[])
@@ -127,7 +127,7 @@ const TRANSFERS_OF_HOLDS = statement(
      WHERE p.resolves = ANY ($1::bigint[]) AND p.kind = 'p'
    ORDER BY sequence`,
 );
-// A hold moves nothing yet, and a void gives back what was never gone: neither is a line of a statement.
+// A hold moves nothing yet and a void returns what never left, so neither is a line of a statement.
 const STATEMENT = statement(
   'ledger.read_statement',
   `SELECT * FROM (
@@ -174,8 +174,8 @@ export const readJournals = (queries: Queries, ids: readonly string[]): Promise<
   queries.query<JournalRow>(JOURNALS, [plainArray(ids)]);
 
 /**
- * An array parameter that grows: a batch has thousands of elements in two dozen columns, so each row is walked over
- * once.
+ * An array parameter built row by row: a batch has thousands of elements in two dozen columns, so each row is visited
+ * only once.
  */
 class GrowingArray {
   #elements = '';
@@ -240,7 +240,7 @@ export const readTransfersOf = (queries: Queries, journals: readonly string[]): 
 export const readTransferOf = (queries: Queries, journal: string, n: number): Promise<TransferRow[]> =>
   queries.query<TransferRow>(TRANSFER_OF, [journal, n]);
 
-/** The head is locked from here on. `chargedTo` is the id of an account. */
+/** Locks the head from here on. `chargedTo` is an account id. */
 export async function resolveHolds(
   queries: Queries,
   { name, charges }: ResolutionKind,

@@ -64,7 +64,7 @@ const spend: JournalKind<Spend, { left: string }, 'exceeds_balance'> = {
   },
 };
 
-/** A kind that accepts everything, so that only the database can refuse. */
+/** A kind that accepts everything, so that only the database can reject. */
 const reckless: JournalKind<{ touches: AccountKey[]; transfers: Transfer[] }, null, never> = {
   name: 'test.reckless',
   customer: () => null,
@@ -181,7 +181,7 @@ describe('ledger', () => {
   it('moves known and new accounts that were not loaded', async () => {
     const [known, fresh, payer] = [9_101n, 9_102n, 9_103n];
     await ledger.post(gift, { to: payer, units: 100n }, intent());
-    // Another poster moves them, so that this one's memory is stale.
+    // Another poster moves them, which makes this one's memory stale.
     const elsewhere = openLedger({
       eligibility: null,
       database: test.database,
@@ -205,7 +205,7 @@ describe('ledger', () => {
     const transfers = [to(known, 10n), to(fresh, 20n), to(known, 5n)];
     const pays = [0, 1].map(() => ledger.post(pay, { touches: [], transfers }, intent()));
     await Promise.all(pays);
-    // Decided from memory first, then again on the stored state.
+    // Decided from memory first, and then again from the stored state.
     expect(ended).toEqual([false, true]);
     const totals = await Promise.all([known, fresh, payer].map((owner) => ledger.balances(owner)));
     expect(totals.map((of) => of[0]?.available)).toEqual([37n, 40n, 30n]);
@@ -335,7 +335,7 @@ describe('ledger', () => {
     const outcomes: { ok: boolean }[] = [];
     for (let round = 0; round < 20; round++) {
       const posts = Array.from({ length: 25 }, () => ledger.post(spend, { from: owner, units: 1n }, intent()));
-      // Somewhere in the middle of that batch: before it, within it, or at its commit.
+      // At a random point of that batch: before it, within it, or at its commit.
       for (let turn = 0; turn < round % 7; turn++) await new Promise(setImmediate);
       await killer.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",

@@ -9,13 +9,13 @@ export interface Outcome {
   readonly answer: unknown;
 }
 
-/** The part of an outcome that a journal stores. */
+/** The part of an outcome that the journal stores. */
 export function keptOf({ refusal, answer }: Outcome, { memory }: AnyKind): string | null {
   const kept = refusal === null && memory !== undefined ? memory.keep(answer) : answer;
   return kept === null || kept === undefined ? null : JSON.stringify(kept);
 }
 
-/** The outcomes of the batch's intents that were posted before. */
+/** Outcomes of intents in this batch that were posted earlier. */
 export async function recallOutcomes(
   queries: Queries,
   entries: readonly Entry[],

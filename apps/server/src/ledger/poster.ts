@@ -15,7 +15,7 @@ import {
   groupsOf,
 } from './decide-batch.ts';
 import type { Turn } from './hot-kind.ts';
-import type { AccountKey, Eligibility, JournalKind, LedgerRefusal } from './journal.ts';
+import type { AccountKey, Eligibility, JournalKind, LedgerRefusal, PlayGuard } from './journal.ts';
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
@@ -25,18 +25,18 @@ import { SpeculationGate } from './speculation-gate.ts';
 /** Larger ones only add latency. */
 const BATCH_MAX = 1_000;
 /**
- * A queue of at least this many begins a batch that waits for the lock while the previous batch is written. A smaller
+ * A queue of at least this length starts a batch that waits for the lock while the previous batch is written. A shorter
  * queue gains more by growing.
  */
 const EARLY_FROM = 32;
-/** The lifetime of a command in transit: no caller waits longer, and a later order would meet another market. */
+/** The lifetime of a command in transit. No caller waits longer, and a later order would meet another market. */
 const RETRY_FAULTS_MS = 10_000;
 /**
- * How long answers may wait until the next batch is sent. Sending it first keeps the database busy, and callers hardly
- * notice.
+ * How long answers may wait until the next batch is sent. Sending that first keeps the database busy, and callers
+ * hardly notice.
  */
 const ANSWER_WAIT_MS = 20;
-/** A speculative batch that waits longer for its connection would be sent too long after its decision. */
+/** A speculative batch that waited longer than this for its connection is not sent, because its decision is too old. */
 const SPECULATED_MAX_MS = 500;
 const HALTED = 'LD006';
 const LOCK_WAITED = '55P03';
@@ -45,7 +45,7 @@ export interface LedgerDependencies {
   readonly database: Database;
   readonly clock: LedgerClock;
   readonly bus: Bus;
-  /** Null where no customer can be frozen. */
+  /** Null when no customer can be frozen. */
   readonly eligibility: Eligibility | null;
 }
 
@@ -55,33 +55,38 @@ interface Waiting extends Entry {
   reject(error: unknown): void;
 }
 
-/** A batch under way. */
+/** A batch in progress. */
 interface Batch {
   readonly entries: readonly Waiting[];
-  /** Resolves when all of its statements are sent, or when it has failed. */
+  /** Resolves when all its statements are sent, or when it has failed. */
   readonly sent: PromiseWithResolvers<void>;
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** A kind that loads nothing needs only its accounts. */
+/** A kind that loads nothing needs only its accounts in memory. */
 const maySpeculate = ({ kind }: Entry): boolean => kind.load === undefined || kind.speculate !== undefined;
 
 const customersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => kind.customer(command) ?? [])),
 ];
 
+/** Customers whose own limits may refuse one of these entries. */
+const playersOf = (entries: readonly Entry[]): bigint[] => [
+  ...new Set(entries.flatMap(({ kind, command }) => (kind.play?.(command) ? (kind.customer(command) ?? []) : []))),
+];
+
 /** A speculative batch was decided on a stale state. */
 class StaleSnapshot extends Error {}
 
 /**
- * Group commit: whatever waits is decided and posted in one transaction, so durability costs one commit a batch. The
- * lock on `ledger.head` puts batches in their order, those of other processes too.
+ * Group commit: everything queued is decided and posted in one transaction, so durability costs one commit per batch.
+ * The lock on `ledger.head` orders batches, including those of other processes.
  *
- * A process that posts alone decides the next batch speculatively, on memory, and sends it in one pipeline: the
- * database recomputes every transfer and refuses the batch when the head is elsewhere. Then, and for kinds that can't
- * speculate, everything is read and decided under the lock; while one such batch is being written, the next waits at
- * that lock already, on a connection of its own.
+ * A process that posts alone decides the next batch speculatively, from memory, and sends it in one pipeline: the
+ * database recomputes every transfer and rejects the batch if the head has moved. Then, and for kinds that cannot
+ * speculate, everything is read and decided under the lock. While one such batch is being written, the next already
+ * waits for that lock on its own connection.
  */
 export class Poster {
   readonly #database: Database;
@@ -90,13 +95,15 @@ export class Poster {
   readonly #eligibility: Eligibility | null;
   readonly #book = new AccountBook();
   #queue: Waiting[] = [];
-  /** Oldest first; two at most. */
+  /** Oldest first; at most two. */
   #underWay: Batch[] = [];
   #isAdvancing = false;
   readonly #gate = new SpeculationGate();
-  /** A connection was lost, perhaps after a commit whose changes nobody was notified of. */
+  /** A connection was lost, perhaps after a commit whose notification was never sent. */
   #isNewsLost = false;
-  /** Set while a batch of this process owns the book; resolves when the batch has ended, here and in the database. */
+  /**
+   * Set while a batch of this process owns the book; resolves when the batch has ended in memory and in the database.
+   */
   #bookTaken: Promise<void> | null = null;
 
   constructor(dependencies: LedgerDependencies) {
@@ -113,7 +120,7 @@ export class Poster {
   ): Promise<Decision<Answer, Refusal | LedgerRefusal>> {
     return new Promise((resolve, reject) => {
       this.#clock.assertRight?.();
-      // The queue holds all kinds; each entry is only ever handed back to the kind that it came with.
+      // The queue holds all kinds; each entry is only ever passed back to its own kind.
       const entry = {
         kind: kind as unknown as AnyKind,
         command,
@@ -135,7 +142,7 @@ export class Poster {
   #advance(): void {
     if (this.#isAdvancing || this.#queue.length === 0) return;
     this.#isAdvancing = true;
-    // Let every request of this turn of the loop join the batch.
+    // Lets every request of this turn of the event loop join the batch.
     setImmediate(() => {
       this.#isAdvancing = false;
       this.#beginWaiting();
@@ -146,7 +153,7 @@ export class Poster {
     while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
   }
 
-  /** A small batch gains by growing; a larger one by waiting for the lock early, unless it needs no lock. */
+  /** A small batch gains by growing. A larger one gains by waiting for the lock early, unless it needs no lock. */
   #mayBegin(): boolean {
     const { length } = this.#queue;
     if (this.#underWay.length === 0) return length > 0;
@@ -164,7 +171,7 @@ export class Poster {
     });
   }
 
-  /** When this returns, every entry of the batch is answered or back in the queue. */
+  /** When this resolves, every entry of the batch is answered or back in the queue. */
   async #settle(batch: Batch): Promise<void> {
     const { entries } = batch;
     try {
@@ -195,7 +202,7 @@ export class Poster {
       } else if (entries.length === 1) {
         entries[0]?.reject(error);
       } else {
-        // One entry has a bug; the others must not pay for it.
+        // One entry has a bug. Each is retried alone, so that the others do not fail with it.
         for (const entry of entries) await this.#settle({ entries: [entry], sent: Promise.withResolvers() });
       }
     }
@@ -233,6 +240,8 @@ export class Poster {
   #speculate(entries: readonly Waiting[], keys: readonly AccountKey[]): BatchBasis | null {
     const isFirst = this.#underWay.length === 1 && this.#bookTaken === null;
     if (!this.#gate.isOpen || !isFirst || !this.#book.hasAll(keys)) return null;
+    const guards = this.#eligibility?.guards;
+    if (guards && playersOf(entries).some((customer) => guards.wasRefused(customer))) return null;
     const groups = groupsOf(entries);
     const now = this.#clock.now();
     const { sequence: lastSequence, epoch } = this.#book;
@@ -246,6 +255,7 @@ export class Poster {
       groups,
       outcomes: new Map(),
       frozen: new Set(),
+      guards: new Map(),
       lastSequence,
       isHalted: false,
       isSpeculative: true,
@@ -261,7 +271,7 @@ export class Poster {
     const over = Promise.withResolvers<void>();
     let hasBook = false;
     const takeBook = async (): Promise<void> => {
-      // The previous batch has ended in the database, or this one could not have the head. Its answer may still come.
+      // The previous batch has ended in the database, or this one could not get the head. Its answer may still arrive.
       while (this.#bookTaken) await this.#bookTaken;
       this.#bookTaken = over.promise;
       hasBook = true;
@@ -273,19 +283,23 @@ export class Poster {
       const decided = await this.#database.transaction(async (transaction) => {
         const basis = await readBasis(transaction, takeBook);
         const decided = decideBatch(entries, basis);
-        // A counterparty in a book may not be loaded. It must be read under the lock, which a speculative batch does
-        // not hold yet.
+        // A matched counterparty may not be loaded. It must be read under the lock, which a speculative batch does not
+        // hold yet.
         if (this.#book.hasUnread) await settleAll([lockHead(transaction), this.#book.settle(transaction)]);
         const { columns } = decided;
         const writing: Promise<unknown>[] = [];
         try {
           if (columns.journals.length > 0) writing.push(postColumns(transaction, basis.lastSequence + 1n, columns));
-          // The batch was decided as if nobody were frozen, so the database checks.
+          // The batch was decided as if nobody were frozen, so the database checks that.
           const movers = basis.isSpeculative ? customersOf(entries) : [];
           if (this.#eligibility && movers.length > 0) writing.push(this.#eligibility.refuseFrozen(transaction, movers));
           for (const [kind, { accepted, context }] of groups)
             if (accepted.length > 0 || (basis.isSpeculative && kind.speculate !== undefined))
               writing.push(...(kind.write?.(transaction, { accepted, context }) ?? []));
+          // The last statement, so that the database sees the rows of this batch.
+          const guards = this.#eligibility?.guards;
+          if (guards && decided.plays.size > 0 && (basis.isSpeculative || basis.guards.size > 0))
+            writing.push(guards.refuseStopped(transaction, decided.plays));
           if (await wasSent(writing)) transaction.pipelineCommit();
           sent.resolve();
         } finally {
@@ -309,7 +323,7 @@ export class Poster {
     }
   }
 
-  /** Locks the head and reads everything that a decision needs, in one round trip when memory has the accounts. */
+  /** Locks the head and reads everything that a decision needs, in one round trip if memory has the accounts. */
   async #readBasis(
     transaction: Transaction,
     entries: readonly Waiting[],
@@ -321,10 +335,10 @@ export class Poster {
     const ids = entries.map(({ intent }) => intent.id);
     const askedMs = this.#clock.elapsedMs?.() ?? 0;
     const locking = Promise.all([lockHead(transaction), readJournals(transaction, ids)]);
-    const prepare = async (): Promise<Omit<BatchBasis, 'frozen'>> => {
+    const prepare = async (): Promise<Omit<BatchBasis, 'frozen' | 'guards'>> => {
       try {
         const [head, journals] = await locking;
-        // Read under the lock, so times follow the order of batches across processes.
+        // Read under the lock, so that times follow the order of batches across processes.
         const now = this.#clock.observe?.(head.now, askedMs) ?? this.#clock.now();
         await takeBook();
         this.#gate.wasLocked(this.#book.sequence === head.last_sequence);
@@ -353,12 +367,18 @@ export class Poster {
     const asking = async (): Promise<void> => {
       if (this.#eligibility && movers.length > 0) frozen = await this.#eligibility.readFrozen(transaction, movers);
     };
+    let guards: ReadonlyMap<bigint, PlayGuard> = new Map();
+    const players = playersOf(entries);
+    const askingGuards = async (): Promise<void> => {
+      if (this.#eligibility?.guards && players.length > 0)
+        guards = await this.#eligibility.guards.readGuards(transaction, players);
+    };
     const loads = [...groups].map(async ([kind, group]) => {
       group.context = await kind.load?.(transaction, group.commands, turn.promise);
     });
     const preparing = prepare();
     turn.promise.catch(() => undefined);
-    await settleAll([preparing, asking(), ...loads]);
-    return { ...(await preparing), frozen };
+    await settleAll([preparing, asking(), askingGuards(), ...loads]);
+    return { ...(await preparing), frozen, guards };
   }
 }

@@ -111,7 +111,7 @@ describe('what a transfer is for', () => {
     await payIn(`'Ann', 'Ben', 'more orders'`);
     const after = (await ledger.balances(HOUSE)).find(({ account }) => account.name === 'options_pool');
     expect((after?.available ?? 0n) - (before?.available ?? 0n)).toBe(money('USDT', 1_234_500_000n).units);
-    // Posters of the platform go on behind it.
+    // Other posters of the platform continue after it.
     expect((await post(single(FUND, ALICE, 'demo_money'))).ok).toBe(true);
     expect(await found()).toEqual([]);
     const denied = { name: 'pay_in', text: `SELECT ledger.pay_in_capital('maker', 1, 'USDT', 'Ann', 'Ben', 'more')` };

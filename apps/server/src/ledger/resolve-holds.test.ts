@@ -20,7 +20,7 @@ import {
 } from './index.ts';
 
 const EQUITY = houseAccount('equity', 'USDT');
-/** Not the pool of the options, because the checker compares its holds with orders. */
+/** Not the options pool, because the checker compares that account's holds with orders. */
 const POOL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const ending: ResolutionKind = { name: 'test.end', charges: { to: FEES, code: 'option_fee' } };
@@ -56,7 +56,7 @@ describe('resolving many holds', () => {
     return (await ledger.transfersOf([id])).map(({ sequence }) => sequence);
   };
   /**
-   * Creates a customer with a balance, part of which is held for the pool, and a promise of the pool to the customer.
+   * Creates a customer with a balance, part of which is held for the pool, and a promise by the pool to the customer.
    */
   const held = async (units: bigint, stake: bigint, promised: bigint) => {
     owners += 1n;

@@ -11,11 +11,11 @@ interface PaymentDependencies {
   readonly bus: Bus;
 }
 export interface ResolutionDependencies extends PaymentDependencies {
-  /** The account that receives charges. */
+  /** The account that receives the charges. */
   readonly chargedTo: bigint;
 }
 
-/** The second way into the ledger: see `Ledger.resolveHolds`. */
+/** The second way to post: see `Ledger.resolveHolds`. */
 export async function resolveInTransaction(
   { chargedTo, ...dependencies }: ResolutionDependencies,
   kind: ResolutionKind,
@@ -27,7 +27,7 @@ export async function resolveInTransaction(
   return decision.ok ? accept(null) : decision;
 }
 
-/** The third: see `Ledger.payMany`. */
+/** The third way to post: see `Ledger.payMany`. */
 export async function payInTransaction(
   { database, bus }: PaymentDependencies,
   work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,

@@ -30,7 +30,7 @@ export class SpeculationGate {
     this.#afterNextFault = Math.min(this.#afterNextFault * 2, LOCKED_FIRST_MAX);
   }
 
-  /** A batch was decided under the lock; `isAlone` when nobody else had posted since the one before. */
+  /** A batch was decided under the lock; `isAlone` if nobody else had posted since the previous one. */
   wasLocked(isAlone: boolean): void {
     if (!isAlone) this.othersPost();
     else if (this.#lockedFirst > 0) this.#lockedFirst -= 1;

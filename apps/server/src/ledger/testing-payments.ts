@@ -24,7 +24,7 @@ export const give: JournalKind<Payment, null, never> = {
     }),
 };
 
-/** Pays what a customer has, and no more. */
+/** Pays up to the customer's balance. */
 export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
   name: 'test.pay',
   customer: () => null,
@@ -40,7 +40,7 @@ export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
   },
 };
 
-/** Its write fails: all that was decided with it is rolled back. */
+/** Its write fails, so everything decided with it is rolled back. */
 export const broken: JournalKind<null, null, never> = {
   name: 'test.broken',
   customer: () => null,

@@ -1,6 +1,6 @@
 import type { Eligibility } from './index.ts';
 
-/** The customers in the set are frozen; a journal of theirs fails, as the database would make it. */
+/** The customers in the set are frozen; their journals fail as in the database. */
 export const eligibilityBut = (frozen: ReadonlySet<bigint>): Eligibility => ({
   readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
   refuseFrozen: async (queries, customers) => {

@@ -17,6 +17,7 @@ beforeAll(async () => {
     clock,
     completedTotal: async (_queries: Queries, customer) => deposits.get(customer) ?? 0n,
     certifiedOf: async () => certified,
+    signInOf: async () => null,
   });
   levels = opened.api;
   edge = await openTestEdge({ handlers: opened.handlers });

@@ -1,15 +1,20 @@
 import { listLevels } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
-import { accept, VIP_LEVELS, vipValueOf } from '@sathorn/settlement';
+import { accept, vipValueOf } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import type { LevelRoom } from './open-levels.ts';
 import { viewBenefits } from './view-benefits.ts';
 
-export function listLevelsHandler(): Handler {
-  const levels = VIP_LEVELS.map(({ level, name }) => ({
-    level,
-    name,
-    value: formatMoney(vipValueOf(level)),
-    benefits: viewBenefits(level),
-  }));
-  return handle(listLevels, async () => accept(levels));
+export function listLevelsHandler(room: LevelRoom): Handler {
+  return handle(listLevels, async () => {
+    const { levels } = room.terms();
+    return accept(
+      levels.map(({ level, name }) => ({
+        level,
+        name,
+        value: formatMoney(vipValueOf(level, levels)),
+        benefits: viewBenefits(level, room),
+      })),
+    );
+  });
 }

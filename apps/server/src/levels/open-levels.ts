@@ -1,45 +1,72 @@
+import type { SignInState } from '@sathorn/api';
 import { type Money, money } from '@sathorn/money';
-import { type Certified, CONTRACT_FEES, type ContractFees, vipLevelOf, withdrawalDailyMax } from '@sathorn/settlement';
+import {
+  type Certified,
+  CONTRACT_FEES,
+  type ContractFees,
+  FIRST_LEVEL_TERMS,
+  type LevelTerms,
+  vipLevelOf,
+  withdrawalDailyMax,
+} from '@sathorn/settlement';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { listLevelsHandler } from './list-levels.ts';
 import { readLevelHandler } from './read-level.ts';
 
-/** How old a level in memory may be: a deposit that completes is in force within this time. */
+/** How long a level is cached, so a completed deposit takes effect within this time. */
 const TRUST_MS = 5_000;
 const KEPT_MAX = 50_000;
 
 export interface LevelsDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  /** Units of USDT that came in and were not reversed. */
+  /** Units of USDT deposited and not reversed. */
   readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
+  /** Null where there is no daily sign-in. */
+  readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
+  /** Levels and fees in force; by default the first version. */
+  readonly terms?: () => LevelTerms;
+  readonly fees?: () => readonly ContractFees[];
 }
 
-/** Where a customer stands, and what follows from it. */
+export interface LevelRoom {
+  readonly terms: () => LevelTerms;
+  readonly fees: () => readonly ContractFees[];
+}
+
+/** A customer's level and what it grants. */
 export interface Standing {
   readonly level: number;
   readonly deposited: Money<'USDT'>;
   readonly certified: Certified;
   readonly fees: ContractFees;
-  /** USDT a day, by certification and level. */
+  /** USDT a day, which depends on certification and level. */
   readonly withdrawalDailyMax: Money<'USDT'>;
 }
 
 /**
- * Levels are not stored: a level is what the completed deposits come to, so a deposit that is reversed takes it back
- * and nobody can be given one.
+ * Levels are not stored. A level follows from the completed deposits, so a reversed deposit lowers it and nobody can be
+ * given one.
  */
 export interface Levels {
-  /** At most five seconds old, 0 for the first; for fees. */
+  /** The level, from 0, for fees. At most five seconds old. */
   levelOf(customer: bigint): Promise<number>;
-  /** As of now; for limits of withdrawals, in their transaction. */
+  /** The current standing, for withdrawal limits, read in their transaction. */
   standingOf(queries: Queries, customer: bigint): Promise<Standing>;
 }
 
-export function openLevels({ database, clock, completedTotal, certifiedOf }: LevelsDependencies): Module<Levels> {
+export function openLevels({
+  database,
+  clock,
+  completedTotal,
+  certifiedOf,
+  signInOf,
+  terms = () => FIRST_LEVEL_TERMS,
+  fees: feesInForce = () => CONTRACT_FEES,
+}: LevelsDependencies): Module<Levels> {
   const kept = new Map<bigint, { readonly level: number; readonly at: number }>();
   const depositedBy = async (queries: Queries, customer: bigint): Promise<Money<'USDT'>> =>
     money('USDT', await completedTotal(queries, customer));
@@ -49,7 +76,7 @@ export function openLevels({ database, clock, completedTotal, certifiedOf }: Lev
       const now = clock.now().getTime();
       const known = kept.get(customer);
       if (known && now >= known.at && now - known.at < TRUST_MS) return known.level;
-      const level = vipLevelOf(await depositedBy(database, customer));
+      const level = vipLevelOf(await depositedBy(database, customer), terms().levels);
       kept.delete(customer);
       kept.set(customer, { level, at: now });
       const [oldest] = kept.keys();
@@ -59,11 +86,12 @@ export function openLevels({ database, clock, completedTotal, certifiedOf }: Lev
     standingOf: async (queries, customer) => {
       const deposited = await depositedBy(queries, customer);
       const certified = await certifiedOf(queries, customer);
-      const level = vipLevelOf(deposited);
-      const fees = CONTRACT_FEES[level];
+      const level = vipLevelOf(deposited, terms().levels);
+      const fees = feesInForce()[level];
       if (!fees) throw new Error(`level ${level} has no fees`);
-      return { level, deposited, certified, fees, withdrawalDailyMax: withdrawalDailyMax(certified, level) };
+      return { level, deposited, certified, fees, withdrawalDailyMax: withdrawalDailyMax(certified, level, terms()) };
     },
   };
-  return { api, handlers: [listLevelsHandler(), readLevelHandler(api, database)] };
+  const room: LevelRoom = { terms, fees: feesInForce };
+  return { api, handlers: [listLevelsHandler(room), readLevelHandler(api, database, room, signInOf)] };
 }

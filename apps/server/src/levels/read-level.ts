@@ -1,21 +1,29 @@
-import { readLevel } from '@sathorn/api';
+import { readLevel, type SignInState } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
-import { accept, VIP_LEVELS } from '@sathorn/settlement';
+import { accept } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
-import type { Levels } from './open-levels.ts';
+import type { LevelRoom, Levels } from './open-levels.ts';
 import { viewBenefits } from './view-benefits.ts';
 
-export function readLevelHandler(levels: Levels, queries: Queries): Handler {
-  return handle(readLevel, async ({ customer }) => {
-    const { level, deposited } = await levels.standingOf(queries, customer.id);
-    const next = VIP_LEVELS.find((other) => other.level === level + 1);
+export function readLevelHandler(
+  levels: Levels,
+  queries: Queries,
+  room: LevelRoom,
+  signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>,
+): Handler {
+  return handle(readLevel, async ({ customer, now }) => {
+    const [{ level, deposited }, sign] = await Promise.all([
+      levels.standingOf(queries, customer.id),
+      signInOf(customer.id, now),
+    ]);
+    const next = room.terms().levels.find((other) => other.level === level + 1);
     return accept({
       level,
       deposited: formatMoney(deposited),
       next_value: next ? formatMoney(next.from) : null,
-      benefits: viewBenefits(level),
-      sign: null,
+      benefits: viewBenefits(level, room),
+      sign,
     });
   });
 }

@@ -67,7 +67,7 @@ test('built from ticks or from the finer candles, every interval is the same; no
   );
 });
 
-test('what was once simulated stays marked', () => {
+test('what was simulated stays marked as simulated', () => {
   const first = extendBar(undefined, '1h', START, 5n, 1n, true);
   const next = extendBar(first, '1h', START + 60_000, 6n, 1n, false);
   expect(next).toEqual({ at: START, open: 5n, high: 6n, low: 5n, close: 6n, volume: 2n, simulated: true });

@@ -2,7 +2,7 @@ import type { Interval } from '@sathorn/api';
 
 /** One candle in memory: prices in units of 10^-6 USDT, volume in 10^-8 coins. */
 export interface Bar {
-  /** Start of its interval, ms since 1970. */
+  /** Start of its interval, in ms since 1970. */
   readonly at: number;
   readonly open: bigint;
   readonly high: bigint;
@@ -24,16 +24,16 @@ export const INTERVAL_MS: Record<Interval, number> = {
   '1d': DAY,
   '1w': 7 * DAY,
 };
-// 1970 began on a Thursday, a week begins on Monday.
+// 1970 began on a Thursday; weeks begin on Monday.
 const FIRST_MONDAY = 4 * DAY;
 
-/** Start of the interval that holds a time; days and weeks are of UTC. */
+/** The start of the interval that contains a time; days and weeks are in UTC. */
 export function startOf(interval: Interval, at: number): number {
   const offset = interval === '1w' ? FIRST_MONDAY : 0;
   return Math.floor((at - offset) / INTERVAL_MS[interval]) * INTERVAL_MS[interval] + offset;
 }
 
-/** The bar after one more price; a new bar when the price belongs to a later interval. */
+/** The bar after one more price; a new bar if the price belongs to a later interval. */
 export function extendBar(
   bar: Bar | undefined,
   interval: Interval,
@@ -56,7 +56,7 @@ export function extendBar(
   };
 }
 
-/** Bars of a coarser interval from those of a finer one, oldest first. Intervals without a bar stay without. */
+/** Combines finer bars, oldest first, into bars of a coarser interval. Intervals without bars stay empty. */
 export function aggregateBars(bars: readonly Bar[], interval: Interval): Bar[] {
   const wide: Bar[] = [];
   for (const bar of bars) {
@@ -68,7 +68,7 @@ export function aggregateBars(bars: readonly Bar[], interval: Interval): Bar[] {
   return wide;
 }
 
-/** Two stretches of one interval, the earlier first. */
+/** Joins two parts of one interval, the earlier first. */
 function joinBars(earlier: Bar, later: Bar): Bar {
   return {
     at: earlier.at,
@@ -81,7 +81,7 @@ function joinBars(earlier: Bar, later: Bar): Bar {
   };
 }
 
-// Math.max and Math.min don't take big integers.
+// Math.max and Math.min do not accept bigint.
 export function higherOf(a: bigint, b: bigint): bigint {
   if (a > b) return a;
   return b;

@@ -20,7 +20,7 @@ function minute(at: number, open: bigint, close: bigint, volume = 1n): Bar {
   };
 }
 
-test('nothing known, nothing said', () => {
+test('without any price there are no figures', () => {
   expect(new DayWindow().figures(NOW)).toBeNull();
 });
 
@@ -29,7 +29,7 @@ test('change against the open a day ago, highs and lows, volume, a point an hour
   for (let index = 1_500; index >= 0; index -= 1)
     day.put(minute(START - index * MINUTE, 2_000n - BigInt(index), 2_001n - BigInt(index), 2n));
   const figures = day.figures(NOW);
-  // 1,439 whole minutes are within the last 24 hours, and the one under way.
+  // The last 24 hours contain 1,439 whole minutes and the current one.
   expect(figures).toMatchObject({ high: 2_001n, low: 2_000n - 1_439n, volume: 2n * 1_440n });
   expect(figures?.changePpm).toBe(((2_001n - 561n) * 1_000_000n) / 561n);
   expect(figures?.spark).toHaveLength(25);
@@ -37,20 +37,20 @@ test('change against the open a day ago, highs and lows, volume, a point an hour
   expect(figures?.spark.slice(-4)).toEqual([1_880n, 1_940n, 2_000n, 2_001n]);
 });
 
-test('the newest minute may be put again; what is older than a day falls out', () => {
+test('the newest minute may be replaced; minutes older than a day are dropped', () => {
   const day = new DayWindow();
   day.put(minute(START - DAY, 1n, 1n));
   day.put(minute(START - 60 * MINUTE, 10n, 12n));
   day.put(minute(START, 12n, 13n, 1n));
   day.put(minute(START, 12n, 9n, 5n));
-  // Too old to change anything by now.
+  // Too old to have any effect.
   day.put(minute(START - MINUTE, 1n, 99n));
   expect(day.figures(NOW)).toEqual({ changePpm: -100_000n, high: 12n, low: 9n, volume: 6n, spark: [12n, 9n] });
   expect(day.figures(NOW + DAY - MINUTE)?.volume).toBe(5n);
   expect(day.figures(NOW + DAY)).toBeNull();
 });
 
-test('a clock that is ahead for a moment makes nothing forgotten', () => {
+test('a clock that is ahead for a moment does not drop minutes', () => {
   const day = new DayWindow();
   for (let index = 1_000; index >= 0; index -= 1) day.put(minute(START - index * MINUTE, 10n, 10n));
   const before = day.figures(NOW);
@@ -59,7 +59,7 @@ test('a clock that is ahead for a moment makes nothing forgotten', () => {
   expect(day.figures(NOW)).toEqual(before);
 });
 
-test('the figures are those of all its minutes, however they came', () => {
+test('the figures are those of all their minutes, in whatever order they arrived', () => {
   const minutes = fc.array(
     fc.record({ gap: fc.integer({ min: 0, max: 90 }), open: fc.bigInt(1n, 99n), close: fc.bigInt(1n, 99n) }),
     { minLength: 1, maxLength: 60 },

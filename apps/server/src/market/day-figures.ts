@@ -6,32 +6,32 @@ const SPARK_POINTS = 24;
 
 /** The figures of the last 24 hours. Prices in units of 10^-6 USDT, volume in 10^-8 coins. */
 export interface DayFigures {
-  /** Parts per million of the price 24 hours ago, or of the oldest known when there is none yet. */
+  /** Parts per million of the price 24 hours ago, or of the oldest known price. */
   readonly changePpm: bigint;
   readonly high: bigint;
   readonly low: bigint;
   readonly volume: bigint;
-  /** Up to 24 closing prices, an hour apart, and the newest: oldest first. */
+  /** Up to 24 hourly closing prices and the newest price, oldest first. */
   readonly spark: readonly bigint[];
 }
 
-/** One coin's one-minute bars of the last 24 hours, and what follows from them. */
+/** A coin's one-minute bars of the last 24 hours, and the figures computed from them. */
 export class DayWindow {
   readonly #minutes: Bar[] = [];
   // All but the newest minute change only once per minute, but the figures are read every second.
   #closed: { from: number; upTo: number; high: bigint; low: bigint; volume: bigint; spark: bigint[] } | undefined;
 
-  /** The newest minute, again or for the first time. Older ones are never changed. */
+  /** Adds or updates the newest minute. Older ones never change. */
   put(bar: Bar): void {
     const last = this.#minutes.at(-1);
     if (last !== undefined && bar.at < last.at) return;
     if (last?.at === bar.at) this.#minutes.pop();
     this.#minutes.push(bar);
-    // Compared with the minutes themselves: a clock that runs ahead for a moment must not drop them.
+    // Compares the minutes with each other, because a clock that runs ahead for a moment must not drop them.
     while (this.#minutes[0] && this.#minutes[0].at < bar.at - DAY_MS) this.#minutes.shift();
   }
 
-  /** Null when nothing happened in the last 24 hours. */
+  /** Null if there was no price in the last 24 hours. */
   figures(now: number): DayFigures | null {
     const first = this.#minutes.findIndex(({ at }) => at >= now - DAY_MS);
     const newest = this.#minutes.at(-1);
@@ -60,7 +60,8 @@ function sumUp(minutes: readonly Bar[], upTo: number): { high: bigint; low: bigi
     if (bar.high > high) high = bar.high;
     if (low === 0n || bar.low < low) low = bar.low;
     volume += bar.volume;
-    // Counted back from the newest minute, so that the points keep their distance to it; the last of an hour stays.
+    // Counted back from the newest minute, so that the points keep their distance to it. Each hour's last minute is
+    // used.
     hours.set(Math.floor((upTo - MINUTE_MS - bar.at) / (DAY_MS / SPARK_POINTS)), bar.close);
   }
   return { high, low, volume, spark: [...hours.values()].slice(-SPARK_POINTS) };

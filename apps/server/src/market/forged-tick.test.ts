@@ -24,7 +24,7 @@ test.each([
     report(0, 100_000_000n);
     const honest = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
     await honest.publisher.publish(at(0));
-    // The forger copies what an honest index would write, with prices of its own.
+    // The forger copies what an honest index would write, but with other prices.
     const scratch = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
     const before = honest.view.lastTick('BTC') as PublishedTick;
     report(1, 150_000_000n);
@@ -44,7 +44,7 @@ test.each([
       'alarm: tick 2 of BTC is not signed by a published key',
     );
     expect(scratch.view.lastTick('BTC')?.sequence).toBe(1n);
-    // Nothing is built upon it either.
+    // No further tick follows it either.
     report(1, 100_000_000n);
     await expect(honest.publisher.publish(at(1))).rejects.toThrow(/does not follow/);
     await expect(honest.publisher.publish(at(2))).rejects.toThrow('is not signed by a published key');

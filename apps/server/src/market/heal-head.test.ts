@@ -5,7 +5,7 @@ import { openIndex, ScriptedSource, virtualDatabase } from './testing.ts';
 
 const START = Date.parse('2026-12-01T03:00:00Z');
 
-describe('a head that stood still while ticks came', () => {
+describe('a head that stopped while ticks were published', () => {
   let test: TestDatabase;
   let owner: pg.Client;
   let index: Awaited<ReturnType<typeof openIndex>>;
@@ -36,10 +36,10 @@ describe('a head that stood still while ticks came', () => {
     await test.close();
   });
 
-  it('moves on by itself, and the index publishes again after one second', async () => {
+  it('is repaired by itself, and the index publishes again after one second', async () => {
     await expect(publish()).rejects.toThrow('does not follow');
     expect(await heads()).toEqual({ sequence: 8, newest: 8 });
-    // The second that was refused follows late.
+    // The second that was refused is published late.
     expect(await publish()).toBe(2);
     expect(await heads()).toEqual({ sequence: 10, newest: 10 });
   });
@@ -52,7 +52,7 @@ describe('a head that stood still while ticks came', () => {
     ['that was changed', `UPDATE market.tick SET price = price + 10000 WHERE sequence = 6`],
     ['that is gone', 'DELETE FROM market.tick WHERE sequence = 6'],
     ['that names another one before', `UPDATE market.tick SET hash = sha256('x') WHERE sequence = 6`],
-  ])('stays where there is one %s', async (_what, statement) => {
+  ])('is left as it is where there is one %s', async (_what, statement) => {
     await owner.query('ALTER TABLE market.tick DROP CONSTRAINT hash_of_body');
     await owner.query(`SET session_replication_role = replica; ${statement}`);
     await expect(publish()).rejects.toThrow(/the head stays/);

@@ -13,9 +13,9 @@ const behindHeadText = statement(
 const healText = statement('market.heal_head', 'SELECT market.heal_head($1) AS moved');
 
 /**
- * If ticks were written while the linking trigger was off, the head is behind and no tick follows it any more. Moves
- * the head to the newest tick when all ticks after it form a chain, which the database checks, and each was signed by
- * this very key. Returns the coins whose head moved.
+ * If ticks were written while the linking trigger was off, the head is behind and no tick follows it. Moves the head to
+ * the newest tick if all ticks after it form a chain, which the database checks, and were all signed with this key.
+ * Returns the coins whose head moved.
  */
 export async function healHeads(
   database: Database,
@@ -36,7 +36,8 @@ export async function healHeads(
 }
 
 /**
- * Publishes; when a tick does not follow, heals the heads and throws anyway: the next second is published after them.
+ * Publishes. If a tick does not follow its head, heals the heads and throws anyway; the next second is published after
+ * them.
  */
 export async function withHealing<Result>(
   { database, signer, coins }: { database: Database; signer: Pick<Signer, 'sign'>; coins: readonly CoinCode[] },

@@ -56,11 +56,11 @@ describe('the impact mid', () => {
     ['a negative amount', book([[99.9, 100]], [[100, -5]])],
     ['a price of nothing', book([[0, 100]], [[100, 100]])],
   ];
-  test.each(none)('there is none of %s', (_, broken) => {
+  test.each(none)('does not exist for %s', (_, broken) => {
     expect(impactMid(broken, terms)).toBeNull();
   });
 
-  test('an emptied level counts for nothing', () => {
+  test('ignores an emptied level', () => {
     const whole = book([[99.9, 100]], [[100, 100]]);
     const withEmpty = book(
       [[99.9, 100]],
@@ -90,7 +90,7 @@ describe('the impact mid', () => {
         const [lowest, highest] = [bids.at(-1)?.[0] ?? 0, asks.at(-1)?.[0] ?? 0];
         const isFilled = (levels: number[][]) =>
           levels.reduce((sum, [price = 0, amount = 0]) => sum + price * amount, 0) >= 1_000;
-        // At the very edge rounding decides.
+        // At the exact limit, rounding decides.
         if (mid === null) return !(isFilled(bids) && isFilled(asks));
         const deeper = impactMid(book([...bids, [lowest / 2, 5]], [...asks, [highest * 2, 5]]), {
           ...terms,

@@ -1,31 +1,35 @@
 /**
- * A venue's price by its order book: the mean of the average price to buy and the average price to sell a stated amount
- * of USDT. A trade of the smallest lot does not change it, so nobody can print it; moving it takes resting orders of
- * that amount, which anybody may hit. There is no averaging over time: a price that lags gives faster traders an edge.
+ * A venue's price from its order book: the mean of the average prices for buying and for selling a given amount of
+ * USDT. A trade of the smallest lot does not change it, so nobody can set it cheaply; moving it takes resting orders of
+ * that amount, which anybody may hit. There is no averaging over time, because a lagging price gives faster traders an
+ * edge.
  */
 import { type CoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 
-/** A level as the client library has it: price and amount, in numbers or decimal texts. */
+/** A level in the client library's format: price and amount as numbers or decimal strings. */
 export type BookLevel = readonly unknown[];
 
 export interface VenueBook {
   /** Best first. */
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
-  /** The venue's own time of its newest change. */
+  /** The venue's own time of the book's latest change. */
   readonly timestamp?: number | undefined;
 }
 
 export interface ImpactTerms {
-  /** USDT (or the venue's dollar) bought and sold for the average; units of 10^-6. */
+  /** How many USDT (or the venue's dollars) are bought and sold for the average; in units of 10^-6. */
   readonly notional: bigint;
-  /** A book whose averages are further apart gets no vote; parts of 10,000 of the mid. */
+  /** A book whose two averages are further apart than this gets no vote; in parts of 10,000 of the mid. */
   readonly spreadMaxBps: bigint;
 }
 
 const usdt = (whole: number): bigint => BigInt(whole) * 10n ** BigInt(PRICE_SCALE);
 
-/** Every listed venue fills these many times over on a usual day; thin books would otherwise be silent at night. */
+/**
+ * On a usual day each listed venue can fill these many times over; with larger amounts, thin books would be silent at
+ * night.
+ */
 export const IMPACT_TERMS: Record<CoinCode, ImpactTerms> = {
   BTC: { notional: usdt(10_000), spreadMaxBps: 10n },
   ETH: { notional: usdt(10_000), spreadMaxBps: 10n },
@@ -39,20 +43,17 @@ export const IMPACT_TERMS: Record<CoinCode, ImpactTerms> = {
 
 /** Amounts count in 10^-8 coins. */
 const AMOUNT_SCALE = 8;
-/**
- * Coins are summed a million times finer than they are quoted, so that the average is exact to the last digit of a
- * price.
- */
+/** Sums of coins are a million times finer than their quotes, so that the average is exact to a price's last digit. */
 const FINER = 1_000_000n;
 
 export interface ImpactMid {
   /** Units of 10^-6. */
   readonly price: bigint;
-  /** The levels that it came from: the same text means that nothing near the price has changed. */
+  /** The levels it was computed from: the same text means that nothing near the price has changed. */
   readonly mark: string;
 }
 
-/** Null when the book is empty, crossed, out of order, too thin for the amount, or too wide. */
+/** Null if the book is empty, crossed, unsorted, too thin for the amount, or too wide. */
 export function impactMid({ bids, asks }: VenueBook, { notional, spreadMaxBps }: ImpactTerms): ImpactMid | null {
   const buy = averageOf(asks, notional, (price, before) => price >= before);
   const sell = averageOf(bids, notional, (price, before) => price <= before);
@@ -68,7 +69,7 @@ function averageOf(
   notional: bigint,
   isInOrder: (price: bigint, before: bigint) => boolean,
 ): { readonly best: bigint; readonly average: bigint; readonly mark: string } | null {
-  // A price of 10^-6 times an amount of 10^-8 counts 10^-14.
+  // A price in 10^-6 times an amount in 10^-8 is in 10^-14.
   const whole = notional * 10n ** BigInt(AMOUNT_SCALE);
   let left = whole;
   let coins = 0n;
@@ -95,10 +96,10 @@ function averageOf(
   return null;
 }
 
-/** Units of 10^-scale of a venue's number; finer digits of a text are cut off. Undefined when it is no plain number. */
+/** A venue's number in units of 10^-scale; finer digits are cut off. Undefined if it is not a plain number. */
 export function unitsOf(value: unknown, scale: number): bigint | undefined {
   if (typeof value === 'number') {
-    // Below 2^50 the nearest whole number is the one that was meant; above, the slow way is exact.
+    // Below 2^50 rounding to the nearest integer gives the intended number; above, the slower way is exact.
     const units = value * 10 ** scale;
     if (units >= 0 && units < 2 ** 50) return BigInt(Math.round(units));
   }

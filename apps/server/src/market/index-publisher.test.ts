@@ -13,7 +13,7 @@ import type { PublishedTick } from './tick.ts';
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const sql = (text: string): Statement => ({ name: '', text });
 
-/** Every link of a coin's chain as a customer's browser would check it. */
+/** Verifies every link of a coin's chain as a customer's browser would. */
 async function verifyChain(texts: readonly SignedText[]): Promise<void> {
   for (const [index, text] of texts.entries())
     expect(await verifyTick(text, testSigner.publicKeyHex, texts[index - 1])).toMatchObject({ ok: true });
@@ -52,7 +52,7 @@ describe('publishing', () => {
     }
   });
 
-  test('the same seed says the same again', async () => {
+  test('the same seed gives the same ticks again', async () => {
     const again = await virtualDatabase();
     try {
       const { publisher } = await openIndex(
@@ -120,7 +120,7 @@ describe('C1 to C4 through the index', () => {
     }
   }
 
-  test('C1: one source says a thousand times the price; C2: with two left there is no tick, nor a candle, and who asks is told', () =>
+  test('C1: one source reports a thousand times the price; C2: with two left there is no tick and no candle, and calls say so', () =>
     scripted(async ({ publisher, view, bus, report, alarms }) => {
       await publisher.publish(report(0, 100, 101, 102, 100_000));
       expect(view.lastTick(coin)?.price).toBe(101_000_000n);
@@ -130,7 +130,7 @@ describe('C1 to C4 through the index', () => {
       const turned: boolean[] = [];
       bus.on('tickers', ({ data: [ticker] }) => turned.push(ticker?.stale ?? false));
       for (let second = 1; second <= 10; second += 1) await publisher.publish(report(second, 100, 101, null, 100_000));
-      // The third source's last word stays good for five seconds.
+      // The third source's last price remains valid for five seconds.
       expect(view.lastTick(coin)?.sequence).toBe(6n);
       expect(view.lastTick(coin)?.at.getTime()).toBe(START + 5_000);
       expect(view.isStale(coin, new Date(START + 8_000))).toBe(false);
@@ -148,7 +148,7 @@ describe('C1 to C4 through the index', () => {
       ]);
     }));
 
-  test('C1: whatever one source says, the ticks of all coins come and can be checked, and whoever asks is told', async () => {
+  test('C1: whatever one source reports, the ticks of all coins are published and verify, and calls report the source', async () => {
     const virtual = await virtualDatabase();
     try {
       const coins: CoinCode[] = ['BTC', 'ETH'];
@@ -192,7 +192,7 @@ describe('C1 to C4 through the index', () => {
       expect(view.isPaused(coin, new Date(START + 61_000))).toBe(false);
     }));
 
-  test('who was far is still far after a restart', async () => {
+  test('a source that was excluded for distance is still excluded after a restart', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c', 'd'].map((name) => new ScriptedSource(name, [coin]));

@@ -27,7 +27,7 @@ import type { PublishedTick } from './tick.ts';
 import { BACK_MAX_MS } from './whole-seconds.ts';
 
 /**
- * The same rule for live prices, replays and simulations. A replay reads prices within a recorded candle and the
+ * The same rule applies to live prices, replays and simulations. A replay reads prices within a recorded candle and the
  * simulator gives mid prices, because neither has order books.
  */
 export const INDEX_RULE: IndexRuleName = 'families/2';
@@ -42,10 +42,9 @@ export interface IndexPublisher {
    */
   compute(at: number): void;
   /**
-   * Publishes the second `at` and all computed seconds that are not published yet: for each coin that has a price it
-   * appends a signed tick and its candles, all in one transaction. Returns how many ticks. Throws on a fault of the
-   * database; whether the ticks were committed is then unknown, and the next call looks first. What was computed is
-   * kept and published later.
+   * Publishes the second `at` and all computed but unpublished seconds: for each coin with a price it appends a signed
+   * tick and its candles, all in one transaction. Returns the number of ticks. Throws on a database fault; whether the
+   * ticks were committed is then unknown, and the next call checks first. Computed ticks are kept and published later.
    */
   publish(at: number): Promise<number>;
 }
@@ -54,10 +53,10 @@ export interface IndexPublisher {
 export type MarketAlarm =
   | { readonly kind: 'source_far'; readonly coin: CoinCode; readonly source: string }
   | { readonly kind: 'stale' | 'back' | 'jump'; readonly coin: CoinCode }
-  /** Seconds that were published late, or were lost because the database could not be written for too long. */
+  /** Seconds published late, or lost because the database could not be written for too long. */
   | { readonly kind: 'late' | 'lost'; readonly seconds: number };
 
-/** The result of the sources for one coin and second. */
+/** One coin's result for one second. */
 interface Computed {
   readonly coin: CoinCode;
   readonly at: number;
@@ -101,11 +100,11 @@ export function indexPublisher({
   };
 
   let computed: Computed[] = [];
-  /** The newest computed second: each second is computed once, so nobody can choose between two results. */
+  /** The newest computed second. Each second is computed once, so nobody can choose between two results. */
   let computedUpTo = Number.NEGATIVE_INFINITY;
 
   const compute = (at: number): void => {
-    // The clock was far ahead and is right again: results for future seconds are dropped.
+    // The clock was far ahead and has been corrected: results for future seconds are dropped.
     if (computedUpTo - at > BACK_MAX_MS) computed = [];
     else if (at <= computedUpTo) return;
     computedUpTo = at;
@@ -151,7 +150,7 @@ export function indexPublisher({
     };
   };
 
-  /** The ticks and candles of a second, behind those of the seconds before it. */
+  /** The ticks and candles of each second, after those of earlier seconds. */
   const seconds = (now: number): Second[] => {
     const lasts = new Map(view.coins.map((coin) => [coin, view.lastTick(coin)]));
     const bars = new Map<string, Bar | undefined>();
@@ -176,7 +175,7 @@ export function indexPublisher({
     return [...made.values()].sort((a, b) => a.at - b.at);
   };
 
-  /** Seconds that are too old for the database are given up. */
+  /** Gives up seconds that are too old for the database. */
   const forgetLost = (now: number): void => {
     const lost = new Set(computed.filter(({ at }) => now - at > LATE_MAX_MS).map(({ at }) => at));
     if (lost.size === 0) return;
@@ -188,8 +187,8 @@ export function indexPublisher({
     compute,
     async publish(at) {
       compute(at);
-      // A process that stood still since the second began signs that it is late: the database takes no other tick of
-      // then.
+      // A process that was stalled since the second began marks the tick as late; otherwise the database would reject
+      // it.
       const now = Math.max(at, clock?.now().getTime() ?? at);
       forgetLost(now);
       if (isUncertain) {
@@ -197,14 +196,14 @@ export function indexPublisher({
         isUncertain = false;
       }
       const made = seconds(now);
-      // Sorted by coin: everybody who locks several heads (a settlement, too) does so in the same order.
+      // Sorted by coin: everything that locks several heads (settlements too) uses the same order.
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
         isUncertain = true;
         await withHealing({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);
-            // In order, because a minute goes into the wider candles when the next one begins.
+            // In order, because a minute is added to the wider candles when the next one begins.
             for (const minute of minutesOf(made.flatMap(({ bars }) => bars))) await saveBars(transaction, minute);
           }),
         );
@@ -228,14 +227,14 @@ interface Second {
   readonly bars: CoinBar[];
 }
 
-/** The one-minute bars by their minute, oldest first; each bar once, as the last of its seconds left it. */
+/** One-minute bars grouped by minute, oldest first; each bar once, in its last state. */
 function minutesOf(bars: readonly CoinBar[]): CoinBar[][] {
   const minutes = bars.filter(({ interval }) => interval === '1m');
   const last = new Map(minutes.map((entry) => [`${entry.coin} ${entry.bar.at}`, entry]));
   return [...Map.groupBy(last.values(), ({ bar }) => bar.at)].sort(([a], [b]) => a - b).map(([, group]) => group);
 }
 
-/** After a restart, a source that was far from the median still is. All other state starts fresh. */
+/** After a restart, a source that was far from the median still counts as far. All other state starts fresh. */
 function rememberedState(last: PublishedTick | null): IndexState {
   const tick = last && readTick(last.text.body);
   if (!tick) return new Map();

@@ -17,7 +17,7 @@ const seed32 = (seed: string, name: string): number =>
   createHash('sha256').update(`${seed}\n${name}`).digest().readUInt32BE(0);
 const lag32 = (state: number, second: number): number => 20 + (mix(mix(mix(state) ^ 4) ^ second) % 900);
 
-/** Published lags of one venue's BTC, a second each. */
+/** Published lags of one venue's BTC, one per second. */
 function publishedLags(seed: string, count: number): number[] {
   const [venue] = simulatedVenues(simulatedMarket(seed));
   return Array.from({ length: count }, (_, n) => {
@@ -26,11 +26,11 @@ function publishedLags(seed: string, count: number): number[] {
   });
 }
 
-describe('what published ticks tell of the simulator', () => {
+describe('what published ticks reveal of the simulator', () => {
   test('the search that found 32 bits of state finds them in the old generator, and none in this one', () => {
     const seed = 'a seed';
     const secret = seed32(seed, 'sim-1 BTC');
-    // A window of the 2^32 candidates, with the right one in it: what the attack goes through in half a minute.
+    // Searches a window of the 2^32 candidates that contains the right one, as the attack would in half a minute.
     const survivors = (lags: readonly number[]): number[] => {
       const found: number[] = [];
       for (let offset = -50_000; offset < 50_000; offset += 1) {
@@ -50,7 +50,7 @@ describe('what published ticks tell of the simulator', () => {
     for (const place of [0, 7, 8, 31, 32, 63]) {
       const near = new KeyedDraws(`${'0'.repeat(place)}1${'0'.repeat(63 - place)}`, 'market');
       const equal = Array.from({ length: 2_000 }, (_, n) => known.below(2, 1, n) === near.below(2, 1, n));
-      // 1,000 of 2,000, within five deviations of 22.
+      // 1,000 of 2,000, within five standard deviations of 22.
       expect(Math.abs(equal.filter(Boolean).length - 1_000)).toBeLessThan(112);
     }
   });
@@ -101,7 +101,7 @@ describe('keyed draws', () => {
     const beyondTwo = normals.filter((value) => Math.abs(value) > 2).length / normals.length;
     expect(beyondTwo).toBeGreaterThan(0.035);
     expect(beyondTwo).toBeLessThan(0.055);
-    // Neighbours know nothing of each other.
+    // Neighbouring draws are uncorrelated.
     const together = normals.slice(1).reduce((sum, value, n) => sum + value * (normals[n] ?? 0), 0) / normals.length;
     expect(Math.abs(together)).toBeLessThan(5 / Math.sqrt(20_000));
   });

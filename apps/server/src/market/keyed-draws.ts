@@ -1,9 +1,9 @@
 import { createCipheriv, createHmac } from 'node:crypto';
 
 const BLOCK = 16;
-/** The most draws requested together: one for each level of a walk. */
+/** The most draws requested together: one per level of a walk. */
 const TOGETHER_MAX = 32;
-/** Eight numbers of 16 bits: their sum, less its mean, over its deviation is nearly normal. */
+/** The sum of eight 16-bit numbers, minus its mean and divided by its deviation, is nearly normal. */
 const SUM_MEAN = 8 * 32_767.5;
 const SUM_DEVIATION = Math.sqrt((8 * (65_536 ** 2 - 1)) / 12);
 
@@ -30,13 +30,13 @@ export class KeyedDraws {
     this.#cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   }
 
-  /** A share of one, of 48 bits. */
+  /** A fraction in [0, 1) with 48 bits. */
   share(kind: number, index: number): number {
     this.#ask(0, kind, index);
     return this.#answer(1).readUIntBE(0, 6) / 2 ** 48;
   }
 
-  /** Four shares of one, of 32 bits each: they cost as much as one. */
+  /** Four fractions in [0, 1) with 32 bits each, for the cost of one. */
   shares(kind: number, index: number): [number, number, number, number] {
     this.#ask(0, kind, index);
     const bytes = this.#answer(1);
@@ -44,12 +44,12 @@ export class KeyedDraws {
     return [at(0), at(4), at(8), at(12)];
   }
 
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number, kind: number, index: number): number {
     return Math.floor(this.share(kind, index) * end);
   }
 
-  /** Nearly normal numbers, mean 0 and deviation 1, one for each kind and index: many cost little more than one. */
+  /** Nearly normal numbers with mean 0 and deviation 1, one per kind and index. Many cost little more than one. */
   normals(kinds: readonly number[], indexes: readonly number[]): number[] {
     for (const [n, kind] of kinds.entries()) this.#ask(n, kind, indexes[n] ?? 0);
     const bytes = this.#answer(kinds.length);

@@ -7,7 +7,7 @@ import { candleOf } from './market-view.ts';
 import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 300;
-/** Late ticks still change a bar that has just ended. */
+/** Late ticks may still change a bar that has just ended. */
 const SETTLED_AFTER_MS = 600_000;
 
 /** The newest `limit` bars that start before a time, oldest first. */
@@ -29,7 +29,7 @@ export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars
   };
   return handle(listCandles, read, {
     rowsOf: ({ limit }) => limit ?? LIMIT_DEFAULT,
-    // A full page of bars that were over long ago.
+    // A full page of bars that ended long ago.
     isImmutable: ({ before, page, interval }, { next }, now) => {
       const end = before ?? pageTime(page);
       return next !== null && end !== undefined && end + INTERVAL_MS[interval] + SETTLED_AFTER_MS < now.getTime();
@@ -37,7 +37,7 @@ export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars
   });
 }
 
-/** `next` is the start of the oldest candle in the answer; as `page` it requests the candles before it. */
+/** `next` is the start of the oldest candle in the answer; passed as `page` it requests the candles before it. */
 function pageTime(page: string | undefined): number | undefined {
   return page && /^[0-9]{1,15}$/.test(page) ? Number(page) : undefined;
 }

@@ -5,7 +5,7 @@ import { type Handler, handle } from '../edge/handle.ts';
 import { formatChange, formatVolume } from './market-view.ts';
 import type { Market } from './open-market.ts';
 
-/** The terms of options on a coin; none when options on it are closed. */
+/** A coin's option terms; empty when options on it are closed. */
 export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
 
 export function listCoinsHandler(

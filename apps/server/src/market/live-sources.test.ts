@@ -7,7 +7,7 @@ import { LIVE_VENUES, liveSources } from './live-sources.ts';
 import type { Source } from './source.ts';
 import { openVenueClient } from './venue-client.ts';
 
-/** A server on this machine that speaks the public protocol of OKX, as far as we listen to it. */
+/** A local server that speaks the part of OKX's public protocol that we use. */
 class LoopbackVenue {
   readonly #http: Server;
   readonly #sockets: WebSocketServer;
@@ -80,7 +80,7 @@ class LoopbackVenue {
   trade(instId: string, tradeId: string, px: string, sz: string, ts: number): void {
     this.#send('trades', instId, { instId, tradeId, px, sz, side: 'buy', ts: String(ts), count: '1' });
   }
-  /** A whole book of one level a side, wide enough for any amount. */
+  /** Sends a whole book with one level per side, deep enough for any amount. */
   book(instId: string, bid: string, ask: string, ts: number, amount = '1000'): void {
     this.levels(instId, [[bid, amount]], [[ask, amount]], ts);
   }
@@ -109,7 +109,7 @@ class LoopbackVenue {
   }
 }
 
-/** The library wants an agent for an address without TLS. */
+/** The library requires an agent for an address without TLS. */
 const venueAt = (port: number): Record<string, unknown> => ({
   httpAgent: new Agent(),
   urls: { api: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws/v5` } },
@@ -117,7 +117,7 @@ const venueAt = (port: number): Record<string, unknown> => ({
 
 const NOW = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-// Loading the library alone takes a second; everything else here waits for a local socket only.
+// Loading the library alone takes a second; everything else waits only for a local socket.
 describe('a live source', { timeout: 30_000 }, () => {
   let venue: LoopbackVenue;
   let source: Source;
@@ -174,7 +174,7 @@ describe('a live source', { timeout: 30_000 }, () => {
     expect(faults).toEqual([]);
   });
 
-  test('a trade at the ask is no vote: neither price nor time move until the book does', async () => {
+  test('a trade at the ask does not change the vote: neither price nor time changes until the book does', async () => {
     source.start();
     await listening();
     venue.book('BTC-USDT', '100', '100.01', NOW);
@@ -229,7 +229,7 @@ describe('a live source', { timeout: 30_000 }, () => {
     venue.drop();
     await listening();
     expect(venue.connections).toBeGreaterThan(1);
-    // Four were listening, and were cut off together.
+    // Four subscriptions were cut off together and count as one fault.
     expect(faults).toHaveLength(1);
     venue.book('BTC-USDT', '105', '105.02', NOW + 1_000);
     await heard(105_010_000n);
@@ -245,7 +245,7 @@ describe('a live source', { timeout: 30_000 }, () => {
     await listening();
   });
 
-  test('asks again for a coin that was not listed, and for what was refused, and leaves the others in peace', async () => {
+  test('requests again a coin that was not listed, or that was refused, and leaves the other coins alone', async () => {
     open(400);
     venue.listing = 'part';
     source.start();
@@ -264,12 +264,12 @@ describe('a live source', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(source.latest('ETH', 0)?.trade).toMatch(/ 1$/), 10_000);
     for (const timer of [speaking, there]) clearInterval(timer);
     expect(venue.connections).toBeGreaterThan(connections);
-    // Subscribed on one connection only, or the volume would count twice.
+    // Subscribed on one connection only; otherwise the volume would count twice.
     expect(source.takeVolume('ETH', 0)).toBe(200_000_000n);
   });
 
-  // An unhandled rejection ends the process, and here the run.
-  test('a venue that hangs up while it is spoken to is called again', async () => {
+  // An unhandled rejection would end the process, and here the test run.
+  test('reconnects to a venue that hangs up during the handshake', async () => {
     venue.isHangingUp = true;
     source.start();
     await vi.waitFor(() => expect(venue.connections).toBeGreaterThan(1), 20_000);
@@ -289,7 +289,7 @@ describe('a live source', { timeout: 30_000 }, () => {
   });
 });
 
-test('the library dials nobody any more after the stop, whatever it had put off', async () => {
+test('the library opens no connection after the stop, even one that it had postponed', async () => {
   const venue = new LoopbackVenue();
   const stopping = new AbortController();
   const client = await openVenueClient('okx', venueAt(await venue.listen()), stopping.signal);
@@ -303,7 +303,8 @@ test('the library dials nobody any more after the stop, whatever it had put off'
   await venue.close();
 }, 30_000);
 
-// Kraken and Coinbase send numbers that the library hands on as texts, and Coinbase's usual channel wants a login.
+// Kraken and Coinbase send numbers that the library passes on as strings, and Coinbase's usual channel requires a
+// login.
 test.each([
   [
     'kraken',

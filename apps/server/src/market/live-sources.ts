@@ -5,14 +5,14 @@ import { IMPACT_TERMS, impactMid, unitsOf, type VenueBook } from './impact-mid.t
 import type { Source } from './source.ts';
 import { openVenueClient, type VenueClient } from './venue-client.ts';
 
-/** A venue, and the currency in which we listen to it there. */
+/** A venue and the quote currency that we read there. */
 export interface Venue {
   /** The venue's id in the client library. */
   readonly id: string;
   readonly quote: string;
 }
 
-/** Large venues that give their public books to everyone. Those of USDT have a vote each, those of USD one together. */
+/** Large venues with public order books. Each one in USDT has a vote; those in USD share one. */
 export const LIVE_VENUES: readonly Venue[] = [
   { id: 'binance', quote: 'USDT' },
   { id: 'okx', quote: 'USDT' },
@@ -28,13 +28,13 @@ export interface LiveOptions {
   readonly venues?: readonly Venue[];
   readonly coins?: readonly CoinCode[];
   readonly onFault: (error: unknown, venue: string) => void;
-  /** First wait after a failure; doubles up to thirty times as long. */
+  /** The first delay after a failure; it doubles up to thirty times the delay. */
   readonly retryMs?: number;
-  /** After this long without news of a coin, the subscription is renewed. */
+  /** After this long without data for a coin, the subscription is renewed. */
   readonly askAgainMs?: number;
-  /** More settings for the client library, such as other addresses. */
+  /** Further settings for the client library, such as other addresses. */
   readonly settings?: (venue: Venue) => Record<string, unknown>;
-  /** The client of a venue; tests give their own. */
+  /** Opens a venue's client; tests pass their own. */
   readonly openClient?: typeof openVenueClient;
 }
 
@@ -56,7 +56,7 @@ class LiveSource implements Source {
   readonly #options: LiveOptions;
   readonly #books = new Map<CoinCode, VenueBook>();
   readonly #traded = new Map<CoinCode, Traded>();
-  /** Coins that the venue sent since the last check for silence. */
+  /** Coins for which data arrived since the last check for silence. */
   readonly #updatedCoins = new Set<CoinCode>();
   #hasJustReported = false;
   #running: { readonly stopping: AbortController; readonly done: Promise<void> } | undefined;
@@ -70,8 +70,8 @@ class LiveSource implements Source {
   }
 
   /**
-   * The impact mid of the current book, at the book's own time. A book without a time could be of any age, and gets no
-   * vote.
+   * The impact mid of the current book, at the book's own time. A book without a time could be of any age, so it gets
+   * no vote.
    */
   latest(coin: CoinCode): Observation | null {
     const book = this.#books.get(coin);
@@ -103,9 +103,9 @@ class LiveSource implements Source {
   }
 
   /**
-   * Until aborted: connects, and checks regularly which coins are silent, either because the venue did not list them or
-   * because it refused the subscription. The library does not report a refusal twice on one connection, so these coins
-   * are requested on a new connection, and the others keep theirs.
+   * Until aborted: connects, and regularly checks which coins are silent, because the venue does not list them or
+   * refused the subscription. The library does not report a second refusal on a connection, so these coins are
+   * requested on a new connection while the others keep theirs.
    */
   async #run(signal: AbortSignal): Promise<void> {
     const listening = new Set<Promise<void>>();
@@ -114,7 +114,7 @@ class LiveSource implements Source {
     while (!signal.aborted) {
       const client = silent.length > 0 ? await this.#connect(signal) : undefined;
       if (client) {
-        // A venue sends nothing for a coin that it doesn't list; the tick records that.
+        // A venue sends nothing for a coin that it does not list; the tick records that.
         const listed = silent.filter((coin) => client.symbols?.includes(this.#symbolOf(coin)));
         for (const coin of listed) {
           leaving.get(coin)?.abort();
@@ -132,7 +132,7 @@ class LiveSource implements Source {
   }
 
   /**
-   * Subscribes to each coin separately, so that one that fails does not silence the others; disconnects when none is
+   * Subscribes to each coin separately, so that a failing one does not silence the others. Disconnects when none is
    * left.
    */
   async #listen(
@@ -165,9 +165,9 @@ class LiveSource implements Source {
           this.#options.settings?.(this.#venue) ?? {},
           signal,
         );
-        // `true`: else the library would remember a failed attempt and give it again for ever.
+        // `true` forces a reload; otherwise the library would keep returning a failed attempt.
         await client.loadMarkets(true);
-        // A venue under maintenance returns an empty list or an HTML page, and the library does not treat either as an
+        // A venue under maintenance returns an empty list or an HTML page, which the library does not treat as an
         // error.
         if (!this.coins.some((coin) => client?.symbols?.includes(this.#symbolOf(coin))))
           throw new Error(`${this.name} lists none of our coins`);
@@ -178,8 +178,8 @@ class LiveSource implements Source {
   }
 
   /**
-   * Repeats the work (until it has succeeded `times` times, if given), with a growing pause after each failure; reports
-   * the first one.
+   * Repeats the work (until it has succeeded `times` times, if given) with a growing pause after each failure; reports
+   * the first failure.
    */
   async #repeat(signal: AbortSignal, work: () => Promise<void>, times = Number.POSITIVE_INFINITY): Promise<void> {
     const firstMs = this.#options.retryMs ?? 1_000;
@@ -201,7 +201,7 @@ class LiveSource implements Source {
     }
   }
 
-  /** A lost connection fails all that listen on it in one turn of the loop, and is one fault. */
+  /** A lost connection fails all its subscriptions in the same turn of the event loop, and is one fault. */
   #report(error: unknown): void {
     if (this.#hasJustReported) return;
     this.#hasJustReported = true;
@@ -211,7 +211,7 @@ class LiveSource implements Source {
     this.#options.onFault(error, this.name);
   }
 
-  /** Trades count as volume, and show that a quiet book is alive; the price is the book's. */
+  /** Trades count as volume and show that a quiet book is alive; the price comes from the book. */
   #onTrades(
     coin: CoinCode,
     trades: readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[],
@@ -230,7 +230,7 @@ class LiveSource implements Source {
   }
 }
 
-/** Waits for the work, at most until the signal: a venue that does not answer must not hold up a stop. */
+/** Waits for the work until the signal at most: a venue that does not answer must not delay a stop. */
 async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   let onAbort: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {

@@ -9,8 +9,8 @@ import { openIndex, virtualDatabase } from './testing.ts';
 import { DAYS, MARCH_2023, type Played, playDays } from './testing-march-2023.ts';
 
 /**
- * Real recorded prices, in which two of four feeds were up to 15% off for days (docs/decisions/0002-index-families.md).
- * They are not shipped; without them these tests are skipped with a warning.
+ * Real recorded prices, in which two of four feeds were wrong by up to 15% for days
+ * (docs/decisions/0002-index-families.md). They are not shipped; without them these tests are skipped with a warning.
  */
 const isHere = existsSync(MARCH_2023);
 if (!isHere) console.warn(`skipped: no recorded prices at ${MARCH_2023}`);
@@ -18,7 +18,7 @@ if (!isHere) console.warn(`skipped: no recorded prices at ${MARCH_2023}`);
 const MINUTES = DAYS * 1_440;
 const started = Date.UTC(2026, 0, 1);
 
-/** The same days once more, beside the first time, by a thread that shares nothing with it. */
+/** Plays the same days again in a thread that shares nothing with the first run. */
 function playElsewhere(): Promise<Played> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./testing-march-2023-worker.ts', import.meta.url));
@@ -57,7 +57,7 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
   }, 120_000);
 
   test('the index never leaves the range of the USD and USDT feeds by more than 0.1%, in any second of 21 days', () => {
-    // Rounding down to the coin's tick is all that can lead outside.
+    // Only rounding down to the coin's price step can lead outside.
     expect(furthestPpm).toBeLessThanOrEqual(1n);
     expect(seconds.published + seconds.usdcFar + seconds.noTrades + seconds.far).toBe(MINUTES * 60);
     const whole = [...staleMinutes.values()].filter((count) => count === 60).length;
@@ -65,7 +65,7 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
       `of ${MINUTES} minutes ${whole} wholly and ${staleMinutes.size - whole} partly stale; of ${MINUTES * 60} seconds ${seconds.published} published, ` +
         `stale for USDC too far ${seconds.usdcFar}, for feeds without trades ${seconds.noTrades}, for another feed too far ${seconds.far}`,
     );
-    // The figures that the decision record gives.
+    // The figures stated in the decision record.
     expect(seconds).toMatchInlineSnapshot(`
       {
         "far": 14,
@@ -96,7 +96,7 @@ describe.skipIf(!isHere)('bitcoin in March 2023', () => {
     const play = async (): Promise<string[]> => {
       const virtual = await virtualDatabase();
       try {
-        // USDC is losing its peg: one feed is left out, then both are, and the index goes stale.
+        // USDC is losing its peg: first one feed is excluded, then both are, and the index becomes stale.
         const from = Date.UTC(2023, 2, 11, 4, 10);
         expect(firstOf(feeds) * 1_000).toBeLessThan(from);
         const { publisher } = await openIndex(virtual, replaySources(feeds, started, from), ['BTC'], new Date(started));

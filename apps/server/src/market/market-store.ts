@@ -33,7 +33,7 @@ const insertTicksText = statement(
      AS t(coin, sequence, at, price, environment, jump, body, hash, signature, key)`,
 );
 
-/** Appends each tick to its coin's chain; the database refuses one that does not fit there, or is not of now. */
+/** Appends each tick to its coin's chain. The database rejects one that does not follow there or has a wrong time. */
 export async function insertTicks(transaction: Transaction, ticks: readonly PublishedTick[]): Promise<void> {
   await transaction.query(insertTicksText, [
     ticks.map(({ coin }) => coin),
@@ -61,7 +61,7 @@ const saveHistoryText = statement(
   'market.save_history',
   `INSERT INTO market.candle (coin, interval, at, open, high, low, close, volume, simulated) SELECT * FROM ${GIVEN_BARS}`,
 );
-// A minute that is over goes into the wider candles once: when the next one of its coin is first written.
+// A completed minute is added to the wider candles once: when the coin's next minute is first written.
 const saveBarsText = statement(
   'market.save_candles',
   `WITH given AS (
@@ -101,16 +101,16 @@ const columnsOf = (bars: readonly CoinBar[]): unknown[] => [
 ];
 
 /**
- * Overwrites one-minute bars, so a repeated write changes nothing. The wider bars are written when a minute has ended:
- * written every second, they would be most of the database's writes.
+ * Overwrites one-minute bars, so repeating a write changes nothing. The wider bars are written when a minute has ended:
+ * every second would make up most of the database's writes.
  */
 export async function saveBars(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   await queries.query(saveBarsText, columnsOf(bars));
 }
 
 /**
- * Writes past bars of all intervals into a database that has none for the coin. The newest minute is not yet part of
- * the wider bars.
+ * Writes past bars of all intervals into a database without any for the coin. The newest minute is not yet part of the
+ * wider bars.
  */
 export async function saveHistory(queries: Queries, bars: readonly CoinBar[]): Promise<void> {
   const newest = bars.findLast(({ interval }) => interval === '1m')?.bar;
@@ -154,7 +154,7 @@ function addMinute(bars: readonly Bar[], minute: Bar | undefined, interval: Inte
   return minute === undefined ? [...bars] : aggregateBars([...bars, minute], interval);
 }
 
-/** Newest first, those that start before a time. */
+/** Bars that start before a time, newest first. */
 export async function readBarsBefore(
   queries: Queries,
   coin: CoinCode,
@@ -171,7 +171,7 @@ export async function readBarsBefore(
   return addMinute(bars.reverse(), newest, interval).reverse().slice(0, limit);
 }
 
-/** The newest bar of each coin and interval that has one. */
+/** The newest bar of each coin and interval, if there is one. */
 export async function readNewestBars(
   queries: Queries,
   coins: readonly CoinCode[],
@@ -190,7 +190,7 @@ export async function readNewestBars(
   });
 }
 
-/** The one-minute bars of several coins that start at or after a time, oldest first. */
+/** One-minute bars of several coins that start at or after a time, oldest first. */
 export async function readMinutesSince(queries: Queries, coins: readonly CoinCode[], since: Date): Promise<CoinBar[]> {
   const rows = await queries.query<BarRow>(minutesSinceText, [coins, since]);
   return rows.map(toBar);
@@ -236,15 +236,13 @@ const fromText = statement(
 const many = async (rows: Promise<TickRow[]>): Promise<PublishedTick[]> => (await rows).map(toTick);
 const one = async (rows: Promise<TickRow[]>): Promise<PublishedTick | null> => (await many(rows))[0] ?? null;
 
-/** The last tick of each coin that has one. */
+/** Each coin's last tick, if there is one. */
 export function readLastTicks(queries: Queries, coins: readonly CoinCode[]): Promise<PublishedTick[]> {
   return many(queries.query<TickRow>(lastTicksText, [coins]));
 }
-/*
- * Older ticks are in segments, except those that open orders wait for, which stay in the table. The table is read
- * first, so a tick that is sealed in between is found in the segments. If both have it, the table's copy is used,
- * because it has its own signature.
- */
+/* Older ticks are in segments, except those that open orders wait for, which stay in the table. The table is read
+   first, so that a tick that is sealed in between is found in the segments. If both have it, the table's copy is
+   used, because it has its own signature. */
 export async function readTick(queries: Queries, coin: CoinCode, sequence: bigint): Promise<PublishedTick | null> {
   const hot = await one(queries.query<TickRow>(tickText, [coin, sequence]));
   return hot ?? (await readSealedFrom(queries, coin, sequence, sequence, 1))[0] ?? null;
@@ -264,7 +262,7 @@ export async function readLastTickAtOrBefore(
   const sealed = await readSealedUpTo(queries, coin, at);
   return sealed && (hot === null || sealed.sequence > hot.sequence) ? sealed : hot;
 }
-/** Oldest first, both ends included. */
+/** Oldest first, both ends inclusive. */
 export async function readTicksBetween(
   queries: Queries,
   coin: CoinCode,
@@ -275,8 +273,8 @@ export async function readTicksBetween(
   return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
 /**
- * Oldest first. Where ticks have lost their signatures, the page extends to the next tick that has its own: the chain
- * covers those before it, so every result can be verified by itself.
+ * Oldest first. Where ticks have lost their signatures, the page extends to the next signed tick: the chain covers
+ * those before it, so every result can be verified on its own.
  */
 export async function readTicksFrom(
   queries: Queries,
@@ -291,12 +289,12 @@ export async function readTicksFrom(
   return last < 0 ? ticks : ticks.slice(0, last + 1);
 }
 
-/** No segment is longer. */
+/** The most ticks that can follow before a signed one: the maximum length of a segment. */
 const SIGNED_WITHIN = 3_600n;
 const SEGMENTS_FOR_ONE = 2;
 const FAR = new Date(8.64e15);
 
-/** Both in the order of their sequence. */
+/** Merges two lists, both in order of sequence. */
 function merge(sealed: readonly PublishedTick[], hot: readonly PublishedTick[]): PublishedTick[] {
   if (sealed.length === 0) return [...hot];
   const bySequence = new Map([...sealed, ...hot].map((tick) => [tick.sequence, tick]));
@@ -317,8 +315,8 @@ export interface Origin {
   readonly startedAt: Date;
 }
 /**
- * Returns the origin that was stored first under this name. Only the index stores one; a process that starts before the
- * index uses its own until then.
+ * Returns the origin that was stored first under this name. Only the index stores one; a process that starts earlier
+ * uses its own until then.
  */
 export async function keepOrigin(
   publishing: Queries | null,

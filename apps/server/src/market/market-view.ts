@@ -11,7 +11,8 @@ import type { PublishedTick } from './tick.ts';
 import type { VerifyTicks } from './tick-verifier.ts';
 
 /**
- * A price without a newer tick for this long is stale: purchases are refused. An option waits as long for its start.
+ * A price without a newer tick for this long is stale: purchases are refused. An option waits as long for its start
+ * tick.
  */
 export const STALE_AFTER_MS = 3_000;
 /** How long buying pauses after a jump. */
@@ -30,7 +31,7 @@ interface CoinState {
 
 /**
  * This process's copy of the market, so that quotes and tickers need no query. It holds only committed data: the
- * publishing process adds its own ticks, all others catch up from the database.
+ * publishing process adds its own ticks, all others read them from the database.
  */
 export class MarketView {
   readonly #coins: ReadonlyMap<CoinCode, CoinState>;
@@ -70,7 +71,7 @@ export class MarketView {
 
   isStale(coin: CoinCode, now: Date): boolean {
     const last = this.#coins.get(coin)?.last;
-    // Far ahead: the clock was set back, and nothing follows until it is past.
+    // A tick far in the future means that the clock was set back; no tick can follow until that time has passed.
     return !last || Math.abs(now.getTime() - last.at.getTime()) > STALE_AFTER_MS;
   }
 
@@ -79,13 +80,13 @@ export class MarketView {
     return typeof jumpedAt === 'number' && now.getTime() - jumpedAt < PAUSE_MS;
   }
 
-  /** Takes the sources' prices, also in a second without a tick. */
+  /** Updates the sources' prices, also in a second without a tick. */
   setSources(coin: CoinCode, sources: readonly SourceView[]): void {
     const state = this.#coins.get(coin);
     if (state) state.sources = sources;
   }
 
-  /** Takes what was committed for the second `at` and notifies listeners. */
+  /** Applies what was committed for the second `at` and notifies listeners. */
   apply(at: Date, ticks: readonly PublishedTick[], bars: readonly CoinBar[]): void {
     for (const tick of ticks) {
       const state = this.#coins.get(tick.coin);
@@ -104,12 +105,12 @@ export class MarketView {
     this.announce(at, ticks.length > 0);
   }
 
-  /** For the processes that follow. */
+  /** Notifies the processes that follow. */
   announcePublished(at: Date): void {
     this.#bus.emit('published', at);
   }
 
-  /** Tickers of all coins when some moved, or when one has gone stale. */
+  /** Publishes the tickers of all coins if some moved or one has become stale. */
   announce(now: Date, moved: boolean): void {
     let turned = false;
     for (const [coin, state] of this.#coins) {
@@ -136,7 +137,10 @@ export class MarketView {
     });
   }
 
-  /** Reads what other processes have committed since; returns whether there was anything. Throws on a forged tick. */
+  /**
+   * Reads what other processes have committed since the last call; returns whether there was anything. Throws on a
+   * forged tick.
+   */
   async catchUp(database: Database, now: Date): Promise<boolean> {
     const heads = new Map((await readHeads(database, this.coins)).map((head) => [head.coin, head]));
     const behind = this.coins.filter(
@@ -208,7 +212,7 @@ export function formatVolume(volume: bigint): string {
   return formatDecimal(volume, VOLUME_SCALE);
 }
 
-/** A share of one: -0.012345 is a fall of 1.2345%. */
+/** Formats a change as a share: -0.012345 is a fall of 1.2345%. */
 export function formatChange(ppm: bigint): string {
   return formatDecimal(ppm, 6);
 }

@@ -37,7 +37,7 @@ import { ticksForOptions } from './ticks-for-options.ts';
 
 const TERMS = [{ seconds: 30, payout: '0.78', fee: '0.02', min: '1.000000', max: '500.000000' }];
 
-/** Runs a handler as the edge would, and holds its answer against the call's own schema. */
+/** Runs a handler like the edge and checks its answer against the call's schema. */
 async function answer<C extends Call>(
   handler: Handler,
   call: C,
@@ -86,7 +86,7 @@ describe('a simulation that takes over', () => {
       expect(first.price('ADA', before / 1_000)).toBeCloseTo(0.3017, 8);
       // A volatile minute moves a coin by less than half a percent.
       expect(Math.abs(first.price('BTC', before / 1_000 + 60) / 71_234.56 - 1)).toBeLessThan(0.005);
-      // A coin without a price has nothing to meet.
+      // A coin without an earlier price is not shifted.
       expect(first.price('ETH', before / 1_000)).toBe(simulatedMarket('the new one').price('ETH', before / 1_000));
 
       for (const source of sources) source.report('BTC', before + 1_000, 71_300_000_000n);
@@ -249,7 +249,7 @@ describe('a market of simulated prices', () => {
     expect(first && second && (await verifyTick(second, testSigner.publicKeyHex, first))).toMatchObject({ ok: true });
   });
 
-  test('what options ask of it', async () => {
+  test('the calls that the options room makes', async () => {
     const ticks = ticksForOptions(market);
     const second = await market.tick('BNB', 2n);
     const atMs = second?.at.getTime() ?? 0;
@@ -307,7 +307,7 @@ describe('a follower', () => {
 describe('when the database fails', () => {
   const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-  test('publishes late, and marked, what the sources said while the database was away', async () => {
+  test('publishes late, and marked, what the sources reported while the database was away', async () => {
     const virtual = await virtualDatabase();
     try {
       const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));

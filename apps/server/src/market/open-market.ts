@@ -45,14 +45,17 @@ import { wholeSeconds } from './whole-seconds.ts';
 /** Long enough for a new leader to fetch the venues' lists first. */
 const SILENT_MAX_MS = 60_000;
 
-/** The source of prices. It can only be changed by starting over, and the database refuses live prices after others. */
+/**
+ * The origin of prices. It can be changed only by starting over: the database rejects live prices if it has simulated
+ * or replayed ones.
+ */
 export type Prices =
   | { readonly kind: 'sim'; readonly seed: string }
-  /** `from`: the recorded moment to begin with, at the first start with this folder. */
+  /** `from`: the recorded moment at which to begin, on the first start with this folder. */
   | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
   | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
 
-/** Terms of the products traded on these prices, as shown in the lists of coins and candles. */
+/** Terms of the products traded on these prices, shown in the lists of coins and candles. */
 export interface MarketProducts {
   readonly optionTerms: OptionTerms;
   readonly tradeBars: Bars;
@@ -67,22 +70,22 @@ export interface Publishing {
 export interface MarketDependencies {
   readonly database: Database;
   /**
-   * Set where this process may be the index: the database with the role that alone appends ticks, and the key that
-   * signs them.
+   * Set where this process may be the index: a database connection with the role that alone may append ticks, and the
+   * signing key.
    */
   readonly publishing: Publishing | null;
-  /** For public reads, on connections of their own; the index keeps its own. */
+  /** Connections for public reads; the index uses its own. */
   readonly reads?: Queries;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly prices: Prices;
-  /** None where the market is opened alone. */
+  /** Absent when the market is opened alone. */
   readonly products?: MarketProducts;
   /** Receives the fault of a second without a tick; the index continues. */
   readonly onFault: (error: unknown) => void;
   /**
-   * Called when a source is left out for its distance, when a coin jumps, goes stale or comes back, and when seconds
-   * come late.
+   * Called when a source is excluded for its distance, when a coin jumps, becomes stale or recovers, and when seconds
+   * are late.
    */
   readonly onAlarm?: (alarm: MarketAlarm) => void;
   /** After this long without a tick the leader of the index steps down. */
@@ -98,18 +101,18 @@ export interface Quote {
   readonly sources: readonly SourceView[];
 }
 
-/** The market's door. Times without a name are ms since 1970; `queries` reads inside a transaction of the caller. */
+/** The market's interface. Times without a name are ms since 1970; `queries` reads within the caller's transaction. */
 export interface Market {
   readonly environment: TickEnvironment;
-  /** Resolves when there is a price; at once with live sources. */
+  /** Resolves when there is a price; immediately with live sources. */
   readonly ready: Promise<void>;
   /** The coins that have a source; others are not offered. */
   coins(): readonly CoinCode[];
-  /** From memory: costs no query. */
+  /** Reads from memory without a query. */
   quote(coin: CoinCode): Quote;
   tickers(): Ticker[];
   lastTick(coin: CoinCode): PublishedTick | null;
-  /** Times of the newest stored ticks, whichever process published them; a coin without one is absent. */
+  /** Times of the newest stored ticks, whichever process published them; coins without ticks are absent. */
   newestTimes(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, Date>>;
   sources(coin: CoinCode): readonly SourceView[];
   /** No tick for more than three seconds. */
@@ -118,10 +121,10 @@ export interface Market {
   isPaused(coin: CoinCode, now: Date): boolean;
 
   tick(coin: CoinCode, sequence: bigint, queries?: Queries): Promise<PublishedTick | null>;
-  /** The first tick whose time is later than `at`. */
+  /** The first tick later than `at`. */
   firstTickAfter(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
   lastTickAtOrBefore(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
-  /** Oldest first, both ends included, each of them verified: money moves by them. */
+  /** Oldest first, both ends inclusive, each tick verified, because money moves on them. */
   ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
   ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
 
@@ -129,9 +132,9 @@ export interface Market {
   bars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<readonly Bar[]>;
   currentBar(coin: CoinCode, interval: Interval): Bar | null;
 
-  /** The role `index`: publishes a tick a second while this process holds it. Resolves when `signal` aborts. */
+  /** The role `index`: publishes a tick per second while this process holds it. Resolves when `signal` aborts. */
   lead(signal: AbortSignal): Promise<void>;
-  /** Keeps this process's quotes fresh while another one publishes. Resolves when `signal` aborts. */
+  /** Keeps this process's quotes up to date while another one publishes. Resolves when `signal` aborts. */
   follow(signal: AbortSignal): Promise<void>;
 }
 
@@ -155,7 +158,7 @@ export async function openMarket({
   const verify = tickVerifier(database);
   const view = new MarketView(coins, bus, verify);
   await view.catchUp(database, clock.now()).catch((error: unknown) => {
-    // Trading halts for want of a price; everything else can be looked at.
+    // Without a trusted price trading halts, but everything else can be read.
     if (!(error instanceof ForgedTick)) throw error;
     onFault(error);
   });
@@ -170,7 +173,7 @@ export async function openMarket({
   };
 
   /**
-   * Called when this process becomes the leader: reads what others published before, and fills the charts of a new
+   * Called when this process becomes the leader: reads what others have published, and fills the charts of a new
    * simulation.
    */
   const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
@@ -182,9 +185,7 @@ export async function openMarket({
     return indexPublisher({ database: own, signer, sources, environment, view, clock, ...(onAlarm && { onAlarm }) });
   };
 
-  /**
-   * The first second without a tick: prices since then are published late, as far back as the database accepts them.
-   */
+  /** The first second without a tick: prices since then are published late, as far back as the database accepts. */
   const firstMissing = (second: number): number => {
     const last = Math.min(...coins.map((coin) => view.lastTick(coin)?.at.getTime() ?? Number.POSITIVE_INFINITY));
     return Number.isFinite(last) ? Math.max(last + 1_000, second - LATE_MAX_MS) : second;
@@ -198,12 +199,12 @@ export async function openMarket({
       for await (const second of wholeSeconds(clock, signal)) {
         publisher ??= await takeOver(own).catch(onFault);
         if (publisher) {
-          // Seconds in which nothing was published: the process was suspended, or the leader before it ended.
+          // Seconds in which nothing was published, because this process was suspended or the previous leader ended.
           for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
             publisher.compute(at);
           next = second + 1_000;
         }
-        // After a fault of the database the second is published later, marked as late.
+        // After a database fault the second is published later, marked as late.
         if (await publisher?.publish(second).catch(onFault)) lastPublishedMs = second;
         // Another process may still receive prices; if none does, leadership rotates.
         if (Math.abs(second - lastPublishedMs) < silentMaxMs) continue;
@@ -216,7 +217,7 @@ export async function openMarket({
     }
   };
 
-  // A simulator always has prices; live venues may be silent for good reasons, and the platform is ready anyway.
+  // A simulator always has prices. Live venues may be silent for good reasons, and the platform is ready anyway.
   let isReady = environment === 'live';
   const ready = new Promise<void>((resolve) => {
     if (isReady) resolve();
@@ -262,7 +263,7 @@ export async function openMarket({
     currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
     async lead(signal) {
       if (publishing === null) throw new Error('this process has no key of the index: give it the role index');
-      // A waiting process receives prices too, so that it takes over without a gap.
+      // A follower also receives prices, so that it can take over without a gap.
       startSources();
       try {
         await publishing.database.runAsLeader('index', signal, (its) => publishSeconds(publishing, its));
@@ -271,7 +272,7 @@ export async function openMarket({
       }
     },
     async follow(signal) {
-      // A finished recording gives no more ticks: its last prices, with their age, are then all there is to wait for.
+      // A finished recording gives no more ticks: its last prices, with their age, are all there is to wait for.
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
       if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
       let reading: Promise<unknown> | null = null;
@@ -361,7 +362,7 @@ async function openSources(
   return { environment: prices.environment, sources, simulation: null };
 }
 
-/** A database with simulated or replayed prices can never become a live one, nor the other way round. */
+/** A database with simulated or replayed prices can never become a live one, or the reverse. */
 function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   for (const coin of view.coins) {
     const last = view.lastTick(coin)?.environment;
@@ -372,7 +373,7 @@ function assertSameKind(view: MarketView, environment: TickEnvironment): void {
   }
 }
 
-/** On the very first start, fills the simulator's charts; every such candle is marked. Returns whether it did. */
+/** On the first start, fills the simulator's charts with marked candles. Returns whether it did. */
 async function makeHistory(
   database: Database,
   simulation: SimulatedMarket,

@@ -6,9 +6,9 @@ import { keepOrigin, readLastTicks } from './market-store.ts';
 import { type Anchor, type Anchors, type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
 
 /**
- * Opens the simulation of a seed, continuing from what this database already has. A simulation that replaces another
- * one (an older generator, another seed) starts at the newest prices and stores the offset: a jump would pause
- * purchases and decide open options.
+ * Opens a seed's simulation and continues from what this database has. A simulation that replaces another one (an older
+ * generator, or another seed) starts at the newest prices and stores the offset: a jump would pause purchases and
+ * decide open options.
  */
 export async function openSimulation(
   seed: string,

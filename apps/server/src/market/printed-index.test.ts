@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { type BookLevel, IMPACT_TERMS, impactMid } from './impact-mid.ts';
 
 /**
- * Six venues in USDT whose books are one tick wide, each on its own grid. The attacker trades the smallest lot on some
- * of them in the seconds of the start and of the end. That sets the last trade to the price that the attacker wants,
- * and takes a lot off the best level.
+ * Six venues in USDT whose books are one price step wide, each on its own grid. The attacker trades the smallest lot on
+ * some of them in the seconds of the start and of the end. That sets the last trade to the attacker's price, and takes
+ * a lot off the best level.
  */
 const COIN: CoinCode = 'ADA';
 const GRID = stepOf(COIN, 'families/1');
@@ -15,14 +15,14 @@ const START = 461_800;
 const SECONDS = 30;
 const VENUES = 6;
 const AT = 1_795_176_896_000;
-/** Coins: twice what venues allow as the least, at ADA's price. */
+/** In coins: twice the venues' minimum at ADA's price. */
 const SMALLEST_LOT = 25;
 const TRIALS = 3_000;
 
 const PAYOUT = rateFromBasisPoints(7_500n);
 const FEE = rateFromBasisPoints(200n);
 
-/** Uniform on (0, 1); the same numbers each time (mulberry32). */
+/** Uniform on (0, 1) and seeded (mulberry32). */
 function uniform(seed: number): () => number {
   let state = seed;
   return () => {
@@ -36,7 +36,7 @@ function uniform(seed: number): () => number {
 interface VenueMoment {
   readonly bid: bigint;
   readonly ask: bigint;
-  /** Coins on each level, the best first. */
+  /** Coins on each level, best first. */
   readonly bidSizes: readonly number[];
   readonly askSizes: readonly number[];
   readonly lastIsBuy: boolean;
@@ -44,11 +44,11 @@ interface VenueMoment {
 
 type Reading = (venue: VenueMoment, printed: 'buy' | 'sell' | null) => bigint | null;
 
-/** The reading before: the price of the newest trade, which a print is. */
+/** A reading by the newest trade, which an attacker's trade sets. */
 const lastTrade: Reading = ({ bid, ask, lastIsBuy }, printed) =>
   (printed === null ? lastIsBuy : printed === 'buy') ? ask : bid;
 
-/** The reading now: the print only takes its lot off the best level. */
+/** A reading by the mid, where an attacker's trade only takes its lot off the best level. */
 const mid: Reading = ({ bid, ask, bidSizes, askSizes }, printed) => {
   const levels = (best: bigint, step: bigint, sizes: readonly number[], isPrinted: boolean): BookLevel[] =>
     sizes.map((size, level) => [
@@ -61,14 +61,14 @@ const mid: Reading = ({ bid, ask, bidSizes, askSizes }, printed) => {
 };
 
 function venueAt(truth: number, next: () => number): VenueMoment {
-  // The books of different venues lie a little apart, so each has its own next tick.
+  // Books of different venues differ slightly, so each has its own next price step.
   const bid = onGrid(BigInt(Math.floor(truth + (next() - 0.5) * Number(GRID))), GRID);
-  // Some levels are nearly gone, which is where a print would show most.
+  // Some levels are nearly empty, where the attacker's trade has the largest effect.
   const sizes = () => Array.from({ length: 12 }, () => 30 + 12_000 * next() ** 3);
   return { bid, ask: bid + GRID, bidSizes: sizes(), askSizes: sizes(), lastIsBuy: next() < 0.5 };
 }
 
-/** The attacker's average profit on a stake of one, and its standard error. */
+/** The attacker's average profit per stake of one, and its standard error. */
 function expectation(
   rule: IndexRuleName,
   reading: Reading,
@@ -119,7 +119,7 @@ const ATTACKS = [
 ];
 
 describe('a customer who trades the smallest lots in the decisive seconds', () => {
-  test('wins where a source is its last trade: the fault that `families/2` mends', () => {
+  test('wins where a source is its last trade: the fault that `families/2` corrects', () => {
     for (const [volatility, prints] of [
       [0.3, { start: 0, end: 4 }],
       [0.3, { start: 3, end: 3 }],
@@ -134,7 +134,7 @@ describe('a customer who trades the smallest lots in the decisive seconds', () =
     const usual = expectation('families/2', mid, volatility, { start: 0, end: 0 });
     for (const prints of ATTACKS) {
       const { mean, error } = expectation('families/2', mid, volatility, prints);
-      // The expectation is four standard errors below zero, and little better than without any manipulation.
+      // Four standard errors below zero, and at most 0.02 better than without manipulation.
       expect(mean + 4 * error).toBeLessThan(0);
       expect(mean - usual.mean).toBeLessThan(0.02);
     }

@@ -3,34 +3,31 @@ import { cacheLatest, type KeyedDraws } from './keyed-draws.ts';
 /**
  * A random walk as a function of time alone: Lévy's construction of Brownian motion. Between two fixed points the
  * middle is displaced at random, then the middle of each half, down to single seconds. The displacements come from
- * keyed draws, so any second can be computed by itself, in any order, always with the same result: history, present and
- * the time after a restart are one walk. Only + − × ÷ and square roots are used, which every machine rounds alike.
+ * keyed draws, so any second can be computed independently and in any order, always with the same result: history,
+ * present and the time after a restart are one walk.
  */
 export interface WalkShape {
-  /** Standard deviation of a move in one second, as a share of the price. */
+  /** Standard deviation of the change per second, as a share of the price. */
   readonly perSecond: number;
   /** Standard deviation of the fixed points, half a year apart: how far prices wander in the long run. */
   readonly longRun: number;
 }
 
-/** Half a year (2^24 s): the distance of the fixed points. */
+/** Half a year (2^24 s): the distance between fixed points. */
 const TOP_LEVEL = 24;
 const TOP = 2 ** TOP_LEVEL;
-/** Volatility is constant within a stretch of 2^12 s, a bit more than an hour. */
+/** Volatility is constant within a stretch of 2^12 s, a little over an hour. */
 const VOLATILITY_LEVEL = 12;
 
-/**
- * Kinds of draws: a level's displacements by the level below it, the ends of the longest stretches by theirs, then the
- * volatility.
- */
+/** Kinds of draws: 0 to 23 for displacements by level, 24 for fixed points, then this for volatility. */
 const VOLATILITY_KIND = 64;
 
-/** The walk at a whole second since 1970, around zero; a logarithm of a price. */
+/** The walk at a whole second since 1970, around zero; the logarithm of a price. */
 export type Walk = (second: number) => number;
 
 /**
- * Consecutive calls are mostly for nearby seconds, where the displacements of the longer stretches are the same: each
- * level caches its last one, and new ones are drawn together.
+ * Consecutive calls are mostly for nearby seconds, which share the displacements of longer stretches: each level caches
+ * its last one, and new ones are drawn together.
  */
 export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   const stretches = new Int32Array(TOP_LEVEL + 1);
@@ -49,7 +46,7 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
     const indexes: number[] = [];
     for (let level = TOP_LEVEL; level >= 1; level -= 1) {
       const stretch = offset >> level;
-      // The end of a stretch was placed with the longer one around it.
+      // This point was already placed as part of the longer stretch around it.
       if (stretches[level] === stretch || (offset & ((1 << level) - 1)) === 0) continue;
       stretches[level] = stretch;
       kinds.push(level - 1);
@@ -71,7 +68,7 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
     for (let level = TOP_LEVEL; level >= 1; level -= 1) {
       const length = 1 << level;
       const position = (offset & (length - 1)) / length;
-      // A tent: nothing at the ends, which were placed before, everything in the middle.
+      // A tent function: zero at the ends, which are already placed, and one in the middle.
       const tent = position < 0.5 ? 2 * position : 2 - 2 * position;
       if (tent === 0) continue;
       const scale = level <= VOLATILITY_LEVEL ? factor : 1;
@@ -81,7 +78,7 @@ export function walkOf(draws: KeyedDraws, shape: WalkShape): Walk {
   };
 }
 
-/** The volatility of a stretch: from half to nearly twice the usual. */
+/** A stretch's volatility: from half to nearly twice the usual. */
 export function volatilityOf(draws: KeyedDraws): (second: number) => number {
   const volatilityOfStretch = cacheLatest((stretch) => {
     const share = draws.share(VOLATILITY_KIND, stretch);
@@ -91,8 +88,7 @@ export function volatilityOf(draws: KeyedDraws): (second: number) => number {
 }
 
 /**
- * e^x for |x| ≤ 8, by a series and repeated squaring: `Math.exp` may differ in its last digit from one machine to the
- * next.
+ * e^x for |x| ≤ 8 by a series and repeated squaring, because `Math.exp` may differ in its last digit between machines.
  */
 export function exponential(x: number): number {
   const small = x / 256;

@@ -4,9 +4,9 @@ import { type CallContext, type Handler, handle } from '../edge/handle.ts';
 import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 100;
-/** Shorter pages are how clients ask for the head. */
+/** Clients use shorter pages to read the head. */
 const SEALED_ROWS_MIN = 100;
-/** A tick is a signed text of up to a kilobyte. */
+/** A tick is a signed text of up to a kilobyte, so it counts as several rows. */
 const ROWS_OF_TICK = 3;
 
 export function readProofTicksHandler(market: Market): Handler {
@@ -19,7 +19,7 @@ export function readProofTicksHandler(market: Market): Handler {
       limit >= SEALED_ROWS_MIN && ticks.length >= limit && head && last && last.sequence < head.sequence;
     return accept({
       items: ticks.map(({ text }) => text),
-      // This page is cached for ever, so it must not contain today's head.
+      // This page is cached for ever, so it must not contain the current head.
       head: head && !isImmutable ? { sequence: String(head.sequence), hash: head.text.hash } : null,
     });
   };

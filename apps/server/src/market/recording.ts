@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type CoinCode, isCoinCode, PRICE_SCALE, parseDecimal } from '@sathorn/money';
 
-/** Recorded prices of one venue's pair: one-minute candles, by the minute's start (Unix seconds). */
+/** One venue's recorded prices for a pair: one-minute candles by the minute's start (Unix seconds). */
 export interface RecordedFeed {
-  /** The venue and its quote currency, as in the file's name: `kraken-usdc`. */
+  /** The venue and its quote currency, as in the file name: `kraken-usdc`. */
   readonly name: string;
   readonly family: string;
   readonly coin: CoinCode;
@@ -28,8 +28,8 @@ const FILE = /^([a-z0-9]+)-([a-z]+)\.csv(\.gz)?$/;
 const HEADER = 'time,open,high,low,close,volume';
 
 /**
- * Reads a recording: a folder named `<coin>-…` of files `<venue>-<quote>.csv[.gz]`, or a folder of such folders. Throws
- * on a file that is not one: a replay of half a recording would not be the same replay.
+ * Reads a recording: a folder named `<coin>-…` with files `<venue>-<quote>.csv[.gz]`, or a folder of such folders.
+ * Throws on an invalid file, because a partial recording would give another replay.
  */
 export async function readRecording(folder: string): Promise<RecordedFeed[]> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -95,7 +95,7 @@ function parseLine(line: string): (RecordedMinute & { time: number }) | undefine
 /** A larger number does not fit into a candle, and would make the ticks of all coins fail for that second. */
 const VOLUME_END = 10n ** 20n;
 
-/** Recorders write volumes as they please: `1E+1`, `5E-8`, nine decimals. What is finer than 10^-8 coins is cut off. */
+/** Recorders write volumes in various formats: `1E+1`, `5E-8`, nine decimals. Digits below 10^-8 coins are cut off. */
 function parseVolume(text: string): bigint | undefined {
   const [, whole, fraction = '', exponent = '0'] =
     /^([0-9]{1,12})(?:\.([0-9]{1,20}))?(?:[eE]([+-]?[0-9]{1,2}))?$/.exec(text) ?? [];

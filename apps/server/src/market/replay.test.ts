@@ -126,7 +126,7 @@ describe('replayed', () => {
     };
   }
 
-  test('a source says what was recorded, as many seconds after the start', () => {
+  test('a source reports what was recorded at the same number of seconds after the start', () => {
     const started = 1_795_000_000_500;
     const [source] = replaySources([feed(at(0, 60n, 159n), at(60, 7n))], started);
     const second = Math.floor(started / 1_000) * 1_000;

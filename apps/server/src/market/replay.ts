@@ -4,9 +4,9 @@ import type { RecordedFeed, RecordedMinute } from './recording.ts';
 import type { Source } from './source.ts';
 
 /**
- * Plays a recording: one recorded second each second, from the moment `startedAt` (ms). What happened within a minute
- * was not recorded; the price goes in straight lines from open over the two extremes to close, the nearer extreme
- * first, the same way each time. After the last minute the sources are silent.
+ * Plays a recording: one recorded second per second, from the moment `startedAt` (ms). Prices within a minute were not
+ * recorded, so they go in straight lines from open over the two extremes to close, the nearer extreme first, in the
+ * same way each time. After the last minute the sources are silent.
  */
 export function replaySources(feeds: readonly RecordedFeed[], startedAt: number, from?: number): Source[] {
   const beginning = from === undefined ? firstOf(feeds) : Math.floor(from / 1_000);
@@ -38,7 +38,7 @@ function replaySource(feed: RecordedFeed, recordedAt: (second: number) => number
       const recorded = recordedAt(Math.floor(at / 1_000));
       const minute = feed.minutes.get(recorded - (recorded % 60));
       if (minute === undefined) return 0n;
-      // Whole units in whole seconds, and the minute's sum comes out exactly.
+      // Integer division, so that the seconds' volumes add up to exactly the minute's.
       const passed = BigInt(recorded % 60);
       return (minute.volume * (passed + 1n)) / 60n - (minute.volume * passed) / 60n;
     },
@@ -58,12 +58,12 @@ export function observationAt(
   const minute = start === undefined ? undefined : feed.minutes.get(start);
   if (start === undefined || minute === undefined) return null;
   const within = Math.min(second - start, 59);
-  // A minute without trades is one in which the venue repeats its last price: it is there, but its newest trade is old.
+  // In a minute without trades the venue repeats its last price: it is online, but its newest trade is old.
   const trade = minute.volume > 0n ? `${start}:${Math.floor(within / 20)}` : 'none';
   return { price: priceWithin(minute, within), trade, age: second - start - within };
 }
 
-/** Index of the last time at or before a second; -1 when all are later. */
+/** The index of the last time at or before a second; -1 if all are later. */
 function lastUpTo(times: readonly number[], second: number): number {
   let low = 0;
   let high = times.length;

@@ -5,7 +5,7 @@ import { ScriptedSource } from './testing.ts';
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const clock = { now: () => new Date(START) };
 
-test('answers for a second what was said by then, however late it is asked', () => {
+test('answers for a second with what had been reported by then, however late it is asked', () => {
   const live = new ScriptedSource('a', ['BTC']);
   const source = sampledSource(live, clock);
   live.report('BTC', START - 200, 100n);
@@ -17,14 +17,14 @@ test('answers for a second what was said by then, however late it is asked', () 
   expect(source.latest('BTC', START + 1_000)?.price).toBe(101n);
 });
 
-test('has no answer for a second that it did not hear, nor for one from before it began', () => {
+test('has no answer for a second in which nothing was reported, nor for one before its start', () => {
   const live = new ScriptedSource('a', ['BTC', 'ETH']);
   const source = sampledSource(live, clock);
   live.report('BTC', START + 9_700, 109n);
   expect(source.latest('BTC', START + 10_000)?.price).toBe(109n);
   for (const second of [-1, 0, 5, 9]) expect(source.latest('BTC', START + second * 1_000)).toBeNull();
   expect(source.latest('ETH', START + 10_000)).toBeNull();
-  // A second in which a venue was silent stays silent, whatever it reports later.
+  // A second in which a venue was silent stays without a price, whatever the venue reports later.
   live.report('ETH', START + 10_100, 5n);
   expect(source.latest('ETH', START + 10_000)).toBeNull();
   expect(source.latest('ETH', START + 11_000)?.price).toBe(5n);

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Source } from './source.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
-/** A little longer than a second may be published late. */
+/** Slightly longer than a second may be published late. */
 const KEPT_SECONDS = 65;
 
 /**

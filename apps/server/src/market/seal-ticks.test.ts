@@ -87,14 +87,14 @@ describe('a packed segment', () => {
 });
 
 describe('candles that roll up', () => {
-  it('have in every interval what all seconds together make, also after a restart in the middle of a minute', async () => {
+  it('have in every interval what all their seconds together give, also after a restart in the middle of a minute', async () => {
     const test = await virtualDatabase();
     const begin = Date.parse('2026-12-06T23:58:30Z');
     const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
     for (const source of sources) source.volume = 7n;
     const bars = new Map<Interval, Bar>();
     let { publisher, view } = await openIndex(test, sources, ['BTC'], new Date(begin));
-    // Over the end of a week, with a pause of five minutes.
+    // Across the end of a week, with a pause of five minutes.
     for (let at = begin; at < begin + 600_000; at += 1_000) {
       if (at >= begin + 200_000 && at < begin + 500_000) continue;
       const price = 64_000_000_000n + BigInt((at / 1_000) % 97) * 10_000n;
@@ -163,7 +163,7 @@ describe('sealing ticks', () => {
 
   it('moves all but the newest ticks into segments, once', async () => {
     const sealed = [];
-    // Two at once: one of them finds that the other was there.
+    // Two processes seal at once; one finds that the other has already done it.
     for (;;) {
       const results = await Promise.allSettled([seal(), seal()]);
       if (results.every((result) => result.status === 'fulfilled' && !result.value)) break;
@@ -174,7 +174,7 @@ describe('sealing ticks', () => {
     const { rows } = await owner.query(
       'SELECT count(*)::int AS segments, max(last_sequence)::int AS last, sum(cardinality(signed))::int AS signed FROM market.sealed_segment',
     );
-    // One a minute, and the last of each segment.
+    // One signature per minute, and that of the last tick of each segment.
     expect(rows).toEqual([{ segments: 4, last: 200, signed: 8 }]);
     expect((await owner.query('SELECT min(sequence)::int FROM market.tick')).rows).toEqual([{ min: 201 }]);
     await expect(owner.query('DELETE FROM market.sealed_segment')).rejects.toThrow('append-only');
@@ -232,7 +232,7 @@ describe('sealing ticks', () => {
     ['cut out', 'DELETE FROM market.sealed_segment WHERE first_sequence = 51'],
     ['cut off, with its ticks', 'DELETE FROM market.sealed_segment WHERE first_sequence = 151'],
     ['led elsewhere', `UPDATE market.sealed_segment SET last_hash = sha256('x') WHERE first_sequence = 151`],
-  ])('lets the checker see a segment that somebody %s', async (_what, text) => {
+  ])('lets the checker detect a segment that somebody %s', async (_what, text) => {
     await owner.query(`SET session_replication_role = replica; ALTER TABLE market.sealed_segment DROP CONSTRAINT IF EXISTS hash_of_bytes;
       CREATE TABLE kept AS TABLE market.sealed_segment`);
     await owner.query(text);

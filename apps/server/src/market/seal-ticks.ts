@@ -3,12 +3,12 @@ import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { type Database, statement } from '../database/index.ts';
 import { packTicks } from './tick-segment.ts';
 
-/** Five minutes of one coin: longer ones would hardly be smaller, and the table would keep more. */
+/** Five minutes of one coin. Longer segments would hardly be smaller, and the table would keep more ticks. */
 const SEGMENT_TICKS = 300;
-/** Younger ticks stay in the table: settlements and fresh receipts read them. */
+/** Newer ticks stay in the table, because settlements and fresh receipts read them. */
 const AGE_MIN_SECONDS = 120;
 const LOOK_EVERY_MS = 15_000;
-/** Between two segments of a backlog: packing one takes some 40 ms of the process that also makes ticks. */
+/** Pause between two segments of a backlog: packing one takes about 40 ms of the process that also produces ticks. */
 const PAUSE_MS = 200;
 
 const readAheadText = statement(
@@ -22,7 +22,7 @@ const readAheadText = statement(
 );
 const sealText = statement('market.seal_ticks', 'SELECT market.seal_ticks($1, $2, $3, $4) AS removed');
 
-/** Packs the oldest whole segment of a coin, if there is one; false when there is nothing to seal. */
+/** Packs a coin's oldest complete segment; returns false when there is nothing to seal. */
 export async function sealNext(
   database: Database,
   coin: CoinCode,

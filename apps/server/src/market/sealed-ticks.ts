@@ -31,17 +31,14 @@ const byTimeText = statement(
 );
 const lastUpToText = statement(
   'market.read_segment_up_to',
-  // The one that ends later may have begun before.
+  // The segment that ends later may still contain an earlier time.
   `(SELECT ${COLUMNS} FROM market.sealed_segment WHERE coin = $1 AND last_at <= $2 ORDER BY last_at DESC LIMIT 1)
    UNION ALL (SELECT ${COLUMNS} FROM market.sealed_segment WHERE coin = $1 AND last_at > $2 AND first_at <= $2 ORDER BY last_at LIMIT 1)`,
 );
 
 const opened = new Map<string, readonly PublishedTick[]>();
 
-/**
- * Its ticks, as they were published; those without a signature of their own have an empty one. Throws on a damaged
- * segment.
- */
+/** A segment's ticks as published; those without their own signature have an empty one. Throws on a damaged segment. */
 function openSegment(row: SegmentRow): readonly PublishedTick[] {
   const known = opened.get(row.lastHash);
   if (known !== undefined) return known;
@@ -81,7 +78,7 @@ async function open(rows: Promise<SegmentRow[]>): Promise<PublishedTick[]> {
   return (await rows).flatMap(openSegment);
 }
 
-/** Oldest first: those from one sequence to another, and at most of `segments` segments. */
+/** Oldest first: ticks from one sequence to another, from at most `segments` segments. */
 export async function readSealedFrom(
   queries: Queries,
   coin: CoinCode,
@@ -93,7 +90,7 @@ export async function readSealedFrom(
   return ticks.filter(({ sequence }) => sequence >= from && sequence <= to);
 }
 
-/** Oldest first, both ends included. */
+/** Oldest first, both ends inclusive. */
 export async function readSealedBetween(
   queries: Queries,
   coin: CoinCode,

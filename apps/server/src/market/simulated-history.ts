@@ -6,8 +6,8 @@ import { INDEX_RULE } from './index-publisher.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 
 /**
- * How far back each interval goes, and the distance of the prices from which its oldest bars are made. A bar that finer
- * bars cover is their sum, so that all intervals agree where they overlap.
+ * How far back each interval reaches, and the step between the prices from which its oldest bars are computed. A bar
+ * that finer bars cover is their sum, so that all intervals agree where they overlap.
  */
 const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }> = {
   '1m': { bars: 2_880, stepS: 12 },
@@ -21,8 +21,8 @@ const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }>
 };
 
 /**
- * Computes the bars that a coin's charts would show had the simulator always run, up to `now` (ms since 1970). Each bar
- * is marked as simulated.
+ * Computes the bars that a coin's charts would show if the simulator had always run, up to `now` (ms since 1970). Each
+ * bar is marked as simulated.
  */
 export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: number): Map<Interval, Bar[]> {
   const history = new Map<Interval, Bar[]>();
@@ -31,7 +31,7 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: n
     const { bars, stepS } = REACH[interval];
     const last = startOf(interval, now);
     const first = last - (bars - 1) * INTERVAL_MS[interval];
-    // Finer bars may begin in the middle of a wide one; they cover only the next one completely.
+    // Finer bars may start in the middle of a wide one, and only the next one is covered completely.
     const finerFrom =
       finer[0] === undefined
         ? last + INTERVAL_MS[interval]
@@ -51,8 +51,8 @@ export function simulatedHistory(market: SimulatedMarket, coin: CoinCode, now: n
 }
 
 /**
- * Made from the prices every `stepS` seconds, from the bar's start to its last second. Rounding keeps their order, so
- * only four are rounded.
+ * Computed from the prices every `stepS` seconds, from the bar's start to its last second. Rounding keeps their order,
+ * so only the four prices of the bar are rounded.
  */
 function simulateBar(market: SimulatedMarket, coin: CoinCode, at: number, until: number, stepS: number): Bar {
   const from = at / 1_000;

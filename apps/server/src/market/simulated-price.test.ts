@@ -27,7 +27,7 @@ describe('the simulated market', () => {
     expect(simulatedMarket('another').price('ETH', second)).not.toBe(forward[0]);
   });
 
-  test('is the same walk for ever: these prices were noted when it was written', () => {
+  test('is the same sequence for ever: these prices were recorded when it was written', () => {
     expect(COIN_CODES.map((coin) => market.price(coin, 1_795_176_896).toPrecision(12))).toMatchInlineSnapshot(`
       [
         "154994.450411",
@@ -42,8 +42,8 @@ describe('the simulated market', () => {
     `);
   });
 
-  test('moves as markets do: by the second, by the day, and never out of sight', () => {
-    // The volatility that each coin's character should produce: the market's 42% times its beta, plus the coin's own,
+  test('moves as markets do: by the second and by the day, within limits', () => {
+    // The volatility that each coin's settings should produce: the market's 42% times the coin's beta plus its own,
     // scaled by the average activity of an hour.
     const asked: Record<CoinCode, number> = {
       BTC: 0.49,
@@ -95,7 +95,7 @@ describe('the simulated market', () => {
     }
     expect(stale).toBe(0);
     expect(apart).toBeLessThan(0.003);
-    // Each venue drops out now and then.
+    // Each venue is occasionally silent.
     expect(silent).toBeGreaterThan(20);
     expect(silent).toBeLessThan(seconds * SIMULATED_VENUES.length * 0.02);
   });
@@ -142,7 +142,7 @@ describe('simulated history', () => {
     expect(NOW - (history.get('1d')?.[0]?.at ?? NOW)).toBeGreaterThan(728 * 86_400_000);
   });
 
-  test('tells one story in all intervals where they overlap', () => {
+  test('gives the same prices in all intervals where they overlap', () => {
     for (const [index, interval] of INTERVALS.entries()) {
       const finer = history.get(INTERVALS[index - 1] ?? interval) ?? [];
       // The first wide bar that the finer ones cover completely.

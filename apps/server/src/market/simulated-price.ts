@@ -6,13 +6,13 @@ import { exponential, volatilityOf, type Walk, type WalkShape, walkOf } from './
 interface Character {
   readonly usdt: number;
   readonly own: WalkShape;
-  /** Moves with the market as a whole by this factor. */
+  /** How strongly it moves with the market as a whole. */
   readonly beta: number;
-  /** USDT a day. */
+  /** USDT traded per day. */
   readonly turnover: number;
 }
 
-/** A yearly deviation as one of a second: a year has 31,557,600 seconds. */
+/** Converts a yearly deviation to one per second: a year has 31,557,600 seconds. */
 const yearly = (share: number): number => share / Math.sqrt(31_557_600);
 
 const MARKET: WalkShape = { perSecond: yearly(0.42), longRun: 0.2 };
@@ -27,10 +27,10 @@ const CHARACTERS: Record<CoinCode, Character> = {
   TRX: { usdt: 0.286, own: { perSecond: yearly(0.34), longRun: 0.08 }, beta: 0.6, turnover: 9e7 },
 };
 
-/** The price of a coin at which this simulation took over from another one. */
+/** A coin's price at which this simulation took over from another one. */
 export interface Anchor {
   readonly second: number;
-  /** Added to the logarithm of the price from then on. */
+  /** Added to the logarithm of the price. */
   readonly shift: number;
 }
 export type Anchors = Partial<Record<CoinCode, Anchor>>;
@@ -40,22 +40,22 @@ const FADE_S = 30 * 86_400;
 
 /** A simulated market: every price is a function of the seed and the second. */
 export interface SimulatedMarket {
-  /** USDT for one coin, before any venue's noise and before rounding. */
+  /** USDT per coin, before any venue's noise and before rounding. */
   price(coin: CoinCode, second: number): number;
-  /** Coins traded a second around that time, over all venues. */
+  /** Coins traded per second around that time, over all venues. */
   volume(coin: CoinCode, second: number): number;
-  /** For everything else that is drawn at random about this name. */
+  /** A generator for everything else that is random about this name. */
   drawsOf(name: string): KeyedDraws;
 }
 
 interface CoinWalk {
   readonly walk: Walk;
   readonly volatility: (second: number) => number;
-  /** Per minute, as a share of one. */
+  /** A random share per minute. */
   readonly minute: (minute: number) => number;
 }
 
-/** The volume of a minute. */
+/** The kind of draws for the volume of a minute. */
 const VOLUME_KIND = 0;
 
 export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedMarket {
@@ -97,7 +97,7 @@ export function simulatedMarket(seed: string, anchors: Anchors = {}): SimulatedM
   };
 }
 
-/** All coins ask the market for the same few seconds one after the other. */
+/** Caches recent seconds, because all coins request the same few seconds of the market one after the other. */
 function remembering(walk: Walk): Walk {
   let known = new Map<number, number>();
   return (second) => {

@@ -6,11 +6,11 @@ import type { Source } from './source.ts';
 /** Five venues that observe the same market, each with small differences, and report the mid of their books. */
 export const SIMULATED_VENUES = ['sim-1', 'sim-2', 'sim-3', 'sim-4', 'sim-5'] as const;
 
-/** In each stretch of ten minutes a venue may drop out once, for some seconds. */
+/** In each stretch of ten minutes a venue may be silent once, for some seconds. */
 const STRETCH_S = 600;
 const OUTAGE_CHANCE = 0.05;
 const OUTAGE_S_MAX = 40;
-/** How far an order shifts a venue's mid, and how far a venue drifts from the market: shares of the price. */
+/** How far a trade shifts a venue's mid, and how far a venue drifts from the market, as shares of the price. */
 const LEAN = 0.000004;
 const BIAS = 0.00008;
 
@@ -23,10 +23,10 @@ export function simulatedVenues(market: SimulatedMarket): Source[] {
 }
 
 interface CoinAtVenue {
-  /** Shares of one: whether it traded in a second, where its book leaned, how much was traded. */
+  /** Random shares: whether it traded in a second, which way its book leans, how much was traded. */
   readonly second: (second: number) => readonly number[];
   readonly lagMs: (second: number) => number;
-  /** The biases at both ends of a stretch of 32 seconds. */
+  /** The biases at both ends of a 32-second stretch. */
   readonly biases: (stretch: number) => readonly [number, number];
 }
 
@@ -40,7 +40,7 @@ function coinAtVenue(draws: KeyedDraws, lags: KeyedDraws): CoinAtVenue {
 }
 
 function simulatedVenue(name: string, market: SimulatedMarket): Source {
-  // Lags have a key of their own: the time of every price is published.
+  // Lags have their own key, because the time of every price is published.
   const there = new Map<CoinCode, CoinAtVenue>(
     COIN_CODES.map((coin) => [
       coin,
@@ -60,13 +60,13 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
     return { from, until: from + 8 + venue.below(OUTAGE_S_MAX - 8, DRAW.outageLength, stretch) };
   });
 
-  /** The newest second up to this one at which the venue was there. */
+  /** The newest second up to this one at which the venue was reporting. */
   const lastReportingSecond = (second: number): number => {
     const outage = outageOf(Math.floor(second / STRETCH_S));
     return outage !== null && second >= outage.from && second < outage.until ? outage.from - 1 : second;
   };
 
-  /** Drifts between values drawn every 32 seconds. */
+  /** Interpolates between biases drawn every 32 seconds. */
   const biasAt = ({ biases }: CoinAtVenue, second: number): number => {
     const index = Math.floor(second / 32);
     const share = (second - index * 32) / 32;
@@ -81,7 +81,7 @@ function simulatedVenue(name: string, market: SimulatedMarket): Source {
     latest(coin, at) {
       const its = venueStateOf(coin);
       const second = lastReportingSecond(Math.floor(at / 1_000));
-      // Now and then nobody trades for a second, and the venue still reports its last price.
+      // Sometimes nobody trades for a second, and the venue still reports its last price.
       const trade = (its.second(second)[0] ?? 0) < 0.06 ? second - 1 : second;
       const lagMs = its.lagMs(trade);
       const lean = LEAN * (2 * (its.second(trade)[1] ?? 0) - 1);

@@ -1,17 +1,17 @@
 import type { ExclusionReason, Tick } from '@sathorn/proof';
 
-/** A source's price at the newest second, and whether it counted. */
+/** A source's price at the newest second, and whether it was used. */
 export interface SourceView {
   readonly name: string;
   readonly family: string;
-  /** In its own currency; null before the first price. */
+  /** In its own quote currency; null before the first price. */
   readonly price: bigint | null;
   readonly at: Date | null;
   readonly used: boolean;
   readonly reason: ExclusionReason | null;
 }
 
-/** The sources of a second, those that counted first. */
+/** The sources of a second, used ones first. */
 export function sourceViews({ used, excluded }: Pick<Tick, 'used' | 'excluded'>): SourceView[] {
   return [
     ...used.map(({ name, family, price, at }) => ({

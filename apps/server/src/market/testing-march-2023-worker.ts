@@ -1,4 +1,4 @@
-/** Plays the 21 days in a thread of its own: another heap, beside the first time. */
+/** Plays the 21 days in a separate thread with its own heap, beside the first run. */
 import { parentPort } from 'node:worker_threads';
 import { playDays } from './testing-march-2023.ts';
 

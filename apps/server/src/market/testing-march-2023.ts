@@ -49,9 +49,9 @@ export interface PlayedSecond {
 
 export interface Played {
   readonly ticks: number;
-  /** The hash of the newest tick at the end of each hour: what all ticks before it come to. */
+  /** The newest tick's hash at the end of each hour, which covers all ticks before it. */
   readonly heads: readonly string[];
-  /** For each order, in order of purchase: the ticks that decided it, and every amount. */
+  /** For each order, in order of purchase: the deciding ticks and every amount. */
   readonly settlements: readonly string[];
   readonly outcomes: Readonly<Record<string, number>>;
 }
@@ -61,7 +61,9 @@ interface Open {
   readonly ticks: OptionTick[];
 }
 
-/** All 21 days, second by second: the index, the chain of its ticks, and five options an hour settled from them. */
+/**
+ * Plays all 21 days second by second: the index, the chain of its ticks, and five options per hour settled from them.
+ */
 export async function playDays(onSecond?: (second: PlayedSecond) => void): Promise<Played> {
   const sources = replaySources(await readRecording(MARCH_2023), STARTED);
   const rules = rulesOf(INDEX_RULE, stepOf('BTC', INDEX_RULE));
@@ -90,7 +92,7 @@ export async function playDays(onSecond?: (second: PlayedSecond) => void): Promi
       body = writeTick(
         tickOf(result, { coin: 'BTC', sequence, at, rule: INDEX_RULE, environment: 'replay', previous, previousPrice }),
       );
-      // A faster `hashOf`: a million hashes are made here, and one per hour is compared with the original.
+      // A faster `hashOf`: a million hashes are computed here, and one per hour is compared with the original.
       head = { sequence, price: result.price, previous: hash('sha256', `tick/1\n${body}`) };
       for (const { ticks } of open) ticks.push({ sequence, atMs: at, price: price(result.price) });
     }

@@ -31,7 +31,7 @@ const gift: JournalKind<null, null, never> = {
     }),
 };
 
-/** A UUID from a name: the same in each run. */
+/** A UUID derived from a name, so that each run has the same ids. */
 export function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -41,14 +41,17 @@ export interface Trading {
   readonly options: Options;
   readonly ledger: Ledger;
   readonly faults: unknown[];
-  /** Turns the clock to the next second and lets the index publish it, if its sources allow. */
+  /** Moves the clock to the next second and lets the index publish it, if its sources allow. */
   second(): Promise<void>;
-  /** Turns the clock on, as if nothing had run meanwhile. */
+  /** Moves the clock, as if nothing had run in between. */
   turnTo(toMs: number): void;
   now(): Date;
 }
 
-/** Index, ledger and options over the given sources, on a clock of the test's own; one customer with 10,000 USDT. */
+/**
+ * Index, ledger and options over the given sources, with a clock that the test controls and one customer with 10,000
+ * USDT.
+ */
 export async function openTrading(
   test: TestDatabase,
   from: { sources: readonly Source[]; coin: CoinCode; startMs: number; prices: Prices },
@@ -81,7 +84,7 @@ export async function openTrading(
       accountSalt: Buffer.alloc(32, 3),
       rulesHash: () => '5a'.repeat(32),
       timeZone: 'Asia/Bangkok',
-      isSelling: true,
+      isSelling: () => true,
       readTickWatermark: async () => ms - 5_000,
       onFault,
     })

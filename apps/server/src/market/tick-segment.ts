@@ -4,17 +4,17 @@ import { higherOf, lowerOf } from './candle.ts';
 
 /**
  * Packs a run of ticks. Their texts repeat and `prev` follows from the chain, so only numbers remain. The numbers of
- * one member or source form a column. Each is predicted from the previous row or from another number of its row, and
- * the prediction errors are stored in planes of one byte. The packer does not interpret ticks, so texts with new
- * members are preserved exactly, too.
+ * one field or source form a column. Each is predicted from the previous row or from another number of its row, and the
+ * prediction errors are stored in planes of one byte. The packer does not interpret ticks, so texts with new fields are
+ * preserved exactly, too.
  */
 const FORMAT = 'ticks/1';
 const NUMBER = /"(0|[1-9][0-9]{0,18})"/g;
 const SLOT = '"#"';
 const LINK = '"prev":"~"';
 /**
- * A larger count means damage, or an attack on the reader's time: `market.seal_ticks` takes 3,600 ticks at most, and
- * one of 30 sources has 2 kB.
+ * A larger count means damage, or an attack on the reader's time: `market.seal_ticks` accepts at most 3,600 ticks, and
+ * a tick with 30 sources has 2 kB.
  */
 const COUNT_MAX = 3_600;
 const FORM_MAX = 16 << 10;
@@ -28,9 +28,7 @@ export interface ChainedText {
 
 interface Column {
   readonly key: string;
-  /**
-   * Key of the column that predicts this one from the same row; null: predicted by the previous number of this column.
-   */
+  /** The key of the column that predicts this one within the same row; null if the column's previous number does. */
   readonly by: string | null;
   readonly first: string;
   readonly least: string;
@@ -41,7 +39,7 @@ interface Column {
 interface Header {
   readonly v: string;
   readonly count: number;
-  /** A text for each form that a row may have, with its numbers and its link cut out; `raw` ones are whole. */
+  /** A template for each form of row, with the numbers and the link removed; `raw` ones are complete texts. */
   readonly forms: readonly { readonly text: string; readonly raw: boolean }[];
   readonly columns: readonly Column[];
 }
@@ -50,7 +48,7 @@ export function hashOfTick(body: string): string {
   return createHash('sha256').update(`tick/1\n${body}`).digest('hex');
 }
 
-/** The names of a form's numbers: its member, or how the list begins in which it stands. */
+/** Names for a form's numbers: the field, or the beginning of the list that contains the number. */
 function keysOf(text: string): string[] {
   const keys: string[] = [];
   for (let at = text.indexOf(SLOT); at >= 0; at = text.indexOf(SLOT, at + SLOT.length)) {
@@ -62,7 +60,7 @@ function keysOf(text: string): string[] {
 }
 
 interface Rows {
-  /** Number of the form of each row. */
+  /** Each row's form, as an index. */
   readonly forms: readonly number[];
   readonly values: ReadonlyMap<string, bigint>[];
 }
@@ -81,7 +79,7 @@ function predict(values: Rows['values'], key: string, by: string | null, first: 
   });
 }
 
-/** The prediction that leaves least. */
+/** Chooses the prediction with the smallest errors. */
 function fit(values: Rows['values'], key: string, earlier: readonly string[]): { column: Column; rests: bigint[] } {
   const first = values.find((row) => row.has(key))?.get(key) ?? 0n;
   let best: { column: Column; rests: bigint[]; bits: number } | undefined;
@@ -92,7 +90,7 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
     const rests = misses.map((miss) => (miss - least) / step);
     const most = rests.reduce(higherOf);
     const distinct = new Set(rests).size;
-    // A rough estimate of the entropy-coded size: at most the logarithm of the number of distinct values, or of their
+    // A rough estimate of the entropy-coded size: at most the logarithm of the number of distinct values or of their
     // range.
     const bits = Math.min(Math.log2(distinct), most === 0n ? 0 : most.toString(2).length);
     const planes = most === 0n ? 0 : bytesOf(most);
@@ -104,8 +102,8 @@ function fit(values: Rows['values'], key: string, earlier: readonly string[]): {
 }
 
 /**
- * Packs texts that form one chain after `previous` (the hash before them, hex). Throws when unpacking the result does
- * not give them back.
+ * Packs texts that form a chain after `previous` (the previous hash in hex). Throws if unpacking the result does not
+ * return the same texts.
  */
 export function packTicks(bodies: readonly string[], previous: string): Buffer {
   const forms: { text: string; raw: boolean }[] = [];
@@ -129,7 +127,7 @@ export function packTicks(bodies: readonly string[], previous: string): Buffer {
     link = hashOfTick(body);
   }
 
-  // The last members first: sources are near to the time and the price of their tick.
+  // Last fields first: sources are close to their tick's time and price.
   const keys = [...new Set(rows.values.flatMap((row) => [...row.keys()].reverse()))];
   const columns: Column[] = [];
   const planes: Buffer[] = [];
@@ -151,7 +149,7 @@ export function packTicks(bodies: readonly string[], previous: string): Buffer {
   return packed;
 }
 
-/** Returns the texts with their hashes, each linked to the one before. Throws when the bytes are not a segment. */
+/** Returns the texts with their hashes, each linked to its predecessor. Throws if the bytes are not a segment. */
 export function unpackTicks(packed: Uint8Array, previous: string): ChainedText[] {
   const whole = zstdDecompressSync(packed, { maxOutputLength: TEXT_MAX });
   const end = whole.indexOf(10);

@@ -4,23 +4,23 @@ import type { Queries } from '../database/index.ts';
 import { readKeys } from '../proofs/index.ts';
 import type { PublishedTick } from './tick.ts';
 
-/** A tick that the holder of no published key signed. */
+/** A tick that was not signed with a published key. */
 export class ForgedTick extends Error {
   override readonly name = 'ForgedTick';
 }
 
 /**
- * Throws `ForgedTick` when a tick was not signed by a published key: then no price may be shown and no money may move
+ * Throws `ForgedTick` if a tick was not signed with a published key: then no price may be shown and no money may move
  * on it.
  */
 export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
-/** Three hours of all coins: settlement after a long stop reads the same ticks again and again. */
+/** Three hours of all coins: settlement after a long stop reads the same ticks repeatedly. */
 const KEPT_MAX = 100_000;
 /** The SubjectPublicKeyInfo header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Its columns repeat its text, and its hash is of that text. */
+/** Whether its columns repeat its text, and its hash is the text's. */
 function matchesItsText({ coin, sequence, at, price, text }: PublishedTick): boolean {
   const tick = readTick(text.body);
   return (
@@ -32,7 +32,7 @@ function matchesItsText({ coin, sequence, at, price, text }: PublishedTick): boo
   );
 }
 
-/** `next` is verified already. */
+/** `next` is already verified. */
 function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boolean {
   return (
     next?.coin === tick.coin &&
@@ -44,7 +44,7 @@ function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boole
 
 /**
  * Verifies ticks where they are used. An attacker who can write to the database with some role cannot sign: only the
- * index has that key, and only the owner of the database publishes keys.
+ * index has that key, and only the database's owner publishes keys.
  */
 export function tickVerifier(database: Queries): VerifyTicks {
   let keys = new Map<string, KeyObject>();
@@ -81,7 +81,7 @@ export function tickVerifier(database: Queries): VerifyTicks {
       const name = `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`;
       if (!verified.has(name)) {
         if (text.signature !== '' && !keys.has(text.key)) await readPublished();
-        // A sealed tick may have given its signature up: the next one that is signed names its hash.
+        // A sealed tick may have lost its signature; then the next signed tick proves it by its hash.
         const isProven = text.signature === '' ? isPredecessorOf(next, tick) : isGenuine(tick);
         if (!isProven) throw new ForgedTick(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
         if (verified.size >= KEPT_MAX) verified.clear();

@@ -1,7 +1,7 @@
 import type { CoinCode, Price } from '@sathorn/money';
 import type { SignedText, TickEnvironment } from '@sathorn/proof';
 
-/** A tick as it was published and is kept. */
+/** A tick as published and stored. */
 export interface PublishedTick {
   readonly coin: CoinCode;
   readonly sequence: bigint;
@@ -9,8 +9,8 @@ export interface PublishedTick {
   readonly at: Date;
   readonly price: Price;
   readonly environment: TickEnvironment;
-  /** Moved more than 20% from the one before. */
+  /** Differs by more than 20% from the previous tick. */
   readonly jump: boolean;
-  /** The body of it (packages/proof/src/tick.ts), its hash, signature and key id. */
+  /** Its body (packages/proof/src/tick.ts), hash, signature and key id. */
   readonly text: SignedText;
 }

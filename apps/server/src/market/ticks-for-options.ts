@@ -10,19 +10,20 @@ import type { Market } from './open-market.ts';
  * receipts show them.
  */
 export interface OptionMarket {
-  /** Where this deployment's prices come from. */
+  /** The origin of this deployment's prices. */
   readonly origin: PriceOrigin;
-  /** True while no price is current enough to sell an option on, or buying pauses after a jump. */
+  /** True while no price is recent enough to sell an option on, or buying is paused after a jump. */
   isStale(coin: CoinCode, now: Date): boolean;
-  /** Time of the coin's newest kept tick, ms; null before the first. */
+  /** Time of the coin's newest stored tick in ms; null before the first. */
   newestTickMs(coin: CoinCode): number | null;
   /**
-   * The same within a transaction, also of ticks that another process has just published; a coin without one is absent.
+   * The same within a transaction, including ticks that another process has just published; coins without ticks are
+   * absent.
    */
   readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
-  /** Kept ticks with `fromMs` ≤ time ≤ `toMs`, in the order of their sequence. */
+  /** Stored ticks with `fromMs` ≤ time ≤ `toMs`, in order of sequence. */
   ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
-  /** Ticks as they were signed; null when there is none. */
+  /** A tick as it was signed; null if there is none. */
   lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
   firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
 }

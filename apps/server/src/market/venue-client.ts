@@ -1,6 +1,6 @@
 import type { VenueBook } from './impact-mid.ts';
 
-/** The little that we use of the client library, with numbers of trades as the decimal texts that the venue sent. */
+/** The part of the client library that we use, with trades' numbers as the decimal strings that the venue sent. */
 export interface VenueClient {
   readonly has: Readonly<Record<string, boolean | string | undefined>>;
   readonly symbols: readonly string[] | undefined;
@@ -8,18 +8,18 @@ export interface VenueClient {
   watchTrades(
     symbol: string,
   ): Promise<readonly { id?: string; timestamp?: number; price?: unknown; amount?: unknown }[]>;
-  /** The library's own book, which it keeps updating: best levels first, and always consistent when it is read. */
+  /** The library's own book, which it keeps updating: best levels first, and always consistent when read. */
   watchOrderBook(symbol: string): Promise<VenueBook>;
   close(): Promise<unknown>;
 }
 
-/** A connection as the library makes it, one for each address. */
+/** A connection of the library, one per address. */
 interface LibrarySocket {
   createConnection(): void;
   send(message: unknown): Promise<unknown>;
 }
 
-/** One side of a book of the library's. */
+/** One side of the library's book. */
 interface LibrarySide {
   storeArray(level: readonly unknown[]): void;
 }
@@ -28,15 +28,15 @@ interface LibraryBook extends VenueBook {
   readonly asks: VenueBook['asks'] & LibrarySide;
 }
 
-/** Settings for venues where the library's defaults give too short a book, or need a login. */
+/** Settings for venues where the library's defaults give a short book, or require a login. */
 const BOOKS: Record<string, { readonly depth?: number; readonly params?: Record<string, unknown> }> = {
-  // Ten levels of a thin coin are less than the amount that an impact mid trades.
+  // Ten levels of a thin coin are less than the amount of an impact mid.
   kraken: { depth: 100 },
-  // The same messages as `level2`, which wants a login, every 50 ms.
+  // The same messages as `level2`, which requires a login, every 50 ms.
   coinbaseexchange: { params: { channels: ['level2_batch'] } },
 };
 
-/** The library knows a hundred venues and is large: only a deployment with live prices ever loads it. */
+/** The library supports a hundred venues and is large, so only a deployment with live prices loads it. */
 export async function openVenueClient(
   id: string,
   settings: Record<string, unknown>,
@@ -82,7 +82,7 @@ export async function openVenueClient(
  */
 const SOCKETS = { keepAlive: 5_000, backoff: { max: 15_000 } };
 
-/** A side of a book sorts and compares numbers; given texts it would keep levels that the venue has deleted. */
+/** A book's side sorts and compares numbers; given strings it would keep levels that the venue has deleted. */
 function inNumbers(book: LibraryBook): LibraryBook {
   for (const side of [book.bids, book.asks]) {
     const store = side.storeArray.bind(side);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Pause, wholeSeconds } from './whole-seconds.ts';
 
-/** Runs on a clock that only moves when somebody waits, or when the test moves it after a second was given out. */
+/** Uses a clock that moves only when the code waits, or when the test moves it after a yielded second. */
 async function secondsOf(start: number, moves: readonly number[]): Promise<{ given: number[]; waits: number[] }> {
   let now = start;
   const stop = new AbortController();
@@ -20,11 +20,11 @@ async function secondsOf(start: number, moves: readonly number[]): Promise<{ giv
   return { given, waits };
 }
 
-test('begins with the next whole second, never with the one that is under way', async () => {
+test('begins with the next whole second, never with the current one', async () => {
   expect(await secondsOf(10_999, [0, 0])).toEqual({ given: [11_000, 12_000, 13_000], waits: [1, 1_000, 1_000] });
 });
 
-test('a second that passes during the work is left out, never made up for', async () => {
+test('a second that passes during the work is skipped, never caught up', async () => {
   expect((await secondsOf(10_500, [2_700, 999])).given).toEqual([11_000, 13_000, 14_000]);
 });
 

@@ -1,2 +1,3 @@
 export { type MessagePage, type Messages, openMessages } from './open-messages.ts';
 export type { Template, Templates } from './templates.ts';
+export { isTemplate } from './templates.ts';

@@ -3,7 +3,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { Messages } from './open-messages.ts';
 
-/** The newest page of them: the app shows the first, and asks again after it is read. */
+/** Returns the newest page of unread notices. The app shows the first, and asks again once it is read. */
 export function listUnreadMessagesHandler(messages: Messages): Handler {
   return handle(listUnreadMessages, async ({ customer, reader }) => {
     const { items, unread } = await messages.list(customer.id, 'unread', undefined, reader);

@@ -5,7 +5,7 @@ import type { Messages } from './open-messages.ts';
 
 const ID = /^[A-Za-z0-9_-]{16}$/;
 
-/** Unknown ids and other customers' ids change nothing and get the same answer. */
+/** Ids that are unknown or belong to other customers change nothing and get the same answer. */
 export function markMessagesReadHandler(messages: Messages): Handler {
   return handle(markMessagesRead, async ({ customer, request, now }) => {
     const text = request.ids.trim();

@@ -20,6 +20,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   paypass_locked: { until: at },
   contact_changed: { at },
   account_frozen: { until: '2026-11-24T08:00:00.000Z' },
+  from_staff: { name: 'mai', text: 'We have looked at it.' },
   option_void: { coin: 'BTC', amount: '10 USDT', at },
   dispute_opened: { order: 'o1', deadline_at: at },
   dispute_answered: { order: 'o1', answer: 'The receipt is right.' },
@@ -40,8 +41,27 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
+  deposit_shortfall: { order: 'D-261123-31JRNQ5Y', amount: '12.50 USDT', until: at },
+  shortfall_repaid: {},
+  deposit_kept: { order: 'D-261123-31JRNQ5Y' },
+  deposit_sent_back: { order: 'D-261123-31JRNQ5Y' },
+  price_above: { coin: 'BTC', amount: '80000.00 USDT', at },
+  price_below: { coin: 'BTC', amount: '80000.00 USDT', at },
+  own_limit_set: { at },
+  own_limit_raise: { until: at },
+  time_out_begun: { until: at },
+  self_exclusion_begun: { until: at },
   withdrawal_done: { order: 'W-261123-0C7E0XBZ', amount: '398.600000 USDT' },
   withdrawal_returned: { order: 'W-261123-0C7E0XBZ', amount: '400.000000 USDT' },
+  terms_lockup: { subject: '30', at, now: '0.015 %', next: '0.014 %' },
+  terms_liquidity: { at },
+  terms_option: { subject: 'BTC', at },
+  terms_coin: { subject: 'BTC', at },
+  terms_fee: { at },
+  terms_withdrawal: { at },
+  terms_level: { at },
+  terms_other: { at },
+  support_answered: {},
 };
 
 let test: TestDatabase;
@@ -56,6 +76,7 @@ beforeAll(async () => {
     bus,
     clock: systemClock,
     wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
+    audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
     onFault: (error) => {
       throw error;
     },
@@ -204,7 +225,7 @@ describe('notices', () => {
     expect((await messages.list(23n, 'all', undefined, { language: 'en' })).unread).toBe(1);
     expect(told.at(-1)).toEqual({ owner: 23n, data: { unread: 1 } });
 
-    // Well kept, they are told of together.
+    // Once stored, both owners are notified together.
     told.length = 0;
     bus.on('messages', onMessage);
     await Promise.all([send(24n, 'a'), send(24n, 'b'), send(24n, 'c')]);
@@ -242,7 +263,7 @@ describe('notices', () => {
     await messages.sweep(new Date(LONG_AGO.getTime() + HALF_YEAR + 1));
     expect(await orders()).toEqual(['unread']);
 
-    // A clock that runs ahead forgets nothing of this half year: the database goes by its own.
+    // A clock that runs ahead does not delete recent notices, because the database uses its own.
     await messages.send(5n, 'dispute_answered', { order: 'fresh', answer: 'x' }, new Date());
     await messages.markRead(5n, 'all', new Date());
     await messages.sweep(new Date('2999-01-01T00:00:00Z'));

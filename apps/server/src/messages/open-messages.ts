@@ -1,19 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '@sathorn/api';
-import type { Reader } from '@sathorn/text';
+import type { Language, Reader } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isConnectionFault } from '../database/index.ts';
+import { type Database, isConnectionFault, type Queries } from '../database/index.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import { type Module, sweepJob } from '../module.ts';
 import { listMessagesHandler } from './list-messages.ts';
 import { listUnreadMessagesHandler } from './list-unread-messages.ts';
 import { markMessagesReadHandler } from './mark-messages-read.ts';
 import {
+  type BroadcastTexts,
+  countReaderRows,
   countUnread,
   countUnreadOf,
   findSequence,
+  insertBroadcast,
   insertMessages,
   listRows,
   type MessageRow,
@@ -21,27 +24,31 @@ import {
   markRows,
   type NewMessage,
   type Page,
+  type Reading,
   sweepRead,
+  withdrawRows,
 } from './message-store.ts';
 import type { Template, Templates } from './templates.ts';
 import { type Wording, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
-/** The specification's `page` numbers; beyond these a cursor is the way. */
+/** The specification's page numbers; pages further back need a cursor. */
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
-/** Names and devices come from outside; a notice needs no more of them. */
+/** The limit for names and devices, which come from outside. */
 const PARAM_MAX = 200;
+/** Text that a person wrote is stored in full; its call has its own limit. */
+const TEXT_MAX = 2_000;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Rows per statement. */
 const TOGETHER_MAX = 1_000;
-/** Per sweep; the next sweep takes the rest. */
+/** Limit per sweep; the next sweep removes the rest. */
 const SWEPT_MAX = 10_000;
 
 export interface Messages {
   /**
    * Stores a notice for this customer and notifies their open apps. `now` is its time. With `of`, the same notice is
-   * stored at most once. Notices that are sent at once, as those of many orders that are void together, share their way
-   * to the database.
+   * stored at most once. Notices that are sent at the same time, as for many orders that become void together, share a
+   * statement.
    */
   send<Name extends Template>(
     owner: bigint,
@@ -50,16 +57,49 @@ export interface Messages {
     now: Date,
     of?: string,
   ): Promise<void>;
-  /** Newest first. `page` is the `next` of the page before, or a number from 1. */
+  /** The sentence that a customer would read, in the brand's time zone. Sends nothing. */
+  preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
+  /** Newest first. `page` is the previous page's `next`, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
+  /** What was sent to a customer, for staff: the kind of each notice, and when it was read. */
+  history(
+    owner: bigint,
+    page: string | undefined,
+    reader: Reader,
+  ): Promise<{ readonly items: readonly SentMessage[]; readonly next: string | null }>;
   /**
    * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
    */
   markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
+  /** Sends one notice, written by an operator, to many customers or to one. Sending the same id again has no effect. */
+  broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
+  /** Removes the notices from all lists. */
+  withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
+  /** How many customers marked one of these as read. */
+  countReaders(ids: readonly string[]): Promise<number>;
   /** Removes read notices that are half a year old. */
   sweep(now: Date): Promise<void>;
-  /** The snapshot of the live topic. */
+  /** The live topic's snapshot. */
   snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
+}
+
+export interface Broadcast {
+  readonly id: string;
+  readonly audience:
+    | { readonly to: 'all' }
+    | { readonly to: 'level'; readonly level: number }
+    | { readonly to: 'customer'; readonly customer: bigint };
+  readonly texts: BroadcastTexts;
+  readonly at: Date;
+  /** After this time it no longer counts as unread. */
+  readonly endsAt: Date;
+}
+
+export interface SentMessage extends Omit<Message, 'status'> {
+  readonly kind: string;
+  readonly read_at: string | null;
+  /** Whether its sentence names an amount of money. */
+  readonly hasAmount: boolean;
 }
 
 export interface MessagePage {
@@ -73,6 +113,8 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
+  /** What decides which broadcasts this customer sees. */
+  readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -82,12 +124,26 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export function openMessages({ database, bus, clock, wording, onFault }: MessagesDependencies): Module<Messages> {
+export function openMessages({
+  database,
+  bus,
+  clock,
+  wording,
+  audienceOf,
+  onFault,
+}: MessagesDependencies): Module<Messages> {
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
 
-  const pushUnread = async (owner: bigint): Promise<number> => {
-    const unread = await countUnread(database, owner);
+  const readingOf = async (owner: bigint, now = clock.now()): Promise<Reading> => ({
+    owner,
+    now,
+    ...(await audienceOf(owner)),
+  });
+
+  const pushUnread = async (reading: Reading): Promise<number> => {
+    const { owner } = reading;
+    const unread = await countUnread(database, reading);
     bus.emit('messages', { owner, data: { unread } });
     return unread;
   };
@@ -111,7 +167,7 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
         await keep(batch.map(({ row }) => row));
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        // One that can't be kept must not take the others with it; a database that is away takes all.
+        // A notice that cannot be stored must not fail the others, but an unavailable database fails all.
         if (batch.length === 1 || isConnectionFault(error)) for (const { reject } of batch) reject(error);
         else for (const { row, resolve, reject } of batch) await keep([row]).then(resolve, reject);
       }
@@ -119,19 +175,31 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
     isKeeping = false;
   };
 
-  const placeOf = async (owner: bigint, page: string | undefined): Promise<Page | null> => {
+  const placeOf = async (reading: Reading, page: string | undefined): Promise<Page | null> => {
     const limit = PAGE_SIZE;
     if (page === undefined || page === '' || page === '0') return { before: null, skip: 0, limit };
     if (PAGE_NUMBER.test(page)) return { before: null, skip: (Number(page) - 1) * PAGE_SIZE, limit };
-    const before = await findSequence(database, owner, page);
+    const before = await findSequence(database, reading, page);
     return before === null ? null : { before, skip: 0, limit };
   };
 
   const api: Messages = {
+    preview: (template, params, language) =>
+      wordMessage(
+        { sequence: 0n, id: '', template, params: { ...params }, texts: null, at: new Date(0), read_at: null },
+        { language },
+        wording,
+      )?.content ?? '',
+
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
       const cut = Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [name, String(value).slice(0, PARAM_MAX).toWellFormed()]),
+        Object.entries(params).map(([name, value]) => [
+          name,
+          String(value)
+            .slice(0, name === 'text' ? TEXT_MAX : PARAM_MAX)
+            .toWellFormed(),
+        ]),
       );
       await new Promise<void>((resolve, reject) => {
         waiting.push({ row: { id, owner, template, params: cut, at: now }, resolve, reject });
@@ -139,24 +207,57 @@ export function openMessages({ database, bus, clock, wording, onFault }: Message
       });
     },
     async list(owner, status, page, reader) {
-      const [place, unread] = await Promise.all([placeOf(owner, page), countUnread(database, owner)]);
+      const reading = await readingOf(owner);
+      const [place, unread] = await Promise.all([placeOf(reading, page), countUnread(database, reading)]);
       // An unknown cursor, or another customer's, gives an empty page.
       if (place === null) return { items: [], next: null, unread };
-      const rows = await listRows(database, owner, status === 'unread', { ...place, limit: place.limit + 1 });
+      const rows = await listRows(database, reading, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
       return { items: word(shown, reader), next, unread };
     },
-    async markRead(owner, ids, now) {
-      if (ids === 'all') await markAllRows(database, owner, now);
-      else if (ids.length > 0) await markRows(database, owner, ids, now);
-      return pushUnread(owner);
+    async history(owner, page, reader) {
+      const reading = await readingOf(owner);
+      const place = await placeOf(reading, page);
+      if (place === null) return { items: [], next: null };
+      const rows = await listRows(database, reading, false, { ...place, limit: place.limit + 1 });
+      const shown = rows.slice(0, place.limit);
+      return {
+        items: shown.flatMap((row) =>
+          word([row], reader).map(({ status: _status, ...message }) => ({
+            ...message,
+            // What was written to many is in their own words.
+            kind: row.template ?? 'broadcast',
+            read_at: row.read_at?.toISOString() ?? null,
+            hasAmount: 'amount' in row.params,
+          })),
+        ),
+        next: rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null,
+      };
     },
+    async markRead(owner, ids, now) {
+      const reading = await readingOf(owner, now);
+      if (ids === 'all') await markAllRows(database, reading);
+      else if (ids.length > 0) await markRows(database, reading, ids);
+      return pushUnread(reading);
+    },
+    broadcast: (transaction, { id, audience, texts, at, endsAt }) =>
+      insertBroadcast(transaction, {
+        id,
+        texts,
+        level: audience.to === 'level' ? audience.level : null,
+        customer: audience.to === 'customer' ? audience.customer : null,
+        at,
+        endsAt,
+      }),
+    withdrawBroadcasts: withdrawRows,
+    countReaders: (ids) => countReaderRows(database, ids),
     sweep: (now) => sweepRead(database, new Date(now.getTime() - READ_MEMORY_MS), SWEPT_MAX),
     async snapshot(owner, reader) {
+      const reading = await readingOf(owner);
       const [rows, unread] = await Promise.all([
-        listRows(database, owner, true, { before: null, skip: 0, limit: 1 }),
-        countUnread(database, owner),
+        listRows(database, reading, true, { before: null, skip: 0, limit: 1 }),
+        countUnread(database, reading),
       ]);
       return { unread, latest: word(rows, reader)[0] ?? null };
     },

@@ -1,11 +1,11 @@
 /**
- * Every kind of notice, with the values that its sentences name. Times (`at`, `until`, `…_at`) are ISO 8601 and are
- * worded in the reader's language; the brand's name needs no value. The sentences are `messages.<template>.title` and
- * `.content` in `text`.
+ * All kinds of notices with the values in their sentences. Times (`at`, `until`, `…_at`) are ISO 8601 and are formatted
+ * for the reader; the brand's name needs no value. The sentences are `messages.<template>.title` and `.content` in
+ * `text`.
  */
 export interface Templates {
   welcome: Record<never, never>;
-  /** A session was opened from a device that this customer has not used before. */
+  /** Sent when a session was opened from a device that this customer had not used before. */
   sign_in: { device: string; address: string; at: string };
   password_changed: { at: string };
   /** Sent when the password was reset with a verification code, without the old one. */
@@ -13,8 +13,10 @@ export interface Templates {
   paypass_changed: { at: string };
   paypass_locked: { until: string };
   contact_changed: { at: string };
-  /** By staff; it ends by itself. */
+  /** Frozen by staff, until a fixed time. */
   account_frozen: { until: string };
+  /** Written by an operator, by their work name. */
+  from_staff: { name: string; text: string };
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
@@ -27,7 +29,7 @@ export interface Templates {
   certification_refused: { at: string };
   second_factor_on: { at: string };
   second_factor_off: { at: string };
-  /** `left`: how many recovery codes are still there. */
+  /** `left`: how many recovery codes remain. */
   recovery_code_used: { at: string; left: string };
   passkey_added: { name: string; at: string };
   passkey_removed: { name: string; at: string };
@@ -36,8 +38,33 @@ export interface Templates {
   deposit_credited: { order: string; amount: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
+  /** `amount`: what the house had to bear. */
+  deposit_shortfall: { order: string; amount: string; until: string };
+  shortfall_repaid: Record<string, never>;
+  deposit_kept: { order: string };
+  deposit_sent_back: { order: string };
+  /** A price alert went off: the price asked for, and the tick's time. */
+  price_above: { coin: string; amount: string; at: string };
+  price_below: { coin: string; amount: string; at: string };
+  own_limit_set: { at: string };
+  /** A raised limit takes effect at this time. */
+  own_limit_raise: { until: string };
+  time_out_begun: { until: string };
+  self_exclusion_begun: { until: string };
   withdrawal_done: { order: string; amount: string };
   withdrawal_returned: { order: string; amount: string };
+  /** `subject` is the number of days; `now` and `next` are daily rates in percent. */
+  terms_lockup: { subject: string; at: string; now: string; next: string };
+  terms_liquidity: { at: string };
+  /** `subject` is the coin. */
+  terms_option: { subject: string; at: string };
+  terms_coin: { subject: string; at: string };
+  terms_fee: { at: string };
+  terms_withdrawal: { at: string };
+  terms_level: { at: string };
+  terms_other: { at: string };
+  /** Sent when customer service has answered and the app was closed. */
+  support_answered: Record<never, never>;
 }
 
 export type Template = keyof Templates;
@@ -51,6 +78,7 @@ export const TEMPLATE_NAMES = [
   'paypass_locked',
   'contact_changed',
   'account_frozen',
+  'from_staff',
   'option_void',
   'dispute_opened',
   'dispute_answered',
@@ -71,8 +99,27 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_reversed',
   'deposit_returned',
+  'deposit_shortfall',
+  'shortfall_repaid',
+  'deposit_kept',
+  'deposit_sent_back',
+  'price_above',
+  'price_below',
+  'own_limit_set',
+  'own_limit_raise',
+  'time_out_begun',
+  'self_exclusion_begun',
   'withdrawal_done',
   'withdrawal_returned',
+  'terms_lockup',
+  'terms_liquidity',
+  'terms_option',
+  'terms_coin',
+  'terms_fee',
+  'terms_withdrawal',
+  'terms_level',
+  'terms_other',
+  'support_answered',
 ] as const satisfies readonly Template[];
 
 export function isTemplate(name: string): name is Template {

@@ -4,15 +4,15 @@ import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
 import { isTemplate } from './templates.ts';
 
-/** An amount with its asset, as the rooms write it: `12.500000 USDT`. */
+/** An amount with its asset, as rooms write it: `12.500000 USDT`. */
 const AMOUNT = /^(-?[0-9]+(?:\.[0-9]+)?) ([A-Z]+)$/;
 
-/** Kept exactly, and formatted for the reader. */
+/** Stored exactly, and formatted for the reader. */
 function worded(name: string, value: string, reader: Reader, timeZone: string): string {
   if (isTime(name) && !Number.isNaN(Date.parse(value)))
     return formatDate(value, 'dateTimeSeconds', reader, reader.timeZone ?? timeZone);
   const [, amount, asset] = (name === 'amount' && AMOUNT.exec(value)) || [];
-  // Idle zeros are for machines.
+  // Trailing zeros are removed for people.
   return amount && asset
     ? formatAsset(amount.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, ''), asset, reader, { minDecimals: 2 })
     : value;
@@ -24,13 +24,20 @@ function isTime(name: string): boolean {
 
 export interface Wording {
   readonly brandTitle: string;
-  /** The brand's, for times in sentences whose reader does not say where they are. */
+  /** The brand's time zone, for readers whose own is unknown. */
   readonly timeZone: string;
 }
 
-/** The notice as this reader reads it, however it was read before. Null for a template that is gone. */
+/** The notice in this reader's language and formats. Null if its template no longer exists. */
 export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZone }: Wording): Message | null {
-  if (!isTemplate(row.template)) return null;
+  const status = row.read_at === null ? 'unread' : 'read';
+  if (row.texts !== null) {
+    const text = row.texts[reader.language];
+    if (!text) return null;
+    const body = text.body as Message['body'];
+    return { id: row.id, title: text.title, content: text.content, body, status, at: row.at.toISOString() };
+  }
+  if (row.template === null || !isTemplate(row.template)) return null;
   const params: Record<string, string> = { brand: brandTitle };
   for (const [name, value] of Object.entries(row.params)) {
     params[name] = worded(name, value, reader, timeZone);
@@ -39,7 +46,8 @@ export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZ
     id: row.id,
     title: translate(reader.language, `messages.${row.template}.title`, params),
     content: translate(reader.language, `messages.${row.template}.content`, params),
-    status: row.read_at === null ? 'unread' : 'read',
+    body: null,
+    status,
     at: row.at.toISOString(),
   };
 }

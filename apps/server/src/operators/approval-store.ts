@@ -13,16 +13,20 @@ export interface ApprovalRow {
   readonly reason: string | null;
   readonly made_at: Date;
   readonly expires_at: Date | null;
-  readonly status: 'waiting' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'stale';
+  readonly effective_from: Date | null;
+  readonly status: 'waiting' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'stale' | 'stopped';
   readonly decided_at: Date | null;
+  readonly stopped_at: Date | null;
+  readonly stopped_by: bigint | null;
+  readonly stopped_by_name: string | null;
   readonly votes: { operator: string; work_name: string; decision: 'approve' | 'reject'; role: string; at: string }[];
 }
 
 const COLUMNS = `a.id, a.kind, a.subject, a.content, a.fingerprint, a.need::integer AS need, a.roles, a.made_by, m.work_name AS made_by_name,
-  a.reason, a.made_at, a.expires_at, a.status, a.decided_at,
+  a.reason, a.made_at, a.expires_at, a.effective_from, a.status, a.decided_at, a.stopped_at, a.stopped_by, s.work_name AS stopped_by_name,
   coalesce((SELECT json_agg(json_build_object('operator', v.operator::text, 'work_name', o.work_name, 'decision', v.decision, 'role', v.role, 'at', v.at) ORDER BY v.at)
     FROM operators.vote v JOIN operators.operator o ON o.id = v.operator WHERE v.approval = a.id), '[]') AS votes
-  FROM operators.approval a LEFT JOIN operators.operator m ON m.id = a.made_by`;
+  FROM operators.approval a LEFT JOIN operators.operator m ON m.id = a.made_by LEFT JOIN operators.operator s ON s.id = a.stopped_by`;
 const WHICH: Readonly<Record<'waiting' | 'made' | 'decided', string>> = {
   waiting: `a.status = 'waiting' AND a.made_by IS DISTINCT FROM $1 AND a.roles && $2::text[]`,
   made: `a.made_by = $1 AND $2::text[] IS NOT NULL`,

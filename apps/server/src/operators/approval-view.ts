@@ -9,6 +9,7 @@ export async function viewApproval(
   queries: Queries,
   row: ApprovalRow,
   operator: OperatorSession,
+  now: Date,
 ): Promise<ApprovalView> {
   const fingerprint = row.fingerprint.toString('hex');
   return {
@@ -23,8 +24,21 @@ export async function viewApproval(
     made_by: row.made_by === null ? null : { id: String(row.made_by), work_name: row.made_by_name ?? '' },
     made_at: row.made_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
+    effective_from: row.effective_from?.toISOString() ?? null,
     status: row.status,
     decided_at: row.decided_at?.toISOString() ?? null,
+    stopped:
+      row.stopped_at === null
+        ? null
+        : {
+            by: { id: String(row.stopped_by), work_name: row.stopped_by_name ?? '' },
+            at: row.stopped_at.toISOString(),
+          },
+    may_stop:
+      row.status === 'approved' &&
+      row.effective_from !== null &&
+      row.effective_from > now &&
+      (kinds.get(row.kind)?.stop ?? null) !== null,
     votes: row.votes.map(({ operator: id, work_name, decision, role, at }) => ({
       by: { id, work_name },
       decision,

@@ -29,7 +29,7 @@ describe('an approval', () => {
     );
     return { id, workName, roles, sessionId, endsAt: new Date() };
   };
-  /** A confirmation as the step-up call leaves it. */
+  /** A confirmation in the state in which the step-up call leaves it. */
   const confirmed = async (
     operator: OperatorSession,
     { id, fingerprint, decision = 'approve' }: { id: string; fingerprint: string; decision?: string },
@@ -97,7 +97,27 @@ describe('an approval', () => {
     expect(await vote(people.fah, one)).toMatchObject({ refusal: 'already_decided' });
   });
 
-  it('counts one of many votes that one person casts at once', async () => {
+  it('is stopped by one person before it takes effect, and not after', async () => {
+    const stop = (id: string, operator: OperatorSession) =>
+      app.transaction((transaction) => approvals.stop(transaction, id, operator));
+    const later = (ms: number) => opened({ need: 1, madeBy: people.korn.id, effectiveFrom: new Date(Date.now() + ms) });
+    const one = await later(60_000);
+    expect(await stop(one.id, people.fah)).toBe('already_effective');
+    await vote(people.fah, one);
+    expect(await stop(one.id, people.mai)).toBe('role_missing');
+    expect(await stop(randomUUID(), people.fah)).toBe('approval_unknown');
+    expect(await stop(one.id, people.korn)).toBeNull();
+    expect(await stop(one.id, people.fah)).toBe('already_effective');
+    const over = await later(30);
+    await vote(people.fah, over);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(await stop(over.id, people.fah)).toBe('already_effective');
+    const plain = await opened({ need: 1 });
+    await vote(people.fah, plain);
+    expect(await stop(plain.id, people.korn)).toBe('already_effective');
+  });
+
+  it('counts one vote when a person votes many times at once', async () => {
     const one = await opened();
     const sure = await Promise.all(Array.from({ length: 12 }, () => confirmed(people.korn, one)));
     const all = await Promise.all(sure.map((operator) => vote(operator, one)));
@@ -164,7 +184,7 @@ describe('an approval', () => {
     expect(rows[0]?.used_at).not.toBeNull();
   });
 
-  it('cannot be written around by the application’s role', async () => {
+  it('can’t be bypassed by the application’s role', async () => {
     const { id, fingerprint } = await opened({ need: 1 });
     const values = [id, people.korn.id, people.korn.sessionId, Buffer.from(fingerprint, 'hex')];
     for (const [sql, given] of [
@@ -186,7 +206,7 @@ describe('an approval', () => {
       await expect(app.query(text(sql), given), sql).rejects.toThrow('permission denied');
   });
 
-  it('is refused by the table itself where the owner writes past the functions', async () => {
+  it('is refused by the table itself when the owner of the database writes without the functions', async () => {
     const { id, fingerprint } = await opened({ madeBy: people.korn.id });
     await expect(
       owner.query(
@@ -203,7 +223,7 @@ describe('an approval', () => {
       await expect(owner.query(text(`TRUNCATE operators.${table} CASCADE`))).rejects.toThrow('append-only');
   });
 
-  it('waits once for the same subject, and is withdrawn by its maker only', async () => {
+  it('waits once for each subject, and is withdrawn only by its maker', async () => {
     const one = await opened({ subject: 'W-1', madeBy: people.korn.id });
     await expect(opened({ subject: 'W-1' })).rejects.toThrow('approval_waiting');
     const close = (operator: bigint) =>
@@ -214,7 +234,7 @@ describe('an approval', () => {
     await opened({ subject: 'W-1' });
   });
 
-  it('leaves entries without a gap when acts run at once and some fail', async () => {
+  it('numbers log entries without a gap when acts run at once and some fail', async () => {
     const audit = openAudit();
     const act = (n: number) =>
       app

@@ -6,29 +6,31 @@ import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 
 export interface Opening {
-  /** What kind of act waits: `withdrawal`, `freeze_lift`. */
+  /** The kind of act to be approved, such as `withdrawal` or `freeze_lift`. */
   readonly kind: string;
-  /** Its id there; one approval of a kind and subject waits at a time. */
+  /** The subject's id within its kind. At most one approval per kind and subject is open. */
   readonly subject: string;
-  /** Exactly what is approved. Its digest is the fingerprint that each vote repeats. */
+  /** Exactly what is approved. Its hash is the fingerprint that each vote must repeat. */
   readonly fingerprintOf: Canonical;
   readonly need: 1 | 2;
-  /** Null: a customer asked for it. */
+  /** Null when a customer made the request. */
   readonly madeBy: bigint | null;
   readonly roles: readonly OperatorRole[];
-  /** Customers whom it concerns, and their inviters: none of these decides. */
+  /** Customers who are concerned, and their inviters. None of them may vote. */
   readonly about?: readonly bigint[];
   readonly reason?: string;
   readonly expiresAt?: Date;
+  /** When it takes effect, if later than the last vote. Until then one person may stop it. */
+  readonly effectiveFrom?: Date;
 }
 
 export interface Vote {
   readonly id: string;
-  /** As the handler got it: `stepUp` is the confirmation that came with this call. */
+  /** The operator as the handler received it: `stepUp` is the confirmation sent with this call. */
   readonly operator: OperatorSession;
   readonly fingerprint: string;
   readonly decision: 'approve' | 'reject';
-  /** A code of the catalogue of reasons. */
+  /** A code from the catalogue of reasons. */
   readonly reason?: string;
 }
 
@@ -39,30 +41,33 @@ export interface Counted {
 }
 
 export interface Approvals {
-  /** Answers the id and the fingerprint (hex). Throws where one of this kind and subject waits already. */
+  /** Returns the id and the fingerprint (hex). Throws if one of this kind and subject is already open. */
   open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
-  /** Why this person may not decide now, or null; asked before money moves. */
+  /** Why this operator may not vote now, or null. Check it before money moves. */
   refusalOf(
     queries: Queries,
     vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>,
   ): Promise<Exclude<DecisionRefusal, 'step_up_required' | 'step_up_expired'> | null>;
   /**
-   * Casts a vote, in the transaction of what follows from it. The database refuses the maker, a second vote of the same
-   * person, a person concerned, a missing role, another fingerprint, and a decision that was not confirmed.
+   * Casts a vote, in the transaction of what follows from it. The database rejects the maker, a second vote of the same
+   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation.
    */
   vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
-  /** False when it did not wait any more, or is not this operator's to withdraw. It never approves. */
+  /** Withdraws an approval. Returns false if it is no longer open or belongs to another operator. Never approves. */
   close(
     transaction: Queries,
     id: string,
     how: 'withdrawn' | 'stale' | 'expired',
     operator?: bigint | null,
   ): Promise<boolean>;
+  /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
+  stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
 }
+export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';
 
 const open = statement(
   'operators.open_approval',
-  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS fingerprint',
+  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS fingerprint',
 );
 const refusal = statement('operators.refuse_vote', 'SELECT operators.refuse_vote($1, $2, $3, $4) AS refusal');
 const cast = statement(
@@ -70,10 +75,23 @@ const cast = statement(
   'SELECT refusal, approvals, need, is_decided FROM operators.cast_vote($1, $2, $3, $4, $5, $6, $7)',
 );
 const close = statement('operators.close_approval', 'SELECT operators.close_approval($1, $2, $3) AS is_closed');
+const stop = statement('operators.stop_approval', 'SELECT operators.stop_approval($1, $2, $3) AS refusal');
 
 export function openApprovals(): Approvals {
   return {
-    async open(transaction, { kind, subject, fingerprintOf, need, madeBy, roles, about = [], reason, expiresAt }) {
+    async open(transaction, opening) {
+      const {
+        kind,
+        subject,
+        fingerprintOf,
+        need,
+        madeBy,
+        roles,
+        about = [],
+        reason,
+        expiresAt,
+        effectiveFrom,
+      } = opening;
       const id = randomUUID();
       const [row] = await transaction.query<{ fingerprint: Buffer }>(open, [
         id,
@@ -86,6 +104,7 @@ export function openApprovals(): Approvals {
         about,
         reason ?? null,
         expiresAt ?? null,
+        effectiveFrom ?? null,
       ]);
       if (!row) throw new Error('no approval was opened');
       return { id, fingerprint: row.fingerprint.toString('hex') };
@@ -123,6 +142,13 @@ export function openApprovals(): Approvals {
     async close(transaction, id, how, operator = null) {
       const [row] = await transaction.query<{ is_closed: boolean }>(close, [id, how, operator]);
       return row?.is_closed ?? false;
+    },
+
+    async stop(transaction, id, operator) {
+      const values = [id, operator.id, operator.sessionId];
+      const [row] = await transaction.query<{ refusal: StopRefusal | null }>(stop, values);
+      if (!row) throw new Error('a stop was not answered');
+      return row.refusal;
     },
   };
 }

@@ -2,25 +2,28 @@ import { type Database, statement } from '../database/index.ts';
 import { lineOf } from '../ip-network.ts';
 import type { RoomKeys } from './room-keys.ts';
 
-/** The first tries cost nothing, then each wrong one doubles the wait. */
+/** The first attempts are free, then each wrong one doubles the delay. */
 const FREE_TRIES = 4;
 const FIRST_WAIT_MS = 30_000;
 const WAIT_MAX_MS = 60 * 60_000;
-/** After so long without a wrong try everything is forgotten. */
+/** Attempts are forgotten after this long without a wrong one. */
 const MEMORY_MS = 24 * 60 * 60_000;
 
 /**
- * Limits guessing at the door of the console. A name that is tried from one network has its own delay there, and a much
- * later one everywhere: a stranger who tries a name does not shut out the person at another desk.
+ * Limits guessing of operators' passwords. Each name has one delay per network and a much later one across all
+ * networks, so that a stranger who guesses does not lock out the real operator elsewhere.
  */
 export interface Attempts {
-  /** Seconds to wait; 0 when this try may go on. It counts as wrong until `succeeded`. */
+  /**
+   * Returns the seconds to wait; 0 if this attempt may proceed. The attempt counts as wrong until `succeeded` is
+   * called.
+   */
   begin(name: string, address: string, now: Date): Promise<number>;
   succeeded(name: string, address: string): Promise<void>;
   sweep(now: Date): Promise<void>;
 }
 
-// Counted before the password is looked at: of many tries at once, each finds those before it.
+// Counts before the password is checked, so that concurrent attempts see each other.
 const count = statement(
   'operators.count_attempt',
   `INSERT INTO operators.attempt AS a (subject, wrong, at, blocked_until)
@@ -56,7 +59,7 @@ export function openAttempts(database: Database, keys: RoomKeys): Attempts {
         let waitMs = 0;
         for (const { subject, wrong, blocked_until: until, is_blocked: isBlocked, place } of rows) {
           if (isBlocked) waitMs = Math.max(waitMs, until.getTime() - now.getTime());
-          // Everywhere, ten times as many tries are free.
+          // Across all networks, ten times as many attempts are free.
           const over = wrong - FREE_TRIES * (place === 1 ? 1 : 10);
           if (isBlocked || over < 0) continue;
           const blockMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(over, 16), WAIT_MAX_MS);

@@ -3,26 +3,26 @@ import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 
 export interface Entry {
-  /** Null: the platform did it by itself. */
+  /** Null when the platform acted by itself. */
   readonly operator: Pick<OperatorSession, 'id' | 'sessionId'> | null;
-  /** `withdrawal.approved`: subject and participle, from the log's own list of words. */
+  /** Subject and participle, such as `withdrawal.approved`, from the log's own vocabulary. */
   readonly what: string;
   readonly on: { readonly kind: string; readonly id: string };
-  /** Whom it concerns: this customer reads it. */
+  /** The customer concerned, who can read this entry. */
   readonly customer?: bigint;
-  /** No names, numbers of documents or free texts: the chain is for ever. */
+  /** Must not contain names, document numbers or free text: the chain is never deleted. */
   readonly before?: Canonical;
   readonly after?: Canonical;
-  /** A code of the catalogue of reasons. */
+  /** A code from the catalogue of reasons. */
   readonly reason?: string;
-  /** What the operator wrote; kept beside the chain, which has its digest only. */
+  /** The operator's note. It is stored outside the chain, which holds only its hash. */
   readonly note?: string;
 }
 
 export interface Audit {
   /**
-   * Appends in the transaction of the act, as its last statement: the log's lock is held from here to the commit.
-   * Answers the entry's number.
+   * Appends an entry as the last statement of the act's transaction, because the log's lock is held from here to the
+   * commit. Returns the entry's number.
    */
   append(transaction: Queries, entry: Entry): Promise<bigint>;
 }

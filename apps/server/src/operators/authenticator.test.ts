@@ -12,7 +12,7 @@ describe('authenticator codes', () => {
     ['2603-10-11T11:33:20Z', '353130'],
   ])('are those of the standard at %s', (at, code) => expect(codeAt(KEY, stepAt(new Date(at)))).toBe(code));
 
-  it('count once, for the step before and after too', () => {
+  it('are accepted once, also for the step before and after', () => {
     const now = new Date('2026-11-23T08:00:10Z');
     const step = stepAt(now);
     for (const near of [step - 1, step, step + 1]) expect(stepOfCode(KEY, codeAt(KEY, near), now, 0)).toBe(near);
@@ -21,7 +21,7 @@ describe('authenticator codes', () => {
     expect(stepOfCode(KEY, ' 12345', now, 0)).toBeNull();
   });
 
-  it('come from a key that apps can scan or people can type', () => {
+  it('come from a key that apps can scan and people can type', () => {
     expect(base32(KEY)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
     expect(authenticatorUri(KEY, 'Sathorn: console', 'tan')).toBe(
       'otpauth://totp/Sathorn%3A%20console:tan?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Sathorn%3A+console',

@@ -3,7 +3,7 @@ import { stepOfCode } from './authenticator.ts';
 import { readCredential, useStepOnce } from './operator-store.ts';
 import type { RoomKeys } from './room-keys.ts';
 
-/** Whether this is a code of the operator's authenticator that was not used yet; it is used then. */
+/** Checks an authenticator code and marks it as used. False if it is wrong or was used before. */
 export async function useCode(
   queries: Queries,
   keys: RoomKeys,

@@ -15,7 +15,7 @@ export function confirmStepUpHandler({ database, keys, party, attempts }: Room):
       const passkey = await answerOf(database, party, challenge.challenge, credential, now);
       if (passkey?.operator !== operator.id) return refuse('step_up_wrong', { field: 'credential' });
     } else {
-      // Guessing codes with a stolen token is guessing at the door.
+      // Guessing codes with a stolen token is limited like guessing at the sign-in.
       const name = `step_up.${operator.workName}`;
       const wait = await attempts.begin(name, client.address, now);
       if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });

@@ -1,14 +1,14 @@
 /**
- * `npm run operator -- create NAME ROLE[,ROLE]` makes an operator and prints the one-time secret that they begin with.
- * Reads DATABASE_URL and DATA_DIR, as the platform does. It connects as the database's owner: the application itself
- * can't make operators, so whoever breaks into it can't make a second person.
+ * `npm run operator -- create NAME ROLE[,ROLE]` creates an operator and prints the one-time secret for enrolment. Reads
+ * DATABASE_URL and DATA_DIR, like the platform. It connects as the database's owner: the application itself has no
+ * right to create operators, so an intruder in it cannot create a second approver.
  */
 import path from 'node:path';
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
 import { openDatabase, ownerConnection } from '../database/index.ts';
 import { ENROLMENT_HOURS, newEnrolmentSecret } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow } from './operator-store.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 const USAGE = `usage: npm run operator -- create NAME ROLE[,ROLE]   (roles: ${OPERATOR_ROLES.join(', ')})`;
 

@@ -6,15 +6,24 @@ import { type ApprovalRow, readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
 import type { Room } from './room.ts';
 
-/** What follows when all who are needed have approved. Kinds without one are decided on the page of their subject. */
+/** What happens when an approval of this kind has all its votes. Kinds without one are decided on their own pages. */
 export interface ApprovalKind {
-  /** In the transaction of the last vote. False: what it is about has changed meanwhile, and nothing happens. */
+  /**
+   * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
+   */
   apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
-  /** Whose staff actions show it. */
+  /** Runs after the transaction has committed. It may fail, so nothing essential may depend on it. */
+  applied?(): Promise<void>;
+  /**
+   * Runs in the transaction in which one person stops the decision before its `effectiveFrom`, and undoes what `apply`
+   * wrote for later. Kinds without it take effect at once and cannot be stopped.
+   */
+  stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
+  /** The customer whose list of staff actions shows it. */
   customerOf(approval: ApprovalRow): bigint | null;
 }
 
-/** Leaves the transaction, which is rolled back. */
+/** Thrown to roll the transaction back. */
 class Refused extends Error {
   readonly refusal: DecisionRefusal | 'subject_changed';
   constructor(refusal: DecisionRefusal | 'subject_changed') {
@@ -32,6 +41,7 @@ export async function decide(
     readonly decision: 'approve' | 'reject';
     readonly note: string | undefined;
   },
+  now: Date,
 ): Promise<Decision<ApprovalView, DecisionRefusal | 'decided_on_subject' | 'subject_changed'>> {
   const { database, approvals, audit, kinds } = room;
   const before = await readApprovalRow(database, vote.id);
@@ -39,7 +49,7 @@ export async function decide(
   const kind = kinds.get(before.kind);
   if (!kind) return refuse('decided_on_subject');
   try {
-    await database.transaction(async (transaction) => {
+    const isApplied = await database.transaction(async (transaction) => {
       const counted = await approvals.vote(transaction, { ...vote, operator });
       if (!counted.ok) throw new Refused(counted.refusal);
       const isApproved = vote.decision === 'approve' && counted.effect.isDecided;
@@ -57,15 +67,17 @@ export async function decide(
         },
         ...(vote.note !== undefined && { note: vote.note }),
       });
+      return isApproved;
     });
+    if (isApplied) await kind.applied?.();
   } catch (error) {
     if (error instanceof Refused) return refuse(error.refusal);
     throw error;
   }
-  return accept(await viewApproval(room, database, await reread(database, vote.id), operator));
+  return accept(await viewApproval(room, database, await reread(database, vote.id), operator, now));
 }
 
-async function reread(queries: Queries, id: string): Promise<ApprovalRow> {
+export async function reread(queries: Queries, id: string): Promise<ApprovalRow> {
   const row = await readApprovalRow(queries, id);
   if (!row) throw new Error(`no approval ${id}`);
   return row;

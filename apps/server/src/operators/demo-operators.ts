@@ -2,13 +2,13 @@ import type { OperatorRole } from '@sathorn/api';
 import type { Database } from '../database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
 import { keepNewCredentials, newEnrolmentSecret } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow, findOperator } from './operator-store.ts';
 import type { Room } from './room.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 /**
- * A demonstration's operators. Their passwords are public and their codes are shown, so a live deployment must never
- * have them: they are made only in a database that was declared a demonstration's.
+ * The demo's operators. Their passwords are public and their codes are shown, so they must never exist in a live
+ * deployment: they are created only in a database that was declared a demo.
  */
 export const DEMO_OPERATORS: readonly {
   readonly workName: string;
@@ -22,9 +22,10 @@ export const DEMO_OPERATORS: readonly {
   { workName: 'fah', roles: ['finance'], password: 'Lumphini-Gate-6' },
   { workName: 'bua', roles: ['content'], password: 'Wat-Yannawa-52' },
   { workName: 'arun', roles: ['admin'], password: 'Oriental-Pier-1' },
+  { workName: 'dao', roles: ['admin'], password: 'Chong-Nonsi-77' },
 ];
 
-/** Idempotent: who is there stays as they are. `owner` makes operators, `room` gives them what they sign in with. */
+/** Idempotent: existing operators are not changed. `owner` creates the operators, `room` their credentials. */
 export async function enrolDemoOperators(
   owner: Database,
   room: Pick<Room, 'keys' | 'hasher'>,

@@ -10,14 +10,14 @@ const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
 export const ENROLMENT_HOURS = 48;
 
-/** Shown once: by the command line to whoever made the operator. The database keeps its hash. */
+/** Shown once by the command line to the person who created the operator. The database stores its hash. */
 export const newEnrolmentSecret = (): string => randomBytes(24).toString('base64url');
 
-/** The key of an authenticator follows from the secret, so that nothing is kept until the code is right. */
+/** Derives the authenticator's key from the secret, so that nothing is stored until a code is correct. */
 export const enrolmentKeyOf = (keys: RoomKeys, operator: bigint, secret: string): Buffer =>
   keys.hash('enrolment.authenticator', String(operator), secret).subarray(0, newAuthenticatorKey().length);
 
-/** What a person types: upper or lower case, with or without spaces and dashes. */
+/** Normalises a typed code: either case, with or without spaces and dashes. */
 const plainCode = (code: string): string => code.replaceAll(/[ -]/g, '').toLowerCase();
 export const recoveryHashOf = (keys: RoomKeys, operator: bigint, code: string): Buffer =>
   keys.hash('recovery_code', String(operator), plainCode(code));
@@ -27,7 +27,7 @@ function newRecoveryCode(): string {
   return (hex.match(/.{5}/g) ?? []).join('-');
 }
 
-/** Writes password, authenticator and fresh recovery codes, which are answered and nowhere else. */
+/** Stores the password, the authenticator and new recovery codes, which are returned only here. */
 export async function keepNewCredentials(
   { keys, hasher }: Pick<Room, 'keys' | 'hasher'>,
   queries: Queries,

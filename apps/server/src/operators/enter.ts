@@ -10,7 +10,7 @@ export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 
   roles,
 });
 
-/** Opens a session, with its entry in the log, and answers it as the console gets it. */
+/** Opens a session, logs it, and returns it in the console's format. */
 export async function enter(
   { sessions, audit }: Pick<Room, 'sessions' | 'audit'>,
   transaction: Queries,

@@ -14,6 +14,17 @@ export interface EntryRow {
   readonly note: string | null;
 }
 
+/** The query of an export of the log. */
+export interface ExportRow {
+  readonly who: string | null;
+  readonly what: string | null;
+  readonly subject: string | null;
+  readonly since: Date;
+  readonly until: Date;
+  /** The newest entry at the time of the export. */
+  readonly upto: bigint;
+}
+
 const COLUMNS = `e.n, e.at, e.operator, o.work_name, e.what, e.kind, e.subject, e.customer, e.text, e.hash, t.text AS note
   FROM operators.entry e LEFT JOIN operators.operator o ON o.id = e.operator LEFT JOIN operators.note t ON t.n = e.n`;
 const newest = statement(
@@ -27,6 +38,13 @@ const forward = statement('operators.entries_since', `SELECT ${COLUMNS} WHERE e.
 const ofCustomer = statement(
   'operators.entries_of_customer',
   `SELECT ${COLUMNS} WHERE e.customer = $1 AND ($2::bigint IS NULL OR e.n < $2) ORDER BY e.n DESC LIMIT $3`,
+);
+const between = statement(
+  'operators.entries_between',
+  `SELECT ${COLUMNS}
+   WHERE e.at >= $1 AND e.at < $2 AND e.n <= $3 AND ($4::text IS NULL OR o.work_name = $4)
+     AND ($5::text IS NULL OR e.what LIKE replace(replace($5, '%', ''), '_', '\\_') || '%') AND ($6::text IS NULL OR e.subject = $6)
+   ORDER BY e.n LIMIT $7`,
 );
 const head = statement('operators.log_head', 'SELECT n, hash FROM operators.log_head');
 const countHour = statement(
@@ -51,6 +69,13 @@ export function listNewestEntries(
 export function listEntriesSince(queries: Queries, since: bigint, limit: number): Promise<EntryRow[]> {
   return queries.query<EntryRow>(forward, [since, limit]);
 }
+export function listEntriesBetween(
+  queries: Queries,
+  { since, until, upto, who, what, subject }: ExportRow,
+  limit: number,
+): Promise<EntryRow[]> {
+  return queries.query<EntryRow>(between, [since, until, upto, who, what, subject, limit]);
+}
 export function listEntriesOfCustomer(
   queries: Queries,
   customer: bigint,
@@ -64,7 +89,7 @@ export async function readHead(queries: Queries): Promise<{ n: bigint; hash: Buf
   if (!row) throw new Error('the log has no head');
   return row;
 }
-/** How often in the last hour, and since when. */
+/** How often this happened in the last hour, and the time of the first. */
 export async function countInHour(
   queries: Queries,
   operator: bigint,

@@ -1,7 +1,7 @@
 import type { EntryView } from '@sathorn/api';
 import type { EntryRow } from './entry-store.ts';
 
-/** What the text says beside its columns. */
+/** The fields of an entry's text that have no column. */
 interface Written {
   readonly before: unknown;
   readonly after: unknown;

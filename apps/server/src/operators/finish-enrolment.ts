@@ -4,10 +4,11 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { stepOfCode } from './authenticator.ts';
 import { enrolmentKeyOf, keepNewCredentials } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { enter } from './enter.ts';
 import { spendEnrolmentOnce } from './operator-store.ts';
 import type { Room } from './room.ts';
-import { enrolmentHashOf, findInvited } from './start-enrolment.ts';
+import { findInvited } from './start-enrolment.ts';
 
 export function finishEnrolmentHandler(room: Room): Handler {
   const { database, attempts, keys, issuer } = room;
@@ -23,7 +24,7 @@ export function finishEnrolmentHandler(room: Room): Handler {
     if (usedStep === null) return refuse('code_wrong', { field: 'code' });
 
     const entered = await database.transaction(async (transaction) => {
-      // Of two who hold the same secret, one enrols.
+      // Of two people with the same secret, only one enrols.
       if (!(await spendEnrolmentOnce(transaction, operator.id, enrolmentHashOf(request.secret)))) return null;
       const given = { password: request.password, key, usedStep };
       const codes = await keepNewCredentials(room, transaction, operator.id, given, now);

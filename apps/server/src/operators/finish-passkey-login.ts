@@ -7,7 +7,7 @@ import { answerOf } from './passkeys.ts';
 import type { Room } from './room.ts';
 import { confirmChallenge, findChallenge } from './step-up.ts';
 
-/** A passkey is both factors: the device, and the person's face, finger or PIN. */
+/** A passkey counts as two factors: the device, and the person's face, finger or PIN. */
 export function finishPasskeyLoginHandler(room: Room): Handler {
   const { database, party } = room;
   return handle(finishPasskeyLogin, async ({ request, client, now }) => {

@@ -9,7 +9,7 @@ const PAGE = 30;
 
 export function listApprovalsHandler(room: Room): Handler {
   const { database } = room;
-  return handle(listApprovals, async ({ operator, request: { status = 'waiting', kind, page } }) => {
+  return handle(listApprovals, async ({ operator, request: { status = 'waiting', kind, page }, now }) => {
     const [ms = '', id = ''] = (page ?? '').split('.');
     const rows = await listApprovalRows(
       database,
@@ -21,7 +21,7 @@ export function listApprovalsHandler(room: Room): Handler {
     const shown = rows.slice(0, PAGE);
     const last = shown.at(-1);
     return accept({
-      items: await Promise.all(shown.map((row) => viewApproval(room, database, row, operator))),
+      items: await Promise.all(shown.map((row) => viewApproval(room, database, row, operator, now))),
       next: rows.length > PAGE && last ? `${last.made_at.getTime()}.${last.id}` : null,
       counts: await countApprovals(database, operator.id, operator.roles),
     });

@@ -6,7 +6,7 @@ import { DEMO_OPERATORS } from './demo-operators.ts';
 import { findOperator, readCredential } from './operator-store.ts';
 import type { Room } from './room.ts';
 
-/** Demo mode only: a live deployment has neither this handler nor these people. */
+/** Demo mode only: a live deployment has neither this call nor these operators. */
 export function listDemoOperatorsHandler({ database, keys }: Room): Handler {
   return handle(listDemoOperators, async ({ now }) => {
     const people = await Promise.all(
@@ -15,9 +15,10 @@ export function listDemoOperatorsHandler({ database, keys }: Room): Handler {
         const credential = operator && (await readCredential(database, operator.id));
         if (!operator || !credential) return [];
         const key = keys.open(credential.authenticator, String(operator.id));
-        // A used code is not taken again, so the next one is shown when it is taken already.
+        // A code works once, so the next one is shown when the current one is used. It is valid from half a minute
+        // before its time.
         const current = stepAt(now);
-        const step = Number(credential.used_step) === current ? current + 1 : current;
+        const step = Math.max(current, Number(credential.used_step) + 1);
         const secondsLeft = (step + 1) * STEP_SECONDS - Math.floor(now.getTime() / 1_000);
         return [
           {

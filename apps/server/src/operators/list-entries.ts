@@ -7,7 +7,7 @@ import type { Room } from './room.ts';
 
 const PAGE = 50;
 const FORWARD = 500;
-/** Who reads all of it; the others read what they did themselves. */
+/** These roles read the whole log; the others read only their own entries. */
 const READERS: ReadonlySet<string> = new Set(['compliance', 'finance', 'admin']);
 
 export function listEntriesHandler({ database }: Room): Handler {

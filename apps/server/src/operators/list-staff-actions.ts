@@ -12,7 +12,7 @@ const untilOf = (after: unknown): string | null => {
   return typeof until === 'string' && !Number.isNaN(Date.parse(until)) ? new Date(until).toISOString() : null;
 };
 
-/** The log as the customer sees it: who by work name, what, when and why. No device, no note of colleagues. */
+/** The log as the customer sees it: the operator's work name, what, when and why. Never the device or the note. */
 export function listStaffActionsHandler({ database }: Room): Handler {
   return handle(listStaffActions, async ({ customer, request: { page } }) => {
     const rows = await listEntriesOfCustomer(database, customer.id, page ? BigInt(page) || null : null, PAGE + 1);

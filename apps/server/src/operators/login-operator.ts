@@ -7,7 +7,7 @@ import { enter } from './enter.ts';
 import { findOperator, readCredential, useRecoveryCodeOnce } from './operator-store.ts';
 import type { Room } from './room.ts';
 
-/** Password and second factor are judged together: the answer does not tell which of them was wrong. */
+/** Password and second factor are judged together, so that the answer does not reveal which of them was wrong. */
 export function loginOperatorHandler(room: Room): Handler {
   const { database, hasher, attempts, keys, audit } = room;
   return handle(loginOperator, async ({ request, client, now }) => {

@@ -1,19 +1,34 @@
+import type { ApprovalView, OperatorRole } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type Module, sweepJob } from '../module.ts';
-import { type ApprovalRow, countApprovals, findWaitingApproval, listOverdueApprovals } from './approval-store.ts';
+import type { Signer } from '../proofs/index.ts';
+import {
+  type ApprovalRow,
+  countApprovals,
+  findWaitingApproval,
+  listOverdueApprovals,
+  readApprovalRow,
+} from './approval-store.ts';
+import { viewApproval } from './approval-view.ts';
 import { type Approvals, openApprovals } from './approvals.ts';
 import { approveApprovalHandler } from './approve-approval.ts';
 import { openAttempts } from './attempts.ts';
 import { type Audit, openAudit } from './audit.ts';
+import { OPERATOR_KIND, OPERATOR_KINDS } from './change-operator.ts';
+import { changeRolesHandler } from './change-roles.ts';
+import { type ClaimRow, listClaimRows } from './claims.ts';
 import { confirmStepUpHandler } from './confirm-step-up.ts';
 import type { ApprovalKind } from './decide.ts';
-import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries } from './entry-store.ts';
+import { countInHour, type EntryRow, listEntriesOfCustomer, listNewestEntries, readHead } from './entry-store.ts';
+import { exportEntriesHandler } from './export-entries.ts';
 import { finishEnrolmentHandler } from './finish-enrolment.ts';
 import { finishPasskeyHandler } from './finish-passkey.ts';
 import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
+import { freezeOperatorHandler } from './freeze-operator.ts';
+import { inviteOperatorHandler } from './invite-operator.ts';
 import { leaveClaimHandler } from './leave-claim.ts';
 import { listApprovalsHandler } from './list-approvals.ts';
 import { listClaimsHandler } from './list-claims.ts';
@@ -25,13 +40,17 @@ import { listStaffActionsHandler } from './list-staff-actions.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
-import { isWaiting, readOperatorRow } from './operator-store.ts';
+import { findOperator, isWaiting, readOperatorRow } from './operator-store.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { readApprovalHandler } from './read-approval.ts';
+import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
+import { readExportHandler } from './read-export.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
 import { readOperatorHandler } from './read-operator.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
+import { removeOperatorHandler } from './remove-operator.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
+import { renewAccessHandler } from './renew-access.ts';
 import type { Room } from './room.ts';
 import { roomKeysOf } from './room-keys.ts';
 import { startEnrolmentHandler } from './start-enrolment.ts';
@@ -39,8 +58,10 @@ import { startPasskeyHandler } from './start-passkey.ts';
 import { startPasskeyLoginHandler } from './start-passkey-login.ts';
 import { startStepUpHandler } from './start-step-up.ts';
 import { openStepUps, type StepUps } from './step-up.ts';
+import { stopApprovalHandler } from './stop-approval.ts';
 import { takeClaimHandler } from './take-claim.ts';
 import { takeOverClaimHandler } from './take-over-claim.ts';
+import { unfreezeOperatorHandler } from './unfreeze-operator.ts';
 import { withdrawApprovalHandler } from './withdraw-approval.ts';
 
 export interface OperatorsDependencies {
@@ -49,8 +70,12 @@ export interface OperatorsDependencies {
   readonly mode: 'demo' | 'live';
   readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
   readonly brandTitle: string;
+  /** Signs the exported parts of the log. */
+  readonly signer: Signer;
   /** Where operators open the console: passkeys are good there. */
   readonly consoleUrl: string;
+  /** Whether an operator's own customer account exists, for operators who are also customers. */
+  readonly isCustomer?: (customer: bigint) => Promise<boolean>;
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
 }
@@ -60,19 +85,32 @@ export interface Operators {
   readonly audit: Audit;
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
-  /** What follows from an approval of that kind; before anything is served. */
+  /** Registers what an approval of this kind does. Call it before the server accepts requests. */
   addApprovalKind(name: string, kind: ApprovalKind): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
+  /** Who currently works on what. */
+  claims(now: Date): Promise<readonly ClaimRow[]>;
+  logHead(): Promise<{ readonly n: bigint }>;
   /** Entries that name this customer, newest first. */
   entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
   latestEntries(limit: number): Promise<readonly EntryRow[]>;
-  /** How often in the last hour; called after `append` in the same transaction, so that no two count past a limit. */
+  /**
+   * How often this happened in the last hour. Call it after `append` in the same transaction, so that concurrent
+   * requests cannot exceed a limit.
+   */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
-  /** Whether something of this kind and subject waits for a decision. */
+  /** An approval as this operator sees it. */
+  viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
+  /** An active operator by work name. */
+  findColleague(
+    queries: Queries,
+    workName: string,
+  ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
+  /** Whether an approval of this kind and subject is open. */
   isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
-  /** Called by the edge: an operator asked for what none of their roles may do. */
+  /** Called by the edge when an operator calls something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }
 
@@ -81,8 +119,12 @@ export function roomOf({
   secrets,
   brandTitle,
   consoleUrl,
+  isCustomer = async () => false,
   passwordCost = PASSWORD_COST,
-}: Pick<OperatorsDependencies, 'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'passwordCost'>): Room {
+}: Pick<
+  OperatorsDependencies,
+  'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'isCustomer' | 'passwordCost'
+>): Room {
   const keys = roomKeysOf(secrets.sessionKey);
   return {
     database,
@@ -94,13 +136,15 @@ export function roomOf({
     approvals: openApprovals(),
     stepUps: openStepUps(),
     party: relyingPartyOf(brandTitle, consoleUrl),
-    kinds: new Map(),
+    kinds: new Map(OPERATOR_KINDS.map((kind) => [kind, OPERATOR_KIND])),
     issuer: `${brandTitle} console`,
+    consoleUrl,
+    isCustomer,
   };
 }
 
 export function openOperators(dependencies: OperatorsDependencies): Module<Operators> {
-  const { database, clock, mode, onFault = () => undefined } = dependencies;
+  const { database, clock, mode, brandTitle, signer, onFault = () => undefined } = dependencies;
   const room = roomOf(dependencies);
   return {
     api: {
@@ -113,12 +157,23 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       },
       findWaitingApproval,
       countApprovals: ({ id, roles }) => countApprovals(database, id, roles),
+      claims: (now) => listClaimRows(database, now),
+      logHead: () => readHead(database),
       entriesOf: (customer, before, limit) => listEntriesOfCustomer(database, customer, before, limit),
       latestEntries: (limit) =>
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      findColleague: async (queries, workName) => {
+        const row = await findOperator(queries, workName);
+        return row?.is_active ? row : null;
+      },
       isWaiting,
+      async viewApproval(id, operator) {
+        const row = await readApprovalRow(database, id);
+        if (!row) throw new Error(`no approval ${id}`);
+        return viewApproval(room, database, row, operator, clock.now());
+      },
       async refused(operator, route) {
         await database.transaction((transaction) =>
           room.audit.append(transaction, {
@@ -153,10 +208,20 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       approveApprovalHandler(room),
       rejectApprovalHandler(room),
       withdrawApprovalHandler(room),
+      stopApprovalHandler(room),
       listEntriesHandler(room),
       readLogHeadHandler(room),
+      exportEntriesHandler(room),
+      readExportHandler(room, brandTitle, signer),
       listStaffActionsHandler(room),
       listOperatorsHandler(room),
+      inviteOperatorHandler(room),
+      changeRolesHandler(room),
+      renewAccessHandler(room),
+      unfreezeOperatorHandler(room),
+      freezeOperatorHandler(room),
+      removeOperatorHandler(room),
+      readEnrolmentCodeHandler(room),
       ...(mode === 'demo' ? [listDemoOperatorsHandler(room)] : []),
     ],
     jobs: [

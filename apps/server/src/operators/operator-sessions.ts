@@ -10,13 +10,13 @@ import {
 } from './operator-session-store.ts';
 import type { RoomKeys } from './room-keys.ts';
 
-/** Without a call for so long, the person has left: the next call needs a new sign-in. */
+/** After this long without a call the session ends and the operator must sign in again. */
 export const IDLE_MS = 15 * 60_000;
 export const LIFE_MS = 12 * 60 * 60_000;
-/** Written once in so long: the idle limit is far longer. */
+/** How often `used_at` is written. The idle limit is far longer, so this is precise enough. */
 const TOUCH_EVERY_MS = 20_000;
 const TOKEN_BYTES = 32;
-/** Told apart from a customer's by its form, so that neither is ever looked up as the other. */
+/** Operators' tokens have their own format, so that they are never looked up as customers' tokens, or the reverse. */
 const TOKEN_FORM = /^op_[A-Za-z0-9_-]{43}$/;
 
 export interface Entering {
@@ -27,14 +27,14 @@ export interface Entering {
 }
 
 export interface OperatorSessions {
-  /** Asked on every call, of the database itself: a removed operator or an ended session is refused at once. */
+  /** Reads the database on every call, so that a removed operator or an ended session is refused at once. */
   resolve(token: string, now: Date): Promise<OperatorSession | null>;
   open(queries: Queries, entering: Entering, now: Date): Promise<{ token: string; sessionId: string }>;
   end(sessionId: string, by: OperatorSessionEnd, now: Date): Promise<void>;
 }
 
 export function openOperatorSessions(database: Database, keys: RoomKeys): OperatorSessions {
-  // Keyed: whoever can write rows, but has no key, opens nobody's session.
+  // A keyed hash: somebody who can write rows but lacks the key cannot forge a session.
   const hashOf = (token: string): Buffer => keys.hash('session.token', token);
   return {
     async resolve(token, now) {
@@ -45,7 +45,7 @@ export function openOperatorSessions(database: Database, keys: RoomKeys): Operat
       const isOld = now.getTime() - createdAt.getTime() >= LIFE_MS;
       const idleMs = now.getTime() - usedAt.getTime();
       if (isOld || idleMs >= IDLE_MS || !session.is_active) {
-        // For good: a clock that steps back must not open it again.
+        // Stored, so that a clock that steps back does not reopen the session.
         await endOperatorSession(database, id, session.is_active ? (isOld ? 'too_old' : 'idle') : 'removed', now);
         return null;
       }

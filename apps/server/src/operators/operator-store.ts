@@ -24,7 +24,7 @@ const credential = statement(
   'operators.credential',
   'SELECT password, authenticator, used_step FROM operators.credential WHERE operator = $1',
 );
-// The step only moves forward: of two requests with the same code, one finds the row already moved.
+// The step only increases, so that of two requests with the same code only one succeeds.
 const useStep = statement(
   'operators.use_step',
   'UPDATE operators.credential SET used_step = $2 WHERE operator = $1 AND used_step < $2 RETURNING operator',
@@ -64,7 +64,7 @@ export async function readCredential(queries: Queries, operator: bigint): Promis
   return (await queries.query<CredentialRow>(credential, [operator]))[0] ?? null;
 }
 
-/** False when this code, or a later one, was used meanwhile. */
+/** False if this code, or a later one, has been used meanwhile. */
 export async function useStepOnce(queries: Queries, operator: bigint, step: number): Promise<boolean> {
   return (await queries.query(useStep, [operator, step])).length > 0;
 }
@@ -99,7 +99,7 @@ export async function spendEnrolmentOnce(queries: Queries, operator: bigint, has
   return row?.is_spent ?? false;
 }
 
-/** As the database's owner: the application has no right to this. */
+/** Runs as the database's owner, because the application lacks the right. */
 export async function createOperatorRow(
   owner: Queries,
   workName: string,
@@ -116,7 +116,7 @@ const waiting = statement(
   'operators.is_waiting',
   "SELECT 1 AS waits FROM operators.approval WHERE kind = $1 AND subject = $2 AND status = 'waiting'",
 );
-/** Whether something of this kind and subject waits for a decision. */
+/** Whether an approval of this kind and subject is open. */
 export async function isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean> {
   return (await queries.query(waiting, [kind, subject])).length > 0;
 }

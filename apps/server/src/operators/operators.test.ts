@@ -7,8 +7,8 @@ import { enterAs } from '../testing-operators.ts';
 import { openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 import { codeAt, stepAt } from './authenticator.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow } from './operator-store.ts';
-import { enrolmentHashOf } from './start-enrolment.ts';
 
 const FROM_BASE32 = (text: string): Buffer => {
   const bits = Array.from(text, (letter) =>
@@ -17,7 +17,7 @@ const FROM_BASE32 = (text: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-describe('the door of the console', () => {
+describe('sign-in at the console', () => {
   let platform: TestPlatform;
   let owner: Database;
   let customer = '';
@@ -33,7 +33,7 @@ describe('the door of the console', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('lets in whoever has password and code, each code once', async () => {
+  it('accepts a correct password and code, each code once', async () => {
     const { token, fields } = await enterAs(platform, 'tan');
     const { answer } = await platform.send(readOperator, {}, { token });
     expect(answer).toMatchObject({ ret: 1, data: { operator: { work_name: 'tan', roles: ['compliance'] } } });
@@ -64,7 +64,7 @@ describe('the door of the console', () => {
     expect((await platform.send('GET /users/info', {}, { token })).answer.ret).toBe(-1);
   });
 
-  it('wants an idempotency key for each act', async () => {
+  it('requires an idempotency key for each act', async () => {
     const { token } = await enterAs(platform, 'fah');
     const { answer } = await platform.send(logoutOperator, {}, { token });
     expect(answer.data).toMatchObject({ code: 'malformed_request', fields: { 'Idempotency-Key': expect.anything() } });
@@ -87,7 +87,7 @@ describe('the door of the console', () => {
     const codes = both.find(({ ret }) => ret === 1)?.data.recovery_codes as string[];
     expect(codes).toHaveLength(10);
 
-    // A recovery code opens once, and the code of the enrolment is used already.
+    // A recovery code works once, and the code of the enrolment has been used.
     const fields = { username: 'nok', password: given.password };
     expect((await platform.send(loginOperator, { ...fields, code })).answer.data.code).toBe('credentials_wrong');
     expect((await platform.send(loginOperator, { ...fields, code: String(codes[0]).toUpperCase() })).answer.ret).toBe(
@@ -97,14 +97,14 @@ describe('the door of the console', () => {
       'credentials_wrong',
     );
 
-    // Whatever the session says, the database decides who still is one.
+    // Whatever the session says, the database decides who is still an operator.
     const { answer } = await platform.send(loginOperator, { ...fields, code: codes[1] ?? '' });
     const token = String(answer.data.token);
     await owner.query({ name: '', text: 'UPDATE operators.operator SET frozen_at = now() WHERE id = $1' }, [id]);
     expect((await platform.send(readOperator, {}, { token })).answer.ret).toBe(-1);
   });
 
-  it('writes each sign-in and each refused one into a chain of hashes', async () => {
+  it('records each sign-in and each refused one in a chain of hashes', async () => {
     const rows = await owner.query<{ n: bigint; what: string; text: string; previous: Buffer; hash: Buffer }>({
       name: '',
       text: 'SELECT n, what, text, previous, hash FROM operators.entry ORDER BY n',

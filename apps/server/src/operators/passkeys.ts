@@ -9,7 +9,7 @@ import {
 import type { Queries } from '../database/index.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './passkey-store.ts';
 
-/** Where passkeys of this console are good: the host that the browser shows, and nowhere else. */
+/** The host at which this console's passkeys are valid: the one that the browser shows. */
 export interface RelyingParty {
   readonly name: string;
   readonly id: string;
@@ -32,7 +32,7 @@ function parsed<Json extends { readonly id: string }>(text: string): Json | null
   }
 }
 
-/** The question for the browser; a person is asked for their face, finger or PIN. */
+/** The challenge for the browser. It requires the person's face, finger or PIN. */
 export function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[]) {
   return generateAuthenticationOptions({
     rpID: party.id,
@@ -41,7 +41,7 @@ export function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[])
   });
 }
 
-/** Whose passkey answered the challenge; null for anything that is not exactly that. The counter moves on. */
+/** Returns whose passkey answered the challenge and updates its counter; null for anything invalid. */
 export async function answerOf(
   queries: Queries,
   party: RelyingParty,
@@ -69,7 +69,7 @@ export async function answerOf(
     await usePasskey(queries, passkey.id, authenticationInfo.newCounter, now);
     return passkey;
   } catch {
-    // The library throws for each kind of wrong answer.
+    // The library throws for every kind of wrong answer.
     return null;
   }
 }
@@ -85,7 +85,7 @@ export function registrationQuestionOf(
     userID: new TextEncoder().encode(`operator ${operator.id}`) as Uint8Array<ArrayBuffer>,
     userName: operator.workName,
     attestationType: 'none',
-    // Ed25519, P-256 and RSA: what authenticators have and Node verifies without experiments.
+    // Ed25519, P-256 and RSA: what authenticators offer and Node verifies with stable APIs.
     supportedAlgorithmIDs: [-8, -7, -257],
     excludeCredentials: passkeys.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },

@@ -6,11 +6,11 @@ import { viewApproval } from './approval-view.ts';
 import type { Room } from './room.ts';
 
 export function readApprovalHandler(room: Room): Handler {
-  return handle(readApproval, async ({ operator, request }) => {
+  return handle(readApproval, async ({ operator, request, now }) => {
     const row = await readApprovalRow(room.database, request.id);
-    // What other roles decide is not shown, and is not there.
+    // An approval for other roles gets the same answer as one that does not exist.
     if (!row || !(row.made_by === operator.id || operator.roles.some((role) => row.roles.includes(role))))
       return refuse('approval_unknown');
-    return accept(await viewApproval(room, room.database, row, operator));
+    return accept(await viewApproval(room, room.database, row, operator, now));
   });
 }

@@ -5,10 +5,10 @@ import { decide } from './decide.ts';
 import type { Room } from './room.ts';
 
 export function rejectApprovalHandler(room: Room): Handler {
-  return handle(rejectApproval, async ({ operator, request: { id, fingerprint, reason } }) => {
-    const decided = await decide(room, operator, { id, fingerprint, decision: 'reject', note: reason });
+  return handle(rejectApproval, async ({ operator, request: { id, fingerprint, reason }, now }) => {
+    const decided = await decide(room, operator, { id, fingerprint, decision: 'reject', note: reason }, now);
     if (decided.ok) return decided;
-    // Nothing is applied when it is rejected, so nothing can have changed under it.
+    // A rejection applies nothing, so a changed subject does not matter.
     return refuse(decided.refusal === 'subject_changed' ? 'already_decided' : decided.refusal);
   });
 }

@@ -4,11 +4,11 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What this room hashes and seals with: keys that are derived from one outside the database. */
+/** The keys with which this room hashes and encrypts. They are derived from one that is outside the database. */
 export interface RoomKeys {
-  /** HMAC-SHA256 of parts; the purpose and the parts can't run into each other. */
+  /** HMAC-SHA256 of the parts. The encoding is unambiguous: purpose and parts cannot run into each other. */
   hash(purpose: string, ...parts: readonly string[]): Buffer;
-  /** AES-256-GCM, bound to its owner: a sealed key that is copied to another operator's row does not open there. */
+  /** AES-256-GCM bound to its owner: a sealed key that is copied into another operator's row cannot be opened. */
   seal(plain: Buffer, owner: string): Buffer;
   open(sealed: Buffer, owner: string): Buffer;
 }

@@ -9,7 +9,7 @@ import type { RelyingParty } from './passkeys.ts';
 import type { RoomKeys } from './room-keys.ts';
 import type { StepUps } from './step-up.ts';
 
-/** What this module's handlers work with. */
+/** What this room's handlers share. */
 export interface Room {
   readonly database: Database;
   readonly keys: RoomKeys;
@@ -20,8 +20,11 @@ export interface Room {
   readonly approvals: Approvals;
   readonly stepUps: StepUps;
   readonly party: RelyingParty;
-  /** By name; other modules add theirs while the platform opens. */
+  /** Approval kinds by name. Other modules register theirs while the platform opens. */
   readonly kinds: Map<string, ApprovalKind>;
-  /** Named in authenticator apps. */
+  /** The name that authenticator apps show. */
   readonly issuer: string;
+  /** The address to which invitations link. */
+  readonly consoleUrl: string;
+  readonly isCustomer: (customer: bigint) => Promise<boolean>;
 }

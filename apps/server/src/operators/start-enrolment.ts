@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
 import { startEnrolment } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { authenticatorUri, base32 } from './authenticator.ts';
 import { enrolmentKeyOf } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
 import { findOperator, type OperatorRow } from './operator-store.ts';
 import type { Room } from './room.ts';
 
-export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
-/** The operator whom this one-time secret makes; null for any other name or secret, and after its time. */
+/** The operator whom this one-time secret enrols; null for a wrong name or secret, or after it has expired. */
 export async function findInvited(
   { database }: Pick<Room, 'database'>,
   username: string,

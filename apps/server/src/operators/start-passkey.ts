@@ -7,7 +7,7 @@ import { registrationQuestionOf } from './passkeys.ts';
 import type { Room } from './room.ts';
 import { insertChallenge } from './step-up.ts';
 
-/** What is confirmed to add a device: nothing of it is known yet but whose it will be. */
+/** What is confirmed before a device is added: the operator, since nothing is known of the device yet. */
 export const deviceFingerprint = (operator: bigint): string =>
   createHash('sha256').update(`device of operator ${operator}`).digest('hex');
 

@@ -3,7 +3,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 
-/** A confirmation is good for so long, from the moment at which it was asked for. */
+/** How long a confirmation is valid, counted from its request. */
 export const STEP_UP_SECONDS = 120;
 
 export interface ChallengeRow {
@@ -12,9 +12,9 @@ export interface ChallengeRow {
   readonly challenge: string;
 }
 
-/** Confirmations by authenticator or passkey, each for one act on one subject as it was shown. */
+/** Confirmations by authenticator or passkey, each for one act on one subject in the state that was shown. */
 export interface StepUps {
-  /** Uses the confirmation that came with this call, once. Votes do this by themselves, in the database. */
+  /** Uses up the confirmation sent with this call. Votes need not call it: the database does it. */
   spend(
     transaction: Queries,
     operator: OperatorSession,
@@ -72,7 +72,7 @@ export async function insertChallenge(
   return { id, expiresAt: row.expires_at };
 }
 
-/** One that waits for its answer, of this session. */
+/** This session's open challenge. */
 export async function findChallenge(
   queries: Queries,
   id: string,
@@ -83,7 +83,7 @@ export async function findChallenge(
   return (await queries.query<ChallengeRow>(find, values))[0] ?? null;
 }
 
-/** False when it was answered meanwhile, or is too old. */
+/** False if it has been answered meanwhile or has expired. */
 export async function confirmChallenge(
   queries: Queries,
   id: string,

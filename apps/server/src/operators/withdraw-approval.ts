@@ -7,7 +7,7 @@ import type { Room } from './room.ts';
 export function withdrawApprovalHandler({ database, approvals, audit }: Room): Handler {
   return handle(withdrawApproval, async ({ operator, request: { id } }) => {
     const row = await readApprovalRow(database, id);
-    // Somebody else's is not there.
+    // Another operator's approval gets the same answer as one that does not exist.
     if (row?.made_by !== operator.id) return refuse('approval_unknown');
     return database.transaction(async (transaction) => {
       if (!(await approvals.close(transaction, id, 'withdrawn', operator.id))) return refuse('approval_unknown');

@@ -11,7 +11,7 @@ describe('a speculative batch of purchases', () => {
   let test: OptionsTest;
   let ledger: Ledger;
   let options: Options;
-  /** The newest tick that the process has received; null for all. */
+  /** The newest tick that the process has received; null when it has received all. */
   let heardMs: number | null = null;
   let statements: string[] = [];
 
@@ -40,7 +40,7 @@ describe('a speculative batch of purchases', () => {
     await test.close();
   });
 
-  /** Publishes ticks for the given number of coming seconds. */
+  /** Publishes ticks for the given number of seconds ahead. */
   const publish = (seconds: number): Promise<void> =>
     publishBoth((Math.floor(test.clock.ms / 1_000) + seconds) * 1_000);
   const publishBoth = async (toMs: number): Promise<void> => {
@@ -93,12 +93,12 @@ describe('a speculative batch of purchases', () => {
     expect(await buy()).toMatchObject({ ok: true, effect: { payout: '0.91' } });
   });
 
-  it('starts behind a tick that the process has not received', async () => {
+  it('starts after a tick that the process has not received', async () => {
     heardMs = test.clock.ms;
     const before = test.clock.ms;
     await publish(3);
     const newest = test.clock.ms;
-    // The clock lags: by it alone the price at the start would be one that everybody has seen.
+    // The server's clock is slow: a start tick chosen by it alone would be one that customers have already seen.
     test.clock.ms = before + 1_000;
     const bought = await buy();
     test.clock.ms = newest;
@@ -116,7 +116,7 @@ describe('a speculative batch of purchases', () => {
   it('counts what another process has sold', async () => {
     await offer((await exposed()) + usdt('10').units);
     expect(await buy(await elsewhere(), '10')).toMatchObject({ ok: true });
-    // Memory is right again about all that this moves.
+    // Restores a correct memory of everything that this moves.
     await untilTrusted('TRX');
     expect(await buy(options, '10')).toMatchObject({ ok: false, refusal: 'exposure_reached' });
   });
@@ -125,7 +125,7 @@ describe('a speculative batch of purchases', () => {
     await offer((await exposed()) + usdt('40').units);
     const other = await elsewhere();
     const turns: boolean[] = [];
-    // 10 × 8 USDT of 40 each time: memory of one, then of the other, then of one again.
+    // Each 10 × 8 of 40 USDT: decided by one process's memory, then the other's, and then the first one's again.
     for (const room of [options, options, other, other, options, other]) turns.push((await buy(room, '10')).ok);
     expect(turns).toEqual([true, true, true, true, true, false]);
     await untilRefusedAhead();
@@ -135,7 +135,7 @@ describe('a speculative batch of purchases', () => {
     expect(await buy(options, '10')).toMatchObject({ ok: true });
   });
 
-  /** A refusal by memory stands, too, only if memory is right. */
+  /** A refusal from memory also counts only if the memory is correct. */
   const untilRefusedAhead = async (): Promise<void> => {
     for (let n = 0; n < 200; n += 1) {
       statements = [];

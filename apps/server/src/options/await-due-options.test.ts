@@ -30,7 +30,7 @@ describe('a planned stop', () => {
 
     const { said, tookMs } = await stopping();
     expect(said).toEqual(['Waiting up to 10 s for options that begin or end now (1 of them); Ctrl-C stops at once']);
-    // The start tick is there a second or two after the purchase; the end is half a minute away.
+    // The start tick appears a second or two after the purchase; the end is half a minute away.
     expect(tookMs).toBeGreaterThan(1_000);
     expect(tookMs).toBeLessThan(9_000);
 
@@ -43,7 +43,7 @@ describe('a planned stop', () => {
     expect((await waiting).tookMs).toBeLessThan(2_000);
   });
 
-  it('sells nothing any more', async () => {
+  it('accepts no purchase any more', async () => {
     const options = await test.open();
     options.stopSelling();
     const purchase = { customer: CUSTOMER, coin: 'BTC', direction: 'up', stake: usdt('1'), seconds: 30 } as const;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Queries, statement } from '../database/index.ts';
 
-/** A stop waits for so long at most. */
+/** How long a stop waits at most. */
 const WAIT_MAX_MS = 10_000;
-/** By this time, the first tick after the acceptance has been published. */
+/** By this time the first tick after the acceptance is published. */
 const START_MS = 2_000;
-/** The tick of the end is published, and the settler is through with it. */
+/** How long until the end tick is published and the order settled. */
 const SETTLED_MS = 1_500;
 const LOOK_EVERY_MS = 200;
 
-// Ends in time, or waits for its start price still.
+// Orders that end in time, or still wait for their start tick.
 const READ_NEAR = statement(
   'options.read_near',
   `SELECT count(*) AS orders, max(CASE WHEN ends_ms <= now_ms + $1 THEN ends_ms ELSE accepted_ms + $2 END) AS last_ms, max(now_ms) AS now_ms
@@ -18,7 +18,7 @@ const READ_NEAR = statement(
 );
 
 /**
- * Before the index stops: waits, ten seconds at most, for options that start or end in that time, so that the restart
+ * Before the index stops: waits at most ten seconds for options that start or end in that time, so that the restart
  * does not delay them. Reports their number through `print`; resolves early when `atOnce` aborts. Sales must already be
  * closed.
  */

@@ -13,7 +13,7 @@ export interface ReceiptDependencies {
   readonly accountSalt: Buffer;
 }
 
-/** Names the side and account, but not the customer: the terms seal that. */
+/** Names the side and the account but not the customer, who is only a commitment in the terms. */
 function sideOf({ owner, name }: AccountKey): string {
   return `${owner === HOUSE ? 'house' : 'customer'}:${name}`;
 }
@@ -32,7 +32,7 @@ function transferOf(transfer: TransferView): OptionReceipt['transfers'][number] 
 
 async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionReceipt['ticks']> {
   const [accepted, end] = [Number(order.accepted_ms), Number(order.ends_ms)];
-  // An order that is void for want of a start tick has no end; what shows the gap is the first tick after it.
+  // An order that is void because it has no start tick has no end; the first tick after the gap proves the gap.
   const hasEnd = order.status !== 'holding' && order.reason !== 'no_start_tick';
   return {
     before_start: await market.lastTickAtOrBefore(order.coin, accepted),
@@ -45,8 +45,8 @@ async function ticksOf(order: OptionRow, market: OptionMarket): Promise<OptionRe
 const unitsOf = (amount: Money | null): string => (amount?.units ?? 0n).toString();
 
 /**
- * Builds the receipt from stored data on each request: the tick after the end may not have existed when the order was
- * settled.
+ * Builds the receipt from stored data on each request, because the tick after the end may not have existed at the
+ * settlement.
  */
 export async function buildReceipt(order: OptionRow, dependencies: ReceiptDependencies): Promise<OptionReceipt> {
   const { database, ledger, market, accountSalt } = dependencies;

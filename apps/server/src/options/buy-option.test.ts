@@ -25,7 +25,7 @@ describe('buying an option', () => {
     await test.close();
   });
 
-  it('holds the stake, and in the pool what a win would add', async () => {
+  it('holds the stake, and in the pool the amount that a win would add', async () => {
     const pool = async () => (await test.ledger.balances(0n)).find(({ account }) => account.name === 'options_pool');
     const before = await pool();
     const decision = await options.buy(up(11n, '100'), test.intent());
@@ -55,7 +55,7 @@ describe('buying an option', () => {
     expect((await pool())?.held).toBe((before?.held ?? 0n) + usdt('75').units);
   });
 
-  it('gives the first answer again to the same intent, and moves nothing', async () => {
+  it('repeats the first answer to the same intent, and moves nothing', async () => {
     const intent = test.intent();
     const first = await options.buy(up(12n, '50'), intent);
     const held = (await test.spot(12n)).held;
@@ -92,11 +92,11 @@ describe('buying an option', () => {
       const read = await options.read(12n, id);
       expect(read.ok && read.effect.receipt?.terms).toEqual(terms);
     }
-    // More than a tree holds: some of them share one.
+    // More orders than one tree holds; some share a tree.
     const trees = new Set(first.map((answer) => answer.ok && answer.effect.terms?.tree.hash));
     expect(trees.size).toBeGreaterThan(1);
     expect(trees.size).toBeLessThan(asked.length);
-    // A later process, which did not sign them, reads them back.
+    // A later process, which did not sign them, reads them from the database.
     const later = await test.open({
       ledger: openLedger({
         eligibility: test.eligibility,
@@ -139,7 +139,7 @@ describe('buying an option', () => {
     expect(await options.buy(up(14n, '10'), test.intent())).toMatchObject({ ok: true });
   });
 
-  it('refuses a frozen account, and buys again when it is not', async () => {
+  it('refuses a frozen account, and accepts its purchases again when it is unfrozen', async () => {
     test.frozen.add(13n);
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'account_frozen' });
     test.frozen.delete(13n);
@@ -150,7 +150,7 @@ describe('buying an option', () => {
     const intent = test.intent();
     const bought = await options.buy(up(13n, '10'), intent);
     if (!bought.ok) throw new Error(bought.refusal);
-    const closed = await test.open({ isSelling: false });
+    const closed = await test.open({ isSelling: () => false });
     expect(closed.optionTerms('BTC')).toEqual([]);
     const before = await test.spot(13n);
     expect(await closed.buy(up(13n, '10'), test.intent())).toEqual({
@@ -158,7 +158,7 @@ describe('buying an option', () => {
       refusal: 'coin_not_offered',
       field: 'code',
     });
-    // A customer who lost the answer and repeats the request gets the original answer, not a refusal.
+    // A customer who lost the answer and repeats the request gets the original answer and not a refusal.
     expect(await closed.buy(up(13n, '10'), intent)).toEqual(bought);
     expect(await test.spot(13n)).toEqual(before);
     expect(await closed.read(13n, bought.effect.id)).toMatchObject({ ok: true, effect: { status: 'holding' } });
@@ -179,7 +179,7 @@ describe('buying an option', () => {
     });
   });
 
-  it('never takes an order as older than a tick that somebody may have seen', async () => {
+  it('never dates an order before a tick that somebody may have seen', async () => {
     await test.publish('BTC', (Math.ceil(test.clock.ms / 1_000) + 2) * 1_000, () => 64_000_000_000n);
     const newest = test.clock.ms;
     test.clock.ms = newest - 700;
@@ -188,7 +188,7 @@ describe('buying an option', () => {
       ok: true,
       effect: { start_time: new Date(newest + ACCEPTED_AFTER_MS).toISOString() },
     });
-    // Published by another process, and not received here yet.
+    // Published by another process and not yet received here.
     const follower = await test.open({ market: { ...test.market, newestTickMs: () => newest - 2_000 } });
     expect(await follower.buy(up(13n, '10'), test.intent())).toMatchObject({
       ok: true,
@@ -197,13 +197,13 @@ describe('buying an option', () => {
     test.clock.ms = newest - 2_001;
     expect(await options.buy(up(13n, '10'), test.intent())).toMatchObject({ refusal: 'index_stale' });
     test.clock.ms = newest;
-    // The database refuses it as well, should the application try.
+    // The database rejects it as well, if the application tries.
     const insert = `INSERT INTO options.orders (id, customer_id, coin, direction, stake, payout_bps, fee_bps, promised, accepted_ms, duration_ms, ends_ms, origin, stake_hold, promised_hold, terms_tree, terms_index)
       VALUES (gen_random_uuid(), 13, 'BTC', 'up', 1000000, 7500, 200, 750000, $1::bigint, 30000, $1::bigint + 30000, 'sim', 1, 2, gen_random_uuid(), 0)`;
     await expect(test.asApp(insert, [newest - 2_001])).rejects.toThrow('older than a tick that is kept');
   });
 
-  it('spends the last unit once, however many try', async () => {
+  it('spends the last unit once, however many requests try', async () => {
     await test.fund(15n, '1');
     const answers = await Promise.all(Array.from({ length: 500 }, () => options.buy(up(15n, '1'), test.intent())));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
@@ -211,14 +211,14 @@ describe('buying an option', () => {
     expect(await test.spot(15n)).toEqual({ available: 0n, held: usdt('1').units });
   });
 
-  it('keeps what customers may win within the limits, also when many buy at once in two rooms', async () => {
+  it('keeps possible payouts within the limits, also when many buy at once in two processes', async () => {
     await test.asOwner(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
        VALUES ('SOL', 60, timestamptz '2026-11-30', 8000, 200, 1000000, 100000000, 100000000, 150000000)`,
     );
     await test.publish('SOL', Math.ceil(test.clock.ms / 60_000) * 60_000 + 1_000, () => 150_000_000n);
     await test.fund(16n, '10000');
-    // Simulates another process: its own ledger and memory on the same database.
+    // Simulates another process with its own ledger and memory on the same database.
     const other = await test.open({
       ledger: openLedger({
         eligibility: test.eligibility,
@@ -236,11 +236,11 @@ describe('buying an option', () => {
       return Object.fromEntries(rows.map((row) => [row.direction, row.promised]));
     };
     const many = await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n % 2 ? options : other, 'up')));
-    // 12 × 8 USDT is 96; the 13th would pass the window's 100.
+    // 12 × 8 USDT is 96; a 13th would exceed the window's 100.
     expect(many.filter(({ ok }) => ok)).toHaveLength(12);
     expect(many.find(({ ok }) => !ok)).toMatchObject({ refusal: 'exposure_reached', params: { left: '5.000001' } });
     const others = await Promise.all(Array.from({ length: 60 }, (_, n) => buy(n % 2 ? options : other, 'down')));
-    // 96 + 6 × 8 is 144; the 7th would pass the coin's 150.
+    // 96 + 6 × 8 is 144; a 7th would exceed the coin's 150.
     expect(others.filter(({ ok }) => ok)).toHaveLength(6);
     expect(await promised()).toEqual({ up: '96000000', down: '48000000' });
     const exposure = await test.asApp(
@@ -275,7 +275,7 @@ describe('buying an option', () => {
 });
 
 describe('offers', () => {
-  it('begin when they say, and orders keep what they were bought under', async () => {
+  it('begin at their stated time, and orders keep the offer under which they were bought', async () => {
     const test = await openOptionsTest();
     const from = new Date(test.clock.ms + 60_000);
     await test.asOwner(

@@ -9,7 +9,7 @@ const CUSTOMER = 77n;
 const PRICE = 64_000_000_000n;
 const HOUR_MS = 3_600_000;
 
-describe('B7 a clock that is not the database’s', () => {
+describe('D B7 a clock that differs from the database’s', () => {
   let test: OptionsTest;
   let options: Options;
 
@@ -42,8 +42,8 @@ describe('B7 a clock that is not the database’s', () => {
     ['two seconds ahead', 2_000, 'XRP'],
     ['an hour ahead', HOUR_MS, 'ADA'],
     ['a day ahead', 24 * HOUR_MS, 'TRX'],
-  ] as const)('%s settles what is over, and nothing before', async (_name, skewMs, coin) => {
-    // Its index stopped at once, and its end is a minute and a half ago.
+  ] as const)('%s settles what has ended, and nothing earlier', async (_name, skewMs, coin) => {
+    // Its index stopped at once, and its end was a minute and a half ago.
     test.clock.ms = Date.now() - 122_000;
     await test.publish(coin, Date.now() - 120_000, () => PRICE);
     const over = await buy(coin);
@@ -59,7 +59,7 @@ describe('B7 a clock that is not the database’s', () => {
     [-500, 2],
     [500, 2],
     [2_000, 4],
-  ])('that is %i ms ahead sells at a price that nobody can have seen, %i s on', async (skewMs, startSeconds) => {
+  ])('that is %i ms ahead sells at a price that nobody can have seen, %i s later', async (skewMs, startSeconds) => {
     const nowMs = Math.floor(test.clock.ms / 1_000) * 1_000 + 60_000;
     await test.publish('DOGE', nowMs, () => PRICE);
     test.clock.ms = nowMs + skewMs;

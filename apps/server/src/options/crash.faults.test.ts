@@ -23,7 +23,7 @@ describe('B1 a settler that is killed at any step', () => {
     await test.close();
   });
 
-  /** A process that settles what is due, and is killed at the nth statement that it sends. */
+  /** A process that settles due orders and is killed at its nth statement. */
   class Settler implements Victim {
     #nth = 0;
     #phase: Phase = 'before';
@@ -50,7 +50,7 @@ describe('B1 a settler that is killed at any step', () => {
     }
   }
 
-  /** A win, a loss, a void; bought now, due when this resolves. */
+  /** A win, a loss and a void: bought now and due when this resolves. */
   const buyAndExpire = async (): Promise<string[]> => {
     const buy = async (direction: 'up' | 'down', seconds: number): Promise<string> => {
       const decision = await options.buy(

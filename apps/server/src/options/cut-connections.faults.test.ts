@@ -30,7 +30,7 @@ describe('B1 a purchase whose connection is cut at any step of its batch', () =>
 
   const buy = ({ command, intent }: Purchase) => options.buy(command, intent);
 
-  /** Two that are sold, one that the balance does not pay for. */
+  /** Two orders that are accepted, and one that exceeds the balance. */
   const batch: Drill<{ before: Awaited<ReturnType<OptionsTest['spot']>>; purchases: Purchase[] }, unknown[]> = {
     async prepare() {
       const purchase = (customer: bigint, direction: 'up' | 'down', stake: string): Purchase => ({
@@ -49,7 +49,7 @@ describe('B1 a purchase whose connection is cut at any step of its batch', () =>
         available: before.available - usdt('10').units,
         held: before.held + usdt('10').units,
       });
-      // Sent again, each gets the answer that it had.
+      // A repeated request gets its original answer.
       expect(await Promise.all(purchases.map(buy))).toEqual(answers);
     },
   };

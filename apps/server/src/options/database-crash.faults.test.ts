@@ -10,10 +10,10 @@ import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const CUSTOMER = 77n;
 const PRICE = 64_000_000_000n;
-/** First half of the advisory locks at which a statement of the settlement is made to wait. */
+/** The class id of the advisory locks at which a statement of the settlement is made to wait. */
 const GATES = 4_242;
 
-/** A row waits at the gate in the middle of a statement, and the database dies meanwhile. */
+/** A row waits for a lock in the middle of a statement, while the database is killed. */
 const GATED = {
   'ledger.journal': 1,
   'ledger.transfer': 2,
@@ -27,15 +27,15 @@ const GATED = {
 type Kill = (
   | { readonly when: 'before' | 'after'; readonly statement: string }
   | { readonly when: 'within'; readonly gate: keyof typeof GATED }
-  /** Committed and on disk; the answer waits for a standby that there is not. */
+  /** Committed and on disk, but the answer waits for a standby that does not exist. */
   | { readonly when: 'unanswered' }
   | { readonly when: 'answered' }
 ) & {
-  /** How often the settlement is posted: once more when the first was lost. */
+  /** How often the settlement is posted: twice if the first was lost. */
   readonly posts: number;
 };
 
-/** In the order of a settlement. */
+/** In the order of a settlement's steps. */
 const KILLS: readonly Kill[] = [
   { when: 'before', statement: 'options.settle_orders', posts: 1 },
   { when: 'within', gate: 'options.orders', posts: 1 },
@@ -82,7 +82,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     await test.close();
   });
 
-  /** A win, a loss, a tie, a void; bought now, due when this resolves. */
+  /** A win, a loss, a tie and a void: bought now and due when this resolves. */
   const buyAndExpire = async (): Promise<string[]> => {
     const buy = async (direction: 'up' | 'down', seconds: number): Promise<string> => {
       const decision = await options.buy(
@@ -133,15 +133,13 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     };
   };
 
-  /**
-   * Until a backend of the application waits for that. There is no event to wait for: between two questions a breath.
-   */
+  /** Polls until a backend of the application waits for that event; the database does not notify about it. */
   const untilWaiting = async (control: pg.Client, event: string): Promise<void> => {
     const asked = `SELECT 1 FROM pg_stat_activity WHERE usename = 'sathorn_app' AND wait_event = $1`;
     while ((await control.query(asked, [event])).rowCount === 0) await pause(5);
   };
 
-  /** Runs a settler that continues as the platform's does, while the database is killed once at the given step. */
+  /** Runs a settler that continues like the platform's, while the database is killed once at the given step. */
   const settleAndKill = async (kill: Kill): Promise<void> => {
     const database = openDatabase(cluster.app, { connections: 4 });
     const control = new pg.Client(cluster.owner);
@@ -183,7 +181,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     }
     if (kill.when === 'unanswered') {
       await untilWaiting(control, 'SyncRep');
-      // For the server that is started next; this one does not read it any more.
+      // For the next start of the server; the current one no longer reads it.
       await control.query('ALTER SYSTEM RESET synchronous_standby_names');
       die();
     }
@@ -199,7 +197,7 @@ describe('B1 B2 a database that is killed at any step of a settlement', () => {
     const ids = await buyAndExpire();
     await settleAndKill(kill);
     while (!(await isAnswering(cluster.database))) await pause(20);
-    // A settler without any memory of it finds nothing left.
+    // A new settler without memory finds nothing left to do.
     expect(await (await test.open()).settleDue()).toBe(0);
 
     const orders = await Promise.all(

@@ -1,7 +1,7 @@
 import { type CoinCode, type Money, money } from '@sathorn/money';
 import type { BoughtOption, ExposureRow } from './option-store.ts';
 
-/** Orders that end in the same minute are one window: they are likely to be won or lost together. */
+/** Orders that end in the same minute form one window, because they are likely to be won or lost together. */
 export const EXPOSURE_WINDOW_MS = 60_000n;
 
 type Exposed = Pick<BoughtOption, 'coin' | 'direction' | 'ends_ms' | 'promised'>;
@@ -42,7 +42,7 @@ export class Exposures {
     return money('USDT', this.#coins.get(coin)?.promised ?? 0n);
   }
 
-  /** One row for each window. */
+  /** One row per window. */
   rows(): ExposureRow[] {
     return [...this.#coins].flatMap(([coin, ofCoin]) =>
       (['up', 'down'] as const).flatMap((direction) =>

@@ -2,11 +2,11 @@ import type { DurationTerms } from '@sathorn/api';
 import { type CoinCode, formatMoney, formatRate } from '@sathorn/money';
 import type { OfferRow } from './option-store.ts';
 
-/** The offers at a moment: for each coin and duration, the newest row that is in force. */
+/** The offers at a moment: for each coin and duration the newest row in force. */
 export class Offers {
   readonly #inForce = new Map<CoinCode, Map<number, OfferRow>>();
 
-  /** Rows oldest first within a coin and duration. */
+  /** Expects rows oldest first within a coin and duration. */
   constructor(rows: readonly OfferRow[], now: Date) {
     for (const row of rows) {
       if (row.effectiveFrom > now) continue;
@@ -16,7 +16,7 @@ export class Offers {
     }
   }
 
-  /** Those that are sold, shortest first. */
+  /** The current offers, shortest duration first. */
   ofCoin(coin: CoinCode): OfferRow[] {
     const rows = [...(this.#inForce.get(coin)?.values() ?? [])];
     return rows.filter(({ isOffered }) => isOffered).sort((a, b) => a.seconds - b.seconds);

@@ -8,9 +8,21 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { COIN_CODES, type CoinCode, formatMoney } from '@sathorn/money';
-import { accept, type Decision, type PurchaseRefusal, refuse } from '@sathorn/settlement';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice } from '@sathorn/money';
+import {
+  accept,
+  type Decision,
+  endTickOf,
+  optionEndMs,
+  type PlayRefusal,
+  type PurchaseRefusal,
+  refuse,
+  settleOption,
+  startTickOf,
+} from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
 import { CommandFault } from '../bus/index.ts';
+import { type Queries, statement } from '../database/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import type { Intent, LedgerRefusal } from '../ledger/index.ts';
@@ -20,6 +32,7 @@ import { buyOptionHandler } from './buy-option.ts';
 import { disputeOptionHandler } from './dispute-option.ts';
 import { listOptionsHandler } from './list-options.ts';
 import { durationTermsOf, Offers } from './offers.ts';
+import { type OptionFigures, readOptionFigures, readStandings, type Standings } from './option-figures.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
   type DisputeRow,
@@ -39,27 +52,53 @@ import {
 import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
 import { readOptionHandler } from './read-option.ts';
 import { readOptionTotalsHandler } from './read-option-totals.ts';
-import { openSettler, type Settler, type SettlerDependencies } from './settle-options.ts';
+import { openSettler, type Settler, type SettlerDependencies, termsOf } from './settle-options.ts';
 import { proveTerms } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
-/** Read before consent to be shown is known. */
+/** How many wins are read before filtering by consent. */
 const WINS_READ_MAX = 500;
 const WINS_DAYS = 3;
 const DISPUTE_DAYS = 7;
+/** Shown before the start and after the end, for whoever saw another price. */
+const AROUND_MS = 5_000;
+const CLOSE_DISPUTE = statement('options.close_dispute', 'SELECT options.close_dispute($1, $2, $3)');
 const DAY_MS = 86_400_000;
-/** Offers are changed from a future time on, so another node's copy may be this old and no older. */
+/**
+ * Offers are changed only from a future time on, and at least this far ahead, so a process may use a copy of this age.
+ */
 const OFFERS_AGE_MAX_MS = 10_000;
 
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readTickWatermark'> {
-  /** The brand's time zone, which decides where its day begins. */
+  /** The brand's time zone, which decides when a day begins. */
   readonly timeZone: string;
   /**
-   * The moment up to which no tick can appear any more, in ms; by the database's clock unless a test or a replay turns
-   * its own.
+   * The time up to which no further tick can appear, in ms. By the database's clock unless a test or a replay uses its
+   * own.
    */
   readonly readTickWatermark?: () => Promise<number>;
+  /** Hears of a new dispute, in its transaction. */
+  readonly openCase?: (transaction: Queries, dispute: OpenedDispute) => Promise<void>;
+}
+
+export interface OptionEvidence {
+  readonly order: OptionOrder;
+  readonly receipt: OptionReceipt;
+  /** From five seconds before the start to five seconds after the end. */
+  readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
+  readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string };
+}
+
+/** A dispute as it is opened, for whoever works on it. */
+export interface OpenedDispute {
+  readonly id: string;
+  readonly customer: bigint;
+  readonly order: string;
+  readonly statement: string;
+  readonly language: Language;
+  readonly openedAt: Date;
+  readonly deadline: Date;
 }
 
 interface ReadOption {
@@ -70,18 +109,21 @@ interface ReadOption {
 export interface Win {
   readonly owner: bigint;
   readonly coin: CoinCode;
-  /** Profit less the fee, as on the wire. */
+  /** Profit minus the fee, as a decimal string. */
   readonly amount: string;
   readonly at: Date;
 }
 
 export interface Options extends Settler {
-  /** From now on purchases are refused: this server stops, and another one will sell. */
+  /** Refuses purchases from now on: this server is stopping, and another one will sell. */
   stopSelling(): void;
   /** The current offers, from memory; empty when options on the coin are closed. */
   optionTerms(coin: CoinCode): DurationTerms[];
-  /** The answer includes the signed terms, also when the same request is repeated. */
-  buy(command: PurchaseCommand, intent: Intent): Promise<Decision<BoughtOption, PurchaseRefusal | LedgerRefusal>>;
+  /** The answer includes the signed terms, also when a request is repeated. */
+  buy(
+    command: PurchaseCommand,
+    intent: Intent,
+  ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | LedgerRefusal>>;
   read(
     customer: bigint,
     id: string,
@@ -91,20 +133,29 @@ export interface Options extends Settler {
     which: { readonly status: 'holding' | 'history'; readonly coin: CoinCode | null; readonly page: string | null },
   ): Promise<ResultOf<typeof listOptions>>;
   totals(customer: bigint, now: Date): Promise<ResultOf<typeof readOptionTotals>>;
-  /** The receipt of this moment goes into the case. */
+  /** Stores the current receipt with the case. */
   dispute(
     customer: bigint,
     id: string,
     reason: string,
     now: Date,
+    language?: Language,
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
+  /** Everything that a reviewer of a dispute may look at, with the settlement computed again from the kept ticks. */
+  evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
+  /** Ends the dispute on its order, in the transaction of the vote; the database looks for the approval. */
+  closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
   /** What open orders of each coin could win, and the limit of it in force. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
-  /** Real wins of the last days, newest first, of customers who agreed that they are shown. */
+  /** Results of options that ended since then, by duration. */
+  figures(sinceMs: number): Promise<OptionFigures[]>;
+  /** Net results of the customers whose options ended since then. */
+  standings(sinceMs: number): Promise<Standings>;
+  /** Real wins of the last days, newest first, by customers who agreed to be shown. */
   recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
 }
 
-/** Reads the offers first, so that `optionTerms` answers from the start. */
+/** Reads the offers first, so that `optionTerms` works from the start. */
 export async function openOptions(dependencies: OptionsDependencies): Promise<Module<Options>> {
   const { database, ledger, clock, timeZone, isSelling } = dependencies;
   const purchase = purchaseKind(dependencies);
@@ -126,15 +177,18 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     return row && { row, receipt: await buildReceipt(row, dependencies) };
   };
 
-  /** The order and its receipt, of one state. */
+  /** Reads the order and its receipt in one consistent state. */
   const readWithReceipt = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
     const read = isOrderId(id) ? await readOnce(id, customer) : undefined;
     const isTorn = read?.row.status === 'holding' && read.receipt.transfers.some(({ resolves }) => resolves !== null);
-    // It was settled while its receipt was put together, which happens once.
+    // The order was settled while its receipt was built, which can happen only once.
     return isTorn ? readOnce(id, customer) : read;
   };
 
-  /** The dispute exists already. Sent under its id, so that asking again sends a notice that was lost. */
+  /**
+   * The dispute exists. The notice is sent under the dispute's id, so that a repeated request sends a lost notice
+   * again.
+   */
   const notifyDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
     dependencies.messages
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
@@ -158,7 +212,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
     },
 
     optionTerms(coin) {
-      if (!isSelling) return [];
+      if (!isSelling()) return [];
       const now = clock.now();
       // The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force.
       if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
@@ -207,24 +261,51 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
     },
 
-    async dispute(customer, id, reason, now) {
+    async dispute(customer, id, reason, now, language = 'th') {
       const read = await readWithReceipt(id, customer);
       if (read === undefined) return refuse('order_unknown', { field: 'id' });
       if (read.row.status === 'holding') return refuse('order_not_settled');
       const opened = { id: randomUUID(), deadline: new Date(now.getTime() + DISPUTE_DAYS * DAY_MS) };
-      const isNew = await insertDispute(database, {
-        ...opened,
-        order: id,
-        customer,
-        reason,
-        receipt: read.receipt,
-        openedAt: now,
+      const isNew = await database.transaction(async (transaction) => {
+        const dispute = { ...opened, order: id, customer, openedAt: now };
+        if (!(await insertDispute(transaction, { ...dispute, reason, receipt: read.receipt }))) return false;
+        await dependencies.openCase?.(transaction, { ...dispute, statement: reason, language });
+        return true;
       });
       // A repeated request means that the customer did not get the answer.
       const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
       if (dispute === undefined) return refuse('dispute_open');
       await notifyDispute(customer, id, dispute, now);
       return accept({ id: dispute.id, deadline: dispute.deadline.toISOString() });
+    },
+
+    figures: (sinceMs) => readOptionFigures(database, sinceMs),
+    standings: (sinceMs) => readStandings(database, sinceMs),
+
+    async evidence(customer, id) {
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined || read.row.status === 'holding') return null;
+      const { row, receipt } = read;
+      const terms = termsOf(row);
+      const [from, to] = [terms.acceptedMs, optionEndMs(terms)];
+      const around = await dependencies.market.ticksBetween(row.coin, from - AROUND_MS, to + AROUND_MS);
+      const within = around.filter(({ atMs }) => atMs >= from && atMs <= to);
+      const settlement = settleOption(terms, startTickOf(terms, within), endTickOf(terms, within));
+      const { indexDecimals } = COINS[row.coin];
+      return {
+        order: optionOrderOf(row, row.is_disputed),
+        receipt,
+        ticks: around.map(({ atMs, price, sequence }) => ({
+          at: atMs,
+          price: formatPrice(price, indexDecimals),
+          sequence: String(sequence),
+        })),
+        recomputed: { status: settlement.outcome, profit: formatMoney(settlement.profit) },
+      };
+    },
+
+    async closeDispute(transaction, dispute, isUpheld, approval) {
+      await transaction.query(CLOSE_DISPUTE, [dispute, isUpheld ? 'upheld' : 'rejected', approval]);
     },
 
     async recentWins(now, consenting) {
@@ -258,15 +339,15 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
   };
 }
 
-/** Ids of orders are UUIDs; anything else is unknown, and the database need not be asked. */
+/** Order ids are UUIDs; anything else is unknown without asking the database. */
 function isOrderId(id: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
 }
 
-/** Page numbers reach this far, because the database reads every row that it skips. `next` leads to the end. */
+/** The highest offset of a page number, because the database reads every row that it skips. `next` reaches the end. */
 const SKIP_MAX = 10_000;
 
-/** The `next` of the page before, or a number from 1. */
+/** Parses the previous page's `next`, or a number from 1. */
 function startOfPage(page: string): { after: OptionCursor | null; skip: number } {
   if (/^[0-9]{1,9}$/.test(page))
     return { after: null, skip: Math.min(Math.max(Number(page) - 1, 0) * PAGE_MAX, SKIP_MAX + 1) };

@@ -11,7 +11,7 @@ import {
 import { type OptionSettlement, optionWin } from '@sathorn/settlement';
 import type { BoughtOption, OptionResult } from './option-store.ts';
 
-/** An order as the app sees it. */
+/** An order in the app's format. */
 export function optionOrderOf(order: BoughtOption & OptionResult, isDisputed: boolean): OptionOrder {
   const payout = rateFromBasisPoints(BigInt(order.payout_bps));
   const feeRate = rateFromBasisPoints(BigInt(order.fee_bps));

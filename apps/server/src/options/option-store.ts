@@ -133,7 +133,7 @@ const READ_TERMS = statement(
   `SELECT ${TERMS.names} FROM options.terms ORDER BY coin, seconds, effective_from`,
 );
 
-/** All that was ever offered and all that will be, oldest first within a coin and duration. */
+/** All past, current and future offers, oldest first within a coin and duration. */
 export async function readOffers(queries: Queries): Promise<OfferRow[]> {
   const rows = await TERMS.query(queries, READ_TERMS);
   return rows.map(({ coin, seconds, effectiveFrom, isOffered, payoutBasisPoints, feeBasisPoints, ...limits }) => ({
@@ -156,7 +156,9 @@ const REFUSE_OVERTAKEN = statement(
   'SELECT options.refuse_overtaken($1::bigint, $2::text[], $3::bigint[])',
 );
 
-/** Fails in the database when there are other offers, or a newer tick of a coin than its acceptance in ms. */
+/**
+ * The database rejects the transaction if offers were added, or if a coin has a newer tick than its acceptance time.
+ */
 export async function refuseOvertaken(
   queries: Queries,
   offers: number,
@@ -190,7 +192,7 @@ const LOWER_EXPOSURE = statement(
 );
 const DROP_EXPOSURE = statement('options.drop_exposure', 'DELETE FROM options.exposure WHERE promised = 0');
 
-/** One row for each window; only under the ledger's lock. */
+/** One row per window. Call it only under the ledger's lock. */
 export async function raiseExposure(queries: Queries, rows: readonly ExposureRow[]): Promise<void> {
   await queries.query(RAISE_EXPOSURE, EXPOSURES.values(rows));
 }
@@ -204,7 +206,7 @@ const INSERT_TREE = statement(
   'INSERT INTO options.terms_tree (id, bodies, head, hash, signature, key) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-/** A plain text needs no escaping, which for these long ones takes longer than a statement each. */
+/** A plain text parameter needs no escaping, which for these long texts costs more than separate statements. */
 export async function insertTermsTree(queries: Queries, { id, bodies, head }: TermsTreeRow): Promise<void> {
   await queries.query(INSERT_TREE, [id, bodies.join('\n'), head.body, head.hash, head.signature, head.key]);
 }
@@ -246,15 +248,15 @@ export async function insertOrders(queries: Queries, rows: readonly NewOptionRow
   await queries.query(INSERT_ORDERS, NEW_OPTIONS.values(rows));
 }
 
-// The moment up to which no tick can appear any more although none later has been kept: the database takes no tick that
-// is older than a minute (market.link_tick), and waits for one that is being written (options.check_void).
+// The time up to which no further tick can appear although no later one exists: the database accepts no tick older than
+// a minute (market.link_tick), and waits for one that is being written (options.check_void).
 const READ_QUIET = statement(
   'options.read_quiet_until',
   "SELECT (extract(epoch FROM clock_timestamp() - interval '66 seconds') * 1000)::bigint AS quiet_ms",
 );
 
 /**
- * Returns a time of the database's clock, in ms. No more ticks will come up to then, so orders that ended by then are
+ * Returns a time of the database's clock, in ms. No more ticks will come before it, so orders that ended by then are
  * decided by the existing ones.
  */
 export async function readTickWatermark(queries: Queries): Promise<number> {
@@ -271,8 +273,8 @@ const READ_DUE = statement(
 );
 
 /**
- * Open orders that ended before their coin's `untilMs`, in pages of `size` except the last; coin by coin, earliest
- * first. None comes twice, whatever is settled meanwhile.
+ * Open orders that ended before their coin's `untilMs`, in pages of `size`; coin by coin, earliest first. None is
+ * returned twice, whatever is settled meanwhile.
  */
 export async function* dueOrders(
   queries: Queries,
@@ -306,7 +308,7 @@ const READ_SETTLED = statement(
   'SELECT id FROM options.orders WHERE id = ANY ($1::uuid[]) AND journal = $2::uuid',
 );
 
-/** Which of the orders were holding until now. */
+/** Settles the orders that are still holding, and returns which those were. */
 export async function settleOrders(
   queries: Queries,
   orders: readonly { readonly order: HeldOption; readonly settlement: OptionSettlement }[],
@@ -367,7 +369,7 @@ const READ_ORDERS = statement(
 export const readOrders = (queries: Queries, ids: readonly string[]): Promise<OptionRow[]> =>
   OPTIONS.query(queries, READ_ORDERS, [plainArray(ids)]);
 
-/** A stranger's order is as unknown as one that never was. */
+/** Another customer's order gets the same answer as one that does not exist. */
 export async function readOrder(queries: Queries, id: string, customer: bigint): Promise<OptionRow | undefined> {
   const [row] = await OPTIONS.query(queries, READ_ORDER, [id, customer]);
   return row;
@@ -386,7 +388,7 @@ export interface OptionCursor {
   readonly id: string;
 }
 
-/** Newest first, from after the cursor, without the first `skip` rows. */
+/** Newest first, after the cursor and without the first `skip` rows. */
 export function listOrders(
   queries: Queries,
   customer: bigint,
@@ -438,7 +440,7 @@ const TOTALS = table<OptionTotals>({
   today: usdt,
 });
 
-/** `today` began at midnight in the time zone. */
+/** `today` starts at midnight in the time zone. */
 export async function readTotals(
   queries: Queries,
   customer: bigint,
@@ -477,7 +479,7 @@ const INSERT_DISPUTE = statement(
    ON CONFLICT (order_id) WHERE state = 'open' DO NOTHING RETURNING id`,
 );
 
-/** False when one is open already. */
+/** False if a dispute is already open. */
 export async function insertDispute(
   queries: Queries,
   dispute: {

@@ -5,12 +5,12 @@ import { openLedger } from '../ledger/index.ts';
 import type { Options } from './index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
-/** Seed of the random events. To reproduce a failure, set it to the seed of the failed run. */
+/** The seed of the random events. To reproduce a failure, set it to the failed run's seed. */
 const SEED = Number(process.env.STORM_SEED ?? 7);
 const ROUNDS = Number(process.env.STORM_ROUNDS ?? 150);
 const CUSTOMERS = [1n, 2n, 3n] as const;
 const COINS = ['ADA', 'TRX'] as const;
-/** Places at which a connection is lost, or two transactions collide. */
+/** Points at which a connection is lost, or two transactions collide. */
 const PLACES = [
   'behind the commit',
   'ledger.lock_head',
@@ -30,7 +30,7 @@ function below(count: number): number {
 const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
 
 let test: OptionsTest;
-/** Two processes; the first has trouble with its database now and then. */
+/** Two processes; the first one's database fails from time to time. */
 let rooms: readonly [Options, Options];
 let trouble: { readonly at: string; readonly error: Error } | null = null;
 let decidedAhead = 0;
@@ -77,7 +77,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Publishes ticks of both coins for the given number of seconds, wherever the clock was turned. */
+/** Publishes ticks of both coins for a number of seconds, wherever the clock is. */
 async function publish(seconds: number): Promise<void> {
   const { clock, market } = test;
   const newest = Math.max(clock.ms, ...COINS.map((coin) => market.newestTickMs(coin) ?? 0));
@@ -111,7 +111,7 @@ async function exposed(coin: string): Promise<bigint> {
   return BigInt(row?.units ?? 0);
 }
 
-/** Most often nothing. */
+/** Usually does nothing. */
 async function somethingHappens(): Promise<void> {
   const { clock, frozen, market } = test;
   const newest = market.newestTickMs('ADA') ?? 0;
@@ -121,14 +121,14 @@ async function somethingHappens(): Promise<void> {
     offer,
     () => frozen.add(oneOf(CUSTOMERS)),
     () => frozen.clear(),
-    // Shifts the clock as far back or ahead as possible without making the index stale.
+    // Shifts the clock as far as possible without making the index stale.
     () => Object.assign(clock, { ms: newest - below(1_900) }),
     () => Object.assign(clock, { ms: newest + below(2_900) }),
   ];
   await events[below(18)]?.();
 }
 
-it('of purchases, whatever happens between: as many are sold as may be, and each has one answer', async () => {
+it('of purchases, whatever fails meanwhile: as many are sold as the limits allow, and each has one answer', async () => {
   await publish(2);
   await offer();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -150,7 +150,7 @@ it('of purchases, whatever happens between: as many are sold as may be, and each
       room.buy({ customer, coin, direction, stake, seconds: 60 }, intent);
     const intents = Array.from({ length: count }, () => test.intent());
     const first = intents.slice(0, count / 2).map(buy);
-    // Two batches, where they are large enough for it.
+    // Splits them into two batches, if there are enough.
     await setImmediate();
     const answers = await Promise.all([...first, ...intents.slice(count / 2).map(buy)]);
     trouble = null;

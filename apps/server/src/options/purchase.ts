@@ -1,6 +1,6 @@
 import type { OptionOrder } from '@sathorn/api';
 import { type CoinCode, type Money, money } from '@sathorn/money';
-import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PurchaseRefusal } from '@sathorn/settlement';
+import { ACCEPTED_AFTER_MS, accept, decidePurchase, type PlayRefusal, type PurchaseRefusal } from '@sathorn/settlement';
 import { type AccountKey, customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
 import type { OptionMarket } from '../market/index.ts';
 import { Exposures } from './exposures.ts';
@@ -32,14 +32,14 @@ export interface PurchaseCommand {
   readonly direction: 'up' | 'down';
   readonly stake: Money<'USDT'>;
   readonly seconds: number;
-  /** When the request reached the server; without it, when the batch is decided. */
+  /** When the request reached the server; if absent, when the batch is decided. */
   readonly arrivedMs?: number;
-  /** Drawn by the customer for this order alone; missing from older apps. */
+  /** A random value that the customer's app made for this order; absent from older apps. */
   readonly nonce?: string;
 }
 
 /**
- * The order as bought. Its place among the signed terms is known once the batch is written, before anybody is answered.
+ * The order as bought. Its place among the signed terms is set when the batch is written, before anybody is answered.
  */
 export interface Purchase {
   readonly order: OptionOrder;
@@ -49,20 +49,18 @@ export interface Purchase {
 interface PurchaseContext {
   readonly offers: Offers;
   readonly exposures: Exposures;
-  /** The moment of acceptance per coin, ms. */
+  /** The acceptance time per coin, in ms. */
   readonly acceptedMs: ReadonlyMap<CoinCode, number>;
-  /** Orders that this batch accepts, by the id of their intent. */
+  /** Orders that this batch accepts, by intent id. */
   readonly bought: Map<string, PurchasedOption>;
   /**
-   * How many offers a speculative batch takes for granted; also that there is no newer tick. Null when they were read.
+   * The number of offers that a speculative batch assumes; it also assumes that there is no newer tick. Null when they
+   * were read.
    */
   readonly speculatedOffers: number | null;
 }
 
-/**
- * Remembered from the previous batch. Exposures change only with postings, so they are valid as long as the epoch
- * lasts.
- */
+/** Kept from the previous batch. Exposures change only with postings, so they are valid as long as the epoch lasts. */
 interface Remembered {
   readonly epoch: number;
   readonly offers: readonly OfferRow[];
@@ -72,10 +70,10 @@ interface Remembered {
 export interface PurchaseDependencies extends TermsSigning {
   readonly market: OptionMarket;
   /**
-   * False where the product is switched off: nothing is offered or bought; what was bought is settled, shown and
-   * disputed as ever.
+   * False if the product is switched off: nothing is offered or bought, but existing orders are settled, shown and can
+   * be disputed.
    */
-  readonly isSelling: boolean;
+  readonly isSelling: () => boolean;
 }
 
 export const OPTIONS_POOL: AccountKey = houseAccount('options_pool', 'USDT');
@@ -88,18 +86,17 @@ const BEHIND_MAX_MS = 2_000;
 const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Set(commands.map(({ coin }) => coin))];
 
 /**
- * Holds the stake, and what a win would cost the house, and signs the terms, all in the transaction that accepts. The
- * moment of acceptance is a second behind the clock's, and as long behind the newest tick that is kept when the
- * ledger's lock is there: a clock that lags, or a tick that came while the batch was waiting, must not make a start of
- * a price that somebody has seen.
+ * Holds the stake and the possible profit, and signs the terms, all in the accepting transaction. An order is accepted
+ * one second after the clock's time and one second after the newest tick stored when the ledger's lock is held. So
+ * neither a slow clock nor a tick that came while the batch waited can make an already visible price the start price.
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
-): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal> {
+): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal | PlayRefusal> {
   const { market, isSelling } = dependencies;
   let remembered: Remembered | null = null;
 
-  /** Acceptance time per coin: a little after the clock's now, or after the newest tick if that is later. */
+  /** The acceptance time per coin: a little after the clock's time, or after the newest tick if that is later. */
   const acceptanceOf = (
     coins: readonly CoinCode[],
     now: Date,
@@ -119,6 +116,7 @@ export function purchaseKind(
     name: 'options.purchase',
 
     customer: ({ customer }) => customer,
+    play: ({ stake }) => ({ stake: stake.units }),
 
     accounts: ({ customer }) => [customerAccount(customer, 'USDT'), OPTIONS_POOL],
 
@@ -161,8 +159,8 @@ export function purchaseKind(
       const ends_ms = accepted_ms + BigInt(seconds) * 1_000n;
       const decision = decidePurchase({
         stake,
-        // Checked here, not earlier: a repeated purchase must still get its first answer.
-        isCoinOffered: isSelling && offers.isOpen(coin),
+        // Checked here and not earlier, because a repeated purchase must still get its first answer.
+        isCoinOffered: isSelling() && offers.isOpen(coin),
         offer: row?.offer,
         isFrozen,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
@@ -203,8 +201,7 @@ export function purchaseKind(
 
     memory: {
       keep: () => null,
-      // An order is named as its journal is, and was holding when it was bought. Its terms are as they were signed
-      // then.
+      // An order has its journal's id, and was holding when it was bought. Its terms are as they were signed then.
       async recall(queries, kept) {
         const orders = await readOrders(queries, [...kept.keys()]);
         if (orders.length !== kept.size) throw new Error('a journal names an order that is not there');

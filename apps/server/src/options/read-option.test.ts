@@ -17,7 +17,7 @@ describe('reading options', () => {
     test = await openOptionsTest();
     options = await test.open();
     await Promise.all([11n, 12n].map((customer) => test.fund(customer, '1000')));
-    // 25 orders, one a second, of which the last two are still open at the end.
+    // 25 orders, one per second; the last two are still open at the end.
     for (let n = 0; n < 25; n += 1) {
       await test.publish(
         'BTC',
@@ -55,7 +55,7 @@ describe('reading options', () => {
     expect(second.items.map(({ id }) => id)).toEqual(won.slice(0, 3).reverse());
     for (const item of [...first.items, ...holding.items]) expect(v.parse(optionOrder, item)).toEqual(item);
     expect((await options.list(11n, { status: 'history', coin: 'ETH', page: null })).items).toEqual([]);
-    // The specification's numbers lead on as well, and end.
+    // The specification's page numbers also work, and end.
     const numbered = async (page: string) =>
       (await options.list(11n, { status: 'history', coin: 'BTC', page })).items.map(({ id }) => id);
     expect(await numbered('1')).toEqual(won.slice(3, 23).reverse());
@@ -73,7 +73,7 @@ describe('reading options', () => {
     expect(v.parse(readOptionTotals.result, totals)).toEqual(totals);
   });
 
-  it('shows a stranger nothing, and says no more than of an order that never was', async () => {
+  it('answers a stranger as if the order did not exist', async () => {
     const never = '00000000-0000-4000-8000-000000000000';
     for (const id of [won[0] ?? '', never, 'x', `${won[0]}'`]) {
       expect(await options.read(12n, id)).toEqual({ ok: false, refusal: 'order_unknown', field: 'id' });
@@ -87,8 +87,8 @@ describe('reading options', () => {
     expect(await options.totals(12n, test.clock.now())).toMatchObject({ holding: 0, won: 0, profit: '0.000000' });
   });
 
-  it('adds up, and begins the day at midnight in the brand’s time zone', async () => {
-    // 23 wins of 7.5 less 0.15.
+  it('adds up the day’s results, and begins the day at midnight in the brand’s time zone', async () => {
+    // 23 wins of 7.5 minus 0.15.
     expect(await options.totals(11n, test.clock.now())).toEqual({
       holding: 2,
       staked: '250.000000',
@@ -148,7 +148,7 @@ describe('reading options', () => {
       Array.from({ length: 5 }, () => room.dispute(11n, order, 'again and again', later)),
     );
     for (const answer of again) expect(answer).toEqual(first);
-    // The notice is identified by its subject, so the inbox keeps only one.
+    // The notice's id is derived from its subject, so the inbox keeps only one.
     const [notice] = sent;
     expect(notice).toMatchObject({ template: 'dispute_opened', of: first.ok ? first.effect.id : '' });
     expect(sent).toEqual(Array(5).fill(notice));

@@ -36,7 +36,7 @@ describe('options whose ticks are sealed', () => {
 
   it('keeps the ticks that an open order starts by, and only those', async () => {
     await sealAll();
-    // Ticks up to 60 seconds before the newest are in whole segments; the open order holds two of them.
+    // Ticks up to 60 seconds before the newest are in complete segments; two stay in the table for the open order.
     expect(await hot()).toBe(240 - 180 + 2);
     expect(await test.violations()).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('options whose ticks are sealed', () => {
     expect(await options.read(21n, ids[1] ?? '')).toMatchObject({ effect: { status: 'won' } });
     await test.publish('BTC', test.clock.ms + 200_000, () => START);
     await sealAll();
-    // Nothing waits for a sealed tick any more.
+    // No order waits for a sealed tick any more.
     const [oldest] = await test.asOwner<{ sequence: bigint }>('SELECT min(sequence) AS sequence FROM market.tick');
     const [last] = await test.asOwner<{ last: bigint }>('SELECT max(last_sequence) AS last FROM market.sealed_segment');
     expect(Number(oldest?.sequence)).toBe(Number(last?.last) + 1);
@@ -67,7 +67,7 @@ describe('options whose ticks are sealed', () => {
     }
   });
 
-  it('leaves nothing for the checker to complain about, and it sees a price that no sealed tick has', async () => {
+  it('passes the checker, which detects a price that no sealed tick has', async () => {
     expect(await test.violations()).toEqual([]);
     await test.asOwner(
       `ALTER TABLE options.orders DISABLE TRIGGER ALL; UPDATE options.orders SET start_price = start_price + 1 WHERE id = '${ids[0]}';

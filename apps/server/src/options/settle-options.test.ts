@@ -33,7 +33,7 @@ describe('settling options', () => {
     await turnToSecond();
   });
 
-  /** The clock to 123 ms past a whole second, with ticks at the start price until then. */
+  /** Moves the clock to 123 ms past a whole second, with ticks at the start price until then. */
   const turnToSecond = async (): Promise<void> => {
     await test.publish('BTC', (Math.ceil(test.clock.ms / 1_000) + 2) * 1_000, () => START);
     test.clock.ms += 123;
@@ -105,7 +105,7 @@ describe('settling options', () => {
     const { id, acceptedMs } = await buy(direction);
     const since = acceptedMs - 123;
     await test.publish('BTC', acceptedMs + 30_000, (at) => START + slope * TICK * BigInt((at - since) / 1_000));
-    // The tick at or before the end is there, but not yet one that shows it to be the last.
+    // The last tick before the end exists, but no later one that proves it to be the last.
     expect(await options.settleDue()).toBe(0);
     expect(await read(id)).toMatchObject({
       status: 'holding',
@@ -158,7 +158,7 @@ describe('settling options', () => {
     expect(await verified(id, test.clock.ms)).toMatchObject({ verified: true });
   });
 
-  it('void when the index stops for good, by the clock, and proven once it goes on', async () => {
+  it('void when the index stops for good, by the clock, and proven once the index continues', async () => {
     const { id, acceptedMs } = await buy('up');
     await test.publish('BTC', acceptedMs + 20_000, () => START + TICK);
     test.clock.ms = acceptedMs + 35_000;
@@ -173,10 +173,10 @@ describe('settling options', () => {
     expect((await verified(id, test.clock.ms)).checks.some(({ isPending, ok }) => isPending || !ok)).toBe(false);
   });
 
-  it('settles on ticks 3 s away, and not on ones a moment further', async () => {
+  it('settles on ticks 3 s away, and not on ticks a moment further away', async () => {
     const { id, acceptedMs } = await buy('up');
     const second = acceptedMs - 123;
-    // The end is at 123 ms past a second: its last tick may be 2,123 ms old, or 3,123.
+    // The end is 123 ms past a second, so its last tick is 2,123 ms old, or 3,123 ms.
     await test.publish('BTC', acceptedMs + 31_000, (at) =>
       at < second + 3_000 || (at > second + 28_000 && at <= second + 30_000)
         ? null
@@ -199,7 +199,7 @@ describe('settling options', () => {
     expect(await options.buy(command, intent)).toEqual(first);
   });
 
-  it('gives the same after a restart hours later as at once', async () => {
+  it('gives the same result after a restart hours later as at once', async () => {
     const prices = (since: number) => (at: number) => START + BigInt(((at - since) / 1_000) % 7) * TICK;
     const runs: unknown[] = [];
     for (const isLate of [false, true]) {
@@ -211,7 +211,7 @@ describe('settling options', () => {
         if (!isLate) await options.settleDue();
         test.clock.ms += 123;
       }
-      // Holes: nothing at seconds 35 to 39, so that the last ones are void.
+      // No ticks at seconds 35 to 39, so the last orders become void.
       const hole = (at: number) => (at - since >= 35_000 && at - since < 40_000 ? null : prices(since)(at));
       for (let second = 12; second < 60; second += 1) {
         await test.publish('BTC', since + second * 1_000, hole);
@@ -267,7 +267,7 @@ describe('settling options', () => {
       { status: 'lost', count: 100 },
       { status: 'won', count: 100 },
     ]);
-    // 100 wins add 0.75 less a fee of 0.015 each; 100 losses take 1 each.
+    // Each of 100 wins adds 0.75 minus a fee of 0.015; each of 100 losses takes 1.
     expect(await test.spot(customer)).toEqual({
       available: before.available + usdt('73.5').units - usdt('100').units,
       held: 0n,
@@ -280,13 +280,13 @@ describe('settling options', () => {
     expect(resolutions).toEqual([{ count: 400 }]);
   });
 
-  it('settles what came along with an order that can’t be, and reports that one', async () => {
+  it('settles the other orders when one can’t be settled, and reports that one', async () => {
     await test.fund(customer, '1000');
     const orders = await Promise.all(Array.from({ length: 40 }, () => buy('up', '1')));
     const [first, broken] = [orders[0], orders[17]];
     if (!first || !broken) throw new Error('nothing was bought');
     await test.publish('BTC', first.acceptedMs + 32_000, () => START);
-    // Only the tables' owner can do this: it makes the order refer to a hold that does not exist.
+    // Only the tables' owner can make the order refer to a hold that does not exist.
     const misplace = (by: bigint) =>
       test.asOwner(
         `ALTER TABLE options.orders DISABLE TRIGGER check_move; UPDATE options.orders SET promised_hold = promised_hold + ${by} WHERE id = '${broken.id}';
@@ -329,7 +329,7 @@ describe('settling options', () => {
       expect(await read(id)).toMatchObject({ status: 'void', reason: 'no_end_tick' });
     expect(faults).toEqual([failing, failing]);
 
-    // The process that settles next sends the notices that are missing, once.
+    // The next process that settles sends missing notices, once.
     const notices = (): Promise<unknown[]> =>
       test.asApp(`SELECT 1 FROM messages.message WHERE owner = $1 AND template = 'option_void'`, [customer]);
     const before = (await notices()).length;
@@ -371,7 +371,7 @@ describe('settling options', () => {
     expect(orders).toEqual([late.id, next.id]);
   });
 
-  describe('the database, whatever the application says', () => {
+  describe('the database, whatever the application claims', () => {
     it('refuses an outcome that the ticks don’t give', async () => {
       const { id, acceptedMs } = await buy('up');
       const unreasonable = await buy('up');
@@ -470,7 +470,7 @@ describe('settling options', () => {
       await expect(test.asOwner(`UPDATE options.orders SET credited = credited WHERE id = $1`, [id])).rejects.toThrow();
     });
 
-    it('knows up to when no tick can appear any more', async () => {
+    it('knows the time before which no tick can appear any more', async () => {
       const quiet = await readTickWatermark(test.test.database);
       expect(Math.abs(Date.now() - 66_000 - quiet)).toBeLessThan(2_000);
     });

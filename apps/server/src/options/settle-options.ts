@@ -13,19 +13,17 @@ import { dueOrders, type HeldOption, readSettled, type VoidOption, voidedSince }
 import { type SettlementCommand, settleTogether } from './settlement.ts';
 import { VoidWatch } from './void-watch.ts';
 
-/** Orders of one transaction; a purchase waits some 50 ms for the ledger's lock meanwhile. */
+/** Orders per transaction; purchases wait about 50 ms for the ledger's lock meanwhile. */
 const TOGETHER_MAX = 1_000;
-/**
- * While one transaction is being posted under the ledger's lock, another gets ready for it and a third is on its way.
- */
+/** While one transaction is posted under the ledger's lock, another is prepared and a third is on its way. */
 const UNDER_WAY_MAX = 3;
-/** From this many orders that cannot be settled, the fault is not in single orders but affects all of them. */
+/** From this many failing orders on, the fault is assumed to affect all orders and not single ones. */
 const FAULTS_MAX = 10;
 const RETRY_FAULTS_MS = 20_000;
 const RETRY_MS = 100;
-/** A notice that is older and was lost would be no news. */
+/** Lost notices older than this are not sent again, because they are no longer news. */
 const NOTICES_REPEATED_MS = 86_400_000;
-/** Without ticks there is no event to wait for; orders that are void for want of ticks wait this long at most. */
+/** Orders that are void because of missing ticks have no event to wait for, so they are looked for at this interval. */
 const IDLE_MS = 1_000;
 
 export interface SettlerDependencies {
@@ -33,22 +31,23 @@ export interface SettlerDependencies {
   readonly ledger: Ledger;
   readonly bus: Bus;
   readonly market: OptionMarket;
-  /** The moment up to which no tick can appear any more, in ms. */
+  /** The time up to which no further tick can appear, in ms. */
   readonly readTickWatermark: () => Promise<number>;
   readonly messages: Pick<Messages, 'send'>;
   readonly clock: Clock;
-  /** A fault (network, database) after which the work goes on. */
+  /** Called with a fault (network, database), after which the work continues. */
   readonly onFault: (error: unknown) => void;
 }
 
 export interface Settler {
-  /** Settles all that is decided by the kept ticks; how many. */
+  /** Settles all orders that the stored ticks decide; returns how many. */
   settleDue(): Promise<number>;
-  /** Settles at each tick until the signal aborts; catches up first. */
+  /** Settles at each tick until the signal aborts; starts by catching up. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-function termsOf(order: HeldOption): OptionTerms {
+/** The terms as they were bought. */
+export function termsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,
     stake: order.stake,
@@ -69,14 +68,17 @@ export function openSettler({
   messages,
   onFault,
 }: SettlerDependencies): Settler {
-  /** A later tick shows that all up to the end are kept; without one, the database's clock does, a little later. */
+  /**
+   * A later tick proves that all ticks up to the end are stored; without one, the database's clock does, a little
+   * later.
+   */
   const readDecided = async (): Promise<Map<CoinCode, number>> => {
     const newest = COIN_CODES.map((coin) => [coin, market.newestTickMs(coin) ?? 0] as const);
     const quiet = await readTickWatermark();
     return new Map(newest.map(([coin, ms]) => [coin, Math.max(quiet, ms)]));
   };
 
-  /** Orders that end together ask for the same ticks; these are kept from one page to the next, and never change. */
+  /** Orders that end together need the same ticks; these never change and are kept from one page to the next. */
   let ticksRead: { coin: CoinCode; from: number; to: number; ticks: Promise<readonly OptionTick[]> } | undefined;
   const ticksOf = (coin: CoinCode, orders: readonly HeldOption[]): Promise<readonly OptionTick[]> => {
     let [from, to] = [Number.POSITIVE_INFINITY, 0];
@@ -92,7 +94,7 @@ export function openSettler({
   const decide = async (due: readonly HeldOption[]): Promise<SettlementCommand[]> => {
     const commands: SettlementCommand[] = [];
     for (const [coin, orders] of Map.groupBy(due, (order) => order.coin)) {
-      // A coin with a tick that is not genuine waits for a person; the others go on.
+      // A coin with a forged tick waits for an operator; other coins continue.
       const ticks = await ticksOf(coin, orders).catch(onFault);
       if (!ticks) continue;
       for (const order of orders) {
@@ -109,7 +111,7 @@ export function openSettler({
     ),
   );
 
-  /** The money is back and the order says why, so a notice that fails must not stop the others. */
+  /** The money is returned and the order states why, so a failed notice must not stop the others. */
   const notifyVoid = (order: VoidOption): Promise<void> =>
     messages
       .send(
@@ -135,7 +137,7 @@ export function openSettler({
     await notifyVoid(order);
   };
 
-  /** Notices are kept, so they are made up for one by one. */
+  /** Sends missing notices one by one. */
   const repeatVoidNotices = async (signal: AbortSignal): Promise<void> => {
     const orders = await voidedSince(database, clock.now().getTime() - NOTICES_REPEATED_MS);
     for (let from = 0; from < orders.length && !signal.aborted; from += TOGETHER_MAX)
@@ -160,7 +162,7 @@ export function openSettler({
     return [];
   };
 
-  /** One pass over what is due. */
+  /** One pass over all due orders. */
   const settleDue = async (): Promise<number> => {
     const underWay = new Set<Promise<void>>();
     const faults: unknown[] = [];
@@ -176,19 +178,19 @@ export function openSettler({
       const journal = randomUUID();
       try {
         const decision = await settleTogether(ledger, commands, journal, clock.now());
-        // Money is halted; they are tried again at the next tick.
+        // Money is halted; the orders are tried again at the next tick.
         if (!decision.ok) isOver = true;
         else await notifyAll(decision.effect);
       } catch (error) {
         if (isSerializationFault(error)) return settle(commands);
         if (isConnectionFault(error)) {
           await notifyAll(await readWritten(commands, journal));
-          // The customers whose accounts moved have not been notified, so all clients must read again.
+          // The customers whose accounts moved were not notified, so all clients must read again.
           bus.emit('gap', clock.now());
         }
         const isOrders = !isConnectionFault(error) && !isTimeout(error);
         if (isOrders && commands.length > 1 && faults.length < FAULTS_MAX) {
-          // One of them has a bug; the others must not pay for it.
+          // One order has a bug. Halving the batch isolates it, so that the others are settled.
           const middle = Math.ceil(commands.length / 2);
           await settle(commands.slice(0, middle));
           return settle(commands.slice(middle));
@@ -205,7 +207,7 @@ export function openSettler({
       for (;;) {
         const { done, value: due } = await next;
         if (done) break;
-        // Read while these are being settled.
+        // Read while the current page is being settled.
         next = pages.next();
         next.catch(() => undefined);
         const work = settle(await decide(due)).finally(() => underWay.delete(work));
@@ -222,7 +224,7 @@ export function openSettler({
 
   const run = (signal: AbortSignal): Promise<void> =>
     database.runAsLeader('settler', signal, async (held) => {
-      // The settler before may have ended between a commit and its notification.
+      // A previous settler may have stopped between a commit and its notification.
       bus.emit('gap', clock.now());
       let woken = new AbortController();
       const wake = (): void => woken.abort();

@@ -12,40 +12,40 @@ import type { Signer } from '../proofs/index.ts';
 import type { BoughtOption, TermsTreeRow } from './option-store.ts';
 
 /**
- * A receipt is read by hashing its whole tree again, so trees stay small; one signature for 64 orders costs next to
- * nothing.
+ * Reading a receipt hashes its whole tree again, so trees are small; one signature per 64 orders costs almost nothing.
  */
 const TREE_MAX = 64;
 
 export interface TermsSigning {
   readonly signer: Signer;
-  /** Keeps accounts apart and unnamed in published terms. */
+  /** Makes accounts in published terms unlinkable and anonymous. */
   readonly accountSalt: Buffer;
-  /** SHA-256 of the rules text in force, hex. */
+  /** SHA-256 of the current rules text, in hex. */
   readonly rulesHash: () => string;
 }
 
 /**
- * Each order has its own salt, so that nobody can link two orders of one customer. A plain hash of secret and id is
- * enough (an HMAC costs seventeen times as much): all ids have the same length, so no input is a prefix of another.
+ * Each order has its own salt, so that nobody can link two orders of one customer. A plain hash of secret and id
+ * suffices (an HMAC would cost seventeen times as much): all ids have the same length, so no input is a prefix of
+ * another.
  */
 export function saltOf(order: string, accountSalt: Buffer): string {
   return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');
 }
 
-/** An order that is being bought, and how it came. */
+/** An order that is being bought, with its arrival. */
 export interface PurchasedOption extends BoughtOption {
-  /** When the request reached the server, ms. */
+  /** When the request reached the server, in ms. */
   readonly arrived_ms: number;
   readonly nonce: string;
 }
 
-/** The signed tree, with the hashes from which the proofs in the answers are built. */
+/** The signed tree with the hashes from which the proofs in answers are built. */
 export interface SignedTree extends TermsTreeRow {
   readonly tree: Pick<TextTree, 'prove'>;
 }
 
-/** The place of an order's terms in their tree. */
+/** The position of an order's terms in their tree. */
 export interface TermsPlace {
   readonly signed: SignedTree;
   readonly index: number;
@@ -72,7 +72,7 @@ function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSignin
   });
 }
 
-/** Signs the orders that were accepted together as trees, in order: the order at n is leaf n % 64 of tree n / 64. */
+/** Signs orders that were accepted together as trees, in order: order n is leaf n % 64 of tree n / 64. */
 export function signTerms(orders: readonly PurchasedOption[], signing: TermsSigning): SignedTree[] {
   const trees: SignedTree[] = [];
   for (let start = 0; start < orders.length; start += TREE_MAX) {
@@ -91,7 +91,7 @@ export function placeInTrees(trees: readonly SignedTree[], n: number): TermsPlac
   return { signed, index: n % TREE_MAX };
 }
 
-/** A tree as it was kept: all its terms are of one type. */
+/** Rebuilds a stored tree; all its terms have the same type. */
 export function rebuildTree(row: TermsTreeRow): SignedTree {
   return { ...row, tree: growTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
 }

@@ -1,6 +1,6 @@
 /**
- * A settler that dies: settles what is due in the given database, and is killed (SIGKILL) at the n-th thing that it
- * says to the database.
+ * A settler that dies: settles what is due in the given database and is killed (SIGKILL) at its nth message to the
+ * database.
  */
 import pg from 'pg';
 import { Bus } from '../bus/index.ts';
@@ -22,8 +22,7 @@ pg.Client.prototype.query = function killing(this: pg.Client, ...parameters: unk
   const isMine = said === Number(at);
   if (isMine && phase === 'before') die();
   const answer = query.apply(this, parameters);
-  // The bytes are with the kernel when `query` of a connected client returns; whether they are acted on is the
-  // database's affair.
+  // When `query` of a connected client returns, the kernel has the bytes; whether the database acts on them is open.
   if (isMine && phase === 'sent') die();
   if (isMine && phase === 'after' && answer instanceof Promise) return answer.finally(die);
   return answer;
@@ -37,7 +36,7 @@ const market = (
     publishing: null,
     clock,
     bus,
-    // Nothing publishes by itself: the ticks are there already.
+    // Nothing publishes: the ticks already exist.
     prices: { kind: 'sim', seed: 'options' },
     onFault: (error) => {
       throw error;

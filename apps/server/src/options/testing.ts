@@ -21,7 +21,7 @@ export const usdt = (text: string): Money<'USDT'> => {
   return amount;
 };
 
-/** Turned by hand. Starts 123 ms after a whole second, so that acceptance and ticks never fall together by chance. */
+/** A clock set by hand. Starts 123 ms after a whole second, so that acceptance and ticks never coincide by chance. */
 export class ManualClock {
   ms = Date.parse('2026-12-01T03:00:00.123Z');
   now(): Date {
@@ -40,27 +40,24 @@ export interface OptionsTest {
   readonly keys: readonly ProofKey[];
   readonly rulesHash: string;
   readonly test: TestDatabase;
-  /** A room as after a restart: nothing of another one's memory. */
+  /** A room with empty memory, as after a restart. */
   open(change?: Partial<OptionsDependencies>): Promise<Options>;
   /**
-   * Publishes a tick of each whole second in (fromMs, toMs], where the price (units) is not null, and turns the clock
-   * to `toMs`.
+   * Publishes a tick for each whole second in (fromMs, toMs] at which the price (in units) is not null, and moves the
+   * clock to `toMs`.
    */
   publish(coin: CoinCode, toMs: number, priceAt: (atMs: number) => bigint | null): Promise<void>;
   fund(customer: bigint, amount: string): Promise<void>;
   spot(customer: bigint): Promise<Pick<Balance, 'available' | 'held'>>;
   intent(): { id: string; digest: string };
-  /** Runs SQL as the owner of the tables, who is not restricted by grants. */
+  /** Runs SQL as the tables' owner, whom grants do not restrict. */
   asOwner<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   asApp<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   violations(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/**
- * The options room on a database of its own, or on the one given, with the real ledger, market reads, messages and
- * signatures.
- */
+/** The options room on its own database or a given one, with the real ledger, market reads, messages and signatures. */
 export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest> {
   const test = given ?? (await testDatabase());
   const { database } = test;
@@ -70,7 +67,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const eligibility = eligibilityBut(frozen);
   const ledger = openLedger({ eligibility, database, clock, bus }).api;
   const [owner, app] = [connect(test.owner), connect(test.app)];
-  // Ticks of the hand's clock are not of the database's now.
+  // Ticks by this clock do not have the database's current time.
   await owner.query('UPDATE market.guard SET virtual_clock = true');
   await fundDemoHouse(ledger);
 
@@ -84,7 +81,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
       publishing: null,
       clock,
       bus,
-      // Nothing publishes by itself: ticks are written by the test.
+      // Nothing publishes by itself: the test writes the ticks.
       prices: { kind: 'sim', seed: 'options' },
       onFault: (error) => faults.push(error),
     })
@@ -124,6 +121,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
           database,
           bus,
           clock,
+          audienceOf: async () => ({ level: 0, joinedAt: new Date(0) }),
           wording: { brandTitle: 'Sathorn', timeZone: 'Asia/Bangkok' },
           onFault: (error) => faults.push(error),
         }).api,
@@ -131,7 +129,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
         accountSalt: Buffer.alloc(32, 3),
         rulesHash: () => rulesHash,
         timeZone: 'Asia/Bangkok',
-        isSelling: true,
+        isSelling: () => true,
         readTickWatermark: async () => clock.ms - 5_000,
         onFault: (error) => faults.push(error),
         ...change,
@@ -209,7 +207,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   };
 }
 
-/** One connection, and another one after the server died. */
+/** One connection, replaced by another one after the server died. */
 function connect(connection: pg.ClientConfig): pg.Pool {
   const pool = new pg.Pool({ ...connection, max: 1 });
   pool.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { VoidWatch } from './void-watch.ts';
 
-it('says once an hour that a customer holds five void options of an hour', () => {
+it('reports at most once an hour that a customer has five void options within an hour', () => {
   const said: [bigint, number][] = [];
   const watch = new VoidWatch((customer, voids) => said.push([customer, voids]));
   for (let minute = 0; minute < 4; minute += 1) watch.add(7n, minute * 60_000);
@@ -16,7 +16,7 @@ it('says once an hour that a customer holds five void options of an hour', () =>
   expect(said.at(-1)).toEqual([7n, 5]);
 });
 
-it('does not add up what lies more than an hour apart', () => {
+it('does not add up orders that lie more than an hour apart', () => {
   const said: bigint[] = [];
   const watch = new VoidWatch((customer) => said.push(customer));
   for (let hour = 0; hour < 10; hour += 1) for (let n = 0; n < 4; n += 1) watch.add(7n, hour * 3_600_000 + n);

@@ -2,7 +2,7 @@ const WINDOW_MS = 3_600_000;
 /** A customer with this many void options in an hour may have caused them. */
 const MANY = 5;
 
-/** Counts void options per customer over the last hour, and reports once an hour who has many. Times in ms. */
+/** Counts void options per customer over the last hour, and reports customers with many once per hour. Times in ms. */
 export class VoidWatch {
   readonly #onMany: (customer: bigint, voids: number) => void;
   readonly #times = new Map<bigint, number[]>();

@@ -32,7 +32,7 @@ type Request = ParsedRequestOf<typeof addPayee>;
 type Refusal = RefusalOf<typeof addPayee>;
 type Decided<Effect> = Decision<Effect, Refusal>;
 
-/** Money leaves in this asset only. */
+/** The only asset that can be withdrawn. */
 const WITHDRAWABLE = 'USDT';
 
 interface Wanted {
@@ -69,7 +69,7 @@ async function decideWallet(room: PayeesRoom, request: Request, customer: bigint
   return accept({ kind: 'wallet', name, secret, digest: digestOfWallet(room.sealer, secret) });
 }
 
-/** What the customer's other entries have against a new one. */
+/** Checks a new entry against the customer's existing ones. */
 function decideBeside(wanted: Wanted, saved: readonly (Payee & { digest: Buffer })[], isSure: boolean): Decided<null> {
   const isWallet = wanted.kind === 'wallet';
   const field = isWallet ? 'address' : 'number';
@@ -83,7 +83,7 @@ function decideBeside(wanted: Wanted, saved: readonly (Payee & { digest: Buffer 
   return accept(null);
 }
 
-/** The lowest that is free. */
+/** The lowest free slot number. */
 function freePlace(taken: readonly number[]): number {
   let place = 0;
   while (taken.includes(place)) place += 1;
@@ -93,7 +93,7 @@ function freePlace(taken: readonly number[]): number {
 export function addPayeeHandler(room: PayeesRoom): Handler {
   const { customers, database, sealer } = room;
 
-  /** Everything that is wrong with the entry is said before the payment password is tried. */
+  /** Reports everything that is wrong with the entry before the payment password is checked. */
   const decide = async (customer: bigint, request: Request): Promise<Decided<Wanted>> => {
     const wanted =
       request.type === 'card'
@@ -157,7 +157,7 @@ export function addPayeeHandler(room: PayeesRoom): Handler {
   });
 }
 
-/** What a second factor vouches for: this address or account, and no other. */
+/** What the second factor confirms: exactly this address or account. */
 function subjectOf({ secret }: Wanted): string {
   return 'address' in secret ? `${secret.chain} ${secret.address}` : `${secret.bank} ${secret.number}`;
 }

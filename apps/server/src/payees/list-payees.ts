@@ -6,7 +6,7 @@ import { bankName, openPayee, PAYEES_MAX, viewCard, viewWallet } from './payee.t
 import { listRows } from './payee-store.ts';
 import type { PayeesRoom } from './room.ts';
 
-/** Of every chain that we serve: EVM addresses. */
+/** A pattern for the addresses of every supported chain, which are all EVM chains. */
 export const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
 
 export function chainNameOf(room: Pick<PayeesRoom, 'chains'>, code: string): string {

@@ -6,21 +6,21 @@ import { openSealer } from '../sealing.ts';
 import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
 import { openPayee, type Payee } from './payee.ts';
-import { findRow, listRows } from './payee-store.ts';
+import { findRow, listRows, sharePayee } from './payee-store.ts';
 import { removePayeeHandler } from './remove-payee.ts';
 import { renamePayeeHandler } from './rename-payee.ts';
 import type { PayeesRoom } from './room.ts';
 import { saveDemoPayees } from './save-demo-payees.ts';
 
-/** A chain that wallets may be on. */
+/** A chain for wallet payees. */
 export interface Chain {
   readonly code: string;
   readonly name: string;
-  /** `ERC-20`, `BEP-20` … */
+  /** Such as `ERC-20` or `BEP-20`. */
   readonly standard: string;
 }
 
-/** A copy for good: what a withdrawal keeps of whom it pays. */
+/** A copy that never changes, which a withdrawal keeps of its payee. */
 export type PayeeSnapshot = Payee;
 
 export type StepUpRefusal = 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed';
@@ -36,7 +36,7 @@ export interface PayeesDependencies {
       paypass: string,
       now: Date,
     ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-    /** Passes whoever has no second factor. */
+    /** Accepts customers without a second factor. */
     checkSecondFactor(
       customer: bigint,
       operation: { readonly kind: 'payee'; readonly subject: string },
@@ -45,13 +45,13 @@ export interface PayeesDependencies {
     ): Promise<Decision<null, StepUpRefusal>>;
     accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   };
-  /** Names on verified documents; none while the customer is not certified. */
+  /** Names on verified documents; empty while the customer is not certified. */
   readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
-  /** Chains on which withdrawals are paid. */
+  /** The chains on which withdrawals are paid. */
   readonly chains: () => readonly Chain[];
   /**
-   * Addresses that can't be a payee: the customer's own deposit address, where money would only go round, and
-   * contracts, where it would be lost.
+   * Addresses that must not be payees: the customer's own deposit address, from which the money would only come back,
+   * and contracts, where it would be lost.
    */
   readonly roleOfAddress: (
     customer: bigint,
@@ -62,11 +62,13 @@ export interface PayeesDependencies {
 }
 
 export interface Payees {
-  /** Null for an id that is nobody's, somebody else's or removed. */
+  /** Null if the id is unknown, belongs to another customer or was removed. */
   snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
-  /** All that were not removed, the oldest first; for operators and for a look at addresses alike. */
+  /** All payees that were not removed, oldest first; for operators and for comparing addresses. */
   listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
-  /** Demo mode only: payees of a demo person that are usable at once. Nothing where no chain is served. */
+  /** Whether both customers have, or had, the same bank account or wallet. */
+  sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
+  /** Demo mode only: gives a demo customer payees that are usable at once. Does nothing without a chain. */
   enrolDemo(customer: bigint, now: Date): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
       const row = await findRow(queries, customer, id);
       return row && openPayee(sealer, row);
     },
+    sharePayee,
     listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
     enrolDemo: async (customer, now) => {
       const [chain] = room.chains();

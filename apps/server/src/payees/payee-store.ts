@@ -23,6 +23,10 @@ const INSERT = statement(
   'payees.insert_payee',
   'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
 );
+const SHARE = statement(
+  'payees.share_payee',
+  'SELECT EXISTS (SELECT FROM payees.payee a JOIN payees.payee b ON b.digest = a.digest AND b.owner = $2 WHERE a.owner = $1) AS is_shared',
+);
 const LIST = statement(
   'payees.list_payees',
   `SELECT ${COLUMNS} FROM payees.payee WHERE owner = $1 AND removed_at IS NULL ORDER BY added_at, id`,
@@ -40,7 +44,7 @@ const RENAME = statement(
   'UPDATE payees.payee SET name = $3 WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING id',
 );
 
-/** So that two additions at once see each other, and the second is refused in words rather than by a constraint. */
+/** Serialises additions, so that the second is refused with a message and not by a constraint. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
   await transaction.query(LOCK_OWNER, [owner]);
 }
@@ -49,18 +53,23 @@ export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void
   await queries.query(INSERT, [row.id, row.owner, row.kind, row.place, row.name, row.sealed, row.digest, row.added_at]);
 }
 
-/** Those that were not removed, the oldest first. */
+/** Whether both have, or had, the same bank account or wallet. */
+export async function sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean> {
+  return (await queries.query<{ is_shared: boolean }>(SHARE, [one, other]))[0]?.is_shared ?? false;
+}
+
+/** Payees that were not removed, oldest first. */
 export function listRows(queries: Queries, owner: bigint): Promise<PayeeRow[]> {
   return queries.query<PayeeRow>(LIST, [owner]);
 }
 
-/** Null both for one that does not exist and for somebody else's. */
+/** Null if it does not exist or belongs to another customer. */
 export async function findRow(queries: Queries, owner: bigint, id: string): Promise<PayeeRow | null> {
   const [row] = await queries.query<PayeeRow>(FIND, [owner, id]);
   return row ?? null;
 }
 
-/** Its name, or null when there is none of this customer's. */
+/** Returns the payee's name, or null if this customer has no such payee. */
 export async function removeRow(queries: Queries, owner: bigint, id: string, now: Date): Promise<string | null> {
   const [row] = await queries.query<{ name: string }>(REMOVE, [owner, id, now]);
   return row?.name ?? null;

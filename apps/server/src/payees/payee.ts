@@ -4,12 +4,12 @@ import type { Language } from '@sathorn/text';
 import type { Sealer } from '../sealing.ts';
 import type { PayeeKind, PayeeRow } from './payee-store.ts';
 
-/** A new entry can't be paid to before: time for its owner to notice one that they did not add. */
+/** How long a new payee cannot be paid, so that an owner who did not add it can notice. */
 export const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
-/** The places of the table are bounded by the same numbers. */
+/** The database limits the slots of a customer to the same numbers. */
 export const PAYEES_MAX: Readonly<Record<PayeeKind, number>> = { card: 3, wallet: 20 };
 
-/** What is encrypted. */
+/** The part that is encrypted. */
 export interface WalletSecret {
   readonly coin: string;
   readonly chain: string;
@@ -34,7 +34,10 @@ export type Wallet = Known & WalletSecret & { readonly kind: 'wallet' };
 export type Card = Known & CardSecret & { readonly kind: 'card' };
 export type Payee = Wallet | Card;
 
-/** Words that a sealed entry is bound to: a row dated back or moved to another customer does not open. */
+/**
+ * The context to which the encryption is bound: a row that is backdated or moved to another customer cannot be
+ * decrypted.
+ */
 export function boundTo({ id, kind, added_at: addedAt }: Pick<PayeeRow, 'id' | 'kind' | 'added_at'>): string[] {
   return ['payee', id, kind, addedAt.toISOString()];
 }
@@ -44,7 +47,7 @@ export const digestOfWallet = (sealer: Sealer, { chain, address }: WalletSecret)
 export const digestOfCard = (sealer: Sealer, { bank, number }: CardSecret): Buffer =>
   sealer.digest('card', bank, number);
 
-/** Throws for a row that was not written by this program. */
+/** Throws if the row was not written by this program. */
 export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
   const secret: unknown = JSON.parse(sealer.open(row.owner, boundTo(row), row.sealed).toString());
   const known = {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 const add = (fields: Record<string, string>, who = mali) =>
   room.call(addPayee, { paypass: who.paypass, ...fields }, { token: who.token });
 const list = async (who = mali) => (await room.call(listPayees, {}, { token: who.token })).data;
-/** Typed by the customer and verified by an operator. */
+/** The customer applies and an operator verifies it. */
 async function certify(name: string): Promise<void> {
   const typed = {
     level: 'primary',
@@ -49,11 +49,11 @@ async function certify(name: string): Promise<void> {
   const operator = { id: 1n, workName: 'mai', sessionId: 's' };
   await reviews.approve(operator, { id: waiting?.id ?? '', version: 0, isMasked: false }, room.clock.now());
 }
-/** A different address each time. */
+/** A different address for each n. */
 const address = (n: number): string => `0x${1000 + n}${'ab'.repeat(18)}`;
 
 describe('a wallet', () => {
-  it('is kept with the capitals of its checksum, and is usable a day later', async () => {
+  it('is stored in its checksum’s capitals, and is usable a day later', async () => {
     const { data } = await add({ ...WALLET, address: ADDRESS.toLowerCase() });
     const now = room.clock.now();
     expect(data.wallet).toEqual({
@@ -94,7 +94,7 @@ describe('a wallet', () => {
     expect((await add(WALLET)).refusal).toBeNull();
   });
 
-  it('that looks like a saved one is taken only by who says so', async () => {
+  it('that resembles a saved one is accepted only with an explicit confirmation', async () => {
     await add(WALLET);
     const twin = { ...WALLET, name: 'Twin', address: `0xfb69${'1'.repeat(32)}d359` };
     expect(await add(twin)).toMatchObject({ refusal: 'address_looks_alike', params: { name: 'Mum' } });
@@ -122,7 +122,7 @@ describe('a wallet', () => {
 });
 
 describe('a bank card', () => {
-  it('is answered masked, with nothing of it in the database', async () => {
+  it('is answered masked, and is not stored as text in the database', async () => {
     const { data } = await add(CARD);
     expect(data.card).toMatchObject({
       name: 'KBANK',
@@ -196,7 +196,7 @@ describe('a saved payee', () => {
     expect((await list()).wallets).toHaveLength(1);
   });
 
-  it('dated back or given to somebody else in the database does not open', async () => {
+  it('that was dated back or assigned to somebody else in the database does not open', async () => {
     const id = (await add(WALLET)).data.wallet?.id ?? '';
     const snapshot = () => room.payees.snapshotFor(room.test.database, mali.id, id);
     expect(await snapshot()).toMatchObject({ kind: 'wallet', address: ADDRESS, name: 'Mum' });

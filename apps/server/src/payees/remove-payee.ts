@@ -5,8 +5,8 @@ import { removeRow } from './payee-store.ts';
 import type { PayeesRoom } from './room.ts';
 
 /**
- * A GET that changes something, as the specification has it. The edge demands the token header and refuses what another
- * site, a picture or a prefetch sends; an id that was removed is unknown, so a repeated request changes nothing.
+ * A GET that changes state, as the specification demands. The edge requires the token header and rejects requests from
+ * other sites, pictures and prefetches. Repeating it changes nothing, because a removed id is unknown.
  */
 export function removePayeeHandler(room: PayeesRoom): Handler {
   return handle(removePayee, async ({ request, customer, now }) => {

@@ -5,13 +5,13 @@ import type { Sealer } from '../sealing.ts';
 import { boundTo, digestOfCard, digestOfWallet } from './payee.ts';
 import { insertPayee } from './payee-store.ts';
 
-/** Nobody's key: what a demonstration sends there stays there. */
+/** Nobody has the key of this address, so what a demo sends there cannot be moved. */
 const ADDRESS = '0x5a7406e0000000000000000000000000000de305';
 const AGE_MS = 30 * 24 * 3_600_000;
 
 /**
- * A wallet on the local chain and a bank card that a demo customer has had for a month, so that a first withdrawal need
- * not wait a day.
+ * A wallet on the local chain and a bank card, both a month old, so that a demo customer can withdraw without the first
+ * day's wait.
  */
 export async function saveDemoPayees(
   database: Database,

@@ -6,5 +6,5 @@ export function nativeSha256(parts: readonly Uint8Array[]): Uint8Array {
   return hash('sha256', parts.length === 1 && only !== undefined ? only : Buffer.concat(parts), 'buffer');
 }
 
-/** Everything that this process signs or proves is hashed by OpenSSL; the browser does it in JavaScript. */
+/** The server hashes with OpenSSL; browsers do it in JavaScript. */
 hashBy(nativeSha256);

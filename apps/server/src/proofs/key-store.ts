@@ -6,7 +6,7 @@ export interface StoredKey {
   readonly use: KeyUse;
   readonly id: string;
   readonly publicKeyHex: string;
-  /** Since when it signs: by its record, or when it was first published. */
+  /** When its signatures start to count: by its record, or when it was first published. */
   readonly from: Date;
   /** Null for the first key of a use. */
   readonly record: KeyRecord | null;
@@ -30,8 +30,8 @@ const LIST = statement(
 );
 
 /**
- * Publishes the first key of a use, before it signs anything; a later one is enrolled by the key before it. Throws when
- * the signer is another than the one in force: customers would refuse all that it signs.
+ * Publishes the first key of a use before it signs anything; later keys are enrolled by their predecessor. Throws if
+ * the signer is not the current one, because customers would reject everything that it signs.
  */
 export async function announceKey(
   database: Queries,
@@ -42,7 +42,7 @@ export async function announceKey(
   await assertKeyInForce(database, use, signer);
 }
 
-/** For a process that may read keys and not insert any. */
+/** For a process that may read but not insert keys. */
 export async function assertKeyInForce(
   database: Queries,
   use: KeyUse,
@@ -62,7 +62,8 @@ export async function assertKeyInForce(
 }
 
 /**
- * Publishes a key that its predecessor has announced. Keys are never withdrawn: what an old one signed stays checkable.
+ * Publishes a key that its predecessor has announced. Keys are never withdrawn, so that old signatures can still be
+ * verified.
  */
 export async function enrolKey(
   database: Queries,
@@ -74,7 +75,7 @@ export async function enrolKey(
   await database.query(ENROL, [signer.keyId, use, signer.publicKeyHex, body, signature, previous_signature]);
 }
 
-/** Every key that ever signed, oldest first. */
+/** All keys that have ever signed, oldest first. */
 export async function readKeys(database: Queries): Promise<StoredKey[]> {
   const rows = await database.query<{
     use: KeyUse;

@@ -5,7 +5,7 @@ import { listRestorationsHandler } from './list-restorations.ts';
 import { readProofKeysHandler } from './read-proof-keys.ts';
 
 export interface ProofsDependencies {
-  /** For what anybody may ask. */
+  /** Connections for public reads. */
   readonly reads: Queries;
 }
 

@@ -5,7 +5,7 @@ export interface OwnKey {
   readonly publicKeyHex: string;
 }
 
-/** The public halves of the keys of the data folder. */
+/** The public keys that belong to the data folder's private keys. */
 export const ownKeys = (secrets: { readonly indexKey: Buffer; readonly receiptKey: Buffer }): OwnKey[] => [
   { use: 'index', publicKeyHex: ed25519Signer(secrets.indexKey).publicKeyHex },
   { use: 'receipt', publicKeyHex: ed25519Signer(secrets.receiptKey).publicKeyHex },

@@ -12,9 +12,9 @@ export function recordOf(use: KeyUse, previous: Signer, next: Signer, fromMs: nu
 const NOW = statement('proofs.now', 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms');
 
 /**
- * Publishes `next` as the successor of `previous`, from the database's now on. Nothing may sign with `previous` any
- * more: readers refuse what is of a later time. Does nothing when `next` is published already, so a change that was
- * broken off can be finished.
+ * Publishes `next` as the successor of `previous`, starting at the database's current time. From then on nothing may
+ * sign with `previous`: readers reject its later signatures. Does nothing if `next` is already published, so that an
+ * interrupted change can be completed.
  */
 export async function rotateKey(database: Queries, use: KeyUse, previous: Signer, next: Signer): Promise<void> {
   const keys = await readKeys(database);

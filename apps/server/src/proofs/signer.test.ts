@@ -87,7 +87,7 @@ describe('keys', () => {
     expect(Math.abs((from?.from.getTime() ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  test('have one successor each, whose record is of that very key', async () => {
+  test('have one successor each, whose record names exactly that key', async () => {
     const rival = recordOf('receipt', first, ed25519Signer(Buffer.alloc(32, 9)), 1_000);
     await expect(enrolKey(owner, 'receipt', ed25519Signer(Buffer.alloc(32, 9)), rival)).rejects.toThrow(
       /key_successor/,

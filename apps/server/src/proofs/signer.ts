@@ -1,20 +1,22 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { hashOf, keyIdOf, type SignedText, signedBytes } from '@sathorn/proof';
 
-/** Signs canonical texts with a key that nobody else holds. */
+/** Signs canonical texts with a key that only this process holds. */
 export interface Signer {
-  /** The key's id as used in texts, derived from the public key itself so that it cannot name another. */
+  /** The key's id as it appears in texts. Derived from the public key, so that it cannot name another one. */
   readonly keyId: string;
   /** 32 bytes, hex. */
   readonly publicKeyHex: string;
-  /** Deterministic: the same body has the same signature. Throws when the body is not canonical or has no type. */
+  /**
+   * Deterministic: the same body always gets the same signature. Throws if the body is not canonical or has no type.
+   */
   sign(body: string): SignedText;
 }
 
 // The PKCS #8 header that precedes the 32 bytes of an Ed25519 key.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A signer from a 32-byte seed, as the secrets file keeps it. */
+/** A signer from a 32-byte seed, as stored in the secrets file. */
 export function ed25519Signer(seed: Buffer): Signer {
   if (seed.length !== 32) throw new RangeError('the seed of an Ed25519 key is 32 bytes');
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });

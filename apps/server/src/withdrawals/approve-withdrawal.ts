@@ -25,7 +25,7 @@ export type Decider = (
   },
 ) => Promise<Decision<Awaited<ReturnType<typeof caseOf>>, DecideRefusal>>;
 
-/** What approving and rejecting share. */
+/** Shared by approving and rejecting. */
 export function openDecider(room: WithdrawalRoom): Decider {
   const kind = decideKind(room);
   return async ({ id, version, fingerprint, note }, { decision, reason, operator, intent, now }) => {
@@ -49,7 +49,7 @@ export function openDecider(room: WithdrawalRoom): Decider {
       waiting: found && {
         approval: found.row.id,
         what: found.what,
-        // As the operator saw it; the database compares it with what waits.
+        // As the operator saw it; the database compares it with the open approval's.
         fingerprint,
         reference: said?.reference ?? null,
         reason: said?.reason ?? null,

@@ -2,25 +2,31 @@ import { formatDecimal, formatRate, money, share } from '@sathorn/money';
 import { chainViewOf } from '../chain/index.ts';
 import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { type ChannelFee, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
-
-const { chainFee, bankFee, spreadBps } = WITHDRAWAL_SETTINGS;
+import { type ChannelFee, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 export interface Channel {
   readonly name: string;
   readonly kind: 'crypto' | 'bank';
   readonly fee: ChannelFee;
-  /** Units of 10^-6 THB for a USDT, spread inside; null on a chain. */
+  /** Units of 10^-6 THB per USDT after the spread; null on a chain. */
   readonly rate: { readonly units: bigint; readonly known: BahtRate } | null;
-  /** Why it is paused; null while it is open. */
+  /** Why the channel is paused; null while it is open. */
   readonly paused: string | null;
+  /** Units of USDT. */
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly spreadBps: bigint;
 }
 
-export async function channelsOf({ chain, hasBank, bahtRate }: WithdrawalRoom): Promise<Channel[]> {
+export async function channelsOf({ chain, hasBank, bahtRate, terms }: WithdrawalRoom): Promise<Channel[]> {
   const known = await bahtRate();
+  const { chainFee, bankFee, ...common } = terms?.() ?? FIRST_CHANNEL_TERMS;
+  const { spreadBps } = common;
   const channels: Channel[] = [];
-  if (chain) channels.push({ name: chain.config.code, kind: 'crypto', fee: chainFee, rate: null, paused: null });
+  if (chain)
+    channels.push({ ...common, name: chain.config.code, kind: 'crypto', fee: chainFee, rate: null, paused: null });
   channels.push({
+    ...common,
     name: 'bank',
     kind: 'bank',
     fee: bankFee,
@@ -30,14 +36,14 @@ export async function channelsOf({ chain, hasBank, bahtRate }: WithdrawalRoom): 
   return channels;
 }
 
-/** Units of USDT: fixed and share, rounded up. */
+/** Units of USDT: a fixed part plus a share, rounded up. */
 export const feeOf = ({ fixed, rate }: ChannelFee, amount: bigint): bigint =>
   fixed + share(money('USDT', amount), rate, 'up').units;
 
-/** Units of THB that arrive. */
+/** Units of THB that the payee receives. */
 export const bahtOf = ({ rate }: Channel, units: bigint): bigint | null => rate && bahtFor(units, rate.units);
 
-export const rateViewOf = ({ rate }: Channel) =>
+export const rateViewOf = ({ rate, spreadBps }: Channel) =>
   rate && {
     currency: 'THB',
     rate: formatDecimal(rate.units, 6),
@@ -54,7 +60,7 @@ export const feeViewOf = ({ fee }: Channel) => ({
 export const chainOf = ({ chain }: WithdrawalRoom, { kind }: Channel) =>
   kind === 'crypto' && chain ? chainViewOf(chain.config) : null;
 
-/** When the brand's day began. */
+/** When the current day began in the brand's time zone. */
 export function dayBegan(now: Date, timeZone: string): Date {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

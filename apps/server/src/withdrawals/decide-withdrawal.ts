@@ -3,9 +3,9 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
-import type { Approvals, Audit } from '../operators/index.ts';
 import { approvedText } from './progress.ts';
 import { ended, loadRows, paidByBank, returned } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
   advance,
   IN_REVIEW,
@@ -15,8 +15,8 @@ import {
   type WithdrawalStep,
 } from './withdrawal-store.ts';
 
-/** What people decide about a withdrawal: that it goes, or what became of a bank's payment. */
-export type DecidedWhat = 'withdrawal' | 'withdrawal_paid' | 'withdrawal_failed';
+/** What people decide: that it goes, what became of a bank's payment, or that no block will ever have a payout. */
+export type DecidedWhat = 'withdrawal' | 'withdrawal_paid' | 'withdrawal_failed' | 'withdrawal_lost';
 
 export interface DecideCommand {
   readonly id: string;
@@ -26,12 +26,12 @@ export interface DecideCommand {
   readonly decision: 'approve' | 'reject';
   readonly reason: WithdrawalReason | null;
   readonly note: string | undefined;
-  /** What waits, as it was read before; null where nobody is asked. */
+  /** The open approval as it was read before the transaction; null if no approval is needed. */
   readonly waiting: {
     readonly approval: string;
     readonly what: DecidedWhat;
     readonly fingerprint: string;
-    /** Of a bank's payment. */
+    /** The bank payment's reference. */
     readonly reference: string | null;
     readonly reason: WithdrawalReason | null;
   } | null;
@@ -47,7 +47,7 @@ export type DecideRefusal =
 
 interface Outcome {
   readonly row: WithdrawalRow;
-  /** Where it goes; null where it stays. */
+  /** The next step; null if the step does not change. */
   readonly to: WithdrawalStep | null;
   readonly transfers: readonly Transfer[];
   readonly approvals: string;
@@ -58,18 +58,18 @@ interface DecideContext {
 
 const BAHT_CAPITAL = houseAccount('house_capital', 'THB');
 
-/** Says why nothing can be decided, before anybody's vote is cast. */
+/** Why no decision is possible, checked before a vote is cast. */
 function refusalOf(
   row: WithdrawalRow | undefined,
   { version, decision, waiting }: DecideCommand,
 ): DecideRefusal | null {
   if (!row) return 'withdrawal_unknown';
-  const isOfBank = waiting !== null && waiting.what !== 'withdrawal';
-  const steps: readonly WithdrawalStep[] = isOfBank ? ['sending', 'sent_unknown'] : IN_REVIEW;
+  const isSent = waiting !== null && waiting.what !== 'withdrawal';
+  const steps: readonly WithdrawalStep[] = isSent ? ['sending', 'sent_unknown'] : IN_REVIEW;
   if (!steps.includes(row.step)) return 'withdrawal_decided';
   if (row.version !== version) return 'version_stale';
   if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
-  // Nobody is asked: it passes by itself, and one person may stop it.
+  // This withdrawal needs no approval. It proceeds by itself, and one operator may stop it.
   if (decision === 'approve' && waiting === null) return 'approval_unknown';
   return null;
 }
@@ -84,24 +84,27 @@ function outcomeOf(
     if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
     return isDecided ? { to: 'approved', transfers: ended(row, 'post') } : { to: 'second_check', transfers: [] };
   }
-  // What was said about the bank was wrong: it waits as before.
-  if (decision === 'reject') return { to: null, transfers: [] };
+  // What was said was wrong: it waits as before. A lost payout is returned by the chain's evidence, not by this vote.
+  if (decision === 'reject' || what === 'withdrawal_lost') return { to: null, transfers: [] };
   return what === 'withdrawal_paid'
     ? { to: 'done', transfers: paidByBank(row) }
     : { to: 'returned', transfers: returned(row) };
 }
 
 /**
- * A person's decision: the vote, the money, the step and the entry of the log are one transaction. Votes are cast under
- * the ledger's lock, after the row was found as it was shown, so of two people at the same moment one is the last.
+ * An operator's decision: the vote, the transfers, the step and the log entry are one transaction. Votes are cast under
+ * the ledger's lock, after the row was found unchanged, so of two operators who vote at once exactly one is last.
  */
 export function decideKind({
   approvals,
   audit,
-}: {
-  readonly approvals: Approvals;
-  readonly audit: Audit;
-}): HotKind<DecideCommand, DecideContext, null, DecideRefusal> {
+  customers,
+}: Pick<WithdrawalRoom, 'approvals' | 'audit' | 'customers'>): HotKind<
+  DecideCommand,
+  DecideContext,
+  null,
+  DecideRefusal
+> {
   const vote = async (
     transaction: Queries,
     command: DecideCommand,
@@ -115,6 +118,9 @@ export function decideKind({
         refused === 'withdrawal_delayed' ? { params: { until: row?.delayed_until?.toISOString() ?? '' } } : {},
       );
     if (waiting === null) return accept({ row, ...outcomeOf(row, command, true), approvals: '' });
+    const isRelease = decision === 'approve' && waiting.what === 'withdrawal';
+    if (isRelease && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
+      return refuse('customer_frozen');
     const counted = await approvals.vote(transaction, {
       id: waiting.approval,
       operator,
@@ -139,7 +145,7 @@ export function decideKind({
         outcomes.set(command, outcome);
         if (!outcome.ok) continue;
         const { row, to } = outcome.effect;
-        // What comes behind it in this batch finds it moved.
+        // Later commands of this batch see the row as already moved.
         rows.set(row.id, { ...row, step: to ?? row.step, version: row.version + 1 });
       }
       return { outcomes };
@@ -150,7 +156,7 @@ export function decideKind({
       if (!outcome.ok) return outcome;
       const { transfers, row } = outcome.effect;
       const baht = transfers.some(({ code }) => code === 'bank_paid') ? (row.baht ?? 0n) : 0n;
-      // The vote is cast all the same and waits; the database takes it back with the transaction.
+      // The vote is already cast; throwing rolls it back with the transaction.
       if (baht > funds.available(BAHT_CAPITAL)) throw new Error('the house has too little THB for what its bank paid');
       return accept({ transfers, answer: null });
     },

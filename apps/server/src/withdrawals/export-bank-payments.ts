@@ -7,14 +7,14 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readWithdrawals, takeExport } from './withdrawal-store.ts';
 import { openCard } from './withdrawal-view.ts';
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe instead. */
+/** Prefixes an apostrophe to a cell that a spreadsheet would take for a formula. */
 function cell(text: string): string {
   const plain = text.replaceAll(/[\r\n\t]/g, ' ');
   const inert = /^[=+\-@]/.test(plain) ? `'${plain}` : plain;
   return `"${inert.replaceAll('"', '""')}"`;
 }
 
-/** The payment file: from here on these are with the bank, and only the bank's answer ends them. */
+/** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
 export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
   const { database, sealer, audit, changed } = room;
   return handle(exportBankPayments, async ({ operator, now }) => {

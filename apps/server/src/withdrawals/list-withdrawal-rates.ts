@@ -7,7 +7,7 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { medianMinutes, readThresholds, usedSince } from './withdrawal-store.ts';
 
-const { min, max, promiseMinutes } = WITHDRAWAL_SETTINGS;
+const { promiseMinutes } = WITHDRAWAL_SETTINGS;
 const DAY_MS = 24 * 3_600_000;
 
 export function listWithdrawalRatesHandler(room: WithdrawalRoom): Handler {
@@ -28,8 +28,8 @@ export function listWithdrawalRatesHandler(room: WithdrawalRoom): Handler {
           chain: chainOf(room, channel),
           ...feeViewOf(channel),
           rate: rateViewOf(channel),
-          min: formatDecimal(min, 6),
-          max: formatDecimal(max, 6),
+          min: formatDecimal(channel.min, 6),
+          max: formatDecimal(channel.max, 6),
           daily_max: formatDecimal(dailyMax, 6),
           left_today: formatDecimal(left > 0n ? left : 0n, 6),
           one_person_from: formatDecimal(thresholds.one_person_from, 6),

@@ -2,7 +2,7 @@ import { formatMoney, money } from '@sathorn/money';
 import type { Messages } from '../messages/index.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
 
-/** Sends the notice of a withdrawal that has ended, at most once; one that its owner cancelled needs none. */
+/** Sends the notice about a completed or returned withdrawal, at most once. One that its owner cancelled needs none. */
 export async function notifyOwner(messages: Pick<Messages, 'send'>, row: WithdrawalRow, now: Date): Promise<void> {
   const { id, customer_id: owner, receiver, step, reason, order_number: order, amount, fee } = row;
   const text = (units: bigint): string => `${formatMoney(money('USDT', units))} USDT`;

@@ -17,25 +17,32 @@ import { reconcileWithdrawalHandler } from './reconcile-withdrawal.ts';
 import { rejectWithdrawalHandler } from './reject-withdrawal.ts';
 import { reportBankFailureHandler } from './report-bank-failure.ts';
 import { reportBankPaymentHandler } from './report-bank-payment.ts';
+import { reportLostPayoutHandler } from './report-lost-payout.ts';
 import { requestWithdrawalHandler } from './request-withdrawal.ts';
 import { runWithdrawals } from './track-payouts.ts';
+import { passKind, requestKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
   listWithdrawals,
   readOpenWithdrawals,
   readOwnWithdrawal,
   readWithdrawals,
+  readWithdrawalTimes,
   type WithdrawalRow,
+  type WithdrawalTimes,
 } from './withdrawal-store.ts';
 import { withdrawalRecordOf } from './withdrawal-view.ts';
 
-export type Withdrawals = MovementList<WithdrawalRecord>;
+export interface Withdrawals extends MovementList<WithdrawalRecord> {
+  /** How long withdrawals since then took, and how many wait now. */
+  times(since: Date, now: Date): Promise<WithdrawalTimes>;
+}
 
-export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'> & {
+export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds'> & {
   readonly messages: Pick<Messages, 'send'>;
-  /** The newest block of a chain that was read. */
+  /** The newest block read from a chain. */
   readonly headOf: (chain: string) => Promise<bigint | null>;
-  /** Who has voted for these approvals, by work name. */
+  /** Who has voted on these approvals, by work name. */
   readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, WithdrawalRecord['approvals']>>;
 };
 
@@ -68,14 +75,16 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       notifyOwner(messages, row, clock.now()).catch(onFault);
     });
   };
-  const room: WithdrawalRoom = { ...dependencies, viewsOf, changed };
+  const { lockFrozen } = dependencies.customers;
+  const kinds = { request: requestKind(lockFrozen), pass: passKind(lockFrozen) };
+  const room: WithdrawalRoom = { ...dependencies, viewsOf, changed, kinds };
 
   const decider = openDecider(room);
   const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
       const record = records[n];
-      // The fee's transfer comes behind the amount's: the balance after both.
+      // The fee's transfer is posted after the amount's, so its record has the balance after both.
       return record ? { record, at, journal: null, hold: fee_hold ?? hold } : [];
     });
   };
@@ -86,6 +95,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       const row = await readOwnWithdrawal(database, id, customer);
       return row ? ((await movementsOf([row]))[0] ?? null) : null;
     },
+    times: (since, now) => readWithdrawalTimes(database, since, now),
   };
   return {
     api,
@@ -103,6 +113,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       exportBankPaymentsHandler(room),
       reportBankPaymentHandler(room),
       reportBankFailureHandler(room),
+      reportLostPayoutHandler(room),
       reconcileWithdrawalHandler(room),
     ],
     jobs: [

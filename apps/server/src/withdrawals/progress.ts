@@ -1,9 +1,9 @@
 import { uuidOfName } from '../ledger/index.ts';
-import { PASS, PAY_INSIDE } from './withdrawal-kinds.ts';
+import { PAY_INSIDE } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { advance, lockWithdrawal, readWithdrawal, setApproval, type WithdrawalRow } from './withdrawal-store.ts';
 
-/** Exactly what people approve. */
+/** The content that operators approve. */
 export const approvedText = (row: WithdrawalRow) => ({
   id: row.id,
   customer: String(row.customer_id),
@@ -16,7 +16,7 @@ export const approvedText = (row: WithdrawalRow) => ({
   address: row.address,
 });
 
-/** Asks for the people that it needs; once, whoever asks first. */
+/** Opens the approval that the withdrawal needs, once, whichever process comes first. */
 async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: WithdrawalRow): Promise<void> {
   await database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, id);
@@ -35,11 +35,16 @@ async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: Wit
 }
 
 /**
- * Does what a withdrawal needs nobody for: its delay ends, it passes below the first threshold, it is paid inside. Each
- * step is its own transaction and its own id, so it is done once, however often it is tried.
+ * Does the steps that need no operator: ends the delay, passes small withdrawals, pays other customers internally. Each
+ * step is its own transaction with its own id, so repeating it has no effect.
  */
 export async function progress(room: WithdrawalRoom, id: string, now: Date): Promise<void> {
-  const { database, ledger, changed } = room;
+  const {
+    database,
+    ledger,
+    changed,
+    kinds: { pass },
+  } = room;
   let row = await readWithdrawal(database, id);
   if (!row) return;
   const again = async (): Promise<void> => {
@@ -53,10 +58,9 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
     await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
     await again();
   }
-  // Whoever took over an account waits for exactly this delay: while it is frozen nothing passes by itself.
   const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
   if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
-    await ledger.post(PASS, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: PASS.name });
+    await ledger.post(pass, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: pass.name });
     await again();
   }
   if (row?.step === 'approved' && row.receiver !== null)

@@ -6,7 +6,7 @@ import { caseOf } from './withdrawal-case.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, isReferenceUsed, lockWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
 
-/** One person says what the bank did; nothing moves until another one confirms it. */
+/** One operator reports the bank's result. Nothing moves until another operator confirms it. */
 export async function reportOfBank(
   { database, approvals, audit, findWaiting }: WithdrawalRoom,
   operator: OperatorSession,

@@ -4,12 +4,12 @@ import { orderNumber } from '../deposits/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { progress } from './progress.ts';
 import { termsOf } from './terms.ts';
-import { REQUEST, type RequestCommand } from './withdrawal-kinds.ts';
+import type { RequestCommand } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
 import { sealCard } from './withdrawal-view.ts';
 
-/** Nothing of it counts: for an intent that was posted before, the ledger gives its first answer. */
+/** An empty command: for an intent that is already posted the ledger returns the first answer and ignores it. */
 const AGAIN = {} as RequestCommand;
 
 export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
@@ -20,15 +20,15 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
       const row = await readOwnWithdrawal(database, intent.id, customer);
       return row && (await room.viewsOf([row]))[0];
     };
-    // The same request again: its answer, whatever became of balance, limits and passwords since.
+    // A repeated request gets its first answer, whatever has changed since in balance, limits or passwords.
     const before = await readOwnWithdrawal(database, intent.id, customer);
     if (before) {
-      const again = await ledger.post(REQUEST, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
+      const again = await ledger.post(room.kinds.request, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
       const record = await view();
       return again.ok && record ? accept(record) : again.ok ? refuse('malformed_request') : again;
     }
 
-    // The ledger refuses whoever may not trade; a freeze of withdrawals alone is looked for here.
+    // The ledger refuses customers who may not trade. A freeze of withdrawals alone is checked here.
     if ((await customers.readFrozen(database, [customer])).has(customer)) return refuse('account_frozen');
     const decided = await termsOf(room, customer, request, now);
     if (!decided.ok) return decided;
@@ -43,20 +43,20 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
       if (!quote || quote.valid_until < now) return refuse('quote_expired', { field });
       const isSame = quote.channel === channel.name && quote.payee_id === payee.id && quote.amount === amount;
       if (!isSame) return refuse('quote_expired', { field });
-      // What was shown is what is done, for as long as it was said to hold.
+      // A valid quote is honoured as it was shown.
       ({ fee, baht, rate } = quote);
     }
 
     if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
     const checked = await customers.checkPaymentPassword(customer, request.paypass, now);
     if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
-    // Bound to what was shown: the quote says amount, fee and payee.
+    // The code confirms only what was shown: the quote fixes amount, fee and payee.
     const subject = quoteId ?? `${channel.name} ${payee.id} ${amount} ${fee}`;
     const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject }, request.otp, now);
     if (!second.ok) return { ...second, field: 'otp' };
 
     const posted = await ledger.post(
-      REQUEST,
+      room.kinds.request,
       {
         withdrawal: {
           order_number: orderNumber('W', intent.id, now, timeZone),

@@ -8,7 +8,7 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { peopleFor, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
 
-const { min, max, promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
+const { promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
 
 export interface Order {
   readonly channel: string;
@@ -16,7 +16,7 @@ export interface Order {
   readonly amount: Money<'USDT'>;
 }
 
-/** Everything that a withdrawal would be, as of now. */
+/** Everything about a withdrawal as it would be now. */
 export interface Terms {
   readonly channel: Channel;
   readonly payee: PayeeSnapshot;
@@ -28,7 +28,7 @@ export interface Terms {
   readonly delayedUntil: Date | null;
   readonly delayReason: DelayReason | null;
   readonly promisedAt: Date;
-  /** The customer whose deposit address the payee's is. */
+  /** The customer who owns the destination address, if it is a deposit address of ours. */
   readonly receiver: bigint | null;
   readonly looksLike: string | null;
   readonly dailyMax: bigint;
@@ -45,7 +45,7 @@ type TermsRefusal =
   | 'exceeds_daily_limit'
   | 'exceeds_balance';
 
-/** Another address that somebody may have made to be taken for this one. */
+/** The name of another payee whose address looks like this one: somebody may have made it to be confused with it. */
 async function twinOf(
   { payees, database }: WithdrawalRoom,
   customer: bigint,
@@ -57,7 +57,7 @@ async function twinOf(
   return null;
 }
 
-/** The terms of a withdrawal as of now, or why there is none. The balance is checked again where it is held. */
+/** The current terms of a withdrawal, or why it is refused. The balance is checked again when it is held. */
 export async function termsOf(
   room: WithdrawalRoom,
   customer: bigint,
@@ -72,6 +72,7 @@ export async function termsOf(
   if (channel.paused !== null) return refuse('channel_paused', { field: 'channel' });
   const payee = await payees.snapshotFor(database, customer, order.target);
   if (!payee) return refuse('payee_unknown', { field: 'target' });
+  const { min, max } = channel;
   const isRight =
     channel.kind === 'bank' ? payee.kind === 'card' : payee.kind === 'wallet' && payee.chain === channel.name;
   if (!isRight) return refuse('payee_of_another_channel', { field: 'target' });
@@ -97,7 +98,7 @@ export async function termsOf(
   if (amount > (spot?.available ?? 0n)) return refuse('exceeds_balance', { field });
 
   const [owner] = [...owners.values()];
-  // Back to one's own deposit address: money would only go round.
+  // The customer's own deposit address: the money would only come back.
   if (owner === customer) return refuse('payee_unknown', { field: 'target' });
   const receiver = owner ?? null;
   const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
@@ -127,7 +128,7 @@ export async function termsOf(
   });
 }
 
-/** Of a wallet all that it is; of a card only so much that its owner recognises it. */
+/** A wallet is shown in full; a card only as far as its owner needs to recognise it. */
 export const payeeViewOf = (payee: PayeeSnapshot) =>
   payee.kind === 'wallet'
     ? {

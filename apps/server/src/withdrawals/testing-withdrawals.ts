@@ -8,7 +8,7 @@ import { systemClock } from '../clock.ts';
 import { type Database, openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { fundDemoBank, fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
-import { openDeposits } from '../deposits/index.ts';
+import { fixedAccounts, openDeposits } from '../deposits/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
@@ -17,12 +17,15 @@ import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { progress } from './progress.ts';
 import { openSigner, type Signer } from './signer/run-signer.ts';
+import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
 import { trackPayouts } from './track-payouts.ts';
+import { trackSendings } from './track-sendings.ts';
+import { passKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
-/** The house's key of these tests. */
+/** The hot wallet's key in these tests. */
 export const HOT_KEY = `0x${'42'.repeat(32)}` as const;
 export const HOT = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
 
@@ -40,11 +43,11 @@ export interface WithdrawalsTest {
   readonly withdrawals: Withdrawals;
   readonly signerDatabase: Database;
   readonly faults: unknown[];
-  /** Payees by id; whoever asks has them all. */
+  /** Payees by id; every customer has all of them. */
   readonly payees: Map<string, PayeeSnapshot>;
   changedAt: Date | null;
   readonly frozen: Set<bigint>;
-  /** What the platform does by itself for one withdrawal. */
+  /** Runs the automatic steps of one withdrawal. */
   progress(id: string): Promise<void>;
   dailyMax: bigint;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
@@ -57,9 +60,9 @@ export interface WithdrawalsTest {
   fund(customer: bigint, whole: number): Promise<void>;
   available(customer: bigint): Promise<bigint>;
   signer(database?: Database, bumpAfterMs?: number): Signer;
-  /** What the watching process does: reads the chain, follows payouts. */
+  /** Does what the watcher process does: reads the chain and tracks payouts. */
   watch(): Promise<void>;
-  /** Until it is done, or in that step. */
+  /** Repeats until the withdrawal is done or has reached the given step. */
   follow(customer: bigint, id: string, signer?: Signer): Promise<WithdrawalRecord>;
   read(customer: bigint, id: string): Promise<WithdrawalRecord>;
   paidTo(address: string): Promise<bigint>;
@@ -74,11 +77,12 @@ const ROUTES = {
   rates: 'GET /users/extract/rate',
 } as const;
 
-/** The withdrawals room on a database and a chain of its own, with deposits beside it. */
+/** The withdrawals room with its own database and chain, and deposits beside it. */
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
+  onDatabase: () => Promise<TestDatabase> = testDatabase,
 ): Promise<WithdrawalsTest> {
-  const [test, chain] = await Promise.all([testDatabase(), openTestChain({ hot: HOT, ...wanted })]);
+  const [test, chain] = await Promise.all([onDatabase(), openTestChain({ hot: HOT, ...wanted })]);
   const { database } = test;
   const signerDatabase = openDatabase(test.signer, { connections: 2 });
   const [bus, clock] = [new Bus(), systemClock];
@@ -92,13 +96,14 @@ export async function openWithdrawalsTest(
   const payees = new Map<string, PayeeSnapshot>();
   const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
   const operators = {
-    // What operators do is tested over HTTP.
+    // Operators' acts are tested over HTTP.
     approvals: { open: async () => ({ id: randomUUID(), fingerprint: '' }), close: async () => true } as never,
     audit: { append: async () => 0n },
     findWaiting: async () => null,
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
+    observeEveryMs: 0,
     messages: { send: async () => undefined },
     database,
     ledger,
@@ -107,10 +112,18 @@ export async function openWithdrawalsTest(
     mode: 'demo',
     timeZone: 'Asia/Bangkok',
     chain: opened,
-    bank: null,
+    banks: fixedAccounts(null),
     bahtRate,
     readPicture: async () => null,
+    freezes: { freeze: async () => undefined, end: async () => undefined },
+    payees: { snapshotFor: async () => null },
+    customers: {
+      hasPaymentPassword: async () => true,
+      checkPaymentPassword: async () => accept(null),
+      isFrozen: async () => false,
+    },
     isFrozen: async () => false,
+    pausedRefusal: async () => null,
     ...operators,
     onFault,
   });
@@ -137,11 +150,13 @@ export async function openWithdrawalsTest(
         paypass === '830274' ? accept(null) : { ok: false, refusal: 'paypass_wrong' },
       checkSecondFactor: async () => accept(null),
       readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+      lockFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
     },
     credentialsChangedAt: async () => state.changedAt,
     dailyMaxOf: async () => state.dailyMax,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
+    sentBack: (id, _hash, at) => deposits.api.sentBack(id, at),
     votesOf: async () => new Map(),
     ...operators,
     onFault,
@@ -151,6 +166,7 @@ export async function openWithdrawalsTest(
     ...dependencies,
     viewsOf: async () => [],
     changed: async () => undefined,
+    kinds: { pass: passKind(dependencies.customers.lockFrozen) },
   } as unknown as WithdrawalRoom;
   const handlers = new Map<string, Handler>();
   for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
@@ -214,10 +230,18 @@ export async function openWithdrawalsTest(
       return spot?.available ?? 0n;
     },
     signer: (of = signerDatabase, bumpAfterMs = 60_000) =>
-      openSigner({ database: of, chain: chain.config, hotKey: HOT_KEY, onFault, bumpAfterMs }),
+      openSigner({
+        database: of,
+        chain: chain.config,
+        hotKey: HOT_KEY,
+        depositKey: TEST_DEPOSIT_KEY,
+        onFault,
+        bumpAfterMs,
+      }),
     async watch() {
       while (await watcher?.round());
       await trackPayouts(room, opened, clock.now());
+      await trackSendings(room, opened, clock.now());
     },
     progress: (id) => progress(room, id, clock.now()),
     async read(customer, id) {

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
+import { readLostApproval, writeLost } from './lost-store.ts';
 import { progress } from './progress.ts';
-import { RETURN, SENT } from './withdrawal-kinds.ts';
+import { finalReceipt, keepGasPaid, trackSendings } from './track-sendings.ts';
+import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
 import type { WithdrawalChain, WithdrawalRoom } from './withdrawal-room.ts';
 import {
   foundInBlock,
@@ -14,15 +16,15 @@ import {
   type WithdrawalRow,
 } from './withdrawal-store.ts';
 
-/** Unmined for so long, a person looks; the signer goes on paying more for the same nonce. */
+/** An operator is asked to look after this long without a block. The signer keeps raising the fee of the same nonce. */
 const UNKNOWN_AFTER_MS = 10 * 60_000;
 const AT_ONCE = 200;
 
-/** Finds the receipt of whichever attempt the chain took. */
+/** The receipt of whichever attempt the chain accepted. */
 const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
   receipts.find((one) => one !== null) ?? null;
 
-/** What one node says about a payout that is in a block. */
+/** One node's verdict on a payout that is in a block. */
 type Verdict = 'paid' | 'reverted' | 'wait' | 'gone' | 'wrong';
 
 async function verdictOf(
@@ -46,7 +48,7 @@ async function verdictOf(
   return paid.length === 1 ? 'paid' : 'wrong';
 }
 
-/** Follows sent payouts until they are final. It never sends, and never decides that something was not sent. */
+/** Tracks sent payouts until they are final. It never sends, and never concludes that a payout was not sent. */
 export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
   const { database, ledger, changed, onFault } = room;
   const { readers } = chain;
@@ -66,6 +68,11 @@ export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain,
     const newest = attempts.at(-1);
     if (newest === undefined) continue;
     const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
+    const isUsedUp = attempts.some(({ is_empty, hash }) => is_empty && (receipt === null || receipt.hash === hash));
+    if (isUsedUp) {
+      await returnLost(room, chain, row, attempts, now);
+      continue;
+    }
     if (receipt === null) {
       const isLate = now.getTime() - (attempts[0]?.at ?? now).getTime() > UNKNOWN_AFTER_MS;
       const isMoved = await leftBlock(database, row.id, isLate ? 'sent_unknown' : 'sending');
@@ -85,7 +92,7 @@ export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain,
     if (verdict === 'paid')
       await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
     else if (verdict === 'reverted')
-      // Its nonce is spent, so no other attempt can be taken: nothing was paid, and nothing will be.
+      // The nonce is spent on a failed transaction, so no attempt has paid and none can.
       await ledger.post(
         RETURN,
         { id: row.id, at: now, reason: 'chain_refused' },
@@ -93,14 +100,70 @@ export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain,
       );
     else if (verdict === 'wrong')
       onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
+    if (verdict === 'paid' || verdict === 'reverted')
+      await keepGasPaid(database, chain.config.code, chain.config.hot, receipt);
     // One confirmation more.
     await changed([row.id]);
   }
 }
 
+/**
+ * Two people decided that a payout is lost, and the signer sends nothing more with its nonce. The money is returned
+ * only when all nodes show, at the configured depth, that another transaction used the nonce. Then no block can include
+ * the payout.
+ */
+async function returnLost(
+  { database, ledger, changed }: WithdrawalRoom,
+  { config, readers }: WithdrawalChain,
+  row: WithdrawalRow,
+  attempts: readonly SentRow[],
+  now: Date,
+): Promise<void> {
+  const approval = await readLostApproval(database, row.id);
+  const [first] = attempts;
+  if (approval === null || first === undefined) return;
+  let proof: { readonly hash: string | null; readonly height: number } | null = null;
+  for (const { hash, is_empty } of attempts) {
+    const receipt = is_empty ? await finalReceipt(readers, hash, config.confirmations) : null;
+    if (receipt === null) continue;
+    proof = { hash, height: receipt.height };
+    await keepGasPaid(database, config.code, config.hot, receipt);
+  }
+  proof ??= await foreignProof(readers, config, Number(first.nonce), attempts);
+  if (proof === null) return;
+  await writeLost(database, { id: row.id, approval, ...proof });
+  await ledger.post(
+    LOST,
+    { id: row.id, at: now, reason: 'chain_lost' },
+    { id: uuidOfName(`lost ${row.id}`), digest: LOST.name },
+  );
+  await changed([row.id]);
+}
+
+/**
+ * At the required depth the wallet's transaction count is beyond the nonce, and no node has a transaction of ours with
+ * it: an unknown one used it.
+ */
+async function foreignProof(
+  readers: WithdrawalChain['readers'],
+  { hot, confirmations }: WithdrawalChain['config'],
+  nonce: number,
+  attempts: readonly SentRow[],
+): Promise<{ readonly hash: null; readonly height: number } | null> {
+  const heights: number[] = [];
+  for (const reader of readers) {
+    const receipts = await reader.receipts(attempts.map(({ hash }) => hash));
+    if (receipts.some((one) => one !== null)) return null;
+    const height = (await reader.head()).height - confirmations + 1;
+    if (height < 0 || (await reader.countOf(hot, height)) <= nonce) return null;
+    heights.push(height);
+  }
+  return { hash: null, height: Math.min(...heights) };
+}
+
 const EVERY_MS = 1_000;
 
-/** Moves on what needs nobody, and follows what was sent, until the signal aborts. */
+/** Advances withdrawals that need no operator and tracks sent ones, until the signal aborts. */
 export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal): Promise<void> {
   const { database, clock, chain, onFault } = room;
   let isOut = false;
@@ -114,7 +177,10 @@ export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal):
         const mustAsk = row.people > 0 && row.approval === null;
         if (isDue || passes || isInside || mustAsk) await progress(room, row.id, now);
       }
-      if (chain) await trackPayouts(room, chain, now);
+      if (chain) {
+        await trackPayouts(room, chain, now);
+        await trackSendings(room, chain, now);
+      }
       isOut = false;
     } catch (error) {
       if (!(error instanceof RpcFault) || !isOut) onFault(error);

@@ -7,9 +7,9 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
 
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
-const KINDS: readonly DecidedWhat[] = ['withdrawal', 'withdrawal_paid', 'withdrawal_failed'];
+const KINDS: readonly DecidedWhat[] = ['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost'];
 
-/** What waits for people about this one; null where nobody is asked. */
+/** The open approval about this withdrawal; null if there is none. */
 export async function waitingFor(
   { database, findWaiting }: WithdrawalRoom,
   id: string,
@@ -42,7 +42,7 @@ export async function itemsOf(room: WithdrawalRoom, rows: readonly WithdrawalRow
   );
 }
 
-/** All that an operator decides by. */
+/** The withdrawal as an operator sees it, with all that the decision needs. */
 export async function caseOf(
   room: WithdrawalRoom,
   row: WithdrawalRow,

@@ -26,7 +26,7 @@ const [BANK, BAHT_CAPITAL] = [houseAccount('reserve_bank', 'THB'), houseAccount(
 type Asked = Omit<RequestedWithdrawal, 'id' | 'hold' | 'fee_hold'>;
 export interface RequestCommand {
   readonly withdrawal: Asked;
-  /** Units of USDT a day, and when the day began. */
+  /** Limit in units of USDT a day, and when the day began. */
   readonly dailyMax: bigint;
   readonly dayBegan: Date;
   readonly thresholds: Thresholds;
@@ -34,14 +34,17 @@ export interface RequestCommand {
 interface RequestContext {
   readonly used: Map<bigint, bigint>;
   readonly quotes: Set<string>;
+  readonly frozen: ReadonlySet<bigint>;
 }
+/** Returns who may not withdraw; nobody else is frozen between this and the commit. */
+export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
 
 /**
- * Holds amount and fee. What others took today, and which quotes were used, is read under the ledger's lock: requests
- * that come together are decided one after the other.
+ * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
+ * are decided one after the other.
  */
-export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefusal> = {
+export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, RequestContext, null, RequestRefusal> => ({
   name: 'withdrawals.request',
   customer: ({ withdrawal }) => withdrawal.customer_id,
   accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
@@ -51,18 +54,19 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
     const customers = [...new Set(commands.map(({ withdrawal }) => withdrawal.customer_id))];
     const since = new Date(Math.min(...commands.map(({ dayBegan }) => dayBegan.getTime())));
     const quotes = commands.flatMap(({ withdrawal }) => withdrawal.quote ?? []);
-    const [used, spent] = await Promise.all([
+    const [used, spent, frozen] = await Promise.all([
       usedSince(transaction, customers, since),
       usedQuotes(transaction, quotes),
+      lockFrozen(transaction, customers),
     ]);
-    return { used, quotes: spent };
+    return { used, quotes: spent, frozen };
   },
 
-  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes }, isFrozen }) {
+  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen }, isFrozen }) {
     const { customer_id: customer, amount, fee, quote } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
-    if (isFrozen) return refuse('account_frozen');
+    if (isFrozen || frozen.has(customer)) return refuse('account_frozen');
     if (quote !== null && quotes.has(quote)) return refuse('quote_expired', { field: 'quote' });
     const today = used.get(customer) ?? 0n;
     if (today + amount > dailyMax)
@@ -71,7 +75,7 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
         params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
       });
     if (amount > funds.available(spot)) return refuse('exceeds_balance', { field });
-    // Another of today's came first, and with it this one needs more people than was shown.
+    // Another withdrawal came first today, so that this one needs more approvals than the quote said.
     if (peopleFor(today + amount, thresholds) > withdrawal.people) return refuse('quote_expired', { field: 'quote' });
     used.set(customer, today + amount);
     if (quote !== null) quotes.add(quote);
@@ -87,9 +91,9 @@ export const REQUEST: HotKind<RequestCommand, RequestContext, null, RequestRefus
       if (hold === undefined) throw new Error('a withdrawal lost its hold');
       return insertWithdrawal(transaction, { ...withdrawal, id: intent.id, hold, fee_hold });
     }),
-};
+});
 
-/** The two holds of a withdrawal; one where there is no fee. */
+/** The holds of a withdrawal: one for the amount and one for the fee, if there is a fee. */
 function holdsOf({
   customer_id,
   amount,
@@ -114,11 +118,13 @@ export interface MoveCommand {
   readonly at: Date;
 }
 interface MoveContext {
-  /** As they are under the lock; changed by what this batch accepts. */
+  /** Rows as read under the lock, updated by the commands that this batch accepts. */
   readonly rows: Map<string, WithdrawalRow>;
+  /** Which of the owners are frozen; empty for a kind that does not ask. */
+  readonly frozen?: ReadonlySet<bigint>;
 }
 
-/** Rows are locked behind the ledger's head, always: whoever takes both takes them in this order. */
+/** Locks rows after the ledger's head. Every transaction that takes both takes them in this order, so none deadlock. */
 async function loadRows(
   transaction: Queries,
   commands: readonly { readonly id: string }[],
@@ -137,7 +143,7 @@ const moved = ({ rows }: MoveContext, row: WithdrawalRow, step: WithdrawalStep):
   rows.set(row.id, { ...row, step });
 };
 
-/** A withdrawal that was made for nothing leaves a trace in the log only; one that was refused moves nothing. */
+/** A movement that changes a withdrawal's step. A refused one moves nothing. */
 function moveKind<Command extends MoveCommand, Refusal extends string>(
   name: string,
   {
@@ -147,12 +153,15 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     refusal,
     reason = () => null,
     also = () => [],
+    lockFrozen = null,
   }: {
     readonly from: readonly WithdrawalStep[];
     readonly to: WithdrawalStep;
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
     /** Null when this one may move. */
-    readonly refusal: (row: WithdrawalRow | undefined, command: Command) => Refusal | null;
+    readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
+    /** For kinds that a frozen owner stops. */
+    readonly lockFrozen?: LockFrozen | null;
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
   },
@@ -161,10 +170,14 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     name,
     customer: (() => null) as HotKind<Command, MoveContext, null, Refusal>['customer'],
     accounts: () => [OUTBOUND, FEES],
-    load: loadRows,
+    async load(transaction, commands, turn) {
+      const { rows } = await loadRows(transaction, commands, turn);
+      const owners = [...new Set([...rows.values()].map(({ customer_id: owner }) => owner))];
+      return { rows, frozen: (await lockFrozen?.(transaction, owners)) ?? new Set() };
+    },
     decide(command, _funds, { context }) {
       const row = context.rows.get(command.id);
-      const refused = refusal(row, command);
+      const refused = refusal(row, command, context.frozen ?? new Set());
       if (refused !== null || row === undefined) return refuse(refused as Refusal);
       moved(context, row, to);
       return accept({ transfers: transfers(row, command), answer: null });
@@ -189,7 +202,7 @@ const unless =
 export interface CancelCommand extends MoveCommand {
   readonly customer: bigint;
 }
-/** By its owner, while nobody has decided for good: all of it is back at once. */
+/** The owner cancels before the final decision: the whole amount and fee are returned at once. */
 export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal_not_in_review'>('withdrawals.cancel', {
   from: IN_REVIEW,
   to: 'returned',
@@ -204,14 +217,21 @@ export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal
 });
 
 /** One that needs nobody: it passes by itself when its time has come. */
-export const PASS = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
-  from: ['first_check'],
-  to: 'approved',
-  transfers: (row) => ended(row, 'post'),
-  refusal: (row) => (row?.step === 'first_check' && row.people === 0 ? null : 'withdrawal_not_in_review'),
-});
+export const passKind = (lockFrozen: LockFrozen) =>
+  moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
+    from: ['first_check'],
+    to: 'approved',
+    transfers: (row) => ended(row, 'post'),
+    // Somebody who took over an account would wait for this. While the account is frozen, nothing is approved
+    // automatically.
+    refusal: (row, _command, frozen) =>
+      row?.step === 'first_check' && row.people === 0 && !frozen.has(row.customer_id)
+        ? null
+        : 'withdrawal_not_in_review',
+    lockFrozen,
+  });
 
-/** To another customer's deposit address: it never leaves, and needs no chain. */
+/** Pays to another customer's deposit address inside the ledger, without the chain. */
 export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
   from: ['approved'],
   to: 'done',
@@ -227,7 +247,7 @@ export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('wit
   refusal: (row) => (row?.step === 'approved' && row.receiver !== null ? null : 'withdrawal_not_in_review'),
 });
 
-/** The chain has it for good. */
+/** The payout is final on the chain. */
 export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.sent', {
   from: ['confirming'],
   to: 'done',
@@ -240,7 +260,7 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
 export interface ReturnCommand extends MoveCommand {
   readonly reason: WithdrawalReason;
 }
-/** It was approved, and failed for good: amount and fee are the customer's again. */
+/** An approved payout failed for good: amount and fee go back to the customer. */
 const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
   const credit = customerAccount(customer_id, 'USDT');
   const back: Transfer[] = [
@@ -250,14 +270,22 @@ const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
   return back;
 };
 export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
-  from: ['approved', 'sending', 'confirming', 'sent_unknown'],
+  from: ['confirming'],
   to: 'returned',
   transfers: returned,
-  refusal: unless(['approved', 'sending', 'confirming', 'sent_unknown'], 'withdrawal_not_in_review'),
+  refusal: unless(['confirming'], 'withdrawal_not_in_review'),
+  reason: ({ reason }) => reason,
+});
+/** Two people decided that no block will include it, and the chain shows it. The database requires both. */
+export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
+  from: ['sending', 'sent_unknown'],
+  to: 'returned',
+  transfers: returned,
+  refusal: unless(['sending', 'sent_unknown'], 'withdrawal_not_in_review'),
   reason: ({ reason }) => reason,
 });
 
-/** The bank has paid: the house takes the USDT, and its THB went out. */
+/** The bank has paid: the house takes the USDT and gives up the THB. */
 const paidByBank = ({ amount, fee, baht }: WithdrawalRow): Transfer[] => [
   { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: amount - fee, code: 'withdrawal_exchanged' },
   { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },

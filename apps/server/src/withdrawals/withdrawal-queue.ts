@@ -7,7 +7,7 @@ export interface Waiting {
   readonly dueAt: Date | null;
 }
 
-/** What waits for people, by the time that was promised. */
+/** Withdrawals that wait for an operator, ordered by the promised time. */
 const QUEUE = statement(
   'withdrawals.queue',
   `SELECT count(*)::integer AS waiting, count(*) FILTER (WHERE promised_at < $1)::integer AS overdue,

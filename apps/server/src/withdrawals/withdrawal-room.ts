@@ -9,6 +9,8 @@ import type { Ledger } from '../ledger/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import type { Sealer } from '../sealing.ts';
+import type { LockFrozen, passKind, requestKind } from './withdrawal-kinds.ts';
+import type { ChannelTerms } from './withdrawal-settings.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
 
 export interface WithdrawalChain {
@@ -17,7 +19,7 @@ export interface WithdrawalChain {
   readonly addresses: Addresses;
 }
 
-/** What this room asks of others. */
+/** What this room needs from other rooms. */
 export interface WithdrawalPorts {
   readonly payees: {
     snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
@@ -37,20 +39,24 @@ export interface WithdrawalPorts {
       now: Date,
     ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
     readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+    /** The same within a decision: nobody else is frozen between this and the commit. */
+    lockFrozen: LockFrozen;
   };
-  /** The newest change of a password, phone, email or second factor; null where there was none since signing up. */
+  /** The latest change of a password, phone, email or second factor; null if there was none since the sign-up. */
   readonly credentialsChangedAt: (queries: Queries, customer: bigint) => Promise<Date | null>;
+  /** Fees and limits in force; by default the first version. */
+  readonly terms?: () => ChannelTerms;
   /** Units of USDT a day, by certification and level. */
   readonly dailyMaxOf: (queries: Queries, customer: bigint) => Promise<bigint>;
   readonly approvals: Approvals;
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
-  /** Units of USDT that were deposited and not reversed. */
+  /** Units of USDT deposited and not reversed. */
   readonly depositedOf: (queries: Queries, customer: bigint) => Promise<bigint>;
 }
 
-/** What the calls of this room share. */
+/** What this room's handlers share. */
 export interface WithdrawalRoom extends WithdrawalPorts {
   readonly database: Database;
   readonly ledger: Ledger;
@@ -61,8 +67,12 @@ export interface WithdrawalRoom extends WithdrawalPorts {
   /** Null where no chain is configured. */
   readonly chain: WithdrawalChain | null;
   readonly hasBank: boolean;
-  /** THB for a USDT; null while nobody knows one. */
+  /** THB per USDT; null while no rate is known. */
   readonly bahtRate: () => Promise<BahtRate | null>;
+  /** Notifies the deposits room that a transfer that people decided to send back has left. */
+  readonly sentBack: (deposit: string, hash: string, now: Date) => Promise<void>;
+  /** One instance of each kind, because the ledger batches by kind. */
+  readonly kinds: { readonly request: ReturnType<typeof requestKind>; readonly pass: ReturnType<typeof passKind> };
   readonly onFault: (error: unknown) => void;
   readonly viewsOf: (rows: readonly WithdrawalRow[]) => Promise<WithdrawalRecord[]>;
   readonly changed: (ids: readonly string[]) => Promise<void>;

@@ -8,22 +8,34 @@ export interface ChannelFee {
   readonly rate: Rate;
 }
 
-/** Published with each channel; units of USDT. */
-export const WITHDRAWAL_SETTINGS = {
+/** The terms that two people can change, published with each channel; in units of USDT. */
+export interface ChannelTerms {
+  readonly chainFee: ChannelFee;
+  readonly bankFee: ChannelFee;
+  readonly min: bigint;
+  readonly max: bigint;
+  /** Of the rate, what the house keeps, in parts of 10^-4. */
+  readonly spreadBps: bigint;
+}
+
+/** The terms of version 1. */
+export const FIRST_CHANNEL_TERMS: ChannelTerms = {
   chainFee: { fixed: usdt('1'), rate: rateOf('0.001') },
   bankFee: { fixed: 0n, rate: rateOf('0.002') },
   min: usdt('10'),
   max: usdt('50000'),
-  /** Of the rate, what the house keeps, in parts of 10^-4. */
   spreadBps: 50n,
+};
+
+export const WITHDRAWAL_SETTINGS = {
   quoteMs: 60_000,
   promiseMinutes: 120,
   delayMs: 24 * 3_600_000,
 } as const;
 
 /**
- * How many people must agree once a customer withdraws this much in a day. Counted per day, so that nobody passes below
- * a threshold in small parts.
+ * How many operators must approve once a customer's withdrawals of a day reach this amount. Counted per day, so that
+ * nobody stays below a threshold by splitting.
  */
 export const peopleFor = (
   units: bigint,

@@ -6,7 +6,7 @@ export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 export type DelayReason = (typeof DELAY_REASONS)[number];
 export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
 
-/** What was asked for; it never changes. */
+/** The request, which never changes. */
 export interface RequestedWithdrawal {
   readonly id: string;
   readonly order_number: string;
@@ -14,7 +14,7 @@ export interface RequestedWithdrawal {
   readonly channel: string;
   readonly kind: 'crypto' | 'bank';
   readonly step: WithdrawalStep;
-  /** Units of USDT, the fee inside. */
+  /** Units of USDT, including the fee. */
   readonly amount: bigint;
   readonly fee: bigint;
   readonly rate: bigint | null;
@@ -104,7 +104,7 @@ const query = (name: string, rest: string) => {
 };
 
 const INSERT_COLUMNS = Object.keys(REQUESTED);
-// One row: a payee's name is anybody's text, which the arrays of a batch do not quote.
+// Inserts one row at a time: a payee's name is free text, which a batch's array literals would not escape.
 const INSERT = statement(
   'withdrawals.insert',
   `INSERT INTO withdrawals.withdrawal (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map((_name, n) => `$${n + 1}`).join(', ')})`,
@@ -121,14 +121,14 @@ const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
 export const readWithdrawals = (queries: Queries, ids: readonly string[]): Promise<WithdrawalRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
-/** By an id that somebody has sent. */
+/** Takes an id from a request, which may not be a valid one. */
 export const findWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
   IS_UUID.test(id) ? readWithdrawal(queries, id) : undefined;
 export const readWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
   (await readWithdrawals(queries, [id]))[0];
 
 const own = query('read_own', 'WHERE id = $1::uuid AND customer_id = $2');
-/** A stranger's withdrawal is as unknown as one that never was. */
+/** Another customer's withdrawal gets the same answer as one that does not exist. */
 export const readOwnWithdrawal = async (
   queries: Queries,
   id: string,
@@ -169,7 +169,7 @@ export const readInSteps = (
 ): Promise<WithdrawalRow[]> => inSteps(queries, plainArray(steps), limit);
 
 const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
-/** Fails in the database where it is in none of the steps that were decided on. */
+/** The database rejects it if the withdrawal is in none of the steps `from`. */
 export async function advance(
   queries: Queries,
   id: string,
@@ -187,7 +187,7 @@ const USED_SINCE = statement(
   `SELECT customer_id, sum(amount)::text AS units FROM withdrawals.withdrawal
    WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
 );
-/** What was asked for since a moment and not returned. */
+/** Units requested since a moment and not returned. */
 export async function usedSince(
   queries: Queries,
   customers: readonly bigint[],
@@ -264,10 +264,49 @@ const MEDIAN = statement(
   `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
    FROM withdrawals.withdrawal WHERE step = 'done' AND channel = $1 AND finished_at >= $2`,
 );
-/** Of the last day; null when there was none. */
+/** The median over the last day; null if there was no withdrawal. */
 export async function medianMinutes(queries: Queries, channel: string, since: Date): Promise<number | null> {
   const [row] = await queries.query<{ minutes: number | null }>(MEDIAN, [channel, since]);
   return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
+}
+
+/** Durations of withdrawals. `automatic` covers those without an operator. */
+export interface WithdrawalTimes {
+  readonly automatic: { readonly count: number; readonly medianMinutes: number | null };
+  readonly checked: { readonly count: number; readonly medianMinutes: number | null };
+  /** Unfinished withdrawals, except those within their 24-hour delay. */
+  readonly waiting: number;
+  readonly longestMinutes: number | null;
+  /** Past their promised time. */
+  readonly late: number;
+}
+
+const TIMES = statement(
+  'withdrawals.times',
+  `SELECT people > 0 AS checked, count(*)::int AS count,
+     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step = 'done' AND finished_at >= $1 GROUP BY 1`,
+);
+const WAITING = statement(
+  'withdrawals.waiting_times',
+  `SELECT count(*)::int AS count, count(*) FILTER (WHERE promised_at < $1)::int AS late,
+     extract(epoch FROM $1 - min(greatest(created_at, coalesce(delayed_until, created_at)))) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step NOT IN ('done', 'returned', 'delayed')`,
+);
+export async function readWithdrawalTimes(queries: Queries, since: Date, now: Date): Promise<WithdrawalTimes> {
+  const done = await queries.query<{ checked: boolean; count: number; minutes: number }>(TIMES, [since]);
+  const [waiting] = await queries.query<{ count: number; late: number; minutes: string | null }>(WAITING, [now]);
+  const of = (checked: boolean) => {
+    const row = done.find((each) => each.checked === checked);
+    return { count: row?.count ?? 0, medianMinutes: row ? Math.max(1, Math.round(row.minutes)) : null };
+  };
+  return {
+    automatic: of(false),
+    checked: of(true),
+    waiting: waiting?.count ?? 0,
+    longestMinutes: waiting?.minutes == null ? null : Math.max(0, Math.floor(Number(waiting.minutes))),
+    late: waiting?.late ?? 0,
+  };
 }
 
 const APPROVALS = statement(
@@ -300,18 +339,27 @@ export async function keepAnswer(queries: Queries, id: string, customer: bigint,
   return (await queries.query(ANSWER, [id, customer, text])).length === 1;
 }
 
-/** What the signer has sent of a payout. */
+/** A payout as the signer sent it. */
 export interface SentRow {
   readonly withdrawal_id: string;
   readonly nonce: bigint;
   readonly hash: string;
   readonly attempt: number;
+  /** A transaction without value, which uses up the nonce of a lost payout. */
+  readonly is_empty: boolean;
   readonly at: Date;
 }
-const SENT = table<SentRow>({ withdrawal_id: uuid, nonce: bigint, hash: text(), attempt: integer, at: time });
+const SENT = table<SentRow>({
+  withdrawal_id: uuid,
+  nonce: bigint,
+  hash: text(),
+  attempt: integer,
+  is_empty: column.boolean,
+  at: time,
+});
 const READ_SENT = statement(
   'withdrawals.read_sent',
-  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.at FROM withdrawals.outbox o
+  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
    JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
 );
 export const readSent = (queries: Queries, ids: readonly string[]): Promise<SentRow[]> =>
@@ -334,7 +382,7 @@ const LEFT = statement(
   `UPDATE withdrawals.withdrawal SET step = $2, block_height = NULL, block_hash = NULL, version = version + 1
    WHERE id = $1 AND step <> $2 AND step IN ('sending', 'confirming') RETURNING id`,
 );
-/** No block has it, or has it any more. */
+/** The transaction is in no block, or its block left the chain. */
 export async function leftBlock(queries: Queries, id: string, to: 'sending' | 'sent_unknown'): Promise<boolean> {
   return (await queries.query(LEFT, [id, to])).length === 1;
 }
@@ -343,7 +391,7 @@ const SHOW_HASH = statement(
   `UPDATE withdrawals.withdrawal SET hash = $2, version = version + 1
    WHERE id = $1 AND step IN ('sending', 'sent_unknown') AND hash IS DISTINCT FROM $2 RETURNING id`,
 );
-/** The newest of those that were sent, so that the customer can look for it. */
+/** Shows the newest sent transaction's hash, so that the customer can look it up. */
 export async function showHash(queries: Queries, id: string, hash: string): Promise<boolean> {
   return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
 }
@@ -352,7 +400,7 @@ const KEEP_REFERENCE = statement(
   'withdrawals.keep_reference',
   `UPDATE withdrawals.withdrawal SET reference = $2 WHERE id = $1 AND step IN ('sending', 'sent_unknown')`,
 );
-/** The bank's own number; the database refuses one that was used. */
+/** Stores the bank's reference. The database rejects one that is already used. */
 export async function keepReference(queries: Queries, id: string, reference: string): Promise<void> {
   await queries.query(KEEP_REFERENCE, [id, reference]);
 }
@@ -430,7 +478,7 @@ const TAKE_EXPORT = statement(
    WHERE id IN (SELECT id FROM withdrawals.withdrawal WHERE step = 'approved' AND kind = 'bank' ORDER BY created_at LIMIT 500 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
-/** Takes all approved payments by bank into one file; each is in one file only. */
+/** Moves all approved bank payments into one file; each is exported once. */
 export async function takeExport(queries: Queries, file: string, at: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at])).map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { type ChainConfig, chainViewOf, checksumOf } from '../chain/index.ts';
 import type { Sealer } from '../sealing.ts';
 import { IN_REVIEW, type WithdrawalRow, type WithdrawalStep } from './withdrawal-store.ts';
 
-/** What a withdrawal keeps of a card, sealed. */
+/** What a withdrawal stores of a card, encrypted. */
 export interface CardCopy {
   readonly bank: string;
   readonly ifsc: string;
@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<WithdrawalStep, WithdrawalRecord['status']>> = {
 export interface WithdrawalWording {
   readonly chain: ChainConfig | null;
   readonly sealer: Sealer;
-  /** The newest block that is known. */
+  /** The newest known block. */
   readonly head: bigint | null;
   readonly approvals: WithdrawalRecord['approvals'];
 }

@@ -22,7 +22,7 @@ describe('withdrawals', () => {
   const extract = (customer: bigint, amount: number, more: object = {}, key?: string) =>
     room.call('extract', customer, { channel: 'testnet', target: room.wallet(), amount, ...PAYPASS, ...more }, key);
 
-  it('holds amount and fee at once, pays what is left by the chain, and is done at the depth', async () => {
+  it('holds amount and fee at once, pays the rest on the chain, and is done at the required depth', async () => {
     const customer = await funded(500);
     const address = `0x${'1a'.repeat(20)}`;
     const asked = await extract(customer, 120, { target: room.wallet(address) });
@@ -53,7 +53,7 @@ describe('withdrawals', () => {
     expect(await room.available(customer)).toBe(usdt(500));
   });
 
-  it('D14 a quote’s fee holds for as long as it was said to, once', async () => {
+  it('D14 a quote’s fee is valid for the stated time, once', async () => {
     const customer = await funded(500);
     const target = room.wallet();
     const order = { channel: 'testnet', target, amount: 100 };
@@ -103,7 +103,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('lets nothing pass by itself while the customer is frozen', async () => {
+  it('approves nothing automatically while the customer is frozen', async () => {
     const customer = await funded(500);
     const soon = new Date(Date.now() + 1_000);
     const asked = await extract(customer, 100, { target: room.wallet(undefined, { usableFrom: soon }) });
@@ -117,7 +117,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('D13 another customer’s deposit address is paid inside, without fee and chain', async () => {
+  it('D13 another customer’s deposit address is paid internally, without fee and chain', async () => {
     const [customer, receiver] = [await funded(100), somebody()];
     const { addresses } = await import('../chain/index.ts').then(({ openAddresses }) => ({
       addresses: openAddresses(room.test.database, room.chain.config),
@@ -141,7 +141,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('counts what a customer withdraws in a day against the thresholds, not each part', async () => {
+  it('compares all that a customer withdraws in a day with the thresholds, not each part', async () => {
     const customer = await funded(3_000);
     expect((await extract(customer, 600)).effect).toMatchObject({ people: 0, step: 'approved' });
     expect((await extract(customer, 600)).effect).toMatchObject({ people: 1, step: 'first_check' });
@@ -151,7 +151,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('1,000 at once from a balance that covers 10: 10 pass', async () => {
+  it('1,000 at once from a balance that covers 10: 10 succeed', async () => {
     const customer = await funded(105);
     const target = room.wallet();
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => extract(customer, 10, { target })));
@@ -163,7 +163,7 @@ describe('withdrawals', () => {
     await clean();
   }, 120_000);
 
-  it('the day’s limit holds to the unit, whatever comes at once', async () => {
+  it('the day’s limit is exact to the unit, whatever is requested at once', async () => {
     const customer = await funded(1_000);
     room.dailyMax = usdt(55);
     const answers = await Promise.all(Array.from({ length: 50 }, () => extract(customer, 10)));
@@ -173,7 +173,7 @@ describe('withdrawals', () => {
     await clean();
   });
 
-  it('D16 L4 the application can’t approve by itself, give a nonce, or change what was asked for', async () => {
+  it('D16 L4 the application can’t approve, assign a nonce, or change a request', async () => {
     const customer = await funded(20_000);
     const { effect } = await extract(customer, 12_000);
     expect(effect).toMatchObject({ step: 'first_check', people: 2 });

@@ -38,7 +38,7 @@ const SETUPS = ['all', 'income', 'expenditure', 'recharge', 'withdraw'] as const
 type Setup = (typeof SETUPS)[number];
 const loadPosting = () => import('./posting-sheet.tsx');
 
-/** `#/pages/accountDetails/accountDetails`: what came in and went out, each row with its posting. */
+/** `#/pages/accountDetails/accountDetails`: income and expenditure; each row opens its posting. */
 export default function AccountDetails() {
   return (
     <MoneyTexts>
@@ -89,8 +89,8 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   const { navigate } = useNavigation();
   const [opened, setOpened] = useState<AccountRecord>();
   const [isOpen, setOpen] = useState(false);
-  // Money may have moved a moment ago on another page, so the list is read again whenever it is opened and when
-  // balances change.
+  // Money may just have moved on another page, so the list is read again whenever it is opened and when balances
+  // change.
   const list = useReadPages(listAccountRecords, { setup }, { freshForMs: 0 });
   const queries = useQueryClient();
   const refresh = useCallback(
@@ -100,7 +100,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   useTopic('balances', refresh);
   const records = rowsOf(list.data);
 
-  // A page may be empty and not the last: the server looks through so many lines and no more for one.
+  // A page may be empty without being the last, because the server scans a limited number of lines per page.
   if (records.length === 0 && !list.hasNextPage) {
     return (
       <Card tight>

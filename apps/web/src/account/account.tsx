@@ -135,7 +135,11 @@ export default function Account() {
           </Card>
         )}
         <Card tight>
-          <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
+          <ListRow
+            icon="shield"
+            title={t('screen.verify')}
+            onPress={() => navigate('/pages/verify/index?tab=verify')}
+          />
           <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
         </Card>
       </div>
@@ -143,7 +147,7 @@ export default function Account() {
   );
 }
 
-/** The level that is worth telling: what is under way before what is done. */
+/** The certification level to show: the one in progress before the finished one. */
 function certificationOf({ certification: { primary, advanced } }: User): User['certification']['primary'] {
   if (advanced !== 'none') return advanced;
   return primary;

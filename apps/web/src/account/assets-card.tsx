@@ -8,7 +8,7 @@ import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { FundSheet } from './fund-sheet.tsx';
 
-/** The total in the customer's own currency, and its four parts in USDT. */
+/** The total in the display currency, and its four parts in USDT. */
 export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => void }) {
   const { t, presentation } = useText();
   const { navigate } = useNavigation();
@@ -66,7 +66,8 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
             <dt>{t(key)}</dt>
             <dd>
               <Money amount={amount} hidden={hidden} />
-              {/* Seen above; who hears the page comes from a total in another currency. */}
+              {/* Already visible above. A screen reader user who came from a total in another currency hears it
+   here. */}
               <span className="unseen"> USDT</span>
             </dd>
           </div>

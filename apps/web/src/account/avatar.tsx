@@ -27,7 +27,7 @@ export default function AvatarScreen() {
     const uploaded = await uploadPicture(file, setShare);
     const edited = uploaded.ok ? await edit.submit({ userimg: uploaded.data.id }) : uploaded;
     setShare(undefined);
-    // The same file may be chosen again after a fault.
+    // Allows choosing the same file again after an error.
     if (input.current) input.current.value = '';
     if (!edited.ok) {
       setFault(edited.isAnswered ? failureText(edited, texts) : t('said.upload_failed'));

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { PinSteps } from '../parts/forms/pin-steps.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 
-/** `#/pages/mine/setting/tradePwd`: with the old payment password. */
+/** `#/pages/mine/setting/tradePwd`: changes the payment password; asks for the old one. */
 export default function ChangePaymentPassword() {
   const { t } = useText();
   const faultText = usePaymentPasswordFault();

@@ -6,7 +6,7 @@ import { Card, CoinMark, Money, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 
-/** The customer's coins with their worth; each row leads to where the coin is traded. */
+/** The customer's coins with their values; each row links to the coin's market. */
 export function CoinsCard({ coins }: { coins: User['coins'] }) {
   const { t, presentation } = useText();
   const { navigate } = useNavigation();

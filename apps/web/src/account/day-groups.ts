@@ -2,17 +2,17 @@ import { scaleOf } from '@sathorn/money';
 import type { AccountRecord } from '../parts/money/with-records.ts';
 
 export interface DayGroup {
-  /** The moment of its newest row. */
+  /** The time of the group's newest row. */
   readonly at: string;
   readonly records: readonly AccountRecord[];
-  /** USDT that came in and went out that day; null while older rows of the day may still come. */
+  /** USDT income and expenditure of that day; null while older rows of the day may be missing. */
   readonly sums: { readonly income: string; readonly expenditure: string } | null;
 }
 
 const USDT_SCALE = scaleOf('USDT');
 const dayOf = (at: string): string => new Date(at).toDateString();
 
-/** Rows by the reader's own days, newest first as they are. */
+/** Groups rows by day in the reader's time zone, newest first. */
 export function dayGroups(records: readonly AccountRecord[], isWhole: boolean): DayGroup[] {
   const days: AccountRecord[][] = [];
   for (const record of records) {
@@ -40,8 +40,8 @@ function sumsOf(records: readonly AccountRecord[]): DayGroup['sums'] {
 }
 
 /**
- * Whether the balance of each row follows from the next older row of its asset: then none between them is missing. Null
- * where there are no two rows to compare. Only for a list of all rows.
+ * Whether every row's balance follows from the next older row of its asset, so that no row between them is missing.
+ * Null when there are no two rows to compare. Only for an unfiltered list.
  */
 export function areGapless(records: readonly AccountRecord[]): boolean | null {
   let compared = 0;
@@ -56,7 +56,7 @@ export function areGapless(records: readonly AccountRecord[]): boolean | null {
   return compared > 0 ? true : null;
 }
 
-/** What the balance was before a row; null where it has none. */
+/** The balance before a row; null if the row has no balance. */
 export function balanceBefore({ amount, balance_after: after }: AccountRecord): string | null {
   return after === null ? null : sumOf(after, amount.startsWith('-') ? amount.slice(1) : `-${amount}`);
 }

@@ -4,7 +4,7 @@ import { formatCount } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 
-/** Saves the statement for tax programs; says how far it is. */
+/** Saves the statement for tax programs and shows the progress. */
 export function ExportRecords({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();

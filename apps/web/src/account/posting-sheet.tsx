@@ -13,13 +13,13 @@ import { recordName } from './record-name.ts';
 interface PostingSheetProps {
   open: boolean;
   onClose: () => void;
-  /** It stays while the sheet slides away. */
+  /** Kept while the sheet slides away. */
   record: AccountRecord | undefined;
-  /** The next older row of the asset, where it was read: the balance before must be its balance. */
+  /** The next older row of the asset, if loaded: its balance must equal the balance before this row. */
   older: AccountRecord | undefined;
 }
 
-/** Where a row's own thing is shown. */
+/** Which page shows the object that a row refers to. */
 const PLACES: readonly (readonly [kind: RegExp, path: string])[] = [
   [/^deposit/, '/pages/Recharge/record'],
   [/^withdrawal/, '/pages/Withdraw/record'],
@@ -27,7 +27,7 @@ const PLACES: readonly (readonly [kind: RegExp, path: string])[] = [
   [/^contract/, '/pages/contracts/orderList?status=history'],
 ];
 
-/** One posting: what it moved, the balance before and after it, and the names by which it is found again. */
+/** One posting: the amount, the balance before and after it, and its ids. */
 export default function PostingSheet({ open, onClose, record, older }: PostingSheetProps) {
   const { t, has } = useText<'money'>();
   return (

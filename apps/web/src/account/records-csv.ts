@@ -6,8 +6,8 @@ const size = ({ amount }: AccountRecord): string => amount.replace('-', '');
 const only = (condition: boolean, value: string): string => (condition ? value : '');
 
 /**
- * One row per posting, in the columns that tax programs read: what was sent, what was received, what was a fee. Times
- * are in UTC, amounts plain decimals, names those of the wire. For programs, so never translated.
+ * One row per posting, in the columns that tax programs expect: sent, received, fee. Times in UTC, amounts as plain
+ * decimals, names as on the wire. Read by programs, so never translated.
  */
 const COLUMNS: readonly (readonly [name: string, of: (record: AccountRecord) => string])[] = [
   ['date_utc', ({ at }) => at],
@@ -24,15 +24,15 @@ const COLUMNS: readonly (readonly [name: string, of: (record: AccountRecord) => 
 ];
 
 /**
- * A cell that begins like a formula is run as one by a spreadsheet, so it is made a text: an id may begin with a minus
- * sign.
+ * Spreadsheets execute a cell that looks like a formula, and an id may begin with a minus sign, so such a cell is
+ * marked as text.
  */
 export function csvCell(value: string): string {
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** RFC 4180, oldest first: as tax programs read a history. */
+/** RFC 4180, oldest first, which tax programs expect. */
 export function recordsCsv(newestFirst: readonly AccountRecord[]): string {
   const rows = newestFirst.toReversed().map((record) => COLUMNS.map(([, of]) => csvCell(of(record))));
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');

@@ -13,7 +13,7 @@ import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
 import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { useSystemConfig } from '../shell/config.ts';
 
-/** `#/pages/mine/setting/paypass`: sets the payment password, or resets a forgotten one, with a verification code. */
+/** `#/pages/mine/setting/paypass`: sets the payment password, or resets a forgotten one, using a verification code. */
 export default function ResetPaymentPassword() {
   return <AccountGate>{(user) => <ResetSteps user={user} />}</AccountGate>;
 }
@@ -29,7 +29,7 @@ function ResetSteps({ user }: { user: User }) {
   const [codeError, setCodeError] = useState<string>();
   const [pinError, setPinError] = useState<string>();
   const [attempt, setAttempt] = useState(0);
-  // The chosen password is kept when only the code was wrong, so that nobody has to type it twice again.
+  // Kept when only the code was wrong, so that the password need not be typed twice again.
   const [chosen, setChosen] = useState<string>();
 
   const send = async (pin: string) => {
@@ -94,7 +94,7 @@ interface CodeStepProps {
   error: string | undefined;
   onFault: (fault: FieldFault) => void;
   onDone: () => void;
-  /** The payment password is chosen already. */
+  /** The payment password has been chosen; this is the last step. */
   isLast: boolean;
   busy: boolean;
 }
@@ -107,7 +107,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const isDemo = useSystemConfig()?.mode === 'demo';
   const input = useRef<HTMLInputElement>(null);
-  // It is the next step.
+  // The next step needs them.
   useEffect(preloadPinSteps, []);
   // When the server rejects the code, the input is focused so that it can be typed again.
   useEffect(() => {
@@ -129,7 +129,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
     showToast(Object.values(answer.fields)[0] ?? failureText(answer, texts), 'danger');
     const wait = Number(answer.params.wait);
     if (!(wait > 0)) return;
-    // One is on its way already.
+    // A code has been sent already.
     input.current?.focus();
     startWait(wait);
   };

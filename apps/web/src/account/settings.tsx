@@ -27,7 +27,7 @@ export default function Settings() {
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
 
-  // Only after this page is left, because it would lead to sign-in.
+  // Runs when this page is left: signing out earlier would redirect to sign-in.
   useEffect(
     () => () => {
       if (useSession.getState().isLeaving) endSession();
@@ -35,7 +35,7 @@ export default function Settings() {
     [],
   );
   const leave = async () => {
-    // Signed out on this device whatever the server answers: the token is deleted here.
+    // Signs out on this device whatever the server answers: the token is deleted here.
     useSession.setState({ isLeaving: true });
     await logout.submit({});
     relaunch(HOME);

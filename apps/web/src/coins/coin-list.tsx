@@ -3,6 +3,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatCompact } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, Icon, SkeletonRows, TabHead, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
@@ -12,7 +13,7 @@ import './coin-list.css';
 
 const COLUMNS = ['name', 'price', 'change'] as const;
 
-/** `#/pages/coinList/index`: every coin, to find and to sort. */
+/** `#/pages/coinList/index`: all coins, with search and sorting. */
 export default function CoinList() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -23,7 +24,7 @@ export default function CoinList() {
   const coins = data && sortCoins(filterCoins(data, search), order);
 
   const sortBy = (by: CoinOrder['by']) => {
-    // Down, up, and back to the order of listing.
+    // Cycles through descending, ascending and the default order.
     if (order.by !== by) setOrder({ by, isDown: by !== 'name' });
     else if (order.isDown === (by !== 'name')) setOrder({ by, isDown: !order.isDown });
     else setOrder({ by: 'listed', isDown: false });
@@ -31,7 +32,15 @@ export default function CoinList() {
 
   return (
     <>
-      <TabHead title={t('home.quotes')} trail={<PriceOrigin origin={data?.[0]?.origin} />} />
+      <TabHead
+        title={t('home.quotes')}
+        trail={
+          <span className="row">
+            <PriceOrigin origin={data?.[0]?.origin} />
+            <AlertBell code="BTC" />
+          </span>
+        }
+      />
       <div className="page">
         <div className="coin-search">
           <TextField

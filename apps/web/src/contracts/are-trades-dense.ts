@@ -1,6 +1,6 @@
 import type { Candle } from '@sathorn/api';
 
-/** Buckets that are looked at. */
+/** How many one-minute buckets are checked. */
 export const DENSE_OF = 60;
 /** With fewer candles that have trades, the chart would show one tall bar in an empty frame. */
 const DENSE_MIN = 20;

@@ -5,7 +5,7 @@ import { Tape } from './tape.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import { useOrderNews } from './use-order-news.ts';
 
-/** Under the ticket: own orders, the public tape, and the way to the coin's options. */
+/** Below the ticket: own orders, the public tape, and a link to the coin's options. */
 export default function BelowTicket({ market, onAboutMaker }: { market: ContractMarket; onAboutMaker: () => void }) {
   const { t } = useText();
   const { navigate } = useNavigation();

@@ -6,14 +6,14 @@ import { priceFigure, quantityFigure } from './contract-figures.ts';
 interface BookLevelProps {
   code: string;
   side: 'buy' | 'sell';
-  /** From the best on: 1, 2, 3. */
+  /** The level's position: 1 is the best price. */
   place: number;
-  /** Null where the book has no such level: the row keeps its place, so nothing jumps when the book grows. */
+  /** Null when the book has no such level. The row stays, so that nothing jumps when the book grows. */
   price: string | null;
   quantity: string;
-  /** Its share of the deepest level shown. */
+  /** Its quantity in percent of the deepest level shown. */
   percent: number;
-  /** An order of the customer rests here. */
+  /** The customer has an order at this price. */
   isOwn: boolean;
   isLoading: boolean;
   onTake: (price: string) => void;
@@ -44,7 +44,7 @@ export const BookLevel = memo(function BookLevel({
   }
   return (
     <li className="book-level">
-      {/* Named by its place, which stays: its figures are read beside it. */}
+      {/* Named by its position, which does not change; its figures are read beside it. */}
       <RowButton
         aria-label={t(side === 'sell' ? 'contracts.take_ask' : 'contracts.take_bid', {
           place: formatCount(place, presentation),

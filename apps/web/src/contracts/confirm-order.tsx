@@ -23,7 +23,7 @@ interface ConfirmOrderProps {
   onConfirm: () => void;
 }
 
-/** The order once more before it is sent; the button says exactly what happens. */
+/** Repeats the order before it is sent; the button says exactly what happens. */
 export default function ConfirmOrder({ open, onClose, isBusy, ...order }: ConfirmOrderProps) {
   const { t } = useText<'contracts'>();
   // Keeps its content while the sheet slides away.

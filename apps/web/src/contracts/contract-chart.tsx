@@ -10,7 +10,7 @@ import './contract-chart.css';
 const SOURCES = ['index', 'trades'] as const;
 type Source = (typeof SOURCES)[number];
 
-/** Candles of the index; of the trades on the book when the customer asks for them and there are enough to draw. */
+/** Candles of the index, or of the book's trades when the customer chooses them and there are enough. */
 export default function ContractChart({ code }: { code: string }) {
   const { t } = useText<'contracts'>();
   const marks = useOrderMarks(code);

@@ -13,6 +13,7 @@ import { OrderBook } from './order-book.tsx';
 import { useLiveBook } from './use-book.ts';
 import { useContractMarket } from './use-contract-market.ts';
 import './contract-desk.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const PATH = '/pages/contracts/contracts';
 const loadMakerSheet = () => import('./maker-sheet.tsx');
@@ -24,7 +25,7 @@ for (const load of [loadTicketForm, loadContractChart, loadBelowTicket]) preload
 
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 
-/** The whole of a coin's market: price and chart, book and ticket beside each other, own orders, the public tape. */
+/** A coin's whole market: price and chart, book and ticket side by side, own orders, the public tape. */
 export function ContractDesk() {
   const { t } = useText<'contracts'>();
   const { query, redirect, navigate } = useNavigation();
@@ -72,6 +73,11 @@ export function ContractDesk() {
           <>
             <div className="stack contract-market">
               <RiseOffer />
+              <LateNotes
+                pauses={['contracts', market.code]}
+                changes={['fee', `coin/${market.code}`]}
+                consent="contracts"
+              />
               <Card>
                 <MarketHead market={market} />
                 {hasChart && (

@@ -22,14 +22,13 @@ function changeSide(code: string, side: ContractTicket['side'], part: Partial<Si
   drafts.change(code, { [side]: { ...(drafts.read(code)[side] ?? NEW_SIDE), ...part } });
 }
 
-/** Puts a price of the book into the ticket. */
+/** Puts a price from the book into the ticket. */
 export function takePrice(code: string, price: string): void {
   changeSide(code, drafts.read(code).side, { type: 'limit', price });
 }
 
 /**
- * The draft of a coin's ticket, one per side. It starts with the price of the index, because the last trade may be
- * hours old.
+ * The draft of a coin's ticket, one per side. It starts with the index price, because the last trade may be hours old.
  */
 export function useContractDraft(code: string, index: string | null) {
   const { side, ...sides } = drafts.use(code);
@@ -40,7 +39,7 @@ export function useContractDraft(code: string, index: string | null) {
     draft,
     ticket: { ...draft, side, price: draft.price ?? first ?? '' } satisfies ContractTicket,
     change: (part: Partial<SideDraft>) => changeSide(code, side, part),
-    /** A sent draft is not kept. Its price stays visible until the ticket is left. */
+    /** A sent draft is forgotten, but its price stays visible until the ticket is closed. */
     forgetSent: () => {
       setFirst(draft.price ?? first);
       changeSide(code, side, { size: '', price: undefined });

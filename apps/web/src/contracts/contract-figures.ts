@@ -2,13 +2,13 @@ import { COINS, type CoinCode, formatPrice, isCoinCode, parsePrice, price, price
 import { formatDecimalText, type Presentation } from '@sathorn/text';
 import { trimmed } from '../parts/market/asset-figure.ts';
 
-/** A price with all decimals of its coin, so that prices under each other are in line. */
+/** A price with all its coin's decimals, so that prices align in a column. */
 export function priceFigure(code: string, text: string, presentation: Presentation): string {
   const decimals = isCoinCode(code) ? COINS[code].priceDecimals : 2;
   return formatDecimalText(text, presentation, { minDecimals: decimals, maxDecimals: decimals });
 }
 
-/** The tick of the book at or below a price of the index, which is finer. */
+/** Rounds an index price, which is finer, down to a price step of the book. */
 export function onBookTick(code: CoinCode, index: string | null): string | null {
   const units = parsePrice(index ?? '');
   if (units === undefined) return null;

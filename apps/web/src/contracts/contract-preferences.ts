@@ -25,6 +25,6 @@ export function setContractPreferences(change: Partial<ContractPreferences>): vo
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(useContractPreferences.getState()));
   } catch {
-    // Without storage they last as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const CONTRACTS = textArea('contracts', loaders);
 fetchTexts(CONTRACTS);
 
-/** Around every screen of contract trading. */
+/** Loads the texts for all screens of contract trading. */
 export function ContractTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={CONTRACTS}>{children}</AreaTexts>;
 }

@@ -1,13 +1,13 @@
 import type { placeContract, RequestOf } from '@sathorn/api';
 
-/** The customer's choices and inputs so far; amounts are canonical decimals, or '' for none. */
+/** The customer's input so far; amounts are canonical decimals, or '' when empty. */
 export interface ContractTicket {
   readonly side: 'buy' | 'sell';
   readonly type: 'limit' | 'market';
   readonly price: string;
-  /** In coins; in USDT for a market buy by amount. */
+  /** In coins, or in USDT for a market buy by amount. */
   readonly size: string;
-  /** Only for a market buy; every other order states the number of coins. */
+  /** Can be `amount` only for a market buy; every other order states the number of coins. */
   readonly sizedBy: 'quantity' | 'amount';
   /** Only for a limit order. */
   readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
@@ -28,12 +28,12 @@ export function isByAmount({ type, side, sizedBy }: ContractTicket): boolean {
   return type === 'market' && side === 'buy' && sizedBy === 'amount';
 }
 
-/** Post-only orders wait in the book, so they can't also be ended at once. */
+/** A post-only order must rest in the book, so it cannot also be IOC or FOK. */
 export function isPostOnly({ type, timeInForce, isPostOnly }: ContractTicket): boolean {
   return type === 'limit' && timeInForce === 'GTC' && isPostOnly;
 }
 
-/** Builds the request, with only the members that this kind of order has. */
+/** Builds the request with only the fields that this kind of order has. */
 export function requestOf(code: string, ticket: ContractTicket): RequestOf<typeof placeContract> {
   const { side, type, price, size, timeInForce } = ticket;
   const sized = isByAmount(ticket) ? { amount: size } : { quantity: size };

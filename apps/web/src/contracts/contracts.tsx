@@ -1,7 +1,7 @@
 import { ContractDesk } from './contract-desk.tsx';
 import { ContractTexts } from './contract-texts.tsx';
 
-/** `#/pages/contracts/contracts`: one coin's book, and what is bought and sold there. */
+/** `#/pages/contracts/contracts`: trading on one coin's book. */
 export default function Contracts() {
   return (
     <ContractTexts>

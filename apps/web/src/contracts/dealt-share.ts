@@ -11,7 +11,7 @@ export function restOf({ quantity, dealt_quantity: dealt }: Dealt): string {
   return formatDecimal((parseDecimal(quantity, SCALE) ?? 0n) - (parseDecimal(dealt, SCALE) ?? 0n), SCALE);
 }
 
-/** The filled share from 0 to 1, for a bar; of the amount to spend where the order states one. */
+/** The filled share from 0 to 1, for a bar. For an order by amount, the share of the amount spent. */
 export function dealtShare(order: Dealt & Pick<ContractOrder, 'amount' | 'dealt_amount'>): number {
   const [dealt, whole] = (
     order.amount === null ? [order.dealt_quantity, order.quantity] : [order.dealt_amount, order.amount]

@@ -4,7 +4,7 @@ import { formatCount } from '@sathorn/text';
 import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 
-/** Saves the fills of one coin, or of all, for tax programs; says how far it is. */
+/** Saves the fills of one coin, or of all, for tax programs, and shows the progress. */
 export function ExportButton({ code }: { code: string | undefined }) {
   const { t, presentation } = useText<'contracts'>();
   const texts = useText();

@@ -1,7 +1,7 @@
 import type { Fill } from '@sathorn/api';
 
 /**
- * One row a fill, typed: times in UTC, amounts as plain decimals, codes as they are on the wire. For programs, so never
+ * One row per fill: times in UTC, amounts as plain decimals, codes as on the wire. Read by programs, so never
  * translated.
  */
 const COLUMNS: readonly (readonly [name: string, of: (fill: Fill) => string])[] = [
@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, of: (fill: Fill) => string])[] 
 
 const quoted = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
 
-/** RFC 4180, oldest first: as tax programs read a history. */
+/** RFC 4180, oldest first, which tax programs expect. */
 export function fillsCsv(newestFirst: readonly Fill[]): string {
   const rows = newestFirst.toReversed().map((fill) => COLUMNS.map(([, of]) => quoted(of(fill))));
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');

@@ -8,7 +8,7 @@ interface FilterSelectProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** The phone's own list of choices, as small as a chip. */
+/** The phone's native select, as small as a chip. */
 export function FilterSelect<Value extends string>({ label, value, options, onChange }: FilterSelectProps<Value>) {
   return (
     <span className="filter-select">

@@ -1,7 +1,7 @@
 import { Sheet, useText } from '@sathorn/ui';
 import { MakerDisclosure } from './maker-disclosure.tsx';
 
-/** The disclosure over the market, so that what was typed there is not lost. */
+/** Opens over the market, so that the ticket's input is kept. */
 export default function MakerSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useText();
   return (

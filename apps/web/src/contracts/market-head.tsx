@@ -1,9 +1,10 @@
 import { Change, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
 import type { ContractMarket } from './use-contract-market.ts';
 import './market-head.css';
 
-/** The index price, large, with its own change: one pair. The last trade stands in the middle of the book. */
+/** The index price and its own change, as one pair. The last trade is shown in the middle of the book. */
 export function MarketHead({ market }: { market: ContractMarket }) {
   const { t } = useText<'contracts'>();
   const isOld = market.isStale || market.isSilent;
@@ -31,6 +32,7 @@ export function MarketHead({ market }: { market: ContractMarket }) {
         <Change rate={market.change} look="badge" />
         <span className="cap">{t('contracts.change_of_index')}</span>
       </div>
+      <AlertBell code={market.code} />
     </div>
   );
 }

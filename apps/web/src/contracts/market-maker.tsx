@@ -1,7 +1,7 @@
 import { ContractTexts } from './contract-texts.tsx';
 import { MakerDisclosure } from './maker-disclosure.tsx';
 
-/** `#/pages/contracts/maker`: the house's market maker, for anyone to see. */
+/** `#/pages/contracts/maker`: the house's market maker, public. */
 export default function MarketMaker() {
   return (
     <ContractTexts>

@@ -104,7 +104,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
             {market.index === null ? '–' : priceFigure(market.code, market.index, presentation)}
           </p>
         )}
-        {/* A price that nobody has traded at for long is not the market's. */}
+        {/* A price at which nobody has traded for a long time must not look like the market's. */}
         <p className="cap">
           {last
             ? t('contracts.last_trade', {
@@ -141,7 +141,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
 const DAY_MS = 86_400_000;
 const isRecent = (at: string): boolean => serverNow() - Date.parse(at) < DAY_MS;
 
-/** Compares prices by value, so that the decimals don't matter. */
+/** Identifies a level by the price's value, whatever its decimals. */
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;
 
 function deepestOf(levels: readonly (readonly [string, string])[]): bigint {

@@ -23,7 +23,7 @@ import './order-details.css';
 
 type WholeOrder = ResultOf<typeof readContract>;
 
-/** The order, what happened to it in words, its costs, and every fill. */
+/** The order, its history in words, its costs, and every fill. */
 export function OrderDetails({ order }: { order: WholeOrder }) {
   const { t, presentation } = useText<'contracts'>();
   const { code } = order;
@@ -159,7 +159,7 @@ function FillRow({ fill }: { fill: Fill }) {
   );
 }
 
-/** Without room, the unit goes under the figure; neither is ever broken. */
+/** When space is short the unit goes below the figure; neither is broken. */
 function Figure({ children }: { children: string }) {
   return (
     <b className="order-figure">

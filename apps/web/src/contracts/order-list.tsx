@@ -21,7 +21,7 @@ const STATUSES = ['open', 'history', 'all'] as const;
 type Status = (typeof STATUSES)[number];
 const PATH = '/pages/contracts/orderList';
 
-/** `#/pages/contracts/orderList`: every order, by state, coin and side; and the file of all fills. */
+/** `#/pages/contracts/orderList`: every order, filtered by state, coin and side; and the export of all fills. */
 export default function OrderList() {
   return (
     <ContractTexts>
@@ -106,7 +106,7 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
   if (shown.length > 0) {
     return (
       <>
-        {/* It revokes both sides, so it is not offered where only one is shown. */}
+        {/* It revokes both sides, so it is hidden when only one is shown. */}
         {status === 'open' && side === '' && shown.length > 1 && <RevokeAll code={code === '' ? undefined : code} />}
         <Card tight>
           {shown.map((order) => (

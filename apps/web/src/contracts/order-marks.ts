@@ -5,7 +5,7 @@ import { restOf } from './dealt-share.ts';
 
 const SCALE = 8;
 
-/** One mark for all that waits at a price on one side, with what is left of it. */
+/** One mark per price and side, with the unfilled quantity of all orders there. */
 export function orderMarks(
   orders: readonly ContractOrder[],
   labelOf: (side: 'buy' | 'sell', quantity: string) => string,

@@ -35,7 +35,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
   // An order by amount has no quantity.
   const isWhole = order.status === 'filled' || order.amount !== null;
   const dealt = isWhole ? t('contracts.row_all', figures) : t('contracts.row_dealt', figures);
-  // Rows stand in the order in which they were placed.
+  // The order's creation time: rows are sorted by it.
   const time = formatDate(order.created_at, 'dayTime', presentation);
   return (
     <div className="order-row">
@@ -69,7 +69,7 @@ export function OrderRow({ order, onPress, onRevoke, isRevoking, areAmountsHidde
           type="button"
           className="order-row-revoke"
           aria-busy={isRevoking || undefined}
-          // Not disabled: it would lose the focus.
+          // Not `disabled`, which would drop the focus.
           aria-disabled={isRevoking || undefined}
           onClick={onRevoke}
         >

@@ -11,13 +11,10 @@ import { useRevoke } from './use-revoke.ts';
 import './own-orders-card.css';
 
 const TABS = ['open', 'history'] as const;
-/** More of them are on their own page. */
+/** The orders page shows more of them. */
 const HISTORY_ROWS = 10;
 
-/**
- * The customer's orders under the ticket: the open ones, with a button that revokes each, and the results of the
- * others.
- */
+/** The customer's orders below the ticket: open ones, each with a button to revoke it, and the outcomes of others. */
 export function OwnOrdersCard({ code }: { code: string }) {
   const { t, presentation } = useText<'contracts'>();
   const { navigate } = useNavigation();

@@ -21,14 +21,17 @@ export function isNewer(order: ContractOrder, known: ContractOrder | undefined):
   return !isOpen(order) || order.updated_at >= known.updated_at;
 }
 
-/** Changed orders. An unknown order that has ended is not reported, but kept, so that late events don't reopen it. */
+/**
+ * Applies changed orders. An unknown order that has already ended is not announced, but is stored so that late events
+ * don't reopen it.
+ */
 export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): OwnOrders {
   const byId: Record<string, ContractOrder> = { ...own.byId };
   const news: ContractOrder[] = [];
   for (const order of changed) {
     const known = byId[order.id];
     if (!isNewer(order, known)) continue;
-    // A revocation by the customer was confirmed when it was pressed, so it is not reported.
+    // The customer's own revocation was confirmed when it was pressed, so it is not announced.
     if (known && !isOpen(order) && order.reason !== 'revoked') news.push(order);
     byId[order.id] = order;
   }
@@ -36,7 +39,8 @@ export function takeOrders(own: OwnOrders, changed: readonly ContractOrder[]): O
 }
 
 /**
- * All open orders as of a moment. An older order that was open here and is missing has ended while the stream was down.
+ * Applies the list of all open orders as of a moment. An older order that is missing from it has ended while the stream
+ * was down.
  */
 export function takeWhole(own: OwnOrders, open: readonly ContractOrder[], asOfMs: number): OwnOrders {
   const taken = takeOrders(own, open);

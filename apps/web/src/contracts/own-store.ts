@@ -20,7 +20,7 @@ export function holdOrders(orders: readonly ContractOrder[], isWhole = false): v
   useOwn.setState(isWhole ? takeWhole(own, orders, serverNow() - MARGIN_MS) : takeOrders(own, orders));
 }
 
-/** Orders that were revoked together. The answer has their ids; their final states come by the stream. */
+/** Orders that were revoked together. The answer contains only their ids; their final states arrive by the stream. */
 export function endOrders(ids: readonly string[]): void {
   const { byId } = useOwn.getState();
   holdOrders(

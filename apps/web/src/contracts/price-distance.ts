@@ -1,12 +1,12 @@
 import { formatRate, mulDiv, parsePrice, RATE_ONE, type Rate } from '@sathorn/money';
 
 /**
- * From this distance the customer is warned before the order is sent. A typing error of one digit is usually ten times
- * as far.
+ * From this distance on, the customer is warned before the order is sent. A typing error of one digit is usually ten
+ * times as far.
  */
 const TOLD_FROM = RATE_ONE / 20n;
 
-/** The share of the index by which a buyer overpays or a seller undersells; null when it is too small to mention. */
+/** By what share of the index a buyer overpays or a seller undersells; null if it is too small to warn about. */
 export function costlyDistance(side: 'buy' | 'sell', limit: string, index: string | null | undefined): string | null {
   const [price, middle] = [parsePrice(limit), parsePrice(index ?? '')];
   if (price === undefined || middle === undefined || middle <= 0n) return null;

@@ -12,7 +12,7 @@ interface PriceFieldProps {
   error?: string | undefined;
 }
 
-/** The price of a limit order, between a button that lowers and one that raises it. */
+/** The price of a limit order, with buttons to lower and to raise it. */
 export function PriceField({ tick, value, onChange, error }: PriceFieldProps) {
   const { t } = useText<'contracts'>();
   const typed = useTypedAmount(value, decimalsOf(tick), onChange);

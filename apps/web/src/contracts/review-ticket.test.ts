@@ -109,7 +109,7 @@ describe('the faults of a ticket', () => {
   });
 });
 
-describe('what a ticket comes to', () => {
+describe('the cost of a ticket', () => {
   test.each<[string, ContractTicket, object]>([
     [
       'a buy that waits pays as maker, in coins',
@@ -172,12 +172,12 @@ describe('what a ticket comes to', () => {
     expect(reviewTicket(ticket, MARKET).preview).toMatchObject(preview);
   });
 
-  test('nothing, when it is more than an order may be', () => {
+  test('nothing, when it exceeds the largest order', () => {
     const vast = limit({ price: '123456789012345.12', size: '123456789012.12345' });
     expect(reviewTicket(vast, MARKET)).toMatchObject({ faults: { size: 'above_maximum' }, preview: null });
   });
 
-  test('while the book is not known nothing is claimed of a market order, and the worst of a limit order', () => {
+  test('without a book, nothing is claimed of a market order, and the worst case of a limit order', () => {
     const blind = { ...MARKET, asks: undefined, bids: undefined };
     expect(reviewTicket(market(), blind).preview).toBeNull();
     expect(reviewTicket(limit(), blind).preview).toMatchObject({
@@ -210,7 +210,7 @@ describe('what a ticket comes to', () => {
     ['without a price', limit({ price: '' }), undefined],
     ['at the market, by the index', market({ side: 'sell' }), '10000.00000000'],
     ['by amount', market({ sizedBy: 'amount' }), '1000000.000000'],
-  ])('and go no further than the largest order: %s', (_, ticket, cap) => {
+  ])('and do not exceed the largest order: %s', (_, ticket, cap) => {
     const { sizeCap } = reviewTicket(ticket, MARKET);
     expect(sizeCap).toBe(cap);
     if (sizeCap === undefined) return;
@@ -219,7 +219,7 @@ describe('what a ticket comes to', () => {
   });
 });
 
-test('the request has only what its kind of order has', () => {
+test('the request has only the fields that its kind of order has', () => {
   expect(requestOf('BTC', limit({ isPostOnly: true }))).toEqual({
     code: 'BTC',
     side: 'buy',

@@ -22,23 +22,25 @@ import { decimalsOf, quantityFor } from './contract-math.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { type Levels, type Taken, walkBook } from './walk-book.ts';
 
-/** The data against which a ticket is checked. Undefined means not loaded yet, and then nothing is claimed from it. */
+/**
+ * The data against which a ticket is checked. Undefined means not loaded yet; then the checks that need it are skipped.
+ */
 export interface TicketMarket {
   readonly code: CoinCode;
   readonly isOffered: boolean;
   readonly tick: string;
   readonly lot: string;
-  /** Limits of one order, USDT. */
+  /** Limits for one order in USDT. */
   readonly amountMin: string | undefined;
   readonly amountMax: string | undefined;
-  /** Share of the index by which a market order may differ from it. */
+  /** Share of the index by which a market order's price may differ from it. */
   readonly band: string | undefined;
   readonly index: string | null;
   readonly isStale: boolean;
   readonly isSilent: boolean;
   readonly bids: Levels | undefined;
   readonly asks: Levels | undefined;
-  /** True when these are all levels of the book, not only the best. */
+  /** True when these are all levels of the book and not only the best ones. */
   readonly isWholeBook: boolean;
   readonly usdtAvailable: string | undefined;
   readonly coinAvailable: string | undefined;
@@ -52,14 +54,14 @@ export type SizeFault = 'size_missing' | 'off_lot' | 'below_minimum' | 'above_ma
 export type ConditionFault = 'post_only_would_cross' | 'fok_not_fillable';
 
 export interface TicketFaults {
-  /** True when the market is the reason, not the input. */
+  /** A fault of the market and not of the input; null if there is none. */
   readonly market: MarketFault | null;
   readonly price: PriceFault | null;
   readonly size: SizeFault | null;
   readonly condition: ConditionFault | null;
 }
 
-/** An estimate of the order's result on the current book. Only a limit order's total is exact: the most it can take. */
+/** An estimate of the order's result on the current book. Only a limit order's total is exact: it is the maximum. */
 export interface TicketPreview {
   /** Coins. */
   readonly quantity: string;
@@ -74,16 +76,16 @@ export interface TicketPreview {
   readonly role: 'maker' | 'taker' | 'both';
   /** After the fee. */
   readonly received: string;
-  /** For an order that does not wait: how much of it the book can fill. */
+  /** For an order that does not rest: how much of it the book can fill. */
   readonly has: 'all' | 'some' | 'none' | null;
 }
 
 export interface TicketReview {
   readonly faults: TicketFaults;
   readonly preview: TicketPreview | null;
-  /** The largest size that the balance allows, for the chips. */
+  /** The largest size that the balance allows, for the percentage chips. */
   readonly sizeMax: string;
-  /** The largest size of one order; the chips go no further. */
+  /** The largest size of one order, which limits the chips. */
   readonly sizeCap: string | undefined;
 }
 
@@ -107,7 +109,7 @@ export function reviewTicket(ticket: ContractTicket, market: TicketMarket): Tick
   };
   return {
     faults,
-    // An order that cannot be placed has no preview, and figures have room only up to the largest order.
+    // An order above the maximum has no preview: the layout has room only for figures up to it.
     preview: faults.size === 'above_maximum' ? null : preview(ticket, market, size, limit, taken),
     sizeMax: sizeMax(ticket, market, limit, opposite, lot),
     sizeCap: sizeCap(ticket, market, limit, lot),
@@ -124,7 +126,7 @@ function sizeOf(ticket: ContractTicket, code: CoinCode): Money | null {
   return size && size.units > 0n ? size : null;
 }
 
-/** The last price at which a market order may trade; null until index and terms have come. */
+/** The last price at which a market order may trade; null until the index and the terms are loaded. */
 function marketLimit(side: 'buy' | 'sell', { code, index, band }: TicketMarket): Price | null {
   const middle = index === null || band === undefined ? undefined : parsePrice(index);
   return middle === undefined ? null : bandPrice(code, side, middle);
@@ -137,7 +139,7 @@ function marketFault(
   limit: Price | null,
 ): MarketFault | null {
   if (!market.isOffered) return 'not_offered';
-  // A limit order names its own price: it is taken whatever the index does.
+  // A limit order has its own price and is accepted even when the index is stale.
   if (ticket.type === 'limit') return null;
   if (market.isStale) return 'price_stale';
   if (market.isSilent) return 'stream_silent';
@@ -187,7 +189,7 @@ function sizeFault(
   return available && cost && isMore(cost, available) ? 'exceeds_balance' : null;
 }
 
-/** The value to which the limits of one order apply: by its own amount, its own price, or the index. */
+/** The amount to which the order limits apply, computed from the order's own amount, its price, or the index. */
 function worthOf(
   ticket: ContractTicket,
   market: TicketMarket,
@@ -215,7 +217,7 @@ function conditionFault(ticket: ContractTicket, market: TicketMarket, taken: Tak
   if (!taken || ticket.type !== 'limit') return null;
   if (isPostOnly(ticket)) return taken.quantity.units > 0n ? 'post_only_would_cross' : null;
   if (ticket.timeInForce !== 'FOK' || taken.isWhole) return null;
-  // Levels below the shown ones may fill the rest.
+  // Levels that are not shown may fill the rest.
   return market.isWholeBook || taken.quantity.units === 0n ? 'fok_not_fillable' : null;
 }
 
@@ -275,10 +277,7 @@ function preview(
   };
 }
 
-/**
- * A limit order's result while the book is unknown: at its own price with the taker's fee. The real result can only be
- * better.
- */
+/** A limit order's worst result when the book is unknown: at its own price with the taker's fee. */
 function atWorst(
   { side }: ContractTicket,
   size: Money,

@@ -9,7 +9,7 @@ test.each([
   ['3120.47', '0.01', 1, '3120.50'],
   ['148.06', '0.01', 1, '148.07'],
   ['0.12345', '0.00001', -1, '0.12344'],
-  // Never to nothing.
+  // The price never becomes zero.
   ['0.00001', '0.00001', -1, '0.00001'],
   ['0', '0.01', 1, '0.01'],
 ] as const)('%s in ticks of %s, %s', (from, tick, direction, to) => {

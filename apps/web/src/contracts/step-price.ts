@@ -1,12 +1,12 @@
 import { formatPrice, type Price, parsePrice, price } from '@sathorn/money';
 import { decimalsOf } from './contract-math.ts';
 
-/** A press moves the price by about one part in ten thousand of it. */
+/** One press changes the price by about 1/10,000. */
 const PARTS = 10_000n;
 
 /**
- * The next price up or down for the steppers: a round number of ticks, so that 95,209.81 goes to 95,210 and not to
- * 95,209.82. Undefined when the text is not a price yet.
+ * The stepper's next price up or down: a round number of price steps, so that 95,209.81 goes to 95,210 and not to
+ * 95,209.82. Undefined while the text is not a price.
  */
 export function stepPrice(text: string, tick: string, direction: 1 | -1): string | undefined {
   const from = parsePrice(text);

@@ -1,8 +1,7 @@
 import type { TradeView } from '@sathorn/api';
 
 /**
- * Merges trades into the tape, newest first. A snapshot, the trades after it and a read page overlap, so duplicates are
- * removed.
+ * Merges trades into the tape, newest first. Snapshots, streamed trades and pages overlap, so duplicates are removed.
  */
 export function takeTrades(
   known: readonly TradeView[],
@@ -12,6 +11,6 @@ export function takeTrades(
   const ids = new Set(known.map(({ id }) => id));
   const fresh = newestFirst.filter(({ id }) => !ids.has(id));
   if (fresh.length === 0) return known;
-  // The sort is stable: trades of the same moment keep their order.
+  // The sort is stable: trades with the same time keep their order.
   return [...fresh, ...known].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, length);
 }

@@ -10,10 +10,10 @@ const LENGTH = 12;
 const ROWS = Array.from({ length: LENGTH }, (_, row) => row);
 const ROW_HEIGHT = 26;
 
-/** Grows four rows at a time, so that content below rarely moves; an empty tape says why. */
+/** Grows by four rows at a time, so that the content below rarely moves. */
 const rowsFor = (trades: number): number => Math.min(LENGTH, Math.ceil((trades + 2) / 4) * 4);
 
-/** The public tape of the book, newest first. Trades with the house's market maker on one side carry its mark. */
+/** The book's public tape, newest first. Trades with the house's market maker are marked. */
 export function Tape({ code, onAboutMaker }: { code: string; onAboutMaker: () => void }) {
   const { t } = useText<'contracts'>();
   const tape = useTapes((tapes) => tapes[code])?.slice(0, LENGTH);

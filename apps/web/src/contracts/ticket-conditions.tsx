@@ -11,9 +11,7 @@ interface TicketConditionsProps {
   onClose: () => void;
 }
 
-/**
- * Options that few orders need: how long the order lasts, whether it may only rest, and whether to confirm it first.
- */
+/** Rarely needed options: time in force, post-only, and whether to confirm first. */
 export default function TicketConditions({ open, ticket, onChange, onClose }: TicketConditionsProps) {
   const { t } = useText<'contracts'>();
   const asksFirst = useContractPreferences((preferences) => preferences.asksFirst);

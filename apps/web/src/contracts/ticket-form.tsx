@@ -28,7 +28,7 @@ const USDT_DECIMALS = 6;
 const loadConfirmOrder = () => import('./confirm-order.tsx');
 const loadTicketConditions = () => import('./ticket-conditions.tsx');
 
-/** The form's field for each field of the call, to show refusals of the server. */
+/** Maps fields of the call to fields of the form, to show the server's refusals. */
 const FIELD_NAMES = {
   price: 'price',
   quantity: 'size',
@@ -44,7 +44,7 @@ interface Refusal {
   readonly fields: Partial<Record<Field, string>>;
 }
 
-/** The form of an order: side and type, an estimate on the current book, and every fault at its field. */
+/** The order form: side and type, an estimate on the current book, and every fault beside its field. */
 export default function TicketForm({ market }: { market: ContractMarket }) {
   const { t, presentation } = useText<'contracts'>();
   const texts = useText();
@@ -122,7 +122,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     refused.condition ?? (faults.condition === null ? undefined : t(`contracts.fault.${faults.condition}`));
   const isFaulty = Object.values(faults).some((fault) => fault !== null);
 
-  // A later message about the same order replaces this one.
+  // Messages with the same `about` replace each other.
   const about = `contract ${code}`;
   const send = async () => {
     const answer = await place.submit(requestOf(code, ticket));

@@ -5,10 +5,7 @@ import { useCallback, useEffect } from 'react';
 import { create } from 'zustand';
 import { takeTrades } from './take-trades.ts';
 
-/**
- * The newest state of each coin's book, and its tape, newest first. Each screen selects only what it shows, so that
- * little renders again.
- */
+/** The latest book and tape of each coin. Screens select only what they show, so that few components render again. */
 export const useBooks = create<Readonly<Record<string, BookView>>>(() => ({}));
 export const useTapes = create<Readonly<Record<string, readonly TradeView[]>>>(() => ({}));
 
@@ -23,7 +20,7 @@ function holdBook(book: BookView): void {
   useBooks.setState({ [book.code]: book });
 }
 
-/** Keeps a coin's book and tape coming while a screen shows them; polled while the stream is down. */
+/** Keeps a coin's book and tape up to date while a screen shows them. Polls while the stream is down. */
 export function useLiveBook(code: string, isOffered: boolean) {
   const state = useStreamState();
   const everyMs = state === 'open' ? false : POLL_MS;

@@ -7,21 +7,21 @@ import { useCoins, useLiveQuote } from '../parts/market/tickers.ts';
 export interface ContractMarket {
   readonly code: CoinCode;
   readonly coin: CoinQuote | undefined;
-  /** Those that are bought and sold here. */
+  /** The coins that can be traded here. */
   readonly coins: readonly CoinQuote[];
   readonly index: string | null;
   readonly change: string | null;
-  /** The index itself has stopped: market orders are refused. */
+  /** The index has stopped: market orders are refused. */
   readonly isStale: boolean;
-  /** Nothing reaches this device. */
+  /** This device receives no data. */
   readonly isSilent: boolean;
   readonly terms: ResultOf<typeof readContractTerms> | undefined;
-  /** Smallest steps of price and quantity. */
+  /** The smallest steps of price and quantity. */
   readonly tick: string;
   readonly lot: string;
-  /** The operator offers no coin at all, or not this one; false until that is known. */
+  /** The server offers no coin, or not this one; false until that is known. */
   readonly isClosed: boolean;
-  /** The address names a coin that is not bought and sold here. */
+  /** The address names a coin that cannot be traded here. */
   readonly isUnknown: boolean;
   readonly isFailed: boolean;
   readonly refetch: () => void;
@@ -29,7 +29,7 @@ export interface ContractMarket {
 
 const NO_COIN = { code: '', price: null, change_24h: null, stale: true, at: null } as const;
 
-/** The market of one coin's book: index, steps, terms; live. */
+/** One coin's market, live: index, price steps, terms. */
 export function useContractMarket(wanted: string | null): ContractMarket {
   const list = useCoins();
   const coins = list.data?.filter((coin) => coin.contracts) ?? [];

@@ -6,7 +6,7 @@ import { orderMarks } from './order-marks.ts';
 import { openOrders } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
 
-/** The customer's orders that wait on a coin's book, for its chart. */
+/** The customer's open orders on a coin's book, as marks for its chart. */
 export function useOrderMarks(code: string): readonly ChartMark[] {
   const { t, presentation } = useText<'contracts'>();
   const own = useOwn();

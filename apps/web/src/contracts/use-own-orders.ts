@@ -9,7 +9,7 @@ import { holdOrders, useOwn } from './own-store.ts';
 
 const POLL_MS = 2_000;
 
-/** The customer's open orders of all coins, live; polled while the stream is down. Undefined until they are known. */
+/** The customer's open orders for all coins, live. Polls while the stream is down. Undefined until loaded. */
 export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: boolean; refetch: () => unknown } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
@@ -27,7 +27,7 @@ export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: b
   }, [data]);
   useTopic(isCustomer ? 'contracts' : null, holdOrders);
 
-  // Orders that were placed or ended now belong to other lists.
+  // Orders that were placed or have ended change other lists too.
   const states = Object.values(own.byId)
     .map((order) => `${order.id} ${isOpen(order)}`)
     .join();

@@ -3,7 +3,7 @@ import { useText } from '@sathorn/ui';
 import { assetFigure } from '../parts/market/asset-figure.ts';
 import { priceFigure } from './contract-figures.ts';
 
-/** Words the immediate result of an order. */
+/** Returns a function that describes the immediate result of an order. */
 export function usePlacedText(): (order: ContractOrder) => string {
   const { t, presentation } = useText<'contracts'>();
   return (order) => {

@@ -7,7 +7,10 @@ import { useState } from 'react';
 import { focusOrders } from './focus-orders.ts';
 import { holdOrders } from './own-store.ts';
 
-/** When a row disappears, the next one moves under the finger: the second tap of a double tap must not revoke it. */
+/**
+ * When a row disappears, the next one moves up under the finger. Ignores presses for this long, so that a double tap
+ * does not revoke it too.
+ */
 const QUIET_MS = 800;
 let quietUntil = 0;
 const beQuiet = (): void => {

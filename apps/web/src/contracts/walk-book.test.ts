@@ -13,7 +13,7 @@ const size = (text: string, asset: 'BTC' | 'USDT' = 'BTC') => parseMoney(asset, 
 const limit = (text: string) => parsePrice(text) ?? null;
 const buy = { coin: 'BTC', side: 'buy', limit: null, lot: LOT } as const;
 
-describe('what an order would take', () => {
+describe('the levels that an order would take', () => {
   test.each([
     // Requested quantity and limit; then the filled quantity, its cost, and whether it was filled completely.
     ['0.25', null, '0.25000000', '25.000000', true],
@@ -31,7 +31,7 @@ describe('what an order would take', () => {
   test.each([
     ['25', '0.25000000', '25.000000', true],
     ['100.5', '1.00000000', '100.500000', true],
-    // The rest cannot pay for a lot at the next price.
+    // The rest does not buy a lot at the next price.
     ['50.0005', '0.50000000', '50.000000', true],
     ['0.0001', '0.00000000', '0.000000', false],
     ['1000', '3.50000000', '357.000000', false],

@@ -11,7 +11,7 @@ import {
 } from '@sathorn/money';
 import { quantityFor } from './contract-math.ts';
 
-/** Price and quantity of a level, decimal strings; best first. */
+/** Price and quantity of each level as decimal strings, best first. */
 export type Levels = readonly (readonly [string, string])[];
 
 export interface Walk {
@@ -29,7 +29,7 @@ export interface Taken {
   readonly quantity: Money<CoinCode>;
   /** Rounded up for a buy and down for a sale, so that an estimate is never too good. */
   readonly amount: Money<'USDT'>;
-  /** All of the size was there. */
+  /** True if the levels filled the whole size. */
   readonly isWhole: boolean;
 }
 
@@ -54,7 +54,7 @@ export function walkBook(levels: Levels, { coin, side, limit, size, lot }: Walk)
     taken = add(taken, money(coin, quantity));
     sum += price * quantity;
     left -= isByAmount ? price * quantity : quantity;
-    // An amount is used up when it no longer buys a lot here.
+    // An amount is used up when it no longer buys a lot at this price.
     if (isByAmount ? hasEnough : left === 0n) {
       return { quantity: taken, amount: rounded(sum, parts, side), isWhole: taken.units > 0n };
     }

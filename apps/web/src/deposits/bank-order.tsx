@@ -13,7 +13,7 @@ import { PausedNote } from './paused-note.tsx';
 
 const AMOUNTS = ['500', '1000', '5000', '10000'] as const;
 
-/** How much is to be paid by PromptPay or bank, and what it comes to at the rate of now. */
+/** The amount to pay by PromptPay or bank transfer, and what it gives at the current rate. */
 export default function BankOrder({ channel }: { channel: DepositChannel }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();

@@ -24,7 +24,7 @@ interface CryptoDepositProps {
   pending: readonly DepositRecord[];
 }
 
-/** The customer's own address on a chain, what may be sent there, and what is on its way. */
+/** The customer's deposit address on a chain, what may be sent there, and pending deposits. */
 export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps) {
   const { t, presentation } = useText<'money'>();
   const { redirect } = useNavigation();

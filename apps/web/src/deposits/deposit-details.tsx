@@ -1,5 +1,6 @@
 import type { DepositRecord } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { serverNow } from '@sathorn/app/stream';
 import { durationText, formatCount } from '@sathorn/text';
@@ -17,10 +18,12 @@ import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
 
-/** More squares than that are too small to count. */
+const loadRecovery = () => import('./deposit-recovery.tsx');
+
+/** Above this number the squares are too small to count. */
 const SQUARES_MAX = 24;
 
-/** `#/pages/Recharge/orderDetails`: one deposit, its confirmations as they grow, and what happened to it. */
+/** `#/pages/Recharge/orderDetails`: one deposit with its confirmations and its history. */
 export default function DepositDetails() {
   return (
     <MoneyTexts>
@@ -72,6 +75,8 @@ function Deposit({ record }: { record: DepositRecord }) {
   const { navigate } = useNavigation();
   const { fiat } = useMoneyFormats();
   const { chain } = record;
+  // Nobody here knows what another token is worth.
+  const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
   const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
   return (
     <div className="page">
@@ -81,7 +86,11 @@ function Deposit({ record }: { record: DepositRecord }) {
           <div>
             <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
             <p className="deposit-hero-amount">
-              <Money amount={record.amount} asset="USDT" exact fitted />
+              {isOther && record.reason ? (
+                t(`deposit.reason.${record.reason}`)
+              ) : (
+                <Money amount={record.amount} asset="USDT" exact fitted />
+              )}
             </p>
           </div>
           {chain ? (
@@ -106,6 +115,11 @@ function Deposit({ record }: { record: DepositRecord }) {
         >
           {t(`deposit.reason_lead.${record.reason}`)}
         </MoneyNote>
+      )}
+      {record.recovery && (
+        <Late load={loadRecovery} waiting={<Skeleton height={120} />}>
+          {(Recovery) => <Recovery record={record} />}
+        </Late>
       )}
       <Card>
         <Steps record={record} />
@@ -169,14 +183,14 @@ function Confirmations({ record }: { record: DepositRecord }) {
   );
 }
 
-/** One for each confirmation, or a share of them where there are too many. */
+/** One square per confirmation, or per group of them when there are too many. */
 function squares(count: number, needed: number): ('done' | 'now' | 'todo')[] {
   const shown = Math.min(needed, SQUARES_MAX);
   const done = Math.floor((count * shown) / Math.max(1, needed));
   return Array.from({ length: shown }, (_, place) => (place < done ? 'done' : place === done ? 'now' : 'todo'));
 }
 
-/** By how long its confirmations took so far; null before there are two. */
+/** Estimates the time left from the confirmations so far; null before the second. */
 function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }: DepositRecord): number | null {
   if (confirmations === null || needed === null || at === null || confirmations < 2) return null;
   const perBlock = Math.max(0, serverNow() - Date.parse(at)) / confirmations;
@@ -227,7 +241,7 @@ function Steps({ record }: { record: DepositRecord }) {
       note: record.has_slip || hasArrived ? undefined : t('deposit.line.slip_note'),
       state: record.has_slip || hasArrived ? 'done' : isFailed ? 'failed' : 'now',
     });
-    // Without a slip that was looked at, nothing was matched before it ended.
+    // If no slip was ever sent, the deposit ended without the matching step.
     if (!isFailed || record.has_slip)
       steps.push({
         key: 'review',
@@ -236,12 +250,12 @@ function Steps({ record }: { record: DepositRecord }) {
         state: hasArrived || isFailed ? 'done' : step === 'in_review' ? 'now' : 'todo',
       });
   }
-  if (isFailed || step === 'recovery' || step === 'reversed')
+  if (isFailed || step === 'recovering' || step === 'reversed')
     steps.push({
       key: 'ended',
-      title: t(`deposit.step.${step}`),
+      title: t(step === 'returned' && record.recovery ? 'deposit.step.sent_back' : `deposit.step.${step}`),
       time: record.finished_at ? second(record.finished_at) : undefined,
-      state: step === 'recovery' ? 'now' : 'failed',
+      state: step === 'recovery' || step === 'recovering' ? 'now' : record.recovery ? 'done' : 'failed',
     });
   else
     steps.push({
@@ -257,7 +271,7 @@ function Steps({ record }: { record: DepositRecord }) {
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
-  const { hash, from, address, chain, fiat: paid } = record;
+  const { hash, from, address, chain, fiat: paid, recovery } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
     {
@@ -298,7 +312,23 @@ function Facts({ record }: { record: DepositRecord }) {
       note: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
     },
     paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },
-    { key: 'fee', name: t('money.fee'), value: usdt('0') },
+    recovery && record.reason !== 'below_minimum'
+      ? {
+          key: 'units',
+          name: t('deposit.recover.units'),
+          value: <bdi className="num">{recovery.units}</bdi>,
+          ...(recovery.token !== null && { note: <bdi className="mono">{shortAddress(recovery.token)}</bdi> }),
+        }
+      : null,
+    recovery?.hash
+      ? {
+          key: 'back',
+          name: t('deposit.recover.hash'),
+          value: <span className="mono">{shortHash(recovery.hash)}</span>,
+          copy: { text: recovery.hash, label: t('money.copy_hash') },
+        }
+      : null,
+    { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
     { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
   ];
   return <MoneyFacts facts={facts} />;

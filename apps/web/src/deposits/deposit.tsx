@@ -12,12 +12,13 @@ import { usePendingDeposits } from '../parts/money/use-records.ts';
 import { CryptoDeposit } from './crypto-deposit.tsx';
 import { DEPOSIT_PATH } from './deposit-path.ts';
 import './deposit.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const loadBankOrder = () => import('./bank-order.tsx');
 const loadFindDeposit = () => import('./find-deposit.tsx');
 const KINDS = ['crypto', 'promptpay', 'bank'] as const;
 
-/** `#/pages/Recharge/Recharge`: how money comes in, by chain, PromptPay or bank. */
+/** `#/pages/Recharge/Recharge`: deposits by chain, PromptPay or bank. */
 export default function Deposit() {
   return (
     <MoneyTexts>
@@ -47,7 +48,7 @@ function Channels({ isFinding }: { isFinding: boolean }) {
   const { query, redirect } = useNavigation();
   const { data, error, refetch } = useRead(listDepositChannels, {}, { everyMs: 60_000 });
   const pending = usePendingDeposits();
-  // Their code is there before a tab or a hash asks for it.
+  // Loads the code of the tabs and of the hash search ahead.
   useEffect(() => {
     for (const load of [loadBankOrder, loadFindDeposit]) preload(load);
   }, []);
@@ -92,6 +93,7 @@ function Channels({ isFinding }: { isFinding: boolean }) {
   }
   return (
     <div className="page">
+      <LateNotes pauses={['deposits']} changes={[]} />
       <Tabs
         label={t('deposit.ways')}
         tabs={kinds.map((value) => ({ value, label: t(`money.kind.${value}`) }))}

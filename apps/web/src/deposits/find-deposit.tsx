@@ -11,7 +11,7 @@ import { type Finding, hashFindings, isHash, pastedHash } from './hash-findings.
 
 const ICONS: Readonly<Record<Finding, IconName>> = { yes: 'check', no: 'cross', not_looked_at: 'minus' };
 
-/** Looks for a deposit by its transaction hash, and says what was found of it: only the chain is believed. */
+/** Looks up a deposit by its transaction hash and explains the result, which comes from the chain alone. */
 export default function FindDeposit({ channel, given }: { channel: DepositChannel; given: string }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
@@ -36,7 +36,7 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
       takeRecord({ deposit: [answer.data] });
     } else if (answer.code !== 'session_required') setRefused({ failure: answer, at: Date.now() });
   };
-  // The hash was given on the page before, where it was asked for.
+  // Looks up the hash once if the previous page passed one.
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current) return;

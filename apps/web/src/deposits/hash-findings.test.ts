@@ -2,7 +2,7 @@ import { submitDeposit } from '@sathorn/api';
 import { expect, test } from 'vitest';
 import { hashFindings, isHash, pastedHash } from './hash-findings.ts';
 
-test('a refusal says no to one question, and to none after a no that the others depend on', () => {
+test('a refusal answers one question with no, and leaves open the questions that depend on it', () => {
   for (const refusal of submitDeposit.refusals) {
     const findings = hashFindings(refusal)?.map(({ finding }) => finding);
     if (findings)

@@ -1,11 +1,11 @@
-/** What is asked of a transaction, in the order in which the server looks. */
+/** The checks of a transaction, in the server's order. */
 export const HASH_QUESTIONS = ['exists', 'succeeded', 'usdt', 'address'] as const;
 export type HashQuestion = (typeof HASH_QUESTIONS)[number];
 export type Finding = 'yes' | 'no' | 'not_looked_at';
 
 /**
- * What each refusal says of the four questions. A transaction to somebody else may have moved anything, so its token
- * is not checked.
+ * What each refusal implies for the four checks. A transaction to somebody else's address may have moved any token, so
+ * its token is not checked.
  */
 const FINDINGS: Readonly<Record<string, readonly [Finding, Finding, Finding, Finding]>> = {
   hash_unknown: ['no', 'not_looked_at', 'not_looked_at', 'not_looked_at'],
@@ -15,15 +15,17 @@ const FINDINGS: Readonly<Record<string, readonly [Finding, Finding, Finding, Fin
   hash_of_another: ['yes', 'yes', 'not_looked_at', 'no'],
 };
 
-/** What was found of a transaction that is not the customer's deposit; null for a refusal that says nothing of it. */
+/**
+ * The results of the checks for a transaction that is not the customer's deposit; null for a refusal that implies none.
+ */
 export function hashFindings(refusal: string): { question: HashQuestion; finding: Finding }[] | null {
   const findings = FINDINGS[refusal];
   if (!findings) return null;
   return HASH_QUESTIONS.map((question, place) => ({ question, finding: findings[place] ?? 'not_looked_at' }));
 }
 
-/** What was pasted, without the blanks and line breaks that come along. */
+/** Removes spaces and line breaks from a pasted hash. */
 export const pastedHash = (text: string): string => text.replace(/\s/g, '');
 
-/** As the specification has it: at least 60 letters and digits. */
+/** The specification's format: at least 60 letters and digits. */
 export const isHash = (text: string): boolean => /^[A-Za-z0-9]{60,128}$/.test(text);

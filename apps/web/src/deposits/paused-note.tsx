@@ -4,7 +4,7 @@ import { MoneyNote } from '../parts/money/note.tsx';
 
 const REASONS = ['no_account', 'rate_unknown'] as const;
 
-/** Nothing should be paid while a channel is paused; where the reason is known it is said. */
+/** Asks the customer not to pay while a channel is paused, with the reason if it is known. */
 export function PausedNote({ reason }: Pick<DepositChannel, 'reason'>) {
   const { t } = useText<'money'>();
   const known = REASONS.find((code) => code === reason);

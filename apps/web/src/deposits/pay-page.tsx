@@ -20,7 +20,7 @@ import './pay-page.css';
 
 const loadQrCode = () => import('./qr-code.tsx');
 
-/** What to pay, to whom and with which reference; how long the rate holds; and the slip of it. */
+/** What to pay, to whom and with which reference; how long the rate holds; and the upload of the slip. */
 export function PayPage({ kind }: { kind: 'promptpay' | 'bank' }) {
   return (
     <MoneyTexts>
@@ -70,7 +70,7 @@ function Pay({ kind }: { kind: 'promptpay' | 'bank' }) {
   return <Order kind={kind} record={record} fiat={record.fiat} />;
 }
 
-/** Thai banks have a Thai name; elsewhere they are known by the English one. */
+/** A bank's Thai name in Thai, otherwise its English name. */
 const bankNameOf = ({ bank, bank_name: name }: NonNullable<DepositRecord['bank']>, language: Language): string =>
   language === 'th' && isBankCode(bank) ? BANKS[bank].thai : name;
 

@@ -1,6 +1,6 @@
 import { PayPage } from './pay-page.tsx';
 
-/** `#/pages/Recharge/qrpay`: a PromptPay QR with amount and reference in it. */
+/** `#/pages/Recharge/qrpay`: a PromptPay QR that contains the amount and the reference. */
 export default function QrPay() {
   return <PayPage kind="promptpay" />;
 }

@@ -4,7 +4,7 @@ import { Card, Icon, ProgressBar, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 
-/** How long the rate still holds. Afterwards the rate of the minute counts, and nothing is lost. */
+/** How long the rate still holds. A later payment gets the current rate and is not lost. */
 export function RateClock({ from, to }: { from: string; to: string }) {
   const { t, presentation } = useText<'money'>();
   const { second } = useMoneyFormats();
@@ -40,7 +40,7 @@ export function RateClock({ from, to }: { from: string; to: string }) {
   );
 }
 
-/** Ms until a moment by the server's clock, 0 once it is over; drawn again each second until then. */
+/** Ms until a moment by the server's clock, at least 0; updates every second. */
 function useMsUntil(end: number): number {
   const [left, setLeft] = useState(() => Math.max(0, end - serverNow()));
   useEffect(() => {

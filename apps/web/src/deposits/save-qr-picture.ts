@@ -11,7 +11,7 @@ interface QrPicture {
 const WIDTH = 720;
 const CODE = 560;
 
-/** Saves the code with what it pays, for a banking app that reads pictures from the phone's album. */
+/** Saves the QR code with its amount as a picture, for banking apps that read codes from the photo album. */
 export async function saveQrPicture({ payload, title, lines, name }: QrPicture): Promise<void> {
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;

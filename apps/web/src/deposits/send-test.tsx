@@ -9,7 +9,7 @@ import { useTakeRecord } from '../parts/money/use-records.ts';
 
 const AMOUNTS = ['50', '200', '1000'] as const;
 
-/** A demonstration sends a real transaction of its local chain: from here on it goes the way of every deposit. */
+/** Demo only: sends a real transaction on the local chain, which is then processed like any deposit. */
 export function SendTest({ channel }: { channel: DepositChannel }) {
   const { t, presentation } = useText<'money'>();
   const [amount, setAmount] = useState<string>(AMOUNTS[1]);

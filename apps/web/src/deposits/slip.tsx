@@ -11,20 +11,20 @@ import { useSystemConfig } from '../shell/config.ts';
 interface Uploaded {
   name: string;
   bytes: number;
-  /** From 0 to 1. */
+  /** The upload's progress from 0 to 1. */
   share: number;
-  /** The id of the picture, once it is up. */
+  /** The id of the picture once it is uploaded. */
   id: string | null;
 }
 
-/** The picture of the payment: it goes up with its progress shown, and is sent when the customer says so. */
+/** The picture of the bank slip: uploads with progress, and is submitted when the customer presses the button. */
 export function Slip({ record }: { record: DepositRecord }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
   const [upload, setUpload] = useState<Uploaded>();
   const [fault, setFault] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  // A file that was put aside while it was going up must not come back when it is up.
+  // A removed file must not reappear when its upload finishes.
   const round = useRef(0);
   const submit = useCall(submitDeposit, { quiet: true });
   const takeRecord = useTakeRecord();
@@ -120,7 +120,7 @@ export function Slip({ record }: { record: DepositRecord }) {
   );
 }
 
-/** In a demonstration the test bank says that it was paid. */
+/** Demo only: the test bank reports the payment. */
 function TestPayment({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const report = useCall(sendTestDeposit, { withoutOverlay: true });

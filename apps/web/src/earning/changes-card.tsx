@@ -7,7 +7,7 @@ export interface Change {
   readonly after: ReactNode;
 }
 
-/** What an action changes: now, and afterwards. */
+/** What an action changes: values before and after. */
 export function ChangesCard({ changes, note }: { changes: readonly Change[]; note?: ReactNode }) {
   const { t } = useText<'earning'>();
   return (

@@ -1,6 +1,6 @@
 import { Card, Icon, type IconName, Money } from '@sathorn/ui';
 
-/** What is about to be done, large. */
+/** The headline of a confirmation page. */
 export function ConfirmHead({
   icon,
   title,

@@ -8,7 +8,7 @@ import './earning.css';
 const EARNING = textArea('earning', loaders);
 fetchTexts(EARNING);
 
-/** Around every screen of lock-up and liquidity. */
+/** Loads the texts for all screens of lock-up and liquidity. */
 export function EarningTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={EARNING}>{children}</AreaTexts>;
 }

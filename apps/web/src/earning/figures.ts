@@ -4,38 +4,38 @@ import { formatDate, formatDecimalText, type Presentation } from '@sathorn/text'
 const SCALE = 6;
 const DAY_MS = 86_400_000;
 
-/** Units of a USDT amount of the wire; 0 for what is none. */
+/** Units of a USDT amount of the wire; 0 if the text is not an amount. */
 export const unitsOf = (text: string): bigint => {
   const units = parseDecimal(text.replace(/^-/, ''), SCALE) ?? 0n;
   return text.startsWith('-') ? -units : units;
 };
 export const textOf = (units: bigint): string => formatDecimal(units, SCALE);
 
-/** Income in full: a day of it is often less than a cent. */
+/** Income with all decimals, because a day's income is often less than a cent. */
 export const income = (text: string, presentation: Presentation, signed = false): string =>
   formatDecimalText(text, presentation, { minDecimals: 2, signed });
 
-/** An amount with two decimals, and more where it has more. */
+/** An amount with at least two decimals. */
 export const amount = (text: string, presentation: Presentation): string =>
   formatDecimalText(text.replace(/(\.\d\d\d*?)0+$/, '$1'), presentation, { minDecimals: 2 });
 
-/** A round figure: limits and what is left of them. */
+/** Rounded for display: limits, and what is left of them. */
 export const whole = (text: string, presentation: Presentation): string =>
   formatDecimalText(text, presentation, { maxDecimals: 0 });
 
-/** A date of the brand's calendar, which is the same everywhere. */
+/** A date in the brand's calendar, independent of the reader's time zone. */
 export const dayText = (date: string, style: 'date' | 'day' | 'weekday', presentation: Presentation): string =>
   formatDate(`${date}T00:00:00Z`, style, presentation, 'UTC');
 
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** A year's worth of a daily rate: a sum, nothing compounds. */
+/** A daily rate times 365, without compounding. */
 export function yearlyOf(dailyRate: string): string {
   return formatDecimal((parseDecimal(dailyRate, 8) ?? 0n) * 365n, 8);
 }
 
-/** How much of the whole, in percent from 0 to 100. */
+/** A part of the whole in percent, from 0 to 100. */
 export function shareOf(part: bigint, all: bigint): number {
   if (all <= 0n) return 0;
   const tenths = Number((part * 1_000n) / all) / 10;

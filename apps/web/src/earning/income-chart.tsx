@@ -5,7 +5,7 @@ import { dayText, income, unitsOf } from './figures.ts';
 
 const [WIDTH, HEIGHT, GAP] = [326, 72, 2];
 
-/** The income of the last days, one bar a day, oldest at the left in every language. */
+/** Daily income as bars, oldest on the left in every language. */
 export function IncomeChart({ days }: { days: LiquidityBalance['days'] }) {
   const { t, presentation } = useText<'earning'>();
   const [chosen, setChosen] = useState<number | null>(null);

@@ -10,7 +10,7 @@ import { amount as amountText, dayText } from './figures.ts';
 import { Foot, Note, Unread } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
-/** `#/pages/Liquidity/buyConfirm`: the same figures once more, as they will be posted. */
+/** `#/pages/Liquidity/buyConfirm`: repeats the figures as they will be posted. */
 export default function LiquidityBuyConfirm() {
   return (
     <EarningTexts>

@@ -5,12 +5,13 @@ import { PageBar } from '@sathorn/app/shell';
 import { formatPercent } from '@sathorn/text';
 import { AmountField, Button, Card, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { ChangesCard } from './changes-card.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, dayText, whole } from './figures.ts';
 import { ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
 
-/** `#/pages/Liquidity/buy`: how much, and what it changes. */
+/** `#/pages/Liquidity/buy`: the amount, and what it changes. */
 export default function LiquidityBuy() {
   return (
     <EarningTexts>
@@ -50,6 +51,7 @@ function Buy() {
         />
       ) : (
         <div className="page">
+          <LateNotes pauses={['liquidity']} changes={['liquidity']} consent="earning" />
           {product && <ClosedNote state={product.state} fund={product.fund} />}
           <Card>
             {own && product ? (

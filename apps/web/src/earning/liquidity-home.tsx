@@ -4,13 +4,14 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, Icon, ListRow, Money, NavLink, Skeleton, useText } from '@sathorn/ui';
 import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
 import { IncomeChart } from './income-chart.tsx';
 import { Bar, ClosedNote, Foot, FundCard, Hero, LegalNote, RulesLink, Unread } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
-/** `#/pages/Liquidity/Liquidity`: the balance across its stages, what it earned, and what moves today. */
+/** `#/pages/Liquidity/Liquidity`: the balance by stages, its income, and today's movements. */
 export default function LiquidityHome() {
   return (
     <EarningTexts>
@@ -102,6 +103,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
   const hasMoved = unitsOf(own.today_in) > 0n || unitsOf(own.today_out) > 0n;
   return (
     <div className="page earning-over">
+      <LateNotes pauses={['liquidity']} changes={['liquidity']} />
       <ClosedNote state={product.state} fund={product.fund} />
       <StagesCard own={own} product={product} />
       <Card>
@@ -172,7 +174,7 @@ function Cards({ own, product, isHidden }: { own: LiquidityBalance; product: Liq
   );
 }
 
-/** The balance lies across the stages, so the blended rate explains itself. */
+/** Shows the balance split into its stages, to explain the blended rate. */
 function StagesCard({ own, product }: { own: LiquidityBalance; product: LiquidityProduct }) {
   const { t, presentation } = useText<'earning'>();
   const balance = unitsOf(own.balance);

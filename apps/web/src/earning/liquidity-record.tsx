@@ -14,7 +14,7 @@ import { useEarningRefresh } from './use-earning-refresh.ts';
 const KINDS = ['subscription', 'redemption', 'interest'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** `#/pages/Liquidity/record`: subscriptions, redemptions and interest, each with its state. */
+/** `#/pages/Liquidity/record`: subscriptions, redemptions and interest with their states. */
 export default function LiquidityRecords() {
   return (
     <EarningTexts>

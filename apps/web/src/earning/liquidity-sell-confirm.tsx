@@ -1,16 +1,19 @@
 import { quoteRedemption, redeemLiquidity } from '@sathorn/api';
-import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { type Failure, failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, FactList, ListRow, Money, Skeleton, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
+import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { ConfirmHead } from './confirm-head.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, whole } from './figures.ts';
 import { Foot, Note, Unread } from './parts.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
-/** `#/pages/Liquidity/sellConfirm`: nothing new, the same figures in words, before anything is done. */
+/** `#/pages/Liquidity/sellConfirm`: repeats the figures in words before the redemption. */
 export default function LiquiditySellConfirm() {
   return (
     <EarningTexts>
@@ -22,24 +25,37 @@ export default function LiquiditySellConfirm() {
 function Confirm() {
   const { t, presentation } = useText<'earning'>();
   const texts = useText();
-  const { query, redirect, relaunch } = useNavigation();
+  const { query, navigate, redirect, relaunch } = useNavigation();
   const refresh = useEarningRefresh();
   const amount = query.get('amount') ?? '0';
   const speed = query.get('speed') === 'normal' ? 'normal' : 'quick';
   const isQuick = speed === 'quick';
   const { data: quote, error, refetch } = useRead(quoteRedemption, { amount, speed }, { freshForMs: 0 });
-  const call = useCall(redeemLiquidity);
+  const call = useCall(redeemLiquidity, { quiet: true, withoutOverlay: true });
+  const pinFault = usePaymentPasswordFault();
+  const [isAsking, setAsking] = useState(false);
+  const [wrong, setWrong] = useState<{ sentence: string; attempt: number } | null>(null);
   const shown = amountText(quote?.amount ?? '0', presentation);
   const time = (moment: string) => formatDate(moment, 'dateTime', presentation);
 
-  const confirm = async () => {
+  const confirm = async (paypass: string) => {
     if (!quote) return;
-    const answer = await call.submit({ amount: quote.amount, speed, quote: quote.quote });
-    refresh();
+    const answer = await call.submit({ amount: quote.amount, speed, quote: quote.quote, paypass });
     if (!answer.ok) {
+      // Too fast, a wrong password, or no answer: the same sheet, the same intention.
+      if (isAboutPassword(answer) || !answer.isAnswered) {
+        setWrong({ sentence: pinFault(answer), attempt: (wrong?.attempt ?? 0) + 1 });
+        return;
+      }
+      setAsking(false);
+      if (answer.code === 'paypass_not_set') navigate('/pages/mine/setting/paypass');
+      if (answer.code !== 'session_required') showToast(failureText(answer, texts), 'danger');
+      refresh();
       void refetch();
       return;
     }
+    refresh();
+    setAsking(false);
     showToast(t(isQuick ? 'earning.redeem_done_quick' : 'earning.redeem_done_normal', { amount: shown }), 'success');
     relaunch('/pages/Liquidity/Liquidity');
   };
@@ -108,10 +124,24 @@ function Confirm() {
         </div>
       )}
       <Foot>
-        <Button disabled={!quote} busy={call.isBusy} onClick={() => void confirm()}>
+        <Button disabled={!quote} busy={call.isBusy} onClick={() => setAsking(true)}>
           {t(isQuick ? 'earning.redeem_now' : 'earning.redeem_normal', { amount: shown })}
         </Button>
       </Foot>
+      <PaymentSheet
+        open={isAsking}
+        onClose={() => {
+          setAsking(false);
+          setWrong(null);
+        }}
+        title={t(isQuick ? 'earning.redeem_now' : 'earning.redeem_normal', { amount: shown })}
+        onPin={(paypass) => void confirm(paypass)}
+        busy={call.isBusy}
+        refused={wrong}
+      />
     </>
   );
 }
+
+const isAboutPassword = ({ code }: Failure): boolean =>
+  ['paypass_wrong', 'paypass_locked', 'still_loading', 'too_many'].includes(code);

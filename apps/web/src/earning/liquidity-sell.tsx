@@ -12,7 +12,7 @@ import { Foot, Unread } from './parts.tsx';
 
 type Speed = 'quick' | 'normal';
 
-/** `#/pages/Liquidity/sell`: quick or normal, the same questions answered side by side. */
+/** `#/pages/Liquidity/sell`: quick and normal redemption, compared side by side. */
 export default function LiquiditySell() {
   return (
     <EarningTexts>
@@ -38,7 +38,7 @@ function Sell() {
   const normal = useRead(quoteRedemption, { ...asked, speed: 'normal' }, { enabled: isTyped, freshForMs: 0 });
   const quoteOf = (read: typeof quick): RedemptionQuote | null => (isTyped && read.data ? read.data : null);
   const chosen = quoteOf(speed === 'quick' ? quick : normal);
-  // A full cap is a fault of the quick way only, and is said there.
+  // A used-up quick quota concerns only the quick option, which shows it.
   const fault = isTyped ? sentence(normal.error, texts) : undefined;
   const capFault = isTyped && !fault ? sentence(quick.error, texts) : undefined;
   const percent = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });

@@ -9,7 +9,7 @@ import { EarningTexts } from './earning-texts.tsx';
 import { dayText, shareOf, unitsOf, whole, yearlyOf } from './figures.ts';
 import { Bar, FundCard, Hero, LegalNote, StateBadge, Unread } from './parts.tsx';
 
-/** `#/pages/Lock-up/Lock-up`: what is locked, what pays, and the products. */
+/** `#/pages/Lock-up/Lock-up`: the customer's lock-ups, the yield account, and the products. */
 export default function LockupList() {
   return (
     <EarningTexts>

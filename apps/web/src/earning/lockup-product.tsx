@@ -16,12 +16,13 @@ import { formatDate, formatPercent } from '@sathorn/text';
 import { AmountField, Badge, Button, Card, FactList, Money, Sheet, Skeleton, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount as amountText, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
 import { Bar, ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
 import { PaymentsChart } from './payments-chart.tsx';
 
-/** `#/pages/Lock-up/productDetails/productDetails?id=30`: every payment is drawn before it is promised. */
+/** `#/pages/Lock-up/productDetails/productDetails?id=30`: shows every payment before the customer commits. */
 export default function LockupProductScreen() {
   return (
     <EarningTexts>
@@ -87,6 +88,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
   return (
     <>
       <div className="page">
+        <LateNotes pauses={['lockup']} changes={[`lockup/${product.id}`]} consent="earning" />
         <ClosedNote state={product.state} fund={fund} />
         <Card>
           <p className="row num earning-label">
@@ -164,7 +166,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
   );
 }
 
-/** The first payments, what lies between, and the last, which comes with the principal. */
+/** The first payments, a gap, and the last payment with the principal. */
 function Payments({
   terms,
   firstDay,

@@ -23,7 +23,7 @@ import { Bar, Unread } from './parts.tsx';
 import { type ReceiptOf, ReceiptSheet } from './receipt-sheet.tsx';
 import { useEarningRefresh } from './use-earning-refresh.ts';
 
-/** `#/pages/Lock-up/record/record`: every order; with `id` one of them, with its daily income. */
+/** `#/pages/Lock-up/record/record`: all orders; with `id`, one order with its daily income. */
 export default function LockupRecords() {
   const { query } = useNavigation();
   const id = query.get('id');

@@ -7,7 +7,7 @@ import { RichText } from '../parts/text/rich-text.tsx';
 import { useSystemConfig } from '../shell/config.ts';
 import { dayText, shareOf, unitsOf, whole } from './figures.ts';
 
-/** The wooden head of a page, with its bar and a large figure. */
+/** A page's wooden header with its title bar and a large figure. */
 export function Hero({ title, trail, children }: { title: string; trail?: ReactNode; children: ReactNode }) {
   return (
     <div className="earning-hero">
@@ -17,7 +17,7 @@ export function Hero({ title, trail, children }: { title: string; trail?: ReactN
   );
 }
 
-/** The main action at the lower edge, over what scrolls. */
+/** The main action, fixed at the lower edge above the scrolling content. */
 export function Foot({ note, children }: { note?: ReactNode; children: ReactNode }) {
   return (
     <div className="earning-foot">
@@ -44,7 +44,7 @@ export function Note({ tone = 'plain', children }: { tone?: 'plain' | 'warn'; ch
   );
 }
 
-/** Said on both lists: what the law says of it, and that this is a demonstration. */
+/** The legal note on both lists, including that this is a demo. */
 export function LegalNote() {
   const { t } = useText<'earning'>();
   const config = useSystemConfig();
@@ -52,7 +52,7 @@ export function LegalNote() {
   return <Note tone="warn">{t(config.mode === 'demo' ? 'earning.legal_demo' : 'earning.legal')}</Note>;
 }
 
-/** Why nothing can be subscribed; nothing when it can. */
+/** Explains why subscriptions are closed; renders nothing when they are open. */
 export function ClosedNote({ state, fund }: { state: EarningState; fund: YieldFund }) {
   const { t, presentation } = useText<'earning'>();
   if (state === 'open') return null;
@@ -66,7 +66,7 @@ export function StateBadge({ state }: { state: EarningState }) {
   return state === 'open' ? null : <Badge>{t(`earning.state.${state}`)}</Badge>;
 }
 
-/** What pays: how much is there, and what it has promised. */
+/** The yield account: its balance and its promises. */
 export function FundCard({ fund }: { fund: YieldFund }) {
   const { t, presentation } = useText<'earning'>();
   const [available, reserved] = [unitsOf(fund.available), unitsOf(fund.reserved)];
@@ -101,7 +101,7 @@ export function FundCard({ fund }: { fund: YieldFund }) {
   );
 }
 
-/** A link to the rules at the end of a bar, and the sheet that it opens. */
+/** A link to the rules at the end of a title bar, and the sheet that it opens. */
 export function RulesLink({ type }: { type: 'liquidity' | 'regular' }) {
   const { t } = useText<'earning'>();
   const [isOpen, setOpen] = useState(false);
@@ -129,7 +129,7 @@ function Rules({ type }: { type: 'liquidity' | 'regular' }) {
   return <SkeletonRows rows={6} label={texts.t('shell.loading')} />;
 }
 
-/** A page that could not be read. */
+/** Shown when a page could not be loaded. */
 export function Unread({ title, onRetry }: { title: string; onRetry: () => void }) {
   const { t } = useText();
   return (

@@ -5,7 +5,7 @@ import { addDays, amount, dayText, textOf } from './figures.ts';
 
 const [WIDTH, HEIGHT, TOP] = [326, 96, 10];
 
-/** Every payment of a lock-up as it adds up, before it is promised; `firstDay` is when the first one is credited. */
+/** The cumulative payments of a lock-up, shown before subscribing. `firstDay` is when the first one is credited. */
 export function PaymentsChart({ terms, firstDay }: { terms: LockupTerms; firstDay: string }) {
   const { t, presentation } = useText<'earning'>();
   const [chosen, setChosen] = useState<number | null>(null);

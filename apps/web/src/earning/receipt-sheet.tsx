@@ -7,13 +7,13 @@ import { Badge, ErrorState, FactList, Money, Sheet, SkeletonRows, useText } from
 import { amount, dayText, textOf } from './figures.ts';
 import { Note } from './parts.tsx';
 
-/** What earned on which day; `order` is a lock-up's. */
+/** Identifies one day's income; `order` is set for a lock-up. */
 export interface ReceiptOf {
   readonly order: string | null;
   readonly day: string;
 }
 
-/** The receipt of one day's income, computed again on this device. */
+/** The receipt of one day's income, recomputed on this device. */
 export function ReceiptSheet({ of, onClose }: { of: ReceiptOf | null; onClose: () => void }) {
   const { t, presentation } = useText<'earning'>();
   return (
@@ -72,7 +72,7 @@ function Receipt({ of }: { of: ReceiptOf }) {
         data.stages.map(({ from, rate }) => ({ from: BigInt(from), rate: BigInt(rate) as Rate })),
       )
     : [];
-  // The remainder in parts of the smallest unit.
+  // The carried remainder in fractions of the smallest unit.
   const divisor = data.stages ? YEAR_DIVISOR : 100_000_000n;
   const remainder = (carry: string) =>
     formatPercent(rateText(String((BigInt(carry) * 100_000_000n) / divisor)), presentation, { maxDecimals: 2 });

@@ -4,7 +4,7 @@ import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-/** Reads what is shown again whenever a balance changes: income comes at night, redemptions on their own. */
+/** Reloads the shown data whenever a balance changes: income arrives at night, redemptions at any time. */
 export function useEarningRefresh(): () => void {
   const queries = useQueryClient();
   const refresh = useCallback(() => {

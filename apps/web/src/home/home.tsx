@@ -1,5 +1,7 @@
 import { listSlides, readOptionTotals } from '@sathorn/api';
+import { Banner } from '@sathorn/app/banner';
 import { failureText, useRead } from '@sathorn/app/client';
+import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
@@ -18,7 +20,7 @@ import {
   SkeletonRows,
   useText,
 } from '@sathorn/ui';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
@@ -30,6 +32,8 @@ import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { screenOf } from '../paths.ts';
 import { useIsConfigMissing, useSystemConfig } from '../shell/config.ts';
 import './home.css';
+
+const loadWins = () => import('../parts/status/recent-wins.tsx');
 
 /** `/`: balances, actions, news and prices. */
 export default function Home() {
@@ -45,12 +49,13 @@ export default function Home() {
         <NoticeLine />
         <Banners />
         <Quotes />
+        <Late load={loadWins} failed={nothing} />
       </div>
     </>
   );
 }
 
-/** True when a page exists already; no link leads to one that does not. */
+/** True if the page exists. Links never lead to a missing page. */
 const isBuilt = (path: string): boolean => screenOf(path)?.coming === undefined && screenOf(path) !== undefined;
 
 function HeroBar() {
@@ -187,15 +192,15 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
   { path: '/pages/index/companyProfile', icon: 'company', label: 'screen.company' },
   { path: '/pages/Option/orderRecord/orderRecord', icon: 'list', label: 'home.tool_records' },
-  { path: '/pages/verify/index', icon: 'shield', label: 'home.tool_verify' },
+  { path: '/pages/verify/index?tab=verify', icon: 'shield', label: 'home.tool_verify' },
 ];
 
-/** Only tools whose pages exist. */
+/** Shows only tools whose pages exist. */
 function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
   const { data: coins } = useCoins();
-  // Without a coin with a book there is no market to open.
+  // Hides the market link when no coin has a book.
   const isOffered = (path: string) => path !== CONTRACTS || !coins || coins.some(({ contracts }) => contracts);
   return (
     <Card>
@@ -213,11 +218,11 @@ function Tools() {
   );
 }
 
-/** Placeholders have the height of what they replace. */
+/** Placeholders are as tall as the content that replaces them. */
 const NOTICE_HEIGHT = 44;
 const BANNER_HEIGHT = 94;
 
-/** The operator's scrolling notice; a press shows its full text. */
+/** The scrolling notice of the operators; pressing it shows the full text. */
 function NoticeLine() {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
@@ -246,10 +251,13 @@ function Banners() {
   if (!data || data.length === 0) return null;
   return (
     <section className="home-banners" aria-label={t('home.banners')} tabIndex={data.length > 1 ? 0 : undefined}>
-      {data.map((slide, place) => {
-        const content: ReactNode = (
-          <>
-            {place === 0 && slide.picture === RECEIPT_PICTURE ? (
+      {data.map((slide, place) => (
+        <Banner
+          key={slide.id}
+          title={slide.title}
+          text={slide.text}
+          art={
+            place === 0 && slide.picture === RECEIPT_PICTURE ? (
               <ReceiptArt />
             ) : (
               slide.picture && (
@@ -262,28 +270,19 @@ function Banners() {
                   onError={(event) => event.currentTarget.remove()}
                 />
               )
-            )}
-            <b>{slide.title}</b>
-            <span>{slide.text}</span>
-          </>
-        );
-        return isBuilt(slide.link) ? (
-          <button key={slide.id} type="button" className="home-banner" onClick={() => navigate(slide.link)}>
-            {content}
-          </button>
-        ) : (
-          <div key={slide.id} className="home-banner">
-            {content}
-          </div>
-        );
-      })}
+            )
+          }
+          // A banner names the entry of its activity in its address.
+          onPress={isBuilt(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
+        />
+      ))}
     </section>
   );
 }
 
 const RECEIPT_PICTURE = '/pictures/banner-verify.svg';
 
-/** The picture, drawn inline: the largest element of the first view must not wait for another request. */
+/** Drawn inline: as the largest element of the first view it must not wait for another request. */
 function ReceiptArt() {
   return (
     <svg className="home-banner-art" viewBox="44 0 100 94" aria-hidden="true">

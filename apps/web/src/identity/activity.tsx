@@ -11,7 +11,7 @@ import './security.css';
 const TABS = ['staff', 'logins'] as const;
 type Of = (typeof TABS)[number];
 
-/** `#/pages/mine/security/activity`: every look by staff, and every sign-in. */
+/** `#/pages/mine/security/activity`: every view by staff, and every sign-in. */
 export default function Activity() {
   return (
     <IdentityTexts>
@@ -82,12 +82,13 @@ function SignIns() {
   );
 }
 
-/** Acts that a customer reads as one. */
+/** Groups acts that customers understand as one. */
 const ACTS: readonly (readonly [RegExp, string])[] = [
-  [/^withdrawal_(paid|failed)\.|^withdrawal\.reconciled/, 'withdrawal_settled'],
+  [/^withdrawal_(paid|failed|lost)\.|^withdrawal\.reconciled/, 'withdrawal_settled'],
   [/^deposit\.match/, 'deposit_matched'],
   [/freeze.*\.asked$/, 'freeze_asked'],
   [/^approval\./, 'approval_decided'],
+  [/^deposit\.recovery/, 'deposit_recovery'],
 ];
 
 type StaffAction = ResultOf<typeof listStaffActions>['items'][number];
@@ -99,6 +100,13 @@ function Staff() {
   const said = (what: string): string => {
     const key = `activity.what.${ACTS.find(([of]) => of.test(what))?.[1] ?? what.replaceAll('.', '_')}`;
     return t(has(key) ? (key as 'activity.what.other') : 'activity.what.other');
+  };
+  /** Of a freeze: why, and until when. */
+  const why = ({ reason, until }: StaffAction): string => {
+    const key = `activity.freeze.${reason}`;
+    const words = reason !== null && has(key) ? [t(key as 'activity.freeze.legal_order')] : [];
+    if (until !== null) words.push(t('activity.freeze.until', { time: formatDate(until, 'dateTime', presentation) }));
+    return words.join(' · ');
   };
   return (
     <>
@@ -113,6 +121,12 @@ function Staff() {
             title={said(row.what)}
             note={
               <>
+                {why(row) && (
+                  <>
+                    {why(row)}
+                    <br />
+                  </>
+                )}
                 <bdi>{row.by ?? t('activity.platform')}</bdi>
                 <br />
                 {t('activity.number', { n: row.id })}
@@ -140,7 +154,7 @@ interface WaitingProps {
   empty: string;
 }
 
-/** What a list shows while it has nothing to show. */
+/** The loading, error and empty states of a list. */
 function Waiting({ list, isEmpty, empty }: WaitingProps) {
   const texts = useText();
   if (!list.data && list.error)

@@ -79,7 +79,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   const { t, presentation } = useText<'identity'>();
   const { back } = useNavigation();
   const proof = useOwnerProof(user.second_factor);
-  // The server's sentence about the address stands until the address changes.
+  // The server's message about the address, shown until the address changes.
   const [alike, setAlike] = useState<string>();
   const { form, errorOf, check, send, isBusy, refusal } = useCallForm<typeof addPayee, Values>(addPayee, {
     initial: { chain: book.chains[0]?.code ?? '', address: '', name: '', sure: '', paypass: '', otp: '' },
@@ -88,7 +88,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
       coin: 'USDT',
       ...typed,
       address: typed.address.trim(),
-      // Judged by the server once it is asked; the form must not wait for them.
+      // The server checks the payment password and the code later, so the form's check uses placeholders.
       paypass: typed.paypass || '000000',
       ...(sure && { sure }),
       ...(otp && { otp }),
@@ -112,7 +112,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   const { address, name, chain } = form.values;
   const read = readEvmAddress(address);
   const isWhole = address.trim().length >= 42;
-  // Checked while it is pasted: what is known, and not more.
+  // Checks the address while it is typed, as far as it is complete.
   const fault = errorOf('address') ?? (isWhole && !read.ok ? t(`wallet.${read.fault}`) : undefined);
   const hasChecksum = read.ok && address.trim() === read.address;
   const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;

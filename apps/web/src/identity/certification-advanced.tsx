@@ -22,7 +22,7 @@ interface Values {
   selfie: string;
 }
 
-/** What a reason asks to be typed again. */
+/** The fields to type again for each reason. */
 const TYPED: Readonly<Record<string, readonly (keyof Values)[]>> = {
   name_differs: ['name'],
   number_differs: ['number'],
@@ -89,7 +89,7 @@ function AdvancedForm({
   const { primary, advanced, limits } = certification;
   const isAgain = advanced.state === 'rejected';
   const base = isAgain ? advanced : primary;
-  // After a rejection only what a reason names; the first time, what primary does not know.
+  // After a rejection, only the fields that its reasons name. The first time, the fields that primary did not ask for.
   const asked = new Set<keyof Values>(
     isAgain ? advanced.reasons.flatMap((reason) => TYPED[reason] ?? []) : ['number', 'expires'],
   );
@@ -128,7 +128,7 @@ function AdvancedForm({
   });
   const type = form.values.type as DocumentType;
   const sidesOf = (of: string): readonly DocumentSide[] => SIDES_OF[of as DocumentType];
-  /** A picture of the try before may stay when it is of the same document and no reason names it. */
+  /** A picture of the previous application is kept if the document is the same and no reason names it. */
   function keptOf(side: DocumentSide): string | null {
     if (!isAgain || form.values.type !== advanced.type || advanced.sides.includes(side)) return null;
     return advanced.pictures.find((picture) => picture.side === side)?.id ?? null;

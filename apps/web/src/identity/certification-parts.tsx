@@ -7,7 +7,7 @@ import { MoneyNote } from '../parts/money/note.tsx';
 import { type Certification, type CertificationLevel, useCertification } from './use-certification.ts';
 import './certification.css';
 
-/** Waits for what is known, then draws. */
+/** Renders its content once the certification is loaded. */
 export function CertificationGate({
   children,
 }: {
@@ -34,7 +34,7 @@ export function CertificationGate({
   );
 }
 
-/** Where one stands, and what each level opens. */
+/** The customer's current level, and what each level unlocks. */
 export function LevelsCard({ certification, at }: { certification: Certification; at: 'primary' | 'advanced' }) {
   const { t, presentation } = useText<'identity'>();
   const { limits, promised_hours: hours } = certification;
@@ -89,7 +89,7 @@ export function LevelsCard({ certification, at }: { certification: Certification
   );
 }
 
-/** Verified, under review, or what to do again: the state of one level, in words. */
+/** One level's state in words: verified, under review, or what to correct. */
 export function LevelState({ level, hours }: { level: CertificationLevel; hours: number }) {
   const { t, has, presentation } = useText<'identity'>();
   if (level.state === 'none') return null;
@@ -151,7 +151,7 @@ export function LevelState({ level, hours }: { level: CertificationLevel; hours:
   );
 }
 
-/** What we do with what is sent, and what never needs it. */
+/** How we use the data, and what never needs certification. */
 export function Assurances({ limits }: { limits: Certification['limits'] }) {
   const { t, presentation } = useText<'identity'>();
   const amount = formatDecimalText(trimmed(limits.none), presentation);

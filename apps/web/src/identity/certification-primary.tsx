@@ -103,7 +103,7 @@ function PrimaryForm({
   const type = form.values.type as DocumentType;
   const digits = documentDigits(latinDigits(form.values.number));
   const isCard = type === 'id_card';
-  // Checked when the field is left, and as soon as it is as long as it should be.
+  // Checks the number when the field loses focus, or once it has its full length.
   const isJudged = digits !== '' && (wasLeft || (isCard && digits.length >= ID_CARD_DIGITS));
   const fault = isJudged ? faultOfNumber(type, digits) : null;
   const numberFault =

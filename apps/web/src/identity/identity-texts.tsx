@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const IDENTITY = textArea('identity', loaders);
 fetchTexts(IDENTITY);
 
-/** Around the screens of wallets, bank cards, certification, levels and security. */
+/** Loads the texts for the screens of wallets, bank cards, certification, levels and security. */
 export function IdentityTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={IDENTITY}>{children}</AreaTexts>;
 }

@@ -1,7 +1,7 @@
 import { Button, Icon, useText } from '@sathorn/ui';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 
-/** In shares of the picture's width and height. */
+/** A rectangle in fractions of the picture's width and height. */
 interface Cover {
   readonly x: number;
   readonly y: number;
@@ -9,15 +9,15 @@ interface Cover {
   readonly height: number;
 }
 
-/** Where a Thai card prints religion; a start that the customer moves. */
+/** Where a Thai identity card prints the religion; the customer can move it. */
 const SUGGESTED: Cover = { x: 0.3, y: 0.56, width: 0.32, height: 0.09 };
 const SIDE_MAX = 2_560;
 const LEAST = 0.02;
 const STEP = 0.01;
 
 /**
- * Black bars over what nobody needs. They are drawn into the pixels on this device, so the uncovered picture is never
- * sent and can't be uncovered later.
+ * Draws black bars over private fields. They are drawn into the pixels on this device, so the original is never sent
+ * and cannot be recovered later.
  */
 export function MaskPicture({ file, onDone }: { file: File; onDone: (picture: Blob) => void }) {
   const { t } = useText<'identity'>();

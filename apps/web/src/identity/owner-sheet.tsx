@@ -13,23 +13,23 @@ interface OwnerSheetProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What is confirmed, above the keypad. */
+  /** The operation to confirm, shown above the keypad. */
   children?: ReactNode;
-  /** A code of the authenticator app is asked for first. */
+  /** Asks for a code of the authenticator app first. */
   asksCode: boolean;
-  /** Nothing but the code: no payment password after it. */
+  /** Asks only for the code and not for the payment password. */
   codeOnly?: boolean;
-  /** A recovery code will do as well. */
+  /** Also accepts a recovery code. */
   takesRecoveryCode?: boolean;
-  /** Asks a passkey instead of the code; null when there was no answer. */
+  /** Asks for a passkey instead of the code; returns null if it was cancelled. */
   onPasskey?: (() => Promise<string | null>) | undefined;
   onProof: (proof: OwnerProof) => void;
   busy: boolean;
-  /** The fault of the last try. Each try is a new object. */
+  /** The error of the last attempt. Each attempt is a new object, so that a repeated error is shown again. */
   refused: { readonly sentence: string; readonly attempt: number; readonly of: 'paypass' | 'otp' } | null;
 }
 
-/** The second factor where there is one, then the payment password, with the operation spelled out above. */
+/** Asks for the second factor, if there is one, and then for the payment password, with the operation written above. */
 export function OwnerSheet(props: OwnerSheetProps) {
   const { open, onClose, title, children, asksCode, onPasskey, onProof, busy, refused } = props;
   const { codeOnly = false, takesRecoveryCode = false } = props;

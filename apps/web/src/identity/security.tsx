@@ -29,7 +29,7 @@ import './security.css';
 type Guards = ResultOf<typeof readSecondFactor>;
 type Passkey = Guards['passkeys'][number];
 
-/** `#/pages/mine/security`: what guards the account, the one thing worth doing next, and freezing it. */
+/** `#/pages/mine/security`: the account's protections, the most useful next step, and freezing the account. */
 export default function Security() {
   return (
     <IdentityTexts>
@@ -268,7 +268,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   );
 }
 
-/** What most people would call this device. */
+/** A name by which most people would recognise this device. */
 function deviceName(): string {
   const { userAgent } = navigator;
   const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));

@@ -11,16 +11,16 @@ const loadMask = async () => ({ default: (await import('./mask-picture.tsx')).Ma
 
 interface SidePictureProps {
   side: DocumentSide;
-  /** The front of a Thai card shows what nobody needs: it is covered before it leaves the device. */
+  /** The front of a Thai identity card shows private fields, which are covered before the upload. */
   isMasked: boolean;
-  /** The picture of the try before, when it may stay. */
+  /** The previous application's picture, if it may stay. */
   kept: string | null;
-  /** An error of the form. */
+  /** The form's error for this picture. */
   error: string | undefined;
   onUploaded: (id: string) => void;
 }
 
-/** One side of a document: guide, picture, progress, what was wrong. */
+/** One side of a document: instructions, picture, progress and errors. */
 export function SidePicture({ side, isMasked, kept, error, onUploaded }: SidePictureProps) {
   const texts = useText();
   const { t, presentation } = useText<'identity'>();
@@ -108,7 +108,7 @@ export function SidePicture({ side, isMasked, kept, error, onUploaded }: SidePic
   );
 }
 
-/** A picture that was sent before, for its owner. */
+/** A picture that was uploaded earlier, shown to its owner. */
 function KeptPicture({ id, side }: { id: string; side: DocumentSide }) {
   const { t } = useText<'identity'>();
   const { data } = useRead(readPicture, { id }, { freshForMs: 600_000 });

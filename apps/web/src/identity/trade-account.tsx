@@ -28,7 +28,7 @@ interface Values {
   otp: string;
 }
 
-/** `#/pages/mine/setting/tradeAccount`: the bank cards, and a form for another. */
+/** `#/pages/mine/setting/tradeAccount`: the bank cards, and a form to add one. */
 export default function TradeAccount() {
   return (
     <IdentityTexts>
@@ -187,7 +187,7 @@ function CardForm({
           />
           <SelectField
             {...form.field('bank')}
-            // A select's events differ from an input's only in their element.
+            // A select's events differ from an input's only in the type of their element.
             ref={undefined}
             onChange={(event) => form.set('bank', event.target.value)}
             label={t('card.bank')}

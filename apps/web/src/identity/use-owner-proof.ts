@@ -12,13 +12,15 @@ interface Refused {
 
 const CODE_REFUSALS = new Set(['second_factor_required', 'second_factor_wrong', 'second_factor_delayed']);
 
-/** The sheet that asks for payment password and second factor: is it open, and what was wrong with the last try. */
+/**
+ * State of the sheet that asks for the payment password and the second factor: whether it is open, and the last error.
+ */
 export function useOwnerProof(hasSecondFactor: boolean) {
   const texts = useText();
   const pinFault = usePaymentPasswordFault();
   const [isOpen, setOpen] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
-  // A customer with a passkey and no app learns it from the refusal.
+  // For a customer with a passkey but no authenticator app, the need for a code shows only in the refusal.
   const [wasAsked, setAsked] = useState(false);
 
   const ask = () => {
@@ -26,7 +28,7 @@ export function useOwnerProof(hasSecondFactor: boolean) {
     setOpen(true);
   };
   const close = () => setOpen(false);
-  /** True when the refusal was about the proof, and the sheet shows it. */
+  /** Returns true if the refusal concerns the proof; the sheet then shows it. */
   const takeRefusal = (failure: Failure): boolean => {
     const attempt = (refused?.attempt ?? 0) + 1;
     if (failure.code === 'paypass_wrong' || failure.code === 'paypass_locked') {

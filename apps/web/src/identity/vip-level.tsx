@@ -8,9 +8,10 @@ import { trimmed } from '../parts/market/asset-figure.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import './vip-level.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 type Level = ResultOf<typeof listLevels>[number] & {
-  /** Where it begins: the value before, and 20 for the first, as the specification derives it. */
+  /** Where the level begins: the previous level's value, and 20 for the first, as the specification derives it. */
   readonly realValue: string;
 };
 const FIRST_VALUE = '20.000000';
@@ -28,7 +29,7 @@ export default function VipLevel() {
 }
 
 const units = (amount: string): bigint => parseMoney('USDT', amount)?.units ?? 0n;
-/** How far from one amount to another, 0 to 1. */
+/** How far `at` is between two amounts, from 0 to 1. */
 function shareOf(at: bigint, from: bigint, to: bigint): number {
   if (to <= from) return 1;
   return Math.max(0, Math.min(1, Number(((at - from) * 1_000n) / (to - from)) / 1_000));
@@ -96,6 +97,7 @@ function Levels() {
         </ol>
       </section>
       <div className="page vip-page">
+        <LateNotes pauses={[]} changes={['level', 'fee', 'withdrawal']} />
         <Card className="stack">
           {next === null ? (
             <p>{t('vip.top')}</p>

@@ -175,7 +175,7 @@ export function CertifiedName({ is }: { is: boolean | null }) {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The clock of a new entry: what is left, and when it is over. */
+/** The time left until a new payee can be used. */
 function Waiting({ payee }: { payee: Pick<WalletView, 'usable_from'> }) {
   const { t, presentation } = useText<'identity'>();
   const left = Date.parse(payee.usable_from) - serverNow();
@@ -194,7 +194,7 @@ function Waiting({ payee }: { payee: Pick<WalletView, 'usable_from'> }) {
   );
 }
 
-/** Clocks of minutes go on while the page is open. */
+/** Renders again every minute while the page is open. */
 function useMinutes(): void {
   const [, setTick] = useState(0);
   useEffect(() => {

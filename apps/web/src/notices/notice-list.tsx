@@ -1,11 +1,13 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
 import { failureText, readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
+import { NoticeWords } from './notice-words.tsx';
 import './notice-list.css';
 
 const STATUSES = ['all', 'unread'] as const;
@@ -20,10 +22,10 @@ export default function NoticeList() {
   const list = useReadPages(listMessages, { status }, { freshForMs: 0 });
   const notices = rowsOf(list.data);
   const mark = useCall(markMessagesRead, { withoutOverlay: true });
-  // Notices read on this visit stay in the list of unread ones and only lose their mark.
+  // Notices read during this visit stay in the unread list and only lose their mark.
   const [read, setRead] = useState<ReadonlySet<string>>(new Set());
   const isUnread = (notice: Message) => notice.status === 'unread' && !read.has(notice.id);
-  // All of them, also those of pages that are not loaded.
+  // The count over all pages, including those not loaded.
   const unread = useUnreadCount();
 
   const markRead = async (ids: readonly string[], all = false) => {
@@ -102,9 +104,10 @@ export default function NoticeList() {
   );
 }
 
-/** Expands to its full text, which marks it as read. */
+/** Expands to the full text, which marks the notice as read. */
 function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boolean; onRead: () => void }) {
   const { t, presentation } = useText();
+  const { navigate } = useNavigation();
   return (
     <Card className="notice">
       <details
@@ -128,7 +131,9 @@ function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boole
             {notice.content}
           </span>
         </summary>
-        <p className="notice-text">{notice.content}</p>
+        <div className="notice-text">
+          <NoticeWords notice={notice} onPage={navigate} />
+        </div>
       </details>
     </Card>
   );

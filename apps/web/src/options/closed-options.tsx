@@ -1,6 +1,6 @@
 import { EmptyState, useText } from '@sathorn/ui';
 
-/** Shown in place of the ticket: why nothing can be bought, and that earlier orders are still there. */
+/** Replaces the ticket: explains why nothing can be bought, and links to earlier orders. */
 export default function ClosedOptions() {
   const { t } = useText();
   return (

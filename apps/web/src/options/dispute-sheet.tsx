@@ -8,7 +8,7 @@ import { useState } from 'react';
 const REASONS = ['price', 'amount', 'time', 'other'] as const;
 type Reason = (typeof REASONS)[number];
 
-/** Reasons to choose from: nothing to type in a sheet, where the phone's keyboard would cover it. */
+/** Offers a choice of reasons and no text input, because the phone's keyboard would cover the sheet. */
 export default function DisputeSheet({
   id,
   open,

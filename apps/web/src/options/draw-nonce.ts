@@ -1,4 +1,4 @@
-/** 24 random bytes, in base64url: so the terms can't have been signed before this was generated. */
+/** 24 random bytes in base64url. They prove that the terms were not signed before this moment. */
 export function drawNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return btoa(String.fromCharCode(...bytes))

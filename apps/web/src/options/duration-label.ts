@@ -1,6 +1,6 @@
 import { formatCount, type MessageKey, type Presentation, type TextParams } from '@sathorn/text';
 
-/** `30 s`, `2 min`: short, for buttons and lists. */
+/** Short forms for buttons and lists, such as `30 s` and `2 min`. */
 export function durationLabel(
   seconds: number,
   t: (key: MessageKey, params?: TextParams) => string,

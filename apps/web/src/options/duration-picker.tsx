@@ -10,7 +10,7 @@ interface DurationPickerProps {
   onChange: (seconds: number) => void;
 }
 
-/** Chooses the duration, and with it the payout of a win. */
+/** Chooses the duration, which decides the payout of a win. */
 export function DurationPicker({ durations, value, onChange }: DurationPickerProps) {
   const { t, presentation } = useText();
   return (

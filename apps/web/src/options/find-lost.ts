@@ -2,10 +2,10 @@ import type { OptionOrder } from '@sathorn/api';
 import { parseDecimal } from '@sathorn/money';
 
 const USDT_SCALE = 6;
-/** The largest error of our estimate of the server's clock. */
+/** The largest error of the estimated server clock. */
 const CLOCK_MARGIN_MS = 2_000;
 
-/** A purchase that was sent and never answered. */
+/** A purchase that was sent but got no answer. */
 export interface LostPurchase {
   readonly code: string;
   readonly direction: 'up' | 'down';
@@ -15,11 +15,11 @@ export interface LostPurchase {
   readonly duration: string;
   /** By the server's clock, ms since 1970. */
   readonly sentAt: number;
-  /** Orders that were known before it was sent: none of them is it. */
+  /** Orders that existed before it was sent, so none of them is this purchase. */
   readonly known: ReadonlySet<string>;
 }
 
-/** The order of a lost purchase, among orders that were read afterwards. */
+/** Finds the order of a lost purchase among orders that were read later. */
 export function findLost(
   { code, direction, quantity, duration, sentAt, known }: LostPurchase,
   orders: readonly OptionOrder[],

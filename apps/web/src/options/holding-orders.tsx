@@ -27,7 +27,7 @@ interface HoldingOrdersProps {
   areAmountsHidden?: boolean;
 }
 
-/** Open orders, each with what is left of its time and how it stands. */
+/** Open orders with their time left and current result. */
 export function HoldingOrders({ orders, ...shown }: HoldingOrdersProps) {
   const { t } = useText();
   if (orders.length === 0) return null;
@@ -48,7 +48,7 @@ function HoldingOrder({
   const { t, presentation } = useText();
   const ticker = useTickers((tickers) => tickers[order.name]);
   const isSilent = useIsSilent();
-  // With a stale price, the shown result could be wrong.
+  // With a stale price the displayed result could be wrong.
   const isOld = isSilent || ticker?.stale === true;
   const live = isOld ? undefined : liveOutcome(order, ticker?.price ?? null);
   const isUp = order.direction === 'up';
@@ -70,7 +70,7 @@ function HoldingOrder({
       <Icon name={isUp ? 'arrow-up' : 'arrow-down'} size={15} />
       {t(isUp ? 'option.up_stake' : 'option.down_stake', {
         coin: order.name,
-        // With its unit, so that in Arabic the two are isolated together.
+        // Formatted with its unit, so that in Arabic both are isolated together.
         stake: areAmountsHidden ? HIDDEN_AMOUNT : formatAsset(order.quantity, 'USDT', presentation, { maxDecimals: 6 }),
       })}
     </>

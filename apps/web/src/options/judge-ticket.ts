@@ -50,7 +50,7 @@ export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'm
   return !balance || !least || !isMore(least, balance);
 }
 
-/** Reasons of the market and not of the input: shown above the buttons whatever the amount. */
+/** Faults of the market and not of the input. They are shown above the buttons whatever the amount is. */
 export const MARKET_FAULTS: ReadonlySet<TicketFault> = new Set([
   'price_missing',
   'price_stale',

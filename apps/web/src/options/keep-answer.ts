@@ -14,14 +14,14 @@ import { keepPurchase } from '../parts/evidence/kept-purchase.ts';
 import { judgeKeys } from '../parts/evidence/pinned-keys.ts';
 import { readRulesHash } from '../parts/evidence/rules-in-force.ts';
 
-/** Read before the purchase, so that nothing has to be loaded while the customer waits for its answer. */
+/** Loaded before the purchase, so that its answer can be checked without further requests. */
 export interface Prepared {
   readonly rulesHash: string | null;
 }
 
 let prepared: Promise<Prepared> | undefined;
 
-/** Reads the rules that the customer is shown, once a visit. */
+/** Reads the rules that the customer sees, once per visit. */
 export function prepare(): Promise<Prepared> {
   prepared ??= readRulesHash().then(
     (rulesHash) => {
@@ -33,7 +33,7 @@ export function prepare(): Promise<Prepared> {
   return prepared;
 }
 
-/** Keeps the signed terms of an answer. They are checked in the background, and any fault is shown. */
+/** Stores the signed terms of an answer. Checks them in the background and shows any fault. */
 export async function keepAnswer(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
   const { terms } = bought;
   const keptAt = Date.now();

@@ -7,10 +7,10 @@ const load = async () => ({ default: (await import('./holding-orders.tsx')).Hold
 
 const CARD_HEIGHT = 52;
 
-/** Fetches the list before there is an order to show in it. */
+/** Loads the list's code before there is an order to show. */
 export const preloadHoldingOrders = (): void => preload(load);
 
-/** Open orders, whose code comes when there are any. */
+/** Open orders; the code is loaded when there are any. */
 export function LateHoldingOrders(props: ComponentProps<typeof HoldingOrders>) {
   if (props.orders.length === 0) return null;
   return (

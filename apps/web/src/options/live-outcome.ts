@@ -5,13 +5,13 @@ export interface LiveOutcome {
   readonly standing: 'winning' | 'losing' | 'level';
   /** The customer's profit or loss if the order ended at this price, USDT. */
   readonly profit: string;
-  /** Price now minus start price. */
+  /** Current price minus start price. */
   readonly distance: string;
 }
 
 const USDT_SCALE = 6;
 
-/** How an open order would end at this price, from the figures that the order itself carries. */
+/** How an open order would end at this price, computed from the order's own terms. */
 export function liveOutcome(
   order: Pick<OptionOrder, 'direction' | 'start_price' | 'quantity' | 'win_credit'>,
   priceText: string | null,

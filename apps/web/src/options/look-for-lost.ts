@@ -3,7 +3,7 @@ import { callServer } from '@sathorn/app/client';
 import { findLost, type LostPurchase } from './find-lost.ts';
 
 const LOOK_EVERY_MS = 2_000;
-/** By this time a request that reached the server is an order. */
+/** After this time, a request that has reached the server must be visible as an order. */
 const ABSENT_AFTER_MS = 6_000;
 
 /** Looks for the order of a lost purchase until it is found or known not to exist. Returns a function that stops it. */
@@ -30,7 +30,7 @@ export function lookForLost(
   };
 }
 
-/** Open orders and the newest of the history; undefined while they can't be read. */
+/** Open orders and the newest past ones; undefined if they could not be read. */
 async function readOrders(code: LostPurchase['code']): Promise<OptionOrder[] | undefined> {
   const [open, ended] = await Promise.all([
     callServer(listOptions, { status: 'holding', code }),

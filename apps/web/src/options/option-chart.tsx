@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { ChartMark } from '../parts/chart/chart-mark.ts';
 import { ChartPanel } from '../parts/chart/chart-panel.tsx';
 
-/** Candles of the index with the coin's options that have started. */
+/** Candles of the index, with the customer's started options of this coin. */
 export function OptionChart({ code, orders }: { code: string; orders: readonly OptionOrder[] | undefined }) {
   const { t, presentation } = useText();
   const marks = useMemo(

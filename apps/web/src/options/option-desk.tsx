@@ -13,11 +13,12 @@ import { Results } from './results.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import { type OptionMarket, useOptionMarket } from './use-option-market.ts';
 import './option-desk.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const loadClosedOptions = () => import('./closed-options.tsx');
 const loadKeepKeys = () => import('./keep-keys.tsx');
 
-/** The whole of option trading but the head of the page, which is a chart or only the price. */
+/** The whole option page except for its header, which is a chart or only the price. */
 export function OptionDesk({
   path,
   head,
@@ -51,6 +52,7 @@ export function OptionDesk({
           <>
             <div className="stack">
               <RiseOffer />
+              <LateNotes pauses={['options', market.code]} changes={[`option/${market.code}`]} consent="options" />
               {head(market, orders)}
             </div>
             <div className="stack">

@@ -22,7 +22,7 @@ import ClosedOptions from './closed-options.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
 import './option-hub.css';
 
-/** `#/pages/optionRule/index`: what options are offered on, what they pay, how they work. */
+/** `#/pages/optionRule/index`: which coins have options, what they pay, and how they work. */
 export default function OptionHub() {
   const texts = useText();
   const { t } = texts;
@@ -78,7 +78,11 @@ export default function OptionHub() {
             note={t('hub.without_chart_note')}
             onPress={() => navigate('/pages/Option/Option_old')}
           />
-          <ListRow icon="shield" title={t('screen.verify')} onPress={() => navigate('/pages/verify/index')} />
+          <ListRow
+            icon="shield"
+            title={t('screen.verify')}
+            onPress={() => navigate('/pages/verify/index?tab=verify')}
+          />
         </Card>
         <Rules />
       </div>

@@ -16,7 +16,7 @@ import { useReceipt } from './use-receipt.ts';
 
 const loadDisputeSheet = () => import('./dispute-sheet.tsx');
 
-/** One order with its receipt: every figure, every check, the file, and the way to dispute it. */
+/** One order with its receipt: every figure and check, the file to save, and a button to dispute it. */
 export default function OptionReceiptScreen() {
   const texts = useText();
   const { t, presentation } = texts;
@@ -85,8 +85,12 @@ export default function OptionReceiptScreen() {
             value={<Badge tone="warn">{t(order.origin === 'sim' ? 'price.simulated' : 'price.recorded')}</Badge>}
           />
         )}
-        {order.disputed && (
-          <ListRow title={t('dispute.title')} value={<Badge tone="warn">{t('dispute.open')}</Badge>} />
+        {order.status !== 'holding' && (
+          <ListRow
+            title={t('dispute.title')}
+            value={order.disputed ? <Badge tone="warn">{t('dispute.open')}</Badge> : undefined}
+            onPress={() => navigate('/pages/Option/orderRecord/disputes')}
+          />
         )}
       </Card>
       <Button onClick={() => navigate('/pages/Option/Option', { code: order.name })}>{t('option.trade_again')}</Button>

@@ -31,8 +31,8 @@ const USDT_DECIMALS = 6;
 const drafts = draftsOf('option', { seconds: usualDuration(), amount: '' });
 
 /**
- * The form of a purchase: duration, stake, up or down, and the possible results in words; then a sheet that repeats it
- * all.
+ * The purchase form: duration, stake, up or down, and the possible results in words; then a sheet that repeats
+ * everything.
  */
 export function OptionTicket({ market }: { market: OptionMarket }) {
   const { t, presentation } = useText();
@@ -135,7 +135,8 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
         <Late load={loadTestMoney} failed={nothing} />
       )}
-      {/* An error replaces the available balance, which moves down here then, so that nothing shifts. */}
+      {/* An error takes the place of the available balance, which then moves down here, so that the layout does not
+   shift. */}
       <p className="ticket-outcome num" data-quiet={preview && !error ? undefined : ''} aria-live="polite">
         {error
           ? availableText
@@ -150,7 +151,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
         <Button look="sell" icon="arrow-down" disabled={marketFault !== null || !durations} onClick={() => ask('down')}>
           {t('option.buy_down')}
         </Button>
-        {/* Over the buttons, which are of no use then, and not above them: they must not move under a finger. */}
+        {/* Covers the disabled buttons instead of moving them, because they must not move under a finger. */}
         {marketFault && (
           <p className="ticket-paused" role="status">
             <StaleMark>{t(`option.fault.${marketFault}`)}</StaleMark>

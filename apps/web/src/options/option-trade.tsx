@@ -3,7 +3,7 @@ import { OptionChart } from './option-chart.tsx';
 import { OptionDesk } from './option-desk.tsx';
 import { PriceHead } from './price-head.tsx';
 
-/** `#/pages/Option/Option`: price, chart with the open orders, ticket. */
+/** `#/pages/Option/Option`: price, chart with the open orders, and ticket. */
 export default function OptionTrade() {
   return (
     <OptionDesk

@@ -13,11 +13,11 @@ import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 
 const RECEIPT = '/pages/Option/orderRecord/receipt';
-/** Two lines about money, and time to press them. */
+/** Long enough to read two lines about money and to press them. */
 const NEWS_MS = 8_000;
 const TONES = { won: 'success', lost: 'danger', tie: 'plain', void: 'plain', holding: 'plain' } as const;
 
-/** Follows the customer's options wherever they are in the app, and tells each result where no sheet shows it. */
+/** Follows the customer's options on every page and announces each result that no sheet shows. */
 export function OrderNews() {
   const isCustomer = useSession((session) => session.token !== null);
   useEffect(() => {
@@ -36,7 +36,7 @@ function Follow() {
   const tell = (order: OptionOrder) => {
     const net = netResult(order);
     if (!isSettled(order) || net === null) return;
-    // Its own page shows it.
+    // The receipt's page already shows it.
     if (address.startsWith(RECEIPT) && query.get('id') === order.id) return dismissResult(order.id);
     const told = t(`option.told.${order.status === 'holding' ? 'void' : order.status}`, {
       coin: order.name,
@@ -66,7 +66,7 @@ function Follow() {
           if (before.results.includes(id)) continue;
           const order = byId[id];
           if (order && isSettled(order)) latest.current(order);
-          // All that is known is that the order left the list of open ones, so its result is read.
+          // Only the order's disappearance from the open ones is known, so its result is read.
           else void callServer(readOption, { id }).then((answer) => answer.ok && latest.current(answer.data));
         }
       }),

@@ -28,7 +28,7 @@ import { netResult } from './net-result.ts';
 import { Results } from './results.tsx';
 import './order-records.css';
 
-/** `#/pages/Option/orderRecord/orderRecord`: what is open, and what came of the rest. */
+/** `#/pages/Option/orderRecord/orderRecord`: open orders, and the results of past ones. */
 export default function OrderRecords() {
   const { t } = useText();
   const { query, redirect, address } = useNavigation();

@@ -3,14 +3,14 @@ import { formatMoney, parseMoney, parseRate } from '@sathorn/money';
 import { optionWin } from '@sathorn/settlement';
 
 export interface Preview {
-  /** The credit of a win in all, after the fee. USDT, all decimals. */
+  /** The total credit of a win after the fee: USDT with all decimals. */
   readonly credit: string;
   readonly fee: string;
 }
 
 /**
- * Estimates the result of an order under these published terms, for display before the purchase. The order itself
- * states the agreed terms. Undefined when the text is not an amount yet.
+ * Estimates an order's result under these published terms before the purchase. The order itself states the agreed
+ * terms. Undefined while the text is not an amount.
  */
 export function previewOutcome(stakeText: string, terms: DurationTerms): Preview | undefined {
   const stake = parseMoney('USDT', stakeText);

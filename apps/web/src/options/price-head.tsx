@@ -1,11 +1,12 @@
 import { serverNow } from '@sathorn/app/stream';
 import { Change, StaleMark, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
+import { AlertBell } from '../parts/market/alert-bell.tsx';
 import { PriceFlash } from '../parts/market/price-flash.tsx';
 import type { OptionMarket } from './use-option-market.ts';
 import './price-head.css';
 
-/** The index price, large; of how many sources it is and how old. */
+/** The index price with its number of sources and its age. */
 export function PriceHead({ market }: { market: OptionMarket }) {
   const { t } = useText();
   const age = useAge(market.at);
@@ -32,7 +33,10 @@ export function PriceHead({ market }: { market: OptionMarket }) {
           )}
         </p>
       </div>
-      <Change rate={market.change} look="badge" />
+      <span className="row">
+        <Change rate={market.change} look="badge" />
+        <AlertBell code={market.code} />
+      </span>
     </div>
   );
 }

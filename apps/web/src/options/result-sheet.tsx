@@ -8,7 +8,7 @@ import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 import './result-sheet.css';
 
-/** Opens when an order of this customer was settled: the result, and its verification on this device. */
+/** Opens when an order of this customer is settled: shows the result and its verification on this device. */
 export default function ResultSheet() {
   const { t } = useText();
   const { navigate } = useNavigation();
@@ -23,12 +23,12 @@ export default function ResultSheet() {
   const close = () => {
     if (id !== null) dismissResult(id);
   };
-  // The next result would open at the scroll position of the last, so it scrolls to the top.
+  // Scrolls to the top, because the next result would otherwise open at the previous one's position.
   const top = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (id !== null) top.current?.scrollIntoView();
   }, [id]);
-  // The stream has brought the result already; the read adds the receipt without moving the layout.
+  // The stream has already delivered the result. The read adds the receipt without moving the layout.
   const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
   const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
   return (

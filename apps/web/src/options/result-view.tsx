@@ -13,7 +13,7 @@ const ICONS: Record<OptionOrder['status'], IconName> = {
   void: 'refresh',
 };
 
-/** The result of an order, large, and then every figure of it. */
+/** An order's result, and below it every figure. */
 export function ResultView({ order }: { order: OptionOrder }) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';

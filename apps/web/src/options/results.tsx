@@ -4,7 +4,7 @@ import { resultSheets, useHeld } from '../parts/orders/holding-orders.ts';
 
 const loadSheet = () => import('./result-sheet.tsx');
 
-/** The sheet of results. Its code comes while an order is open, so that it is there when the order ends. */
+/** The result sheet. Its code is loaded while an order is open, so that it is ready when the order ends. */
 export function Results() {
   const isNeeded = useHeld(({ byId, results }) => results.length > 0 || Object.keys(byId).length > 0);
   useEffect(() => {

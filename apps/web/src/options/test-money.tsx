@@ -7,7 +7,7 @@ import { useQueryClient } from '@tanstack/react-query';
 
 const AMOUNT = '1000';
 
-/** Where a demo customer can't pay for the smallest order: test money, without leaving the ticket. */
+/** Offers test money to a demo customer who cannot pay the smallest order, without leaving the ticket. */
 export default function TestMoney() {
   const { t, presentation } = useText();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { previewOutcome } from './preview-outcome.ts';
 
 const terms = { seconds: 60, payout: '0.78', fee: '0.02', min: '1.000000', max: '5000.000000' };
 
-describe('what an order would end in', () => {
+describe('the possible results of an order', () => {
   test('the mock-up’s own example', () => {
     expect(previewOutcome('100', terms)).toEqual({ credit: '176.440000', fee: '1.560000' });
   });
@@ -51,7 +51,7 @@ test.each([
   expect(canPayMinimum(available, terms)).toBe(isEnough);
 });
 
-describe('how an open order stands', () => {
+describe('the state of an open order', () => {
   const order = { direction: 'up', start_price: '64210.00', quantity: '100.000000', win_credit: '176.440000' } as const;
   test.each([
     ['64210.01', 'winning', '76.440000'],

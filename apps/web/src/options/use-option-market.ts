@@ -7,18 +7,18 @@ import { useCoins, useLiveQuote } from '../parts/market/tickers.ts';
 export interface OptionMarket {
   readonly code: string;
   readonly coin: CoinQuote | undefined;
-  /** Those that options are offered on. */
+  /** The coins that have options. */
   readonly coins: readonly CoinQuote[];
   readonly price: string | null;
   readonly change: string | null;
   readonly at: string | null;
-  /** The index itself has stopped: nothing is sold. */
+  /** The index has stopped: nothing is sold. */
   readonly isStale: boolean;
-  /** Nothing reaches this device. */
+  /** This device receives no data. */
   readonly isSilent: boolean;
   readonly durations: readonly DurationTerms[] | undefined;
   readonly sourceCount: number | undefined;
-  /** The address names a coin that options are not offered on. */
+  /** The address names a coin without options. */
   readonly isUnknown: boolean;
   readonly isFailed: boolean;
   readonly refetch: () => void;
@@ -26,13 +26,13 @@ export interface OptionMarket {
 
 const NO_COIN = { code: '', price: null, change_24h: null, stale: true, at: null } as const;
 
-/** The market of one coin's options, live. */
+/** One coin's option market, live. */
 export function useOptionMarket(wanted: string | null): OptionMarket {
   const list = useCoins();
   const coins = list.data?.filter((coin) => coin.options) ?? [];
   const coin = wanted === null ? coins[0] : coins.find(({ code }) => code === wanted);
   const code = coin?.code ?? wanted ?? 'BTC';
-  // Where nothing is offered at all, the page says that instead.
+  // When no coin has options, the page shows that message instead.
   const isUnknown = wanted !== null && (list.data ? coins.length > 0 && !coin : !isCoinCode(wanted));
   const quote = useRead(readQuote, { code }, { freshForMs: 10_000, everyMs: 20_000, enabled: !isUnknown });
   const live = useLiveQuote(coin ?? NO_COIN);

@@ -23,25 +23,25 @@ import type { LostPurchase } from './find-lost.ts';
 
 const loadSearch = () => import('./look-for-lost.ts');
 const loadEvidence = () => import('./keep-answer.ts');
-/** Loads ahead what is needed when the connection is lost. */
+/** Loads the search for lost purchases ahead, because the connection may be lost when it is needed. */
 export const preloadSearch = (): void => void loadSearch().catch(() => undefined);
-/** Loads the code that keeps and checks the terms, and the rules that they must name. */
+/** Loads ahead the code that stores and checks the terms, and the rules that the terms must name. */
 export const preloadEvidence = (): void =>
   void loadEvidence()
     .then(({ prepare }) => prepare())
     .catch(() => undefined);
 
-/** The state of a purchase that got no answer: still being looked for, or not found among the orders so far. */
+/** A purchase without an answer: either still being searched for, or not found among the orders so far. */
 export type Doubt = 'unanswered' | 'unanswered_absent';
 
-/** Kept when the page is left, so that the search goes on when the customer returns. */
+/** Kept when the page is left, so that the search continues when the customer returns. */
 const losses = draftsOf('lost purchase', { lost: null as LostPurchase | null });
 
-/** One attempt and its retries, which the server answers alike, so they share one nonce. */
+/** One attempt and its retries. They share a nonce, so the server answers all of them alike. */
 interface Attempt {
   readonly form: string;
   readonly nonce: string;
-  /** Time of the first try, by this device. */
+  /** Time of the first try by this device's clock. */
   readonly sentMs: number;
   readonly newestTickMs: number | null;
 }
@@ -66,14 +66,14 @@ export function usePurchase(code: string) {
   const say = useCallback(
     (what: Doubt) => {
       setDoubt(what);
-      // The ticket keeps it under its buttons, which may be where the screen ends.
+      // The ticket also shows it below its buttons, but these may be off screen.
       showToast(t(`option.${what}`), 'danger', { about: `option ${code}` });
     },
     [t, code],
   );
   const take = useCallback(
     (order: OptionOrder) => {
-      // Treated as open even if it ended before it was found, so that its result is shown too.
+      // Treated as open even if it has ended meanwhile, so that its result is shown too.
       justBought.add(order.id);
       holdOrders([{ ...order, status: 'holding' }]);
       holdOrders([order]);
@@ -103,7 +103,7 @@ export function usePurchase(code: string) {
       ({ lookForLost }) => {
         if (!isOver) stop = lookForLost(lost, events);
       },
-      // It stays said that nobody knows.
+      // The message stays: the outcome is still unknown.
       () => undefined,
     );
     return () => {
@@ -112,7 +112,7 @@ export function usePurchase(code: string) {
     };
   }, [lost, setLost, settled, take, say]);
 
-  /** Null when it was bought or when nobody knows yet. */
+  /** Returns null if the option was bought or the outcome is not known yet. */
   const buy = async (order: RequestOf<typeof buyOption>, confirmed: Confirmed): Promise<Failure | null> => {
     const { byId, done } = useHeld.getState();
     const sentAt = serverNow();
@@ -152,7 +152,7 @@ export function usePurchase(code: string) {
   return { buy, isBusy, doubt };
 }
 
-/** A store that is slow or unavailable must not delay showing the customer the order. */
+/** Slow or unavailable storage must not delay showing the order. */
 const KEEP_MAX_MS = 1_500;
 
 function keptWithin(keeping: Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 const STORED_AS = 'options';
 const FIRST_S = 60;
 
-/** The duration that was chosen last on this device, in seconds. A stake is not kept: an amount is meant once. */
+/** The duration last chosen on this device, in seconds. The stake is not remembered. */
 export function usualDuration(): number {
   try {
     const { seconds } = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') as { seconds?: unknown };
@@ -15,6 +15,6 @@ export function keepDuration(seconds: number): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify({ seconds }));
   } catch {
-    // Otherwise the duration is chosen again on the next visit.
+    // Without storage the duration must be chosen again on the next visit.
   }
 }

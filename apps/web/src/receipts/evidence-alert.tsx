@@ -33,7 +33,7 @@ export default function EvidenceAlert() {
       <Button
         onClick={() => {
           hideFindings();
-          navigate('/pages/verify/index');
+          navigate('/pages/verify/index?tab=verify');
         }}
       >
         {t('verify.alert.open')}

@@ -3,7 +3,7 @@ import type { Finding } from '../parts/evidence/findings.ts';
 import { listMembers } from '../parts/receipt/list-members.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 
-/** Words a finding. */
+/** The sentences for a finding. */
 export function findingTexts(finding: Finding, t: ReceiptText): string[] {
   if (finding.kind === 'fork') {
     const { coin, fork, sequence } = finding;
@@ -20,7 +20,7 @@ export function findingTexts(finding: Finding, t: ReceiptText): string[] {
   ];
 }
 
-/** The headline of the findings: forks of the chain before keys, keys before single purchases. */
+/** The heading for the findings, by severity: forks of the chain, then keys, then single purchases. */
 export function titleOf(findings: readonly Finding[], t: ReceiptText): string {
   if (findings.some(({ kind }) => kind === 'fork')) return t('verify.alert.title');
   const isOfKeys = findings.some(({ kind }) => kind !== 'purchase');

@@ -1,7 +1,7 @@
 import type { OptionReceipt } from '@sathorn/api';
 import { formatDecimal, formatPrice, PRICE_SCALE, price } from '@sathorn/money';
 
-/** The statements of a receipt in words. The checks decide whether they are true. */
+/** A receipt's statements in words. The checks decide whether they are true. */
 export interface ReceiptFacts {
   readonly coin: string;
   readonly direction: 'up' | 'down';
@@ -12,12 +12,12 @@ export interface ReceiptFacts {
   readonly acceptedMs: number;
 }
 
-/** A price of six decimals keeps at least two. */
+/** Removes trailing zeros of a price but keeps at least two decimals. */
 export const withoutIdleZeros = (price: string): string => price.replace(/(\.[0-9]{2}[0-9]*?)0+$/, '$1');
 
 const USDT_SCALE = 6;
 
-/** Undefined for a text without the shape of a receipt. Loads the proof code. */
+/** Undefined if the text does not have the shape of a receipt. Loads the proof code. */
 export async function readReceiptText(
   text: string,
 ): Promise<{ receipt: OptionReceipt; facts: ReceiptFacts | null } | undefined> {

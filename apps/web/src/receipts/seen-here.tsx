@@ -8,14 +8,14 @@ import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { downloadEvidence } from './download-evidence.ts';
 import { findingTexts } from './finding-text.ts';
 
-/** This device's memory of each chain, whether the chain still agrees with it, and every contradiction found so far. */
+/** This device's memory of each chain, whether the chain still agrees with it, and all contradictions found. */
 export default function SeenHere() {
   const { presentation } = useText();
   const { t } = useReceiptText(true);
   const all = useFindings((findings) => findings.all);
   useEffect(() => void loadFindings(), []);
   const { data: seen } = useQuery({ queryKey: ['seen-chains'], queryFn: readSeenChains, staleTime: 0 });
-  // The check that runs once per visit; its result is shown here.
+  // Shows the result of the check that runs once per visit.
   const { isSuccess: isChecked } = useQuery({
     queryKey: ['visit-checked'],
     queryFn: async () => {

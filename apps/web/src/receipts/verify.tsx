@@ -30,11 +30,11 @@ import './verify.css';
 
 const loadSeenHere = () => import('./seen-here.tsx');
 
-/** `#/pages/verify/index`: anybody checks any receipt, and sees the keys and chains that it is checked against. */
+/** The third tab of `#/pages/verify/index`: anybody can verify a receipt and see the keys and chains used for it. */
 export default function Verify() {
   const { t } = useText();
   return (
-    <div className="page">
+    <>
       <Card look="wood" className="verify-lead">
         <Icon name="shield" size={28} />
         <p>{t('verify.lead')}</p>
@@ -43,11 +43,11 @@ export default function Verify() {
       <Late load={loadSeenHere} failed={nothing} />
       <Keys />
       <Chains />
-    </div>
+    </>
   );
 }
 
-/** A receipt is small; a larger file is something else. */
+/** A receipt is small; a larger file cannot be one. */
 const FILE_BYTES_MAX = 200_000;
 
 function CheckReceipt() {
@@ -130,7 +130,7 @@ function CheckReceipt() {
           aria-label={t('verify.from_file')}
           onChange={({ target }) => {
             void takeFile(target.files?.[0]);
-            // The same file may be chosen again.
+            // Allows choosing the same file again.
             target.value = '';
           }}
         />
@@ -228,7 +228,7 @@ function Keys() {
   );
 }
 
-/** A key that was not published yet when this device first looked. */
+/** A key that was not published when this device first looked. */
 function NewHere({ since }: { since: number | null }) {
   const { t, presentation } = useText();
   if (since === null) return null;
@@ -256,7 +256,7 @@ function Chains() {
   );
 }
 
-/** A page after the head has no ticks, only the head. */
+/** A page beyond the chain's head contains only the head. */
 const BEYOND = '9'.repeat(18);
 
 function Chain({ coin }: { coin: CoinQuote }) {

@@ -9,7 +9,7 @@ export function useSystemConfig(): SystemConfig | undefined {
   return data && 'mode' in data ? data : undefined;
 }
 
-/** The config could not be loaded, so nothing should wait for it. */
+/** True if the config could not be loaded, so that nothing waits for it. */
 export function useIsConfigMissing(): boolean {
   const { data, isError } = useConfig();
   return isError && !data;

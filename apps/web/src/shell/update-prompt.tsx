@@ -7,7 +7,7 @@ import { useSystemConfig } from './config.ts';
 import './trusted-scripts.ts';
 import './update-prompt.css';
 
-/** Offers a newer version: one that waits in this browser, or a native app whose address has a higher version. */
+/** Offers a newer version: one that this browser has already downloaded, or a newer native app. */
 export function UpdatePrompt() {
   const { t } = useText();
   const config = useSystemConfig();
@@ -16,7 +16,7 @@ export function UpdatePrompt() {
     needRefresh: [isWaiting],
   } = useRegisterSW({ immediate: true });
   const isOld = config !== undefined && isNewer(config.appurl_android, APP_CODE);
-  // For the native app a reload brings nothing newer, so the address of the app is opened, once per version.
+  // Reloading does not update the native app, so its download address is opened, once per version.
   const offered = config?.appurl_android ?? '';
   const isOffered = isOld && takenUp() !== offered;
   if (isPutOff || !(isWaiting || isOffered)) return null;

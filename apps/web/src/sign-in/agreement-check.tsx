@@ -10,7 +10,7 @@ interface AgreementCheckProps {
   error: string | undefined;
 }
 
-/** The tick under sign-in and sign-up, with the agreement itself one press away. */
+/** The checkbox below sign-in and sign-up, with a link to the agreement. */
 export function AgreementCheck({ checked, onChange, error }: AgreementCheckProps) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);

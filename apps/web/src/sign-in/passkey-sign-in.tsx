@@ -6,7 +6,7 @@ import { showToast } from '@sathorn/app/shell';
 import { useText } from '@sathorn/ui';
 import { answerWithPasskey } from '../parts/forms/passkeys.ts';
 
-/** Without name and password: the passkey says whose it is. */
+/** Signs in without name and password: the passkey identifies the customer. */
 export function PasskeySignIn() {
   const { t } = useText();
   const start = useCall(startPasskeySignIn);

@@ -11,7 +11,7 @@ interface PinFieldProps {
   error?: string | undefined;
 }
 
-/** Chooses a payment password inside a longer form: a button that looks like a field, and a sheet with the keypad. */
+/** Chooses a payment password within a longer form: a button that looks like a field, and a sheet with the keypad. */
 export function PinField({ label, hint, value, onChange, error }: PinFieldProps) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function PinField({ label, hint, value, onChange, error }: PinFieldProps)
         {({ 'aria-invalid': invalid, 'aria-describedby': note, id }) => (
           <button
             id={id}
-            // The label is the accessible name, so whether a PIN exists already is described separately.
+            // The label is the accessible name, so whether a PIN has been chosen is a separate description.
             aria-describedby={note ? `${stateId} ${note}` : stateId}
             type="button"
             className="ui-field-well pin-field"

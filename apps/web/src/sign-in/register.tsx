@@ -30,19 +30,19 @@ interface Values extends ContactValues {
   agree: string;
 }
 
-/** The invitation code of a demo's first customers; the server accepts it in demo mode only. */
+/** The invitation code for a demo's customers; the server accepts it in demo mode only. */
 const DEMO_INVITE_CODE = 'WELCOME';
 
 type CommonSecrets = typeof import('@sathorn/api/common-secrets');
-/** A value that breaks the format gets the message about the format. */
+/** A value with the wrong format gets the message about the format only. */
 const loginPasswordPattern = /^[A-Za-z0-9]{6,12}$/;
 
 const TYPED = ['mode', 'phone', 'email', 'username', 'currency'] as const;
 const KEPT = keptValues<Values>('register', [...TYPED, 'invite_code']);
-/** A link's own code comes with it again. */
+/** The code of an invitation link is not stored, because the link contains it. */
 const KEPT_BESIDE_LINK = keptValues<Values>('register', TYPED);
 
-/** `#/pages/login/regist`; an invitation link carries `code`. */
+/** `#/pages/login/regist`; an invitation link has `code` in its query. */
 export default function Register() {
   const { t } = useText();
   const { address, query, redirect } = useNavigation();
@@ -53,8 +53,7 @@ export default function Register() {
 
   const [guesses, setGuesses] = useState<CommonSecrets>();
   useEffect(() => {
-    // The server checks the same. Checking here first shows this fault together with the others before anything is
-    // sent.
+    // The server checks the same. Checking here shows this fault together with the others before anything is sent.
     import('@sathorn/api/common-secrets').then(setGuesses, () => undefined);
   }, []);
   const secretFaults = ({

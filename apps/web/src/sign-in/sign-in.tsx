@@ -49,7 +49,7 @@ export default function SignIn() {
     },
   });
 
-  // Signed in here or in another tab: either way there is nothing left to do on this page.
+  // Signed in here or in another tab: either way this page is done.
   const token = useSession((session) => session.token);
   const [tokenBefore] = useState(token);
   useEffect(() => {

@@ -15,7 +15,9 @@ interface ChoosePayeeProps {
   onAdd: (() => void) | undefined;
 }
 
-/** The book of wallets or cards; each address whole, in fours, so that nobody chooses by its ends. */
+/**
+ * The saved wallets or cards. Addresses are shown in full, in groups of four, so that nobody compares only their ends.
+ */
 export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, onAdd }: ChoosePayeeProps) {
   const { t } = useText<'money' | 'withdrawals'>();
   const { moment } = useMoneyFormats();

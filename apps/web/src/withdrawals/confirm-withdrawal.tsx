@@ -22,18 +22,18 @@ interface ConfirmWithdrawalProps {
   /** Undefined only while it is not open. */
   quote: WithdrawalQuote | undefined;
   hasSecondFactor: boolean;
-  /** The terms no longer hold: new ones are to be shown. */
+  /** Called when the terms have expired and new ones are needed. */
   onStale: () => void;
 }
 
-/** The whole operation once more, above our own keypad. Nothing moves before the sixth digit. */
+/** Repeats the whole operation above our own keypad. Nothing is sent before the sixth digit. */
 export default function ConfirmWithdrawal({ open, onClose, quote, ...rest }: ConfirmWithdrawalProps) {
   const { t } = useText<'money' | 'withdrawals'>();
   const { navigate } = useNavigation();
   const [isBusy, setBusy] = useState(false);
-  // An answer was lost: whether it was withdrawn is in the records, which are shown before anything else is tried.
+  // The answer was lost, so the records are shown before another attempt: they tell whether the withdrawal exists.
   const [isInDoubt, setInDoubt] = useState(false);
-  // The terms that were shown when it opened: they don't change under the finger, and stay while it slides away.
+  // The terms from when the sheet opened: they must not change while the customer reads, and stay while it slides away.
   const [asked, setAsked] = useState<WithdrawalQuote>();
   const [wasOpen, setWasOpen] = useState(false);
   if (open !== wasOpen) {
@@ -107,7 +107,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     switch (refused.code) {
       case 'session_required':
         return onClose();
-      // Typed again quicker than a person does: nothing was sent.
+      // Repeated faster than a person can: nothing was sent.
       case 'still_loading':
       case 'too_many':
         return again(sentence);
@@ -141,7 +141,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
     event.currentTarget.querySelector('input')?.focus();
   };
 
-  // The passkey vouches for exactly these terms: its proof takes the place of a code.
+  // The passkey signs exactly these terms, so its proof replaces a code.
   const askPasskey = async () => {
     onBusy(true);
     setProving(true);

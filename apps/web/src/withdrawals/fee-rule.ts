@@ -1,6 +1,6 @@
 import { formatPercent, type Presentation } from '@sathorn/text';
 
-/** `1.00 + 0.10%`, or the part that there is. */
+/** `1.00 + 0.10%`, or only the part that is not zero. */
 export function feeRule(
   { fee_fixed: fixed, fee_rate: share }: { fee_fixed: string; fee_rate: string },
   plain: (amount: string) => string,

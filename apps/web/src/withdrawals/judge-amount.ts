@@ -3,7 +3,7 @@ import { compareDecimals } from '../parts/money/exchange.ts';
 
 export type AmountVerdict = 'missing' | 'below_minimum' | 'above_maximum' | 'exceeds_daily' | 'exceeds_balance';
 
-/** What is wrong with an amount by what is known here, most telling first. The server judges it again. */
+/** Checks an amount against what is known here and returns the most helpful fault. The server checks again. */
 export function judgeAmount(
   amount: string,
   rate: Pick<WithdrawalRate, 'min' | 'max' | 'left_today'>,
@@ -17,7 +17,7 @@ export function judgeAmount(
   return null;
 }
 
-/** The most that one withdrawal may be, of what is available. */
+/** The largest possible withdrawal from the available balance. */
 export function mostOf({ max, left_today: left }: Pick<WithdrawalRate, 'max' | 'left_today'>): string {
   return compareDecimals(max, left) < 0 ? max : left;
 }

@@ -1,6 +1,6 @@
 import type { CardView, WalletView, WithdrawalRate } from '@sathorn/api';
 
-/** A saved wallet or card that money can be sent to, with the channel that leads there. */
+/** A saved wallet or card with the channel that pays to it. */
 export interface Payee {
   readonly id: string;
   readonly kind: 'wallet' | 'card';
@@ -14,7 +14,7 @@ export interface Payee {
   readonly rate: WithdrawalRate;
 }
 
-/** Those of one kind for which there is a channel, as they were added. */
+/** Payees of one kind that have a channel, in the order in which they were added. */
 export function payeesOf(
   kind: 'wallet' | 'card',
   book: { wallets: readonly WalletView[]; cards: readonly CardView[] },

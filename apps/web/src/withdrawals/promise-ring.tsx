@@ -7,7 +7,7 @@ import './promise-ring.css';
 const RADIUS = 40;
 const AROUND = 2 * Math.PI * RADIUS;
 
-/** How much of the published time is over: the ring fills towards the promise, and turns red beyond it. */
+/** Elapsed share of the promised time: the ring fills until the promise and turns red after it. */
 export function PromiseRing({ from, to }: { from: string; to: string }) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const begin = Date.parse(from);

@@ -8,12 +8,12 @@ import { feeRule } from './fee-rule.ts';
 
 interface QuoteCardProps {
   rate: WithdrawalRate;
-  /** Undefined until there is one for what is typed. */
+  /** Undefined until a quote for the current input is loaded. */
   quote: WithdrawalQuote | undefined;
   isWaiting: boolean;
 }
 
-/** The terms, live: fee, what arrives, until when, and who looks at it. */
+/** The live terms: the fee, what arrives, when, and how many operators approve it. */
 export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const { plain, usdt, fiat, moment, rate: rateText, ltr } = useMoneyFormats();
@@ -73,7 +73,7 @@ export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
   }
 }
 
-/** The steps until it is sent: how many people look at it is a public rule. */
+/** The approval steps before it is sent: how many operators approve is a public rule. */
 function Checkers({ rate, people }: { rate: WithdrawalRate; people: number | null }) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
   const { usdt } = useMoneyFormats();

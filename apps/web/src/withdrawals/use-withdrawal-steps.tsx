@@ -10,7 +10,7 @@ const ICONS: Partial<Record<StepKey, TimelineStep['icon']>> = {
   delay: 'clock',
 };
 
-/** The path of a withdrawal in words. */
+/** The steps of a withdrawal in words. */
 export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
   const { t } = useText<'money' | 'withdrawals'>();
   const { second, moment, usdt, block } = useMoneyFormats();

@@ -20,20 +20,20 @@ const PATH = '/pages/Withdraw/Withdraw';
 const loadChoose = () => import('./choose-payee.tsx');
 const loadConfirm = () => import('./confirm-withdrawal.tsx');
 
-/** While it is typed no quote is asked for. */
+/** How long the input must rest before a quote is requested. */
 const QUOTE_AFTER_MS = 350;
-/** Anew before its terms end, and so that the promised time is that of now. */
+/** Requests a new quote before the old one expires, so that the promised time stays current. */
 const QUOTE_AGAIN_MS = 30_000;
 
 interface WithdrawFormProps {
   payee: Payee;
   payees: readonly Payee[];
   user: User;
-  /** Undefined while there is no page for it. */
+  /** Undefined if no page for adding a payee exists. */
   onAdd: (() => void) | undefined;
 }
 
-/** Whom, how much, what it costs and when it arrives; everything that is wrong, at its place. */
+/** The withdrawal form: payee, amount, cost and arrival time, with every fault beside its field. */
 export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFormProps) {
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();
@@ -55,7 +55,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
     { channel: rate.channel, target: payee.id, amount: settled },
     { enabled: isAsked, freshForMs: 0, everyMs: isConfirming ? false : QUOTE_AGAIN_MS },
   );
-  // The sheet and its code are there before the line may be down.
+  // Loads the sheet and its code ahead, because the connection may be lost later.
   useEffect(() => {
     preloadOverlays();
     preload(loadConfirm);
@@ -79,7 +79,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
           });
   const mustCompare = terms?.looks_like != null && !hasCompared;
 
-  // Pressed before the terms were there: it opens with them.
+  // The customer pressed before the quote was loaded: the sheet opens once it is.
   const [isAwaited, setAwaited] = useState(false);
   const isPossible = verdict === null && !refused && !mustCompare;
   if (isAwaited && (terms || !isPossible)) {

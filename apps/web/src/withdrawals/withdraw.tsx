@@ -10,18 +10,19 @@ import { screenOf } from '../paths.ts';
 import { type Payee, payeesOf } from './payee.ts';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdraw.css';
+import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const PATH = '/pages/Withdraw/Withdraw';
 const KINDS = ['wallet', 'card'] as const;
 type Kind = (typeof KINDS)[number];
-/** Where one is added to the book. */
+/** The pages on which payees are added. */
 const ADD_PAGES = { wallet: '/pages/mine/addWallet', card: '/pages/mine/setting/tradeAccount' } as const;
 
 const loadForm = () => import('./withdraw-form.tsx');
-// It comes while rates and payees are read.
+// Loads the form's code while rates and payees are read.
 preload(loadForm);
 
-/** `#/pages/Withdraw/Withdraw`: to a wallet or a bank card of the book. */
+/** `#/pages/Withdraw/Withdraw`: withdraws to a saved wallet or bank card. */
 export default function Withdraw() {
   return (
     <WithdrawalTexts>
@@ -49,6 +50,7 @@ function WithdrawPage() {
           panelId="withdraw-to"
         />
         <StaleLine />
+        <LateNotes pauses={['withdrawals', ...(kind === 'card' ? ['bank'] : [])]} changes={['withdrawal']} />
       </div>
       <div id="withdraw-to" role="tabpanel" aria-label={t(`withdrawal.kind.${kind}`)} className="withdraw-panel">
         <Destination key={kind} kind={kind} />

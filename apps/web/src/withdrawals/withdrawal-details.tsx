@@ -18,7 +18,7 @@ import { useWithdrawalSteps } from './use-withdrawal-steps.tsx';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdrawal-details.css';
 
-/** `#/pages/Withdraw/orderDetails`: one withdrawal against its promise, who looked at it, and where the money is. */
+/** `#/pages/Withdraw/orderDetails`: one withdrawal, its promised time, who approved it, and where the money is. */
 export default function WithdrawalDetails() {
   return (
     <WithdrawalTexts>
@@ -176,7 +176,7 @@ function Hero({ record }: { record: WithdrawalRecord }) {
 
 const STAGES = ['review', 'processing', 'success'] as const;
 
-/** Waiting, processing, and how it ended: the steps of the specification. */
+/** The specification's stages: waiting, processing, and the outcome. */
 function Stages({ status }: { status: WithdrawalRecord['status'] }) {
   const { t } = useText<'money' | 'withdrawals'>();
   const at = status === 'failed' ? 2 : STAGES.indexOf(status);
@@ -281,7 +281,7 @@ function Cancel({ record }: { record: WithdrawalRecord }) {
       showToast(t('said.cancel_done'), 'success');
       return;
     }
-    // It may have been approved meanwhile: what it is now is read again.
+    // It may have been approved meanwhile, so its current state is read.
     takeRecord({});
     if (answer.code !== 'session_required')
       showToast(answer.isAnswered ? failureText(answer, texts) : t('said.cancel_failed'), 'danger');
@@ -311,7 +311,7 @@ function Cancel({ record }: { record: WithdrawalRecord }) {
 
 const ANSWER_MAX = 500;
 
-/** What staff asks, and the answer: the clock goes on meanwhile. */
+/** A question from staff, and the customer's answer. The promised time keeps running. */
 function Question({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();

@@ -6,13 +6,13 @@ type State = 'done' | 'now' | 'todo' | 'failed';
 export interface PathStep {
   readonly key: StepKey;
   readonly state: State;
-  /** Which of several checks, from 0. */
+  /** Which of several approvals this is, from 0. */
   readonly nth?: number;
 }
 
 const APPROVED: ReadonlySet<string> = new Set(['approved', 'sending', 'sent_unknown', 'confirming']);
 
-/** Where a withdrawal stands on its path: what is done, what happens now, what comes; or where it was stopped. */
+/** A withdrawal's steps: done, current and future ones, or where it was stopped. */
 export function withdrawalPath(record: WithdrawalRecord): PathStep[] {
   const { step, status, people, approvals } = record;
   const isFailed = status === 'failed';
@@ -23,7 +23,7 @@ export function withdrawalPath(record: WithdrawalRecord): PathStep[] {
     path.push({ key: 'delay', state: step === 'delayed' ? 'now' : 'done' });
   for (let nth = 0; nth < people; nth += 1) {
     const isDone = isApproved || nth < approvals.length;
-    // Checks that nobody made before it was stopped did not happen.
+    // Omits approvals that had not been given when it was stopped.
     if (isFailed && !isDone) continue;
     const isNow = !isDone && nth === approvals.length && step !== 'delayed';
     path.push({ key: 'check', nth, state: isDone ? 'done' : isNow ? 'now' : 'todo' });

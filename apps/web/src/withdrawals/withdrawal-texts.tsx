@@ -8,7 +8,7 @@ import { MoneyTexts } from '../parts/money/money-texts.tsx';
 const WITHDRAWALS = textArea('withdrawals', loaders);
 fetchTexts(WITHDRAWALS);
 
-/** Around the screens that withdraw: their own sentences, and those of money. */
+/** Loads the texts for the withdrawal screens: their own and those about money. */
 export function WithdrawalTexts({ children }: { children: ReactNode }) {
   return (
     <MoneyTexts>

@@ -4,9 +4,9 @@ import { isKeyboardWalk } from './keyboard-walk.ts';
 
 const WORDS = new Set(COMMON_WORDS.split(/\s+/).filter((word) => word !== ''));
 
-/** A guess of the list: the whole password, or a word with a few digits around it. */
+/** A listed word of at least this length may stand alone or with a few digits around it. */
 const PLAIN_WORD_MIN = 3;
-/** From this length on, any four digits beside a word are among the first guesses. */
+/** From this length on, four digits beside a word are also easily guessed. */
 const WORD_MIN = 4;
 const LOOSE_DIGITS_MAX = 4;
 const DISTINCT_MIN = 4;
@@ -33,12 +33,12 @@ const isWord = (word: string): boolean =>
   WORDS.has(word) ||
   (word.length % 2 === 0 && word.slice(word.length / 2).repeat(2) === word && WORDS.has(word.slice(word.length / 2)));
 
-/** A listed word, its letters perhaps written as digits, with digits before or after it. */
+/** A listed word, possibly with letters written as digits, and with digits before or after it. */
 function isDecoratedWord(password: string): boolean {
   const [, before = '', core = '', after = ''] = /^([0-9]*)(.*?)([0-9]*)$/.exec(password) ?? [];
   const candidates = [
     { word: core, digits: before + after },
-    // A digit at the edge may belong to the word: 5unshine, dragon as drag0n1.
+    // A digit at the edge may be part of the word: 5unshine, drag0n1.
     ...unleet(password).map((word) => ({ word, digits: '' })),
     ...unleet(before + core).map((word) => ({ word, digits: after })),
     ...unleet(core + after).map((word) => ({ word, digits: before })),
@@ -50,7 +50,7 @@ function isDecoratedWord(password: string): boolean {
   });
 }
 
-/** One piece over and over: abcabc, 12121212, x9x9x9. The last piece may be cut short. */
+/** One piece repeated: abcabc, 12121212, x9x9x9. The last repetition may be cut short. */
 function isRepeated(password: string): boolean {
   return [1, 2, 3, 4].some((size) => {
     const piece = password.slice(0, size);
@@ -61,7 +61,7 @@ function isRepeated(password: string): boolean {
   });
 }
 
-/** q1w2e3 and a1b2c3: two walks that take turns. */
+/** Two keyboard walks that alternate: q1w2e3, a1b2c3. */
 function isBraided(password: string): boolean {
   const strand = (offset: number): string =>
     Array.from(password)
@@ -94,12 +94,12 @@ function ownWords({ username, email, brand }: PasswordContext): string[] {
     .filter((word) => word.length >= OWN_WORD_MIN);
 }
 
-/** Contains what an attacker knows about this customer: name, mail, phone, ours. */
+/** Contains something that an attacker knows: the customer's name, email or phone, or our name. */
 function isAboutOwner(password: string, context: PasswordContext): boolean {
   const forms = [password, ...unleet(password)];
   const mirrored = forms.map((form) => Array.from(form).reverse().join(''));
   if (ownWords(context).some((word) => [...forms, ...mirrored].some((form) => form.includes(word)))) return true;
-  // The whole password may be a part of the name, too.
+  // The whole password may also be a part of the name.
   if (ownWords(context).some((word) => word.includes(password))) return true;
   const [digits = ''] = new RegExp(`[0-9]{${OWN_DIGITS_MIN},}`).exec(password) ?? [];
   const phone = context.phone?.replace('+', '') ?? '';
@@ -107,8 +107,9 @@ function isAboutOwner(password: string, context: PasswordContext): boolean {
 }
 
 /**
- * True for what the first few thousand guesses would find. The policy (6 to 12 letters or digits) is short, so this
- * list and these rules carry much of its weight. Letter case is ignored: the first guess after `dragon` is `Dragon`.
+ * True for passwords among an attacker's first few thousand guesses. The length policy is short (6 to 12 letters or
+ * digits), so much depends on this list and these rules. Letter case is ignored, because `Dragon` is guessed right
+ * after `dragon`.
  */
 export function isCommonPassword(password: string, context: PasswordContext | null): boolean {
   const plain = password.toLowerCase();
@@ -125,5 +126,5 @@ export function isCommonPassword(password: string, context: PasswordContext | nu
   );
 }
 
-/** For the test that keeps the list at its size. */
+/** Exported for the test that fixes the list's size. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = WORDS;

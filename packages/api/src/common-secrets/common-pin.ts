@@ -1,10 +1,10 @@
 /**
- * Payment passwords that people choose when they may choose any six digits, refused by rule. A handful of them opens a
- * tenth of all accounts; what is left is worth its million only because of them.
+ * Common six-digit payment passwords, which are rejected. Without this, a handful of guesses would open about a tenth
+ * of all accounts.
  */
 const KNOWN = new Set(
   [
-    // Words on a phone's keypad, sums, songs, films, lucky numbers and "I love you" in Chinese.
+    // Keypad words, constants, songs, films, lucky numbers, and "I love you" in Chinese.
     '007007 142857 314159 271828 112358 161803 141421 173205 299792 602214 662607 101112 102030 203040 010203 020406 030609',
     '135790 246810 147258 147852 258369 258852 369258 369852 159357 159753 357159 357951 753159 753951 951357 951753 963852 963741',
     '852456 456852 741852 741963 789456 789123 456123 123789 456789 123654 321654 321456 147369 147896 321789 987321 741236 369874',
@@ -17,15 +17,15 @@ const KNOWN = new Set(
     .split(' '),
 );
 
-/** At most this many different digits is no choice. */
+/** A PIN must have at least this many different digits. */
 const DISTINCT_MIN = 3;
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 const isDay = (month: number, day: number): boolean => day >= 1 && day <= (DAYS[month - 1] ?? 0);
 
 /**
- * DDMMYY, MMDDYY, YYMMDD; any two digits may be a year of the common or of the Buddhist era. Also MMYYYY and YYYYMM of
- * either.
+ * DDMMYY, MMDDYY and YYMMDD, where any two digits may be a year of the common or the Buddhist era; also MMYYYY and
+ * YYYYMM.
  */
 function isDate(pin: string): boolean {
   const [a, b, c] = [0, 2, 4].map((at) => Number(pin.slice(at, at + 2))) as [number, number, number];
@@ -35,14 +35,14 @@ function isDate(pin: string): boolean {
   return (isMonth(a) && isYear(b * 100 + c)) || (isMonth(c) && isYear(a * 100 + b));
 }
 
-/** The same step from each digit to the next, around the end as well: 246802, 987654, 036925. */
+/** The same step between all neighbouring digits, also wrapping around: 246802, 987654, 036925. */
 function isStaircase(pin: string): boolean {
   const digits = Array.from(pin).map(Number);
   const steps = digits.slice(1).map((digit, i) => (digit - (digits[i] ?? 0) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
 
-/** Two counters that take turns (102030, 182736) and pairs that climb (112233, 445566). */
+/** Two alternating counters (102030, 182736), or rising pairs (112233, 445566). */
 function isInterleaved(pin: string): boolean {
   const halves = [pin[0], pin[2], pin[4], pin[1], pin[3], pin[5]].map(Number);
   const evenSteps = [1, 2].map((i) => ((halves[i] ?? 0) - (halves[i - 1] ?? 0) + 10) % 10);
@@ -52,7 +52,7 @@ function isInterleaved(pin: string): boolean {
 
 const isRepeated = (pin: string): boolean => [1, 2, 3].some((size) => pin === pin.slice(0, size).repeat(6 / size));
 const isMirrored = (pin: string): boolean => pin === Array.from(pin).reverse().join('');
-/** 111222, 123321, 123456 in blocks of three. */
+/** 111222, 123321: built from two blocks of three. */
 function isTwoTriples(pin: string): boolean {
   const isPlain = (half: string): boolean => {
     const [a, b, c] = Array.from(half).map(Number) as [number, number, number];

@@ -1,7 +1,7 @@
-// Passwords that lists of leaked ones put first, in lower case, as far as the policy allows them (letters and digits).
-// Words of letters also stand for themselves with digits around them and with digits in place of letters.
-// What a rule finds (sequences, repeats, keyboard walks, dates) is here only where it is famous.
-/** Words that passwords are made of, and passwords that many people have; case does not matter. */
+// The most common leaked passwords that the policy allows (letters and digits), in lower case. Words also match with
+// digits around them and with digits in place of letters. Anything that a rule covers (sequences, repeats, keyboard
+// walks, dates) is listed only if it is famous.
+/** Common words and passwords; case does not matter. */
 export const COMMON_WORDS = `
 123456 password 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123 football monkey
 letmein 696969 shadow master 666666 qwertyuiop 123321 mustang 1234567890 michael 654321 superman 1qaz2wsx 7777777

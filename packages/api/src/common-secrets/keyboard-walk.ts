@@ -1,4 +1,4 @@
-/** Lines that fingers run along: alphabet, digits, rows and columns of the keyboard, of a number pad. */
+/** Sequences that people type: the alphabet, digits, rows and columns of keyboards and of the number pad. */
 const LINES = [
   'abcdefghijklmnopqrstuvwxyzabc 01234567890123456789 qwertyuiop asdfghjkl zxcvbnm',
   // German and French keyboards.
@@ -11,10 +11,10 @@ const RUN_MIN = 3;
 const allLines = LINES.flatMap((line) => [line, Array.from(line).reverse().join('')]);
 const isRun = (text: string): boolean => new Set(text).size === 1 || allLines.some((line) => line.includes(text));
 
-/** True when the whole text is made of such runs (or of one character repeated), each of three characters or more. */
+/** True if the whole text consists of such runs, or of one repeated character, each at least three long. */
 export function isKeyboardWalk(text: string): boolean {
   if (text.length < RUN_MIN) return false;
-  // reachable[i]: the first i characters are made of runs.
+  // reachable[i] is true if the first i characters consist of runs.
   const reachable = [true];
   for (let end = 1; end <= text.length; end += 1) {
     reachable[end] = false;

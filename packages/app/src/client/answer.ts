@@ -10,15 +10,15 @@ export interface Failure {
    * `NO_RESPONDING`, `UNKNOWN_ERROR`, `still_loading`, `too_many`.
    */
   readonly code: string;
-  /** The server's own sentence, in the customer's language; null when it did not speak. */
+  /** The server's sentence in the customer's language; null if it sent none. */
   readonly message: string | null;
-  /** For each faulty field its sentence. */
+  /** A sentence for each faulty field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly params: Readonly<Record<string, string>>;
   readonly status: number | null;
-  /** True when the server decided. Otherwise the request may or may not have been carried out. */
+  /** True if the server decided. Otherwise the request may or may not have been carried out. */
   readonly isAnswered: boolean;
-  /** After how long the server wants to be asked again. */
+  /** How long the server wants us to wait before a retry. */
   readonly retryAfterMs?: number;
 }
 
@@ -31,7 +31,7 @@ interface Wording {
   has(key: string): key is MessageKey;
 }
 
-/** The sentence to show for a failure, in words of the server where it spoke, in ours where it could not. */
+/** The sentence for a failure: the server's own if it sent one, otherwise ours. */
 export function failureText(fault: Failure, { t, has }: Wording): string {
   if (fault.message) return fault.message;
   if (fault.code === 'http') {
@@ -43,7 +43,7 @@ export function failureText(fault: Failure, { t, has }: Wording): string {
   return t(has(fault.code) ? fault.code : 'UNKNOWN_ERROR');
 }
 
-/** React Query wants faults thrown: this carries the failure through it. */
+/** React Query expects thrown errors; this wraps the failure. */
 export class CallFault extends Error {
   readonly failure: Failure;
   constructor(cause: Failure) {

@@ -60,7 +60,7 @@ test.each([404, 500, 503])('HTTP %i is a fault with a text of its own', async (s
   expect(failureText(answer, { t: (key) => key, has })).toBe(`http.${status}`);
 });
 
-test('a server that is not there, and one that speaks another language', async () => {
+test('a server that can’t be reached, and one that speaks another protocol', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
   });

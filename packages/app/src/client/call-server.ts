@@ -16,7 +16,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Calls of the demo are beside `/api`. */
+/** The demo's calls are outside `/api`. */
 export function addressOf(call: Call): string {
   return call.path.startsWith('/demo/') ? `${brand.baseUrl}${call.path}` : `${brand.baseUrl}/api${call.path}`;
 }
@@ -32,7 +32,7 @@ export function headersOf(): Record<string, string> {
   };
 }
 
-/** Sends one call of the table: form-encoded, typed, answered within 60 s. Throws only for our own bugs. */
+/** Makes a call: form-encoded, typed, with a time-out of 60 s. Throws only for our own bugs. */
 export async function callServer<C extends Call>(
   call: C,
   request: RequestOf<C>,
@@ -77,7 +77,7 @@ const refused = v.object({
   params: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-/** The envelope, held to the call's own schema: a shape that the table does not know is a fault, not an empty value. */
+/** Parses the envelope by the call's own schema. An unexpected shape is a fault and not an empty value. */
 export function readAnswer<C extends Call>(
   call: C,
   status: number,
@@ -91,7 +91,7 @@ export function readAnswer<C extends Call>(
     parsed = undefined;
   }
   const body = v.safeParse(envelope, parsed);
-  // The request never reached a call, so we word the failure by its status.
+  // The request did not reach a call, so the message follows from the status.
   if (status !== 200) return failure('http', { status, isAnswered: status < 500 && status !== 408 });
   if (!body.success) return failure('UNKNOWN_ERROR', { status });
 
@@ -112,7 +112,7 @@ export function readAnswer<C extends Call>(
   const details = no.success
     ? no.output
     : { code: ret === -1 ? 'session_required' : 'UNKNOWN_ERROR', fields: {}, params: {} };
-  // An answer to an older session must not end the one that has begun since.
+  // An answer to an older session must not end the current one.
   if (ret === -1 && sentToken !== undefined && sentToken === useSession.getState().token) endSession(msg);
   return failure(ret === -1 ? 'session_required' : details.code, {
     message: msg || null,

@@ -5,13 +5,13 @@ interface EarlyAnswer {
 }
 
 declare global {
-  // Asked for by `public/first-paint.js`, while this code was on its way.
+  // Requested by `public/first-paint.js` while this code was loading.
   var earlyAnswers: EarlyAnswer[] | undefined;
 }
 
 /**
- * The answer to the same request, if the page has asked for it already. Each is taken once: a later read wants a fresh
- * one.
+ * Returns the answer to the same request if the page has already requested it. Each is used once, because a later read
+ * wants a fresh one.
  */
 export function takeEarlyAnswer(
   address: string,

@@ -1,4 +1,4 @@
-/** Form encoding of the wire: undefined is left out, booleans are words, lists are joined by commas. */
+/** Form encoding: undefined is omitted, booleans are words, lists are joined by commas. */
 export function encodeForm(request: Readonly<Record<string, unknown>>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(request)) {

@@ -1,10 +1,10 @@
 /**
- * The idempotency key of one intention. It is made when the form opens and kept until there is an answer, so that a
- * retry after a lost connection is the same order. After an answer, or when the order itself was changed, the intention
- * is a new one.
+ * The idempotency key of one intention. It is created when the form opens and kept until there is an answer, so that a
+ * retry after a lost connection is the same order. After an answer, or a change of the order, the intention is a new
+ * one.
  */
 export interface IntentKey {
-  /** The key under which this payload is sent. */
+  /** The key with which this payload is sent. */
   keyFor(payload: string): string;
   answered(): void;
 }

@@ -8,7 +8,7 @@ interface Overlay {
   readonly isShown: boolean;
 }
 
-/** Counts submits, never reads: the first paint is not covered. */
+/** Counts submits in flight, never reads, so that the first paint is not covered. */
 export const useOverlay = create<Overlay>(() => ({ inFlight: 0, isShown: false }));
 
 let hiding: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
-/** The specification's click throttle. */
+/** The specification's minimum time between presses. */
 export const PRESS_EVERY_MS = 500;
 
-/** Lets one press through in 500 ms. For presses of a person only: what the app does by itself is not held up. */
+/** Allows one press per 500 ms. Only for presses by a person; the app's own actions are not limited. */
 export function createPressGuard(now: () => number = Date.now): () => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

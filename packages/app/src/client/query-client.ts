@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { CallFault } from './answer.ts';
 
-/** Decisions of the server are not retried; requests that did not reach it are, twice. */
+/** Reads that did not reach the server are retried twice; the server's decisions are not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

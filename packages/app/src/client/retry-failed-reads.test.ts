@@ -10,7 +10,7 @@ async function shownRead(queries: QueryClient, name: string, read: () => Promise
   return observer;
 }
 
-test('what did not get through is read again, once for two signs; what was refused or went well is not', async () => {
+test('a read that failed is repeated, once for two signals; a refused or successful one is not', async () => {
   const queries = new QueryClient();
   const lost = vi
     .fn()

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CallFault } from './answer.ts';
 
-/** Reads that are on the screen and did not get through, once more. What the server refused is not asked again. */
+/** Retries the visible reads that failed because the server was not reached. Refused ones are not retried. */
 export function retryFailedReads(queries: QueryClient): Promise<void> {
   return queries.refetchQueries(
     {
@@ -9,7 +9,7 @@ export function retryFailedReads(queries: QueryClient): Promise<void> {
       predicate: ({ state: { status, error } }) =>
         status === 'error' && !(error instanceof CallFault && error.failure.isAnswered),
     },
-    // Two signs of the same return are one retry.
+    // Two events for the same reconnection cause one retry.
     { cancelRefetch: false },
   );
 }

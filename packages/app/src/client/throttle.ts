@@ -7,7 +7,7 @@ export type Entry = 'entered' | 'still_loading' | 'too_many';
 
 /** Keeps the same submit from being sent twice, and more than five from being in flight. */
 export interface Throttle {
-  /** `name` is the call, `payload` its request. */
+  /** `name` is the call's name, `payload` the encoded request. */
   enter(name: string, payload: string): Entry;
   leave(name: string): void;
 }
@@ -18,7 +18,7 @@ export function createThrottle(max = IN_FLIGHT_MAX, now: () => number = Date.now
   return {
     enter(name, payload) {
       if (inFlight.has(name)) return 'still_loading';
-      // The second press of a double tap, after an answer that was quicker than the finger: not another order.
+      // The second press of a double tap after a very quick answer is not another order.
       const before = left.get(name);
       if (before?.payload === payload && now() - before.at < PRESS_EVERY_MS) return 'still_loading';
       if (inFlight.size >= max) return 'too_many';

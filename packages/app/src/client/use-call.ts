@@ -12,19 +12,19 @@ import { createThrottle } from './throttle.ts';
 const throttle = createThrottle();
 
 interface UseCallOptions {
-  /** The caller shows failures itself; otherwise one that names no field is shown as a toast. */
+  /** The caller shows failures itself. Otherwise a failure without a field is shown as a toast. */
   quiet?: boolean;
-  /** The caller reports a missing answer itself, and finds out what became of the request. */
+  /** The caller handles a missing answer itself and finds out whether the request was carried out. */
   tellsLoss?: boolean;
-  /** A small action inside a page, which shows its own progress. */
+  /** For a small action within a page that shows its own progress. */
   withoutOverlay?: boolean;
   /** The key of an intention that outlives the page. */
   intent?: IntentKey;
 }
 
 /**
- * Submits one call: throttled, with the overlay, and for calls that move money with an idempotency key that lives as
- * long as the intention. `const buy = useCall(buyOption); const answer = await buy.submit({…})`.
+ * Submits a call: throttled, with the overlay, and with an idempotency key for calls that move money. `const buy =
+ * useCall(buyOption); const answer = await buy.submit({…})`.
  */
 export function useCall<C extends Call>(
   call: C,
@@ -36,7 +36,7 @@ export function useCall<C extends Call>(
   own.current ??= createIntentKey();
   const key = intent ?? own.current;
 
-  /** `drawn` is sent but does not identify the request: two tries that differ only in it are the same intent. */
+  /** `drawn` is sent but does not identify the request: two tries that differ only in it are the same intention. */
   const submit = async (request: RequestOf<C>, drawn?: Partial<RequestOf<C>>): Promise<Answer<ResultOf<C>>> => {
     const payload = encodeForm(request as Readonly<Record<string, unknown>>);
     const entry = throttle.enter(call.path, payload);
@@ -55,7 +55,7 @@ export function useCall<C extends Call>(
         call.movesMoney || call.who === 'operator' ? { idempotencyKey: key.keyFor(payload) } : {},
       );
       if (answer.ok || answer.isAnswered) key.answered();
-      // The shell reports the end of a session and leads to sign-in.
+      // The shell announces the end of a session and opens sign-in.
       const isSilent = quiet || (tellsLoss && !answer.ok && !answer.isAnswered);
       if (!answer.ok && !isSilent && answer.code !== 'session_required' && Object.keys(answer.fields).length === 0) {
         showToast(failureText(answer, texts), 'danger');
@@ -68,7 +68,7 @@ export function useCall<C extends Call>(
     }
   };
 
-  /** The caller found out what became of an intention without an answer: the same once more is another one. */
+  /** The caller has found out the fate of an unanswered intention, so the same request again is a new one. */
   const settled = useCallback(() => key.answered(), [key]);
 
   return { submit, isBusy, settled };

@@ -7,18 +7,18 @@ import { callServer } from './call-server.ts';
 
 export interface ReadOptions {
   enabled?: boolean;
-  /** How long what was read counts as fresh. */
+  /** How long an answer counts as fresh. */
   freshForMs?: number;
-  /** Reads at this interval, for data without a live topic. */
+  /** Polls at this interval, for data without a live topic. */
   everyMs?: number | false;
-  /** How often a read that does not get through is tried again, where that differs from the usual. */
+  /** How often a failed read is retried, if not the default. */
   tries?: number;
 }
 
-/** The start of every key of this call: to invalidate it whatever the request was. */
+/** The common prefix of this call's query keys, to invalidate all its requests. */
 export const readKey = (call: Call): [string] => [`${call.method} ${call.path}`];
 
-/** Reads one call of the table. `data` is undefined until the first answer; `error` is a CallFault. */
+/** Reads a call. `data` is undefined until the first answer; `error` is a CallFault. */
 export function useRead<C extends Call>(
   call: C,
   request: RequestOf<C>,

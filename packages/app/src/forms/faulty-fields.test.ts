@@ -18,7 +18,7 @@ test('what the schema accepts has no faults', () => {
   expect(faultyFields(registerCustomer.request, registration)).toEqual({});
 });
 
-test('S5.3 S5.4 empty fields are required, the agreement by its own word', () => {
+test('empty fields are required; the agreement has its own message', () => {
   const empty = Object.fromEntries(Object.keys(registration).map((name) => [name, '']));
   expect(faultyFields(registerCustomer.request, { ...empty, mode: 'phone' })).toEqual({
     code: 'required',
@@ -47,17 +47,17 @@ test('each field has its own fault', () => {
   });
 });
 
-test('what is found between fields is told at once with the rest', () => {
+test('faults that concern several fields are shown together with the rest', () => {
   const differ = { confirm: 'passwords_differ' } as const;
   expect(faultyFields(changePassword.request, { old: '', password: 'abc123', confirm: 'abc124' }, differ)).toEqual({
     old: 'required',
     confirm: 'passwords_differ',
   });
-  // The schema alone says the same when the rest is right.
+  // The schema reports it only when all other fields are valid.
   expect(faultyFields(changePassword.request, { old: 'x', password: 'abc123', confirm: 'abc124' })).toEqual(differ);
 });
 
-test('what the form says of a field comes before what the schema says', () => {
+test('the form’s own message about a field precedes the schema’s', () => {
   expect(
     faultyFields(loginCustomer.request, { username: '', password: '' }, { username: 'credentials_required' }),
   ).toEqual({

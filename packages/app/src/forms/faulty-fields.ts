@@ -4,7 +4,7 @@ import * as v from 'valibot';
 const CODES: ReadonlySet<string> = new Set(FIELD_FAULTS);
 const isFault = (message: string): message is FieldFault => CODES.has(message);
 
-/** A field that was left empty is a field that was not filled in, whatever its grammar. */
+/** Treats an empty field as missing, whatever its format. */
 export function withoutEmpty<Request extends object>(request: Request): Partial<Request> {
   return Object.fromEntries(
     Object.entries(request).filter(([, value]) => value !== '' && value !== undefined),
@@ -12,9 +12,8 @@ export function withoutEmpty<Request extends object>(request: Request): Partial<
 }
 
 /**
- * The fault of each faulty field, by the schema that the server goes by as well: the first fault of a field counts.
- * `also` adds what the schema finds only once every single field is right (two passwords that differ), and comes before
- * what the schema says.
+ * The first fault of each faulty field, by the server's own schema. `also` adds faults that the schema reports only
+ * when every single field is valid (such as two passwords that differ); it takes precedence.
  */
 export function faultyFields(
   schema: v.GenericSchema,
@@ -33,7 +32,7 @@ export function faultyFields(
   return faults;
 }
 
-/** Only the agreement has a word of its own for being absent; a choice that was not made is required like the rest. */
+/** Only a missing agreement has its own fault code; any other missing field is `required`. */
 function faultOfMissing(schema: v.GenericSchema, field: string): FieldFault {
   const entries = 'entries' in schema ? (schema.entries as Record<string, v.GenericSchema>) : {};
   const entry = entries[field];

@@ -6,14 +6,14 @@ interface FormPageProps {
   onSubmit: (event: FormEvent) => void;
   submitLabel: string;
   busy: boolean;
-  /** A refusal that belongs to no field. */
+  /** A refusal that concerns no single field. */
   refusal?: string | undefined;
   children: ReactNode;
-  /** Under the button: the other ways on. */
+  /** Below the button: links to other pages. */
   foot?: ReactNode;
 }
 
-/** A form that is a page: its cards, what was refused, one button that says what happens. */
+/** A page with a form: its cards, the refusal, and a button that says what happens. */
 export function FormPage({ onSubmit, submitLabel, busy, refusal, children, foot }: FormPageProps) {
   return (
     <form className="page form-page" noValidate onSubmit={onSubmit}>
@@ -32,7 +32,7 @@ export function FormPage({ onSubmit, submitLabel, busy, refusal, children, foot 
   );
 }
 
-/** A way on under the button: a question and what to press. */
+/** A link below the button: a question, and what to press. */
 export function FormFoot({ children, label, onPress }: { children?: ReactNode; label: string; onPress: () => void }) {
   return (
     <p>

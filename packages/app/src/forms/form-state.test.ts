@@ -21,20 +21,20 @@ const faults = (form: FormState<Values>) =>
     ]),
   );
 
-test('nothing is wrong before the first try, however often it is changed', () => {
+test('nothing is shown as wrong before the first attempt, however often it is changed', () => {
   const form = open();
   form.change('password', 'abc', faultsOf);
   form.change('password', '', faultsOf);
   expect(faults(form)).toEqual({});
 });
 
-test('a try judges all fields, and a change after it what is known to be wrong', () => {
+test('an attempt checks all fields, and a later change only the fields with a fault', () => {
   const form = open();
   form.change('password', 'Rain7drop', faultsOf);
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ phone: 'required', confirm: 'passwords_differ' });
 
-  // Two equal fields are not reported as different while the first is typed again.
+  // Two equal passwords are not reported as different while the first is typed again.
   form.change('confirm', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({ phone: 'required' });
   form.change('password', 'Rain7dro', faultsOf);
@@ -44,13 +44,13 @@ test('a try judges all fields, and a change after it what is known to be wrong',
 
   expect(form.tryOut(faultsOf)).toBe(false);
   expect(faults(form)).toEqual({ confirm: 'passwords_differ' });
-  // Put right from the other side.
+  // Corrected in the other field.
   form.change('password', 'Rain7drop', faultsOf);
   expect(faults(form)).toEqual({});
   expect(form.tryOut(faultsOf)).toBe(true);
 });
 
-test('what the server said of a field stands until that field is changed, or sent again', () => {
+test('the server’s message about a field stays until that field is changed, or sent again', () => {
   const form = open();
   const taken = { by: 'server', sentence: 'taken' } as const;
   form.setError('phone', taken);
@@ -69,7 +69,7 @@ test('what the server said of a field stands until that field is changed, or sen
   expect(faults(form)).toEqual({});
 });
 
-test('who listens is told of each change, and the focus goes to what is drawn', () => {
+test('listeners are notified of each change, and the focus moves to a field that is drawn', () => {
   const form = open();
   const told: string[] = [];
   const leave = form.subscribe(() => told.push(form.snapshot().values.phone));

@@ -1,9 +1,9 @@
 import type { FieldFault } from '@sathorn/api';
 
-/** Field by field what was typed; a tick is `true` or empty. */
+/** The typed text of each field; a checkbox is `true` or empty. */
 export type TextValues<Values> = { readonly [Name in keyof Values]: string };
 
-/** Found by the form's own rules, and worded when it is shown; or said by the server, in its words. */
+/** Either found by the form's own rules and worded when shown, or reported by the server in its own words. */
 export type FieldError =
   | { readonly by: 'form'; readonly fault: FieldFault }
   | { readonly by: 'server'; readonly sentence: string };
@@ -16,8 +16,8 @@ export interface FormSnapshot<Values> {
 type Faults = Readonly<Record<string, FieldFault | undefined>>;
 
 /**
- * A form's values and faults. No fault is shown before the first try to send; after it every change is checked at once.
- * A fault reported by the server stays until its field is changed.
+ * A form's values and errors. No error is shown before the first try to send; after that every change is checked at
+ * once. An error from the server stays until its field is changed.
  */
 export class FormState<Values extends TextValues<Values>> {
   #snapshot: FormSnapshot<Values>;
@@ -44,7 +44,8 @@ export class FormState<Values extends TextValues<Values>> {
     for (const field of Object.keys(values) as (keyof Values & string)[]) {
       const error = errors[field];
       const fault = faults[field];
-      // A field that was right stays so until the next try: two passwords don't differ while the first is being typed.
+      // A valid field stays unmarked until the next try, so that two passwords are not reported as different while the
+      // first one is being typed.
       const isJudged = field === name || error?.by === 'form';
       if (!isJudged && error) kept[field] = error;
       if (isJudged && fault) kept[field] = { by: 'form', fault };
@@ -52,7 +53,7 @@ export class FormState<Values extends TextValues<Values>> {
     this.#set({ values, errors: kept });
   }
 
-  /** Judges all fields; whether they may be sent. */
+  /** Checks all fields and returns whether they may be sent. */
   tryOut(faultsOf: (values: Values) => Faults): boolean {
     this.#wasTried = true;
     const found = Object.entries(faultsOf(this.#snapshot.values)).filter(([, fault]) => fault !== undefined);
@@ -71,7 +72,7 @@ export class FormState<Values extends TextValues<Values>> {
     this.#set({ ...this.#snapshot, errors });
   }
 
-  /** Where the focus goes for a field; null when it is not drawn any more. */
+  /** Registers the element that gets the focus for a field; null when it is removed. */
   place(name: keyof Values, element: { focus(): void } | null): void {
     if (element) this.#elements.set(name, element);
     else this.#elements.delete(name);

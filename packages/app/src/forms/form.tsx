@@ -9,7 +9,7 @@ export interface FieldBinding<Value extends string> {
   readonly ref: (element: { focus(): void } | null) => void;
 }
 
-/** One form as it is drawn now. */
+/** A form's current state. */
 export interface Form<Values> {
   readonly values: Values;
   /** The values at the time of the call, for use after an await. */
@@ -27,7 +27,7 @@ export function FormProvider<Values>({ form, children }: { form: Form<Values>; c
   return <Context value={form as unknown as Form<unknown>}>{children}</Context>;
 }
 
-/** The form around, which has these values among its own. */
+/** The surrounding form, whose values include these. */
 export function useFormAround<Values>(): Form<Values> {
   const form = use(Context);
   if (form === null) throw new Error('there is no form around');

@@ -22,7 +22,7 @@ describe('text typed into a form', () => {
     expect(kept.read()).toEqual({});
   });
 
-  it.each(['none', 'null', '[]', '{"name":7,"other":"x","password":"y"}'])('is nothing where %s is kept', (text) => {
+  it.each(['none', 'null', '[]', '{"name":7,"other":"x","password":"y"}'])('is nothing where %s is stored', (text) => {
     stored.set('typed:test', text);
     expect(kept.read()).toEqual({});
   });

@@ -8,8 +8,8 @@ export interface KeptValues<Values> {
 }
 
 /**
- * Keeps the text typed into these fields while the tab is open: a phone discards the page while its owner looks for a
- * code elsewhere, and loads it again. Never use it for a secret field.
+ * Stores the text typed into these fields while the tab is open: a phone may discard the page while the customer looks
+ * for a code elsewhere, and reload it later. Never use it for a secret field.
  */
 export function keptValues<Values extends TextValues<Values>>(
   form: string,
@@ -20,7 +20,7 @@ export function keptValues<Values extends TextValues<Values>>(
     try {
       return work();
     } catch {
-      // A browser that keeps nothing.
+      // The browser has no storage.
       return otherwise;
     }
   };

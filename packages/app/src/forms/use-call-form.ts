@@ -12,22 +12,23 @@ import type { KeptValues } from './kept-values.ts';
 
 interface CallFormOptions<C extends Call, Values> {
   initial: Values;
-  /** Builds the request from the typed values. Its fields have the same names as the form's. */
+  /** Builds the request from the typed values. Its field names are the form's. */
   request: (values: Values) => Readonly<Record<string, string | undefined>>;
-  /** Faults that lie between fields. */
+  /** Faults that concern several fields. */
   also?: (values: Values) => Readonly<Record<string, FieldFault | undefined>>;
-  /** Fields that a refusal is about, where the server names none. */
+  /** The fields to which a refusal belongs if the server names none. */
   refusalFields?: Partial<Record<C['refusals'][number], keyof Values & string>>;
-  /** The values to keep across a reload of the page, until the form is done. */
+  /** Where values are stored across a reload, until the form is done. */
   kept?: KeptValues<Values>;
   onDone: (result: ResultOf<C>, values: Values) => void;
-  /** Looks at a refusal first; true when it has dealt with it. */
+  /** Handles a refusal first; returns true if nothing else is to be done. */
   onRefused?: (refused: Failure, values: Values) => boolean;
 }
 
 /**
- * A form over one call: checked by the call's own schema before it is sent, messages under the fields in the language
- * in use, the first faulty field focused, the server's faults mapped back onto the fields, nothing that was typed lost.
+ * A form for one call: checked by the call's schema before it is sent, with messages below the fields in the current
+ * language, the focus on the first faulty field, and the server's faults mapped to the fields. Typed text is never
+ * lost.
  */
 export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   call: C,
@@ -35,7 +36,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
 ) {
   const texts = useText();
   const { submit: submitCall, isBusy } = useCall(call, { quiet: true });
-  // Shown above the button when it belongs to no field.
+  // A refusal that belongs to no field, shown above the button.
   const [refusal, setRefusal] = useState<string>();
   const { kept } = options;
   const [state] = useState(() => new FormState<Values>({ ...options.initial, ...kept?.read() }));
@@ -49,7 +50,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     field: (name) => ({
       name,
       value: values[name],
-      // A text from an input of this field is what the field may hold.
+      // The cast is safe: a field's input produces only values of that field.
       onChange: ({ target }) => state.change(name, target.value as Values[typeof name], faultsOf),
       ref: (element) => state.place(name, element),
     }),
@@ -59,7 +60,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     setFocus: (name) => state.focus(name),
   };
 
-  // The form whose first faulty field, from the top of the page, gets the focus as soon as the messages are drawn.
+  // The form whose first faulty field gets the focus once the messages are rendered.
   const awaitsFocus = useRef<Element>(null);
   const tried = useRef<Element>(null);
   useEffect(() => {
@@ -77,7 +78,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
 
   const takeRefusal = (refused: Failure, sent: Values) => {
     if (options.onRefused?.(refused, sent)) return;
-    // The shell tells the end of a session and leads to sign-in.
+    // The shell announces the end of a session and opens sign-in.
     if (refused.code === 'session_required') return;
     const sentence = failureText(refused, texts);
     const named = Object.entries(refused.fields).filter(([field]) => field in sent) as [keyof Values, string][];
@@ -89,10 +90,10 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     else showToast(sentence, 'danger');
   };
 
-  /** Judges all fields; when they are right, what is to be asked besides may be asked before they are sent. */
+  /** Checks all fields; returns true if they are valid, so that a page can ask for a confirmation before it sends. */
   const check = (event: FormEvent): boolean => {
     event.preventDefault();
-    // React empties it once the handler has returned.
+    // Stored, because React clears `currentTarget` when the handler returns.
     tried.current = event.currentTarget;
     setRefusal(undefined);
     if (state.tryOut(faultsOf)) return true;

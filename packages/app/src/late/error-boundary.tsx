@@ -2,11 +2,11 @@ import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Shown in place of the part that failed. */
+  /** Shown instead of the failed part. */
   instead: ReactNode;
 }
 
-/** A bug, or a chunk that cannot be loaded, in one part leaves the others alone. */
+/** Confines a bug, or a chunk that cannot be loaded, to one part of the page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError(): { isBroken: boolean } {

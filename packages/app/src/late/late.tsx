@@ -4,7 +4,9 @@ import { showToast } from '../shell/toasts.ts';
 import { onReturn } from '../stream/live.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-/** Imports a part of a screen that has a chunk of its own; a constant of its module, by which its code is known. */
+/**
+ * Imports a part of a screen that has its own chunk. Must be a constant of its module, because it identifies the part.
+ */
 export type LoadPart<Props = object> = () => Promise<{ default: ComponentType<Props> }>;
 
 const parts = new WeakMap<object, ComponentType<never>>();
@@ -15,27 +17,27 @@ function partOf<Props>(load: LoadPart<Props>): ComponentType<Props> {
   return known as unknown as ComponentType<Props>;
 }
 
-/** Fetches a part before it is drawn. Whether it came, drawing it tells. */
+/** Loads a part ahead. Errors are ignored here; rendering the part reports them. */
 export const preload = (load: () => Promise<unknown>): void => void load().catch(() => {});
 
-/** For `failed`: nothing stands in place of a part that the page can do without. */
+/** For `failed`: renders nothing for a part that the page can do without. */
 export const nothing = (): null => null;
 
 interface LateProps<Props> {
   load: LoadPart<Props>;
-  /** Keeps its place until it is there. */
+  /** Reserves the part's space until it is loaded. */
   waiting?: ReactNode;
   /** Shown when it cannot be loaded; by default an error with a button. */
   failed?: (retry: () => void) => ReactNode;
   /**
    * For a sheet: its code is loaded when it first opens. The sheet then stays mounted, so that it can slide away and
-   * give the focus back.
+   * return the focus.
    */
   sheet?: { readonly open: boolean; readonly onClose: () => void };
   children?: (Part: ComponentType<Props>) => ReactNode;
 }
 
-/** A part whose code comes late: the rest of the page does not depend on it. */
+/** A part whose code is loaded later; the rest of the page does not depend on it. */
 export function Late<Props = object>({
   load,
   waiting = null,
@@ -46,7 +48,7 @@ export function Late<Props = object>({
   const [attempt, setAttempt] = useState(0);
   const [isNeeded, setNeeded] = useState(sheet?.open ?? true);
   if (sheet?.open && !isNeeded) setNeeded(true);
-  // A lazy component asks for its code only once, so the next attempt takes a new one.
+  // A lazy component requests its code only once, so a retry needs a new one.
   const retry = useCallback(() => {
     parts.delete(load);
     setAttempt((attempts) => attempts + 1);
@@ -64,14 +66,14 @@ export function Late<Props = object>({
   );
 }
 
-/** Tries again when it is pressed, and by itself when the connection is back. */
+/** Retries when pressed, and by itself when the connection returns. */
 function Failed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
   useEffect(() => onReturn(onRetry), [onRetry]);
   return <ErrorState title={t('chunk.failed')} action={{ label: t('shell.try_again'), onPress: onRetry }} />;
 }
 
-/** Says that nothing will open, so that the button may be pressed again. */
+/** Reports that the sheet cannot open, so that its button can be pressed again. */
 function SheetFailed({ onFailed }: { onFailed: () => void }) {
   const { t } = useText();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once each time that it failed.

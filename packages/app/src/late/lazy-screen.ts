@@ -3,11 +3,11 @@ import { type ComponentType, useEffect, useState } from 'react';
 export type ScreenModule = { default: ComponentType };
 export type LoadScreen = () => Promise<ScreenModule>;
 
-/** A quick chunk shows no loading state at all. */
+/** A chunk that loads faster than this shows no loading state. */
 export const LOADING_AFTER_MS = 200;
-/** A lazy page that is not there by then says so. */
+/** A page that takes longer than this shows an error. */
 export const PAGE_TIMEOUT_MS = 60_000;
-/** A script that is not there by then counts as failed. */
+/** A script that takes longer than this counts as failed. */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
 export type Phase = 'waiting' | 'loading' | 'timed_out' | 'failed' | 'ready';
@@ -21,7 +21,7 @@ export function phaseOf(elapsedMs: number): Exclude<Phase, 'ready'> {
 
 const loaded = new Map<LoadScreen, ComponentType>();
 
-/** The component of a screen, or how far its code is. */
+/** A screen's component, or the state of loading it. */
 export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: ComponentType | undefined } {
   const [state, setState] = useState<{ load: LoadScreen; phase: Phase }>({ load, phase: 'waiting' });
   const Component = loaded.get(load);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadAnew } from './load-anew.ts';
 
-/** A worker of the browser's, as far as we ask it. */
+/** A fake service worker with the parts that the code uses. */
 class Worker extends EventTarget {
   state = 'installing';
   readonly told: unknown[] = [];
@@ -32,14 +32,14 @@ describe('reloading the page', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is a reload where no worker is', async () => {
+  it('is a plain reload without a worker', async () => {
     await loadAnew();
     vi.stubGlobal('navigator', {});
     await loadAnew();
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it('is a reload where the worker is the newest, or its version is unknown', async () => {
+  it('is a plain reload where the worker is the newest, or its version is unknown', async () => {
     container.getRegistration = async () => ({ update: async () => undefined, installing: null, waiting: null });
     await loadAnew();
     container.getRegistration = async () => ({ update: () => Promise.reject(new TypeError('offline')) });
@@ -47,7 +47,7 @@ describe('reloading the page', () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it('lets a worker that waits take over before', async () => {
+  it('activates a waiting worker first', async () => {
     const waiting = new Worker();
     container.getRegistration = async () => ({ update: async () => undefined, installing: null, waiting });
     const done = loadAnew();
@@ -78,7 +78,7 @@ describe('reloading the page', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('waits for no worker for long', async () => {
+  it('waits for no worker longer than a moment', async () => {
     container.getRegistration = () => new Promise(() => undefined);
     const done = loadAnew();
     await vi.advanceTimersByTimeAsync(10_000);

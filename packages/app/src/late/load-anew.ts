@@ -1,9 +1,9 @@
-/** Long enough to fetch what a worker keeps, over a slow line; then the page is loaded again whatever comes of it. */
+/** Long enough for a new worker to download its files over a slow connection; then the page is reloaded in any case. */
 const HAND_OVER_MS = 10_000;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The worker that waits for its turn; one that was just found is first installed. */
+/** The worker that waits to take over; one that is being installed is awaited first. */
 async function newestOf(registration: ServiceWorkerRegistration): Promise<ServiceWorker | null> {
   await registration.update();
   const { installing } = registration;
@@ -26,14 +26,14 @@ async function handOver(): Promise<void> {
   const isTaken = new Promise<void>((resolve) =>
     navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true }),
   );
-  // The message that workbox listens for.
+  // The message to which workbox reacts.
   waiting.postMessage({ type: 'SKIP_WAITING' });
   await isTaken;
 }
 
 /**
- * Loads the page again, as it is by now: the worker that kept an old page would bring that one again, with names of
- * files that are gone since the deployment, so a newer one takes over first.
+ * Reloads the page in its newest version. A service worker that cached an old page would serve that again, with names
+ * of files that no longer exist since the deployment, so a newer worker takes over first.
  */
 export async function loadAnew(): Promise<void> {
   await Promise.race([handOver().catch(() => undefined), after(HAND_OVER_MS)]);

@@ -4,10 +4,11 @@ import { reloadForStaleChunk } from './stale-chunks.ts';
 const files = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a chunk; replaces Vite's own helper. `paths` are its file and all files that it imports, style sheets too.
+ * Loads a chunk; replaces Vite's own helper. `paths` are its file and everything that it imports, style sheets
+ * included.
  *
  * A browser that failed to load a module's file never requests it again, whoever imports it. So the files are fetched
- * first, and a chunk is imported only when all are there.
+ * first, and a chunk is imported only when all are available.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, paths: readonly string[] = []): Promise<Module> {
   try {
@@ -20,7 +21,7 @@ export async function loadChunk<Module>(load: () => Promise<Module>, paths: read
 }
 
 function have(path: string): Promise<unknown> {
-  // The base ends with a slash: an app may be served under a path of its own.
+  // The base ends with a slash, because an app may be served below a path.
   const address = `${import.meta.env.BASE_URL}${path}`;
   let file = files.get(address);
   if (file === undefined) {
@@ -34,7 +35,7 @@ function have(path: string): Promise<unknown> {
 const isInPage = (address: string): boolean =>
   document.querySelector(`script[src="${address}"], link[rel=stylesheet][href="${address}"]`) !== null;
 
-/** Into the browser's cache, from where the import takes it. */
+/** Puts the file into the browser's cache, from which the import takes it. */
 async function fetchWhole(address: string): Promise<void> {
   const response = await fetch(address, { credentials: 'same-origin' });
   if (!response.ok) throw new Error(`${address}: ${response.status}`);

@@ -3,9 +3,9 @@ import { onReturn } from '../stream/live.ts';
 import { loadAnew } from './load-anew.ts';
 
 const MARK = 'reloaded-on-return';
-/** A line that comes and goes must not reload a page that is broken for another reason over and over. */
+/** An unstable connection must not repeatedly reload a page that is broken for another reason. */
 const GUARD_MS = 10_000;
-/** A device says that it is online a little before it is. */
+/** A device reports that it is online shortly before it is. */
 const TRIES = 4;
 const TRY_EVERY_MS = 1_000;
 
@@ -18,8 +18,8 @@ async function isPageThere(): Promise<boolean> {
 }
 
 /**
- * Reloads a page whose code could not be loaded once the connection is back, as its button does. Nothing has been typed
- * into it yet. Half of its code may be present without its styles, so loading only the rest is not enough.
+ * Reloads a page whose code could not be loaded once the connection returns, like its button. Nothing has been typed
+ * into it yet. Some code may be loaded without its styles, so loading only the rest is not enough.
  */
 export function useReloadOnReturn(isFailed: boolean): void {
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useReloadOnReturn(isFailed: boolean): void {
     let timer: ReturnType<typeof setTimeout>;
     const tryReload = async (triesLeft: number) => {
       clearTimeout(timer);
-      // Without the page itself a reload would leave nothing at all.
+      // Reloading while the page itself is unreachable would leave a blank tab.
       if (await isPageThere()) {
         if (isOver || Date.now() - Number(sessionStorage.getItem(MARK) ?? 0) < GUARD_MS) return;
         sessionStorage.setItem(MARK, String(Date.now()));

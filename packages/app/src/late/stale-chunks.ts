@@ -1,12 +1,11 @@
 import { loadAnew } from './load-anew.ts';
 
 const MARK = 'reloaded-for-chunks';
-/** A second failure within this time is not cured by loading again: then the page says so. */
+/** If it fails again within this time, reloading does not help; the page then shows an error. */
 const GUARD_MS = 60_000;
 
 /**
- * True for the first failure in a while. False when that cannot be remembered, so that the page is not reloaded in a
- * loop.
+ * True for the first failure in a while. False if that cannot be stored, so that the page is not reloaded in a loop.
  */
 function isFirst(): boolean {
   try {
@@ -18,7 +17,7 @@ function isFirst(): boolean {
   }
 }
 
-/** Something typed would be lost by a reload. */
+/** Whether typed text would be lost by a reload. */
 function hasTypedText(): boolean {
   return [
     ...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
@@ -28,8 +27,8 @@ function hasTypedText(): boolean {
 }
 
 /**
- * After a deployment the chunks of the old page are gone: one reload fetches the new page. Never a second in a row, and
- * never over what somebody is typing: then whoever wanted the chunk says that it failed, and offers the reload.
+ * After a deployment the old page's chunks no longer exist: one reload fetches the new page. Never twice in a row, and
+ * never while something is typed: then the part that needs the chunk shows an error and offers the reload.
  */
 export function reloadForStaleChunk(): void {
   if (navigator.onLine && !hasTypedText() && isFirst()) void loadAnew();

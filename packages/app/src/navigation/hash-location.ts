@@ -1,8 +1,8 @@
 import { returnToHash, writeHash } from '@sathorn/ui';
 import { useSyncExternalStore } from 'react';
 
-// The specification wants hash paths under our own navigation. A router would only read the hash and listen for
-// changes: twenty lines here, 13 kB of the first route's budget otherwise.
+// The specification demands hash paths and our own navigation. A router would only read the hash and listen for
+// changes: twenty lines here, but 13 kB of the first page's budget.
 
 const watchers = new Set<() => void>();
 
@@ -15,13 +15,13 @@ function watch(listener: () => void): () => void {
   };
 }
 
-/** `#/pages/a?b=c` is `/pages/a?b=c`; an empty hash is `/`. */
+/** `#/pages/a?b=c` becomes `/pages/a?b=c`; an empty hash becomes `/`. */
 export function addressInHash(hash: string): string {
   const address = hash.replace(/^#/, '');
   return address.startsWith('/') ? address : `/${address}`;
 }
 
-/** The address in the page's hash, as it changes by us, by links and by the browser's own buttons. */
+/** The address in the page's hash, updated for our own moves, links and the browser's buttons. */
 export function useHashAddress(): string {
   return useSyncExternalStore(watch, () => addressInHash(location.hash));
 }
@@ -30,11 +30,11 @@ function tellWatchers(): void {
   for (const listener of [...watchers]) listener();
 }
 
-/** `isReturn`: a step back, for which the browser's history goes back as well where it can. */
+/** `isReturn` marks a step back, for which the browser's history also goes back if possible. */
 export function openAddress(address: string, { replaces, isReturn }: { replaces: boolean; isReturn: boolean }): void {
   const hash = `#${address}`;
   if (location.hash === hash) return;
-  // Writing it fires no event.
+  // Writing the hash through the history API fires no event.
   if (isReturn) returnToHash(hash, tellWatchers);
   else writeHash(hash, replaces, tellWatchers);
 }

@@ -30,7 +30,7 @@ describe('the memory of visited pages', () => {
 
   test('a redirect leaves no trace of the page it left', () => {
     expect(replaceTop(['/a', '/login'], '/b')).toEqual(['/a', '/b']);
-    // Coming back to the page underneath does not double it.
+    // Returning to the page below does not duplicate it.
     expect(replaceTop(['/b', '/login'], '/b')).toEqual(['/b']);
   });
 

@@ -1,37 +1,40 @@
-/** The pages that were visited, oldest first, each with its query. */
+/** The visited pages, oldest first, each with its query. */
 export type Memory = readonly string[];
 
-/** The specification's depth. */
+/** The specification's limit. */
 export const MEMORY_DEPTH = 10;
 
 const pathOf = (address: string): string => address.split('?')[0] ?? '';
 
-/** A page is opened on top; opening the page that is already on top changes only its query. */
+/** Adds a page on top. Opening the page that is already on top changes only its query. */
 export function remember(memory: Memory, address: string): Memory {
   const top = memory.at(-1);
   const kept = top !== undefined && pathOf(top) === pathOf(address) ? memory.slice(0, -1) : memory;
   return [...kept, address].slice(-MEMORY_DEPTH);
 }
 
-/** The page on top gives its place to another. */
+/** Replaces the page on top. */
 export function replaceTop(memory: Memory, address: string): Memory {
   return remember(memory.slice(0, -1), address);
 }
 
-/** Leaves the page on top: what is under it, and the memory then. Undefined when nothing is under it. */
+/** Removes the page on top; returns the page below it and the new memory. Undefined if there is no page below. */
 export function stepBack(memory: Memory): { memory: Memory; address: string } | undefined {
   const under = memory.slice(0, -1);
   const address = under.at(-1);
   return address === undefined ? undefined : { memory: under, address };
 }
 
-/** Follows the browser's own buttons: one step back, or any other move, which counts as opening. */
+/** Follows the browser's own buttons: one step back, or any other move, which counts as opening a page. */
 export function followBrowser(memory: Memory, address: string): Memory {
   if (memory.at(-1) === address) return memory;
   return memory.at(-2) === address ? memory.slice(0, -1) : remember(memory, address);
 }
 
-/** Undefined and empty values are left out; values are percent-encoded. A query that the address has is kept. */
+/**
+ * Adds a query to an address, whose own query is kept. Undefined and empty values are omitted; values are
+ * percent-encoded.
+ */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | number | boolean | undefined>> = {},
@@ -47,7 +50,7 @@ export function queryOf(address: string): URLSearchParams {
   return new URLSearchParams(address.split('?').slice(1).join('?'));
 }
 
-/** Local storage may hold anything; a value that is not a list of our addresses is ignored. */
+/** Local storage may contain anything; a value that is not a list of our addresses is ignored. */
 export function parseMemory(text: string | null): Memory {
   if (!text) return [];
   try {

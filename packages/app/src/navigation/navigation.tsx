@@ -7,7 +7,7 @@ import type { ScreenTable } from './screen-table.ts';
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 interface Options {
-  /** Says otherwise than the table of screens: whether this opening needs a session. */
+  /** Overrides the screen table: whether this page needs a session. */
   needsSession?: boolean;
 }
 
@@ -19,18 +19,18 @@ export interface Navigation {
   redirect(path: string, query?: Query, options?: Options): void;
   /** Goes to one of the five tabs. */
   switchTab(path: string, options?: Options): void;
-  /** Forgets every page and starts from this one. */
+  /** Clears the memory and starts from this page. */
   relaunch(path: string, query?: Query): void;
   /** Returns to the last remembered page, home when there is none. */
   back(): void;
-  /** The page that is shown, with its query. */
+  /** The current page with its query. */
   readonly address: string;
   readonly query: URLSearchParams;
-  /** How far down the page was left that one has come back to; 0 of a page that was opened. */
+  /** The scroll position at which the page was left, when it is returned to; 0 for a newly opened page. */
   readonly place: number;
 }
 
-/** Sees every navigation before it happens; `false` calls it off. */
+/** Called before every navigation; returning `false` cancels it. */
 export type Hook = (intention: { kind: Kind; to: string; from: string }) => boolean | undefined;
 let hook: Hook | null = null;
 export function interceptNavigation(next: Hook | null): void {
@@ -49,7 +49,7 @@ function writeMemory(memory: Memory): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(memory));
   } catch {
-    // Without storage the memory lasts as long as the page.
+    // Without storage the memory lasts until the page is closed.
   }
 }
 
@@ -61,7 +61,7 @@ export function useNavigation(): Navigation {
   return navigation;
 }
 
-/** Our navigation over the hash of the app's table: memory of ten pages, five kinds, login redirect, hook. */
+/** The specification's navigation by hash: memory of ten pages, five kinds of moves, redirect to sign-in, hooks. */
 export function NavigationProvider({ table, children }: { table: ScreenTable; children: ReactNode }) {
   const { home, screenOf } = table;
   const inHash = useHashAddress();
@@ -71,7 +71,7 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
   const places = useRef(new Map<string, number>());
   const isBack = useRef(false);
 
-  // Also called for moves by the browser's own buttons and for typed addresses.
+  // Also handles the browser's own buttons and typed addresses.
   useEffect(() => {
     if (!screenOf(address)) return;
     memory.current = followBrowser(memory.current ?? [], address);
@@ -80,7 +80,8 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
 
   const navigation = useMemo<Navigation>(() => {
     const go = (kind: Kind, to: string, options: Options = {}) => {
-      // Asked for by a page that was left while its answer was on the way: nobody is led off the page they are on now.
+      // The page that requested it has been left while waiting for an answer: the customer must not be taken off their
+      // current page.
       if (screenOf(addressInHash(location.hash)) !== screenOf(address)) return;
       if (hook?.({ kind, to, from: address }) === false) return;
       isBack.current = kind === 'back';
@@ -91,7 +92,7 @@ export function NavigationProvider({ table, children }: { table: ScreenTable; ch
       openAddress(planned.address, { replaces: planned.replaces, isReturn: kind === 'back' });
     };
     const pages = memory.current ?? [];
-    // A move that the memory does not know of yet was made with the browser's own buttons.
+    // A move that is not in the memory yet was made with the browser's own buttons.
     const isReturn = pages.at(-1) === address ? isBack.current : pages.at(-2) === address;
     return {
       table,

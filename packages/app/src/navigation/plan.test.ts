@@ -23,7 +23,7 @@ const TABLE = screenTable(
 );
 
 describe('with a session', () => {
-  test('navigate opens on top, redirect takes the place, relaunch forgets', () => {
+  test('navigate opens on top, redirect replaces the page, relaunch clears the memory', () => {
     expect(plan(TABLE, { kind: 'navigate', to: OPTION }, [HOME], true)).toEqual({
       address: OPTION,
       memory: [HOME, OPTION],
@@ -55,7 +55,7 @@ describe('with a session', () => {
     expect(plan(TABLE, { kind: 'back', to: '' }, [OPTION], true).address).toBe(HOME);
   });
 
-  test('back passes by where one signed in', () => {
+  test('back skips the sign-in page', () => {
     const memory = [COINS, '/pages/login/login?from=x', '/pages/login/regist', RECORDS];
     expect(plan(TABLE, { kind: 'back', to: '' }, memory, true)).toEqual({
       address: COINS,
@@ -75,11 +75,11 @@ describe('without a session', () => {
     },
   );
 
-  test.each(['/pages/Lock-up/Lock-up', '/pages/mine/mine', '/pages/index/share'])('S4.2 %s is exempt', (to) => {
+  test.each(['/pages/Lock-up/Lock-up', '/pages/mine/mine', '/pages/index/share'])('%s is exempt', (to) => {
     expect(plan(TABLE, { kind: 'navigate', to }, [HOME], false).address).toBe(to);
   });
 
-  test('S4.3 the caller may say otherwise', () => {
+  test('the caller may override this', () => {
     expect(plan(TABLE, { kind: 'navigate', to: OPTION, needsSession: false }, [HOME], false).address).toBe(OPTION);
     expect(plan(TABLE, { kind: 'navigate', to: COINS, needsSession: true }, [HOME], false).address).toContain(
       '/pages/login/login',

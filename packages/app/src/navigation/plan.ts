@@ -5,30 +5,30 @@ export type Kind = 'navigate' | 'redirect' | 'switchTab' | 'relaunch' | 'back';
 
 export interface Intention {
   readonly kind: Kind;
-  /** With its query. Unused by `back`. */
+  /** The address with its query. Unused by `back`. */
   readonly to: string;
-  /** The caller says otherwise than the table of screens: opens it without a session, or demands one. */
+  /** Overrides the screen table: opens the page without a session, or requires one. */
   readonly needsSession?: boolean;
 }
 
 export interface Plan {
   readonly address: string;
   readonly memory: Memory;
-  /** The browser's history gets no new entry. */
+  /** Adds no entry to the browser's history. */
   readonly replaces: boolean;
 }
 
-/** Decides where an intention leads and what is remembered then. Pure: the same for every kind and caller. */
+/** Decides where a move leads and what is remembered. Pure: the same for every kind and caller. */
 export function plan(table: ScreenTable, intention: Intention, memory: Memory, isSignedIn: boolean): Plan {
   const { home } = table;
   const isTab = (address: string): boolean => table.screenOf(address)?.bar === 'tab';
   if (intention.kind === 'back') {
-    // Whoever has signed in since is not led back to signing in.
+    // A signed-in customer is not taken back to a sign-in page.
     const step = stepBack(
       isSignedIn ? memory.filter((page, place) => place === memory.length - 1 || !table.isSignIn(page)) : memory,
     );
     if (!step) return { address: home, memory: [home], replaces: true };
-    // A page that was left on signing out is not shown again without a session.
+    // After signing out, pages that need a session are not shown again.
     if (needsSession(table, step.address) && !isSignedIn) return { address: home, memory: [home], replaces: true };
     return { address: step.address, memory: step.memory, replaces: true };
   }
@@ -42,7 +42,7 @@ export function plan(table: ScreenTable, intention: Intention, memory: Memory, i
 
   if (intention.kind === 'relaunch') return { address: to, memory: [to], replaces: true };
   if (intention.kind === 'redirect') return { address: to, memory: replaceTop(memory, to), replaces: true };
-  // Opening a tab by any kind of intention switches to it: pages above it are closed, other tabs stay under it.
+  // Opening a tab in any way switches to it: pages above it are closed, other tabs stay below it.
   if (intention.kind === 'switchTab' || isTab(to)) {
     return { address: to, memory: remember(memory.filter(isTab), to), replaces: false };
   }
@@ -53,7 +53,7 @@ export function needsSession(table: ScreenTable, address: string, callerSays?: b
   return callerSays ?? table.screenOf(address)?.access === 'customer';
 }
 
-/** Where to go after signing in: the page that asked for it, if it is one of ours. */
+/** Where to go after signing in: the page that required it, if it is one of ours. */
 export function afterLogin({ home, login, screenOf }: ScreenTable, address: string): string {
   const from = queryOf(address).get('from');
   return from?.startsWith('/') && screenOf(from) && screenOf(from)?.path !== login ? from : home;

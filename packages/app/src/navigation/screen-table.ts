@@ -1,29 +1,32 @@
 import type { MessageKey } from '@sathorn/text';
 
 export interface Screen {
-  /** The hash path, exactly as the specification spells it. */
+  /** The hash path, exactly as in the specification. */
   readonly path: `/pages/${string}`;
   /** Other paths of the same screen. */
   readonly also?: readonly string[];
-  /** `customer`: without a session the visitor is sent to sign in, and comes back. */
+  /** `customer`: without a session the visitor is sent to sign in, and returns afterwards. */
   readonly access: 'anyone' | 'customer';
-  /** `tab`: tab bar, own head. `title`: our bar with back and the title. `own`: draws its own bar. */
+  /**
+   * `tab`: tab bar and its own header. `title`: the standard bar with back button and title. `own`: the screen draws
+   * its own bar.
+   */
   readonly bar: 'tab' | 'title' | 'own';
   readonly title: MessageKey;
-  /** Not in the specification's list: ours. */
+  /** Our addition, which is not in the specification's list. */
   readonly addition?: true;
-  /** Nothing links to it yet. */
+  /** Not built yet; nothing links to it. */
   readonly coming?: true;
 }
 
-/** An app's hash paths. Plain data: the build and the documents read it as well, without any screen's code. */
+/** An app's hash paths. Plain data, because the build and the documentation read it without loading screens. */
 export interface ScreenTable {
   readonly home: Screen['path'];
   readonly login: Screen['path'];
   readonly tabs: readonly Screen[];
   /** The screen of an address, ignoring its query; undefined when the address is not ours. */
   screenOf(address: string): Screen | undefined;
-  /** One of the pages by which a visitor gets a session. */
+  /** Whether it is a page on which a visitor gets a session. */
   isSignIn(address: string): boolean;
 }
 
@@ -44,7 +47,7 @@ export function screenTable(
   };
 }
 
-/** The file that a screen's loader imports, from the app's `src/`: a loader is nothing but one import. */
+/** The file that a screen's loader imports, relative to the app's `src/`. A loader must consist of one import. */
 export function screenFile(load: () => Promise<unknown>): string {
   return /import\(['"]\.\/([^'"]+)['"]\)/.exec(String(load))?.[1] ?? '';
 }

@@ -19,7 +19,7 @@ test('the theme follows the system unless it is set', () => {
   expect(themeOf('light', true)).toBe('light');
 });
 
-test('what was stored is taken over, what is unknown is left out', () => {
+test('stored preferences are restored, unknown values are omitted', () => {
   expect(readPreferences('{"state":{"language":"ar","theme":"dark"},"version":0}')).toMatchObject({
     language: 'ar',
     theme: 'dark',

@@ -12,15 +12,15 @@ import { brand } from '#brand';
 import { storedAs } from '../stored-as.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
-/** Which colour rises (and buys). */
+/** The colour of rising prices and of buying. */
 export type RiseColour = 'red' | 'green';
 
 export interface Preferences {
   readonly language: Language;
   readonly theme: Theme;
-  /** Null until the customer chooses: then the language decides. */
+  /** Null until the customer chooses; then the language decides. */
   readonly riseColour: RiseColour | null;
-  /** A page of trading has asked for it once. */
+  /** A trading page has already asked for it. */
   readonly isRiseOffered: boolean;
   readonly digits: Digits;
   readonly calendar: Calendar;
@@ -39,7 +39,7 @@ const INITIAL: Preferences = {
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-// Its name and form in local storage are also known to `public/first-paint.js`.
+// `public/first-paint.js` reads the same local storage entry.
 const STORED_AS = storedAs('preferences');
 
 /** Reads the preferences stored on this device. Unknown or unreadable values count as absent. */
@@ -68,7 +68,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify({ state: usePreferences.getState(), version: 0 }));
   } catch {
-    // Then the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
 }
 
@@ -80,7 +80,7 @@ export function presentationOf({ digits, calendar }: Pick<Preferences, 'digits' 
   return presentationText({ digits, calendar, timeZone: TIME_ZONE });
 }
 
-/** Red rises by default, as in Thailand, China and Japan; en, ar and hi start with green. */
+/** Red means rising by default, as in Thailand, China and Japan; en, ar and hi start with green. */
 export function riseColourOf({ riseColour, language }: Pick<Preferences, 'riseColour' | 'language'>): RiseColour {
   return riseColour ?? (language === 'en' || language === 'ar' || language === 'hi' ? 'green' : 'red');
 }
@@ -91,7 +91,7 @@ export function themeOf(theme: Theme, isSystemDark = darkSystem?.matches ?? fals
   return theme === 'system' ? (isSystemDark ? 'dark' : 'light') : theme;
 }
 
-/** Writes on the document what style sheets and readers go by. */
+/** Sets the document's attributes that style sheets and screen readers use. */
 export function applyPreferences(preferences: Preferences): void {
   const root = document.documentElement;
   root.lang = localeTag(preferences.language);
@@ -100,12 +100,13 @@ export function applyPreferences(preferences: Preferences): void {
   root.dataset.rise = riseColourOf(preferences);
 }
 
-/** From now on the document follows the preferences and the system's theme. */
+/** Keeps the document up to date with the preferences and the system's theme. */
 export function followPreferences(): void {
   applyPreferences(usePreferences.getState());
   usePreferences.subscribe(applyPreferences);
   darkSystem?.addEventListener('change', () => applyPreferences(usePreferences.getState()));
-  // Chosen in another tab: also so that the next choice in this one, which stores them all, does not undo it.
+  // Takes over choices from another tab. Otherwise the next choice in this tab, which stores all preferences, would
+  // undo them.
   addEventListener('storage', ({ key }) => {
     if (key === STORED_AS) usePreferences.setState(storedPreferences());
   });

@@ -11,7 +11,7 @@ beforeEach(() => {
   tickets.change('BTC', { amount: '100' });
 });
 
-test('each coin has its own, and a part that is changed leaves the rest', () => {
+test('each coin has its own draft, and a changed field leaves the rest', () => {
   tickets.change('BTC', { price: '5' });
   expect(tickets.read('BTC')).toEqual({ amount: '100', price: '5' });
   expect(tickets.read('ETH')).toEqual({ amount: '', price: '' });
@@ -26,7 +26,7 @@ describe('is kept', () => {
   test.each(['another device signed in', ''])('when the server ended the session, saying "%s"', (message) => {
     const key = intentOf('BTC').keyFor('a');
     endSession(message);
-    // The shell has shown it and leads to sign-in.
+    // The shell has announced it and opens sign-in.
     useSession.setState({ endedBy: null });
     beginSession('second', user('nicha'));
     expect(tickets.read('BTC').amount).toBe('100');

@@ -2,14 +2,14 @@ import { create } from 'zustand';
 import { createIntentKey, type IntentKey } from '../client/intent-key.ts';
 import { useSession } from './session.ts';
 
-// Texts that a customer has typed but not sent, with the idempotency keys for sending them. They are in memory only,
-// while the app is open. They survive leaving a page and a session that the server ended; signing out, or somebody else
-// signing in, clears them.
+// Texts that a customer has typed but not sent, with the idempotency keys for sending them. Kept in memory while the
+// app is open. They survive leaving a page and a session that the server ended. Signing out, or somebody else signing
+// in, clears them.
 
 const useDrafts = create<Readonly<Record<string, unknown>>>(() => ({}));
 const intents = new Map<string, IntentKey>();
 
-/** Undefined while nobody knows who it is: then a new session counts as somebody else's. */
+/** Undefined while the customer is unknown; then a new session counts as somebody else's. */
 let owner = useSession.getState().user?.id;
 useSession.subscribe(({ token, user, endedBy }, before) => {
   const hasSignedOut = token === null && before.token !== null && endedBy === null;
@@ -27,7 +27,7 @@ export interface Drafts<T> {
   change(name: string, part: Partial<T>): void;
 }
 
-/** Drafts of one kind, by name; one that nobody has begun is `empty`. */
+/** Drafts of one kind by name; a draft that does not exist reads as `empty`. */
 export function draftsOf<T extends object>(kind: string, empty: T): Drafts<T> {
   const of = (drafts: Readonly<Record<string, unknown>>, name: string) =>
     (drafts[`${kind} ${name}`] as T | undefined) ?? empty;
@@ -38,7 +38,7 @@ export function draftsOf<T extends object>(kind: string, empty: T): Drafts<T> {
   };
 }
 
-/** The idempotency key of a draft. It stays the same when the page is left, so that a retry does nothing twice. */
+/** A draft's idempotency key. It stays the same when the page is left, so that a retry does nothing twice. */
 export function intentOf(name: string): IntentKey {
   const kept = intents.get(name) ?? createIntentKey();
   intents.set(name, kept);

@@ -5,16 +5,16 @@ import { storedAs } from '../stored-as.ts';
 const TOKEN = storedAs('token');
 const USER = storedAs('userInfo');
 
-/** Whoever is signed in; what else is known of them is the app's. */
+/** The signed-in person; each app adds further fields. */
 export interface Person {
   readonly id: string;
 }
 
 export interface Session {
   readonly token: string | null;
-  /** The last known person; fresh data comes from the server. */
+  /** The last known person, until the server's answer arrives. */
   readonly user: Person | null;
-  /** A sentence of the server that ended it, shown once. */
+  /** The server's sentence about why it ended; shown once. */
   readonly endedBy: string | null;
   /** The customer is signing out. */
   readonly isLeaving: boolean;
@@ -32,7 +32,7 @@ function write(name: string, value: string | null): void {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);
   } catch {
-    // Private windows may refuse storage: then the session lasts as long as the page.
+    // Private windows may refuse storage; then the session lasts until the page is closed.
   }
 }
 function readUser(): Person | null {
@@ -64,7 +64,7 @@ export function rememberUser(user: Person): void {
   useSession.setState({ user });
 }
 
-/** `message` when the server ended it (ret −1; empty where it said nothing); none when the customer did. */
+/** `message` is set if the server ended it (ret −1; empty if it gave no reason), and null if the customer did. */
 export function endSession(message: string | null = null): void {
   if (!isSignedIn()) return;
   write(TOKEN, null);
@@ -72,7 +72,7 @@ export function endSession(message: string | null = null): void {
   useSession.setState({ token: null, user: null, endedBy: message, isLeaving: false });
 }
 
-// Signing in or out in one tab is signing in or out in all of them.
+// Signing in or out in one tab applies to all tabs.
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key === TOKEN || event.key === null)

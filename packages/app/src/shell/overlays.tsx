@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useOverlay } from '../client/overlay.ts';
 import { closeToast, showToast, useToasts } from './toasts.ts';
 
-/** Over everything: that something is being done, and what came of it. */
+/** Above everything: the progress of submits, and their outcome as toasts. */
 export function Overlays() {
   const { t } = useText();
   const isBusy = useOverlay((overlay) => overlay.isShown);

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { createPressGuard } from '../client/press-guard.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 
-// Opening the same page twice is opening it once, but two steps back are two.
+// A double press would go back two steps; opening a page twice would be harmless.
 const mayPress = createPressGuard();
 
-/** The navigation bar of a page that draws its own: title, back, something at the end. */
+/** The navigation bar for pages that draw their own: back button, title, and an optional element at the end. */
 export function PageBar({ title, trail }: { title: ReactNode; trail?: ReactNode }) {
   const { back } = useNavigation();
   const { t } = useText();

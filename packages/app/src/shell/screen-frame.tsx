@@ -17,13 +17,16 @@ import './screen-frame.css';
 interface ScreenFrameProps {
   hasAllTexts: boolean;
   lazyScreen: (path: string) => LoadScreen;
-  /** Above every screen. */
+  /** Shown above every screen. */
   banner?: ReactNode;
   /** The labels and icons of the table's tabs. */
   tabs: readonly BarTab[];
 }
 
-/** Around every screen: the app's banner, the bar that the table gives it, its code as it comes, the tabs. */
+/**
+ * The frame of every screen: the app's banner, the bar from the screen table, the screen's code while it loads, the
+ * tabs.
+ */
 export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFrameProps) {
   const { address, switchTab, table } = useNavigation();
   const { t } = useText();
@@ -43,7 +46,7 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
       ) : (
         <Unknown />
       )}
-      {/* Over the lower edge: nothing on the page gives way to it. */}
+      {/* Covers the lower edge without moving the page. */}
       {!isOnline && (
         <div className="shell-offline" role="status" data-bar={screen?.bar}>
           {t('shell.offline')}
@@ -70,10 +73,10 @@ function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it is opened; a change of its query moves nothing.
   useLayoutEffect(() => scrollToPlace(place), []);
   useEffect(() => {
-    // The new page is announced, and the keyboard starts in it.
+    // Screen readers announce the new page, and the keyboard focus starts there.
     main.current?.focus({ preventScroll: true });
   }, []);
-  // Typed into the address bar without a session. When the server just ended one, its sentence is shown first.
+  // The address was typed without a session. If the server has just ended one, its sentence is shown first.
   useEffect(() => {
     if (isBarred && endedBy === null) redirect(address);
   }, [isBarred, endedBy, redirect, address]);
@@ -111,7 +114,7 @@ function ScreenContent({ screen, load }: { screen: Screen; load: LoadScreen }) {
   );
 }
 
-/** The standard bar for a page that draws its own bar but cannot be shown yet, so that every page has a way back. */
+/** The standard bar, for a page that draws its own bar but cannot be shown yet, so that there is always a way back. */
 function BarInPlace({ screen }: { screen: Screen }) {
   const { t } = useText();
   return screen.bar === 'own' && <PageBar title={t(screen.title)} />;

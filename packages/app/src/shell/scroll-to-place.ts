@@ -1,10 +1,7 @@
 const WAIT_MS = 1_000;
 const BY_HAND = ['pointerdown', 'wheel', 'keydown'] as const;
 
-/**
- * Shows the page from so far down. Where its content is still on its way, as soon as it is long enough, unless somebody
- * scrolls before.
- */
+/** Restores a scroll position, once the content is long enough, unless the user scrolls first. */
 export function scrollToPlace(y: number): () => void {
   scrollTo(0, 0);
   if (y === 0) return () => {};

@@ -6,17 +6,19 @@ import { needsSession } from '../navigation/plan.ts';
 import { useSession } from '../session/session.ts';
 import { showToast } from './toasts.ts';
 
-/** Between the server's sentence and the sign-in page. */
+/** How long the server's sentence is shown before sign-in opens. */
 export const LOGIN_REDIRECT_MS = 800;
 
-/** When the server has ended the session: what it said, and where a session is needed, sign-in after 800 ms. */
+/**
+ * When the server has ended the session, shows its reason, and opens sign-in after 800 ms if the page needs a session.
+ */
 export function SessionWatch() {
   const { t } = useText();
   const { address, redirect, table } = useNavigation();
   const token = useSession((session) => session.token);
   const endedBy = useSession((session) => session.endedBy);
 
-  // Nothing of one customer stays for the next.
+  // Clears everything of the previous customer.
   useEffect(() => {
     if (token === null) queryClient.removeQueries({ predicate: (query) => query.queryKey.at(-1) !== null });
   }, [token]);

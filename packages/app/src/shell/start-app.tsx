@@ -13,26 +13,27 @@ import { ScreenFrame } from './screen-frame.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import '@sathorn/ui/style/reset.css';
 import '@sathorn/ui/style/tokens.css';
+import 'virtual:brand-tokens.css';
 import '@sathorn/ui/style/base.css';
 
 export interface FrameProps {
-  /** The sentences of every page are there, not only those of the shell and home. */
+  /** True when the texts of all pages are loaded, not only those of the shell and the home page. */
   hasAllTexts: boolean;
   /** The code of a screen by its path in the table. */
   lazyScreen: (path: string) => LoadScreen;
 }
 
-/** The parts that each app provides. */
+/** What each app provides. */
 export interface AppParts {
   table: ScreenTable;
   lazyScreen: FrameProps['lazyScreen'];
-  /** Around every screen; by default a frame without tabs. */
+  /** Surrounds every screen; by default a frame without tabs. */
   Frame?: ComponentType<FrameProps>;
-  /** Comes over the page after it is there: the first paint does not wait for it. */
+  /** Loaded after the page, so that the first paint does not wait for it. */
   companions?: LoadPart;
 }
 
-/** Draws the app into the page, as soon as the sentences of its first screen are there. */
+/** Renders the app as soon as its first screen's texts are loaded. */
 export async function startApp(parts: AppParts): Promise<void> {
   followPreferences();
   const root = document.getElementById('app');

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 
 /** The specification's later reading. */
 export const TOAST_MS = 2000;
-/** Two lines about money that went wrong take longer to read. */
+/** Two lines about a failed payment take longer to read. */
 export const DANGER_TOAST_MS = 6000;
 
 export const useToasts = create<{ toasts: readonly Toast[] }>(() => ({ toasts: [] }));
@@ -16,7 +16,7 @@ interface ToastOptions {
   action?: Toast['action'];
 }
 
-/** A sentence for two seconds, six when something went wrong; the same one twice in a row stays once. */
+/** Shows a sentence for two seconds, or six after a failure. Repeating the same sentence does not add another toast. */
 export function showToast(
   text: string,
   tone: Toast['tone'] = 'plain',

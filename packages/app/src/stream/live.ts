@@ -9,7 +9,7 @@ function streamAddress(): string {
   return base.href;
 }
 
-/** The app's one line. */
+/** The app's only stream connection. */
 export const stream = openStream({
   connect() {
     const socket = new WebSocket(streamAddress());
@@ -28,7 +28,7 @@ export const stream = openStream({
   token: () => useSession.getState().token,
   sessionEnded(ended) {
     const { token, isLeaving } = useSession.getState();
-    // A customer who signs out needs no message.
+    // A customer who signs out gets no message.
     if (token === ended && !isLeaving) endSession('');
   },
   now: Date.now,
@@ -50,7 +50,7 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('online', () => stream.wake());
 
-// Its first opening is no return, unless it was tried in vain before.
+// The first opening of the stream is no reconnection, unless an earlier attempt failed.
 let isLost = false;
 const returnListeners = new Set<() => void>();
 function tellReturn(): void {
@@ -64,20 +64,23 @@ stream.onState(() => {
 });
 addEventListener('online', tellReturn);
 
-/** Hears that the connection is back: the browser says so, or the line is open again. Answers how to stop. */
+/**
+ * Calls the listener when the connection is back, according to the browser or the stream. Returns a function that
+ * removes it.
+ */
 export function onReturn(listener: () => void): () => void {
   returnListeners.add(listener);
   return () => returnListeners.delete(listener);
 }
 
-/** Ms since 1970 by the server's clock, as well as we know it. */
+/** The server's time as estimated, in ms since 1970. */
 export const serverNow = (): number => Date.now() + stream.clockOffsetMs;
 
 export function useStreamState() {
   return useSyncExternalStore(stream.onState, () => stream.state);
 }
 
-/** Nothing came for three seconds: what is shown may be old. */
+/** True when nothing has arrived for three seconds, so that shown data may be stale. */
 export function useIsSilent(): boolean {
   return useSyncExternalStore(
     everySecond,

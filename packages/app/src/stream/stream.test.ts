@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Line, openStream, SILENCE_MAX_MS } from './stream.ts';
 
-/** A venue without a network: lines that the test answers on, and time that the test moves. */
+/** Dependencies without a network: the test answers on its connections and controls the time. */
 function surroundings(token: string | null = null) {
   let time = 1_000_000;
   const lines: (Line & { sent: unknown[]; isClosed: boolean })[] = [];
@@ -49,7 +49,7 @@ function surroundings(token: string | null = null) {
 
 const at = new Date(1_000_500).toISOString();
 
-test('subscribes with the first listener, unsubscribes with the last, and tells snapshots', () => {
+test('subscribes with the first listener, unsubscribes with the last, and passes on snapshots', () => {
   const { stream, lines, say } = surroundings('token-1');
   const heard: unknown[] = [];
   const stop = stream.on('tickers', (tickers, isSnapshot) => heard.push([tickers, isSnapshot]));
@@ -76,7 +76,7 @@ test('subscribes with the first listener, unsubscribes with the last, and tells 
   expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
 });
 
-test('a session that ended elsewhere is told; a topic that is not to be had is not the end of it', () => {
+test('a session that ended elsewhere is announced; an unavailable topic does not end the session', () => {
   const { stream, lines, say, ended } = surroundings('token-1');
   stream.on('tickers', () => {});
   lines[0]?.onopen?.();
@@ -105,7 +105,7 @@ test('comes back after a drop with growing waits, and subscribes again', () => {
   expect(lines[2]?.sent).toEqual([{ op: 'subscribe', topics: ['tickers'] }]);
 });
 
-test('a line that is silent is dropped though it looks open', () => {
+test('a silent connection is dropped though it looks open', () => {
   const { stream, lines, advance } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onopen?.();
@@ -121,7 +121,7 @@ test('a page that comes to the front does not wait for the backoff', () => {
   expect(lines).toHaveLength(2);
 });
 
-test('a new session is a new line', () => {
+test('a new session opens a new connection', () => {
   const { stream, lines } = surroundings('token-2');
   stream.on('orders', () => {});
   lines[0]?.onopen?.();

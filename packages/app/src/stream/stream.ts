@@ -1,8 +1,8 @@
 import { type ClientFrame, readServerFrame, type StreamEvents, type Topic } from '@sathorn/api';
 
-/** Older than this, a price is dimmed and says so. */
+/** A price older than this is dimmed and marked as stale. */
 export const STALE_AFTER_MS = 3_000;
-/** Nothing at all for this long: the line is dead though it looks open. */
+/** After this long without any message the connection counts as dead, even if it seems open. */
 export const SILENCE_MAX_MS = 12_000;
 const PING_EVERY_MS = 5_000;
 const BACKOFF_FIRST_MS = 400;
@@ -10,7 +10,7 @@ const BACKOFF_MAX_MS = 15_000;
 
 export type StreamState = 'connecting' | 'open' | 'closed';
 
-/** The part of a WebSocket that is used. */
+/** The part of a WebSocket that is used here. */
 export interface Line {
   send(text: string): void;
   close(): void;
@@ -22,16 +22,16 @@ export interface Line {
 export interface StreamDependencies {
   connect(): Line;
   token(): string | null;
-  /** The server says that the session of this token is over. */
+  /** Called when the server says that this token's session has ended. */
   sessionEnded(token: string): void;
   now(): number;
-  /** Runs something later; answers how to call it off. */
+  /** Runs something later; returns a function that cancels it. */
   later(run: () => void, ms: number): () => void;
-  /** From 0 to 1: spreads reconnections of many customers. */
+  /** A random number from 0 to 1, which spreads the reconnections of many customers. */
   chance(): number;
 }
 
-/** A topic is an event's name, or that name and what it is of: `book:BTC`. */
+/** A topic's name is an event's name, possibly with parameters: `book:BTC`. */
 type EventOf<T extends Topic> = T extends keyof StreamEvents
   ? StreamEvents[T]
   : T extends `${infer Name extends keyof StreamEvents}:${string}`
@@ -41,24 +41,25 @@ type Listener = (event: never, isSnapshot: boolean) => void;
 
 export interface Stream {
   /**
-   * Listens to a topic from its snapshot on; answers how to stop. The first listener subscribes, the last unsubscribes.
+   * Subscribes to a topic, starting with its snapshot; returns a function that unsubscribes. The first listener
+   * subscribes at the server, the last one unsubscribes.
    */
   on<T extends Topic>(topic: T, listener: (event: EventOf<T>, isSnapshot: boolean) => void): () => void;
-  /** Call when the session has changed: customer topics are subscribed again. */
+  /** Call it when the session has changed: customer topics are then subscribed again. */
   authenticate(): void;
-  /** The page came to the front or the network came back: try at once. */
+  /** Reconnects at once. Call it when the page comes to the front or the network returns. */
   wake(): void;
   readonly state: StreamState;
-  /** By our clock, ms since 1970; 0 before the first message. */
+  /** By this device's clock, in ms since 1970; 0 before the first message. */
   readonly lastMessageAt: number;
-  /** Server's clock minus ours, in ms. */
+  /** The server's clock minus this device's, in ms. */
   readonly clockOffsetMs: number;
   onState(listener: () => void): () => void;
   close(): void;
 }
 
 /**
- * One line to `/api/stream`, which comes back by itself: every subscription starts with a snapshot, so nothing is
+ * One connection to `/api/stream` that reconnects by itself. Every subscription starts with a snapshot, so nothing is
  * missed.
  */
 export function openStream({ connect, token, sessionEnded, now, later, chance }: StreamDependencies): Stream {
@@ -115,11 +116,11 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     const frame = readServerFrame(text);
     lastMessageAt = now();
     if (frame.op === 'refused') {
-      // With a topic, the code only means that this topic is not available.
+      // With a topic, the code only means that this topic needs a session.
       if (frame.code === 'session_required' && frame.topic === undefined && ownToken !== null) sessionEnded(ownToken);
       return;
     }
-    // The quickest answers tell the clocks' difference best; slow ones only make it look smaller.
+    // The fastest answers give the best estimate of the offset, because a delay makes it look smaller.
     const offset = Date.parse(frame.at) - now();
     clockOffsetMs = clockOffsetMs === 0 ? offset : Math.max(offset, clockOffsetMs - 1);
     if (frame.op !== 'event') return;
@@ -156,7 +157,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       const set = known ?? new Set<Listener>();
       set.add(listener as Listener);
       if (known && state === 'open') {
-        // A newcomer needs the snapshot too.
+        // A new listener also needs a snapshot.
         send({ op: 'subscribe', topics: [topic] });
       } else if (!known) {
         listeners.set(topic, set);
@@ -171,7 +172,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       };
     },
     authenticate() {
-      // A line belongs to one session: the next one starts afresh.
+      // A connection belongs to one session; another session needs a new one.
       if (line) drop();
       attempts = 0;
       if (listeners.size > 0) open();

@@ -9,7 +9,7 @@ import { usePreferences } from '../preferences/preferences.ts';
 export interface LoadedCatalogue {
   readonly language: Language;
   readonly catalogue: CompiledCatalogue;
-  /** The sentences of every page are there, not only those of the shell and home. */
+  /** True when the texts of all pages are loaded, not only those of the shell and the home page. */
   readonly isWhole: boolean;
 }
 
@@ -28,7 +28,7 @@ async function loadWhole(language: Language): Promise<LoadedCatalogue> {
   return { language, catalogue: { ...shell.default, ...others.default }, isWhole: true };
 }
 
-/** The sentences in use: the old ones stay until those of a newly chosen language are there. */
+/** The current texts: the old ones stay until those of a newly chosen language are loaded. */
 export function useCatalogue(loadedFirst: LoadedCatalogue): LoadedCatalogue {
   const language = usePreferences((preferences) => preferences.language);
   const [loaded, setLoaded] = useState(loadedFirst);
@@ -38,7 +38,7 @@ export function useCatalogue(loadedFirst: LoadedCatalogue): LoadedCatalogue {
       if (!isOver) setLoaded(next);
     };
     loadWhole(language).then(take, () => {
-      // Without the chosen language there is still Thai; without that, the page itself says that it can't be loaded.
+      // If the chosen language cannot be loaded, Thai is used; if that fails too, the page reports it.
       if (language !== DEFAULT_LANGUAGE) loadWhole(DEFAULT_LANGUAGE).then(take, () => {});
     });
     return () => {

@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 import { queryClient } from '../client/query-client.ts';
 import { usePreferences } from '../preferences/preferences.ts';
 
-/** Sentences that only some screens say, in a chunk of their own per language: `textArea('contracts', loaders)`. */
+/** Texts that only some screens need, in their own chunk per language: `textArea('contracts', loaders)`. */
 export interface TextArea<Name extends Area> {
   readonly name: Name;
   readonly loaders: CatalogueLoaders;
@@ -24,12 +24,12 @@ const queryOf = ({ name, loaders }: TextArea<Area>, language: Language) => ({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** Called where a screen's code begins: from then on the sentences are on their way. */
+/** Starts loading an area's texts. Called at the top of a screen's module, so that they load with its code. */
 export function fetchTexts(area: TextArea<Area>): void {
   void queryClient.prefetchQuery(queryOf(area, usePreferences.getState().language));
 }
 
-/** Around a screen that speaks the sentences of an area: `useText<'contracts'>()` finds them inside. */
+/** Provides an area's texts to a screen: inside, `useText<'contracts'>()` finds them. */
 export function AreaTexts({ area, children }: { area: TextArea<Area>; children: ReactNode }) {
   const { t, presentation, catalogue } = useText();
   const { data, isError, refetch } = useQuery(queryOf(area, presentation.language));
@@ -55,10 +55,7 @@ export function AreaTexts({ area, children }: { area: TextArea<Area>; children: 
   );
 }
 
-/**
- * The translate function of an area that is fetched when something is to be said; undefined until its sentences are
- * here.
- */
+/** The translate function of an area that is loaded when it is needed; undefined until its texts are loaded. */
 export function useAreaText<Name extends Area>(area: TextArea<Name>, isNeeded: boolean) {
   const { presentation } = useText();
   const { data, isPending } = useQuery({ ...queryOf(area, presentation.language), enabled: isNeeded });

@@ -6,25 +6,28 @@ import { catalogueOf, type FirstPages, firstFilesInPage } from './first-files-in
 import { layersFirst } from './layers-first.ts';
 
 export interface AppBuild {
-  /** The values for `%brand.title%` and the like in index.html. */
-  readonly brand: object;
-  /** The app's own brand, in place of this package's. */
+  /** Values for placeholders such as `%brand.title%` in index.html. */
+  readonly brand: Readonly<Record<string, unknown>> & { readonly tokens?: BrandTokens };
+  /** The file of the app's own brand, which replaces this package's. */
   readonly brandFile: string;
-  /** Text areas by when they are needed: by the shell and its first screen, and by the rest of the app. */
+  /** Text areas by when they are needed: for the shell and the first screen, or later. */
   readonly texts: { readonly first: readonly string[]; readonly rest: readonly string[] };
-  /** Pages whose files are asked for while the app itself is still on its way. */
+  /** Pages whose files are requested while the app itself is still loading. */
   readonly firstPages?: FirstPages;
-  /** Files of the app that go into one chunk each, besides React's and the shell's. */
+  /** Files of the app to be bundled into one chunk each, besides those of React and the shell. */
   readonly chunks?: Chunks;
 }
 
+type BrandTokens = Readonly<Record<'light' | 'dark', Readonly<Record<string, string>>>>;
+
 /**
- * The plugins of an app's build besides React's: texts, brand, our own chunk loader and the settings that these need.
+ * The plugins of an app's build besides React's: texts, brand, our own chunk loader, and the settings that they need.
  */
 export function app(build: AppBuild): Plugin[] {
   return [
     catalogues(build.texts),
     brandInPage(build.brand),
+    brandTokens(build.brand.tokens),
     firstFilesInPage(build.firstPages),
     layersFirst(),
     chunksByHand(),
@@ -39,16 +42,16 @@ const settings = ({ brandFile, chunks = {} }: AppBuild, root: string): UserConfi
     manifest: true,
     target: 'es2022',
     modulePreload: {
-      // It would be inline.
+      // Vite would inline it, which the content security policy forbids.
       polyfill: false,
       resolveDependencies: (file, files, { hostType }) => (hostType === 'js' ? [...new Set([file, ...files])] : files),
     },
-    // Nothing inlined: `data:` addresses are not in the content security policy.
+    // Nothing is inlined: the content security policy forbids `data:` addresses.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // Catalogues by their language: `th-first`, `th-rest`, `th-contracts`.
+        // Names catalogues by language: `th-first`, `th-rest`, `th-contracts`.
         chunkFileNames: ({ facadeModuleId, name }) => {
           const catalogue = catalogueOf(facadeModuleId);
           return `assets/${catalogue ? catalogue.join('-') : name}-[hash].js`;
@@ -59,7 +62,7 @@ const settings = ({ brandFile, chunks = {} }: AppBuild, root: string): UserConfi
   },
 });
 
-/** `%brand.title%` and the like in index.html. */
+/** Replaces placeholders such as `%brand.title%` in index.html. */
 function brandInPage(brand: object): Plugin {
   return {
     name: 'sathorn-brand',
@@ -71,7 +74,28 @@ function brandInPage(brand: object): Plugin {
   };
 }
 
-/** Lets our own loader load the chunks and gives it the list of their files; `late/load-chunk.ts` says why. */
+const TOKENS = 'virtual:brand-tokens.css';
+
+/**
+ * The brand's own custom properties, as a style sheet: the content security policy forbids styles in the page. The
+ * doubled selector wins over the default ones in whatever order the chunks load.
+ */
+function brandTokens(tokens: BrandTokens | undefined): Plugin {
+  const block = (selector: string, values: Readonly<Record<string, string>>): string =>
+    `${selector} { ${Object.entries(values)
+      .map(([name, value]) => `--${name}: ${value};`)
+      .join(' ')} }`;
+  const css = tokens
+    ? `@layer tokens { ${block(':root:root', tokens.light)} ${block(':root:root[data-theme="dark"]', tokens.dark)} }`
+    : '';
+  return {
+    name: 'sathorn-brand-tokens',
+    resolveId: (id) => (id === TOKENS ? `\0${TOKENS}` : undefined),
+    load: (id) => (id === `\0${TOKENS}` ? css : undefined),
+  };
+}
+
+/** Makes our own loader load the chunks and gives it their list of files; `late/load-chunk.ts` explains why. */
 function chunksByHand(): Plugin {
   const file = fileURLToPath(new URL('../late/load-chunk.ts', import.meta.url));
   return {

@@ -1,11 +1,13 @@
 import path from 'node:path';
 
-/** Files and folders (with `/` at the end), from the app's root or, beginning with `packages/`, the repository's. */
+/**
+ * Files, or folders ending in `/`: relative to the app's root, or to the repository's if they begin with `packages/`.
+ */
 type Places = readonly string[];
 
 /**
- * Chunks by name, the first that fits counts: these places with all that they import; or only what so many other chunks
- * would share of these places, in one file instead of dozens.
+ * Chunks by name; the first match wins. A chunk contains these places with everything they import, or only those of
+ * their files that at least `sharedBy` other chunks would share, in one file instead of dozens.
  */
 export type Chunks = Readonly<Record<string, Places | { readonly of: Places; readonly sharedBy: number }>>;
 
@@ -32,7 +34,7 @@ export function chunkGroups(chunks: Chunks, root: string): Group[] {
       ...('of' in chunk ? { minShareCount: chunk.sharedBy, includeDependenciesRecursively: false } : {}),
     };
   });
-  // React seldom changes: a file of its own outlives deployments.
+  // React rarely changes, so its own file stays cached across deployments.
   const react = (id: string) => REACT.some((folder) => id.includes(folder));
   return [{ name: 'react', test: react, priority: groups.length + 1 }, ...groups];
 }

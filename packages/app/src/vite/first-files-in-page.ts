@@ -1,21 +1,21 @@
 import type { Plugin, Rolldown } from 'vite';
 import { type ScreenTable, screenFile } from '../navigation/screen-table.ts';
 
-/** Hash paths that people open the app on, and the tables that they are in. */
+/** Hash paths on which people open the app, and the tables that contain them. */
 export interface FirstPages extends Pick<ScreenTable, 'screenOf'> {
   readonly paths: readonly string[];
   readonly lazyScreen: (path: string) => () => Promise<unknown>;
 }
 
-/** Language and part of a catalogue's module. */
+/** The language and part of a catalogue's module. */
 export function catalogueOf(id: string | null | undefined): [string, string] | undefined {
   const [, language, part] = id?.split('virtual:catalogue')[1]?.split('/') ?? [];
   return language && part ? [language, part] : undefined;
 }
 
 /**
- * The page's first script asks for the catalogue of the language in use and for the code of the page that is opened,
- * while the app itself is still on its way; the files bear hashes, so the page tells it which they are.
+ * The page's first script requests the current language's catalogue and the opened page's code while the app is still
+ * loading. File names contain hashes, so this plugin writes them into the page.
  */
 export function firstFilesInPage(first?: FirstPages): Plugin {
   return {

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * Chunks bring their style sheets in any order, and the first that names a layer fixes its place: so every sheet begins
- * by saying the order. It can't be said inline in the page, which the content security policy forbids.
+ * Chunks load their style sheets in any order, and the first sheet that names a layer fixes its position. So every
+ * sheet begins with the layers' order. The page cannot state it inline, because the content security policy forbids
+ * that.
  */
 export function layersFirst(): Plugin {
   const order = readFileSync(fileURLToPath(import.meta.resolve('@sathorn/ui/style/layers.css')), 'utf8');

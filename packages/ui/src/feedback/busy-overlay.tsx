@@ -1,6 +1,6 @@
 import './busy-overlay.css';
 
-/** Over the screen while a submit is in flight; never over the first paint. */
+/** Covers the screen while a submit is in flight, but never the first paint. */
 export function BusyOverlay({ label }: { label: string }) {
   return (
     <div className="ui-busy" role="status">

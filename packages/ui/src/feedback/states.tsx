@@ -3,7 +3,7 @@ import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icon.tsx';
 import './states.css';
 
-/** A grey shape with the final height, so that nothing jumps when the content comes. */
+/** A grey shape with the final height, so that nothing jumps when the content arrives. */
 export function Skeleton({
   height = 16,
   width,
@@ -41,7 +41,7 @@ interface StateProps {
   icon?: IconName;
   title: string;
   children?: ReactNode;
-  /** The way on. */
+  /** The suggested next action. */
   action?: { label: string; onPress: () => void };
 }
 
@@ -62,7 +62,7 @@ export function EmptyState({ icon = 'list', title, children, action }: StateProp
   );
 }
 
-/** Says what happened, and offers a retry. */
+/** Shows what failed and offers a retry. */
 export function ErrorState({ icon = 'warning', ...state }: StateProps) {
   return (
     <div role="alert">
@@ -71,7 +71,7 @@ export function ErrorState({ icon = 'warning', ...state }: StateProps) {
   );
 }
 
-/** Tells screen readers that a figure is old; its owner dims the figure. */
+/** Announces to screen readers that a figure is stale; the caller dims the figure. */
 export function StaleMark({ children }: { children: ReactNode }) {
   return (
     <span className="ui-stale">

@@ -8,7 +8,7 @@ export interface Toast {
   about: string;
   text: string;
   tone: 'plain' | 'success' | 'danger';
-  /** Where it leads when it is pressed. */
+  /** Where a press leads. */
   action?: { label: string; onPress: () => void };
 }
 

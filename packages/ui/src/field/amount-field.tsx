@@ -7,7 +7,7 @@ import { FieldFrame } from './field.tsx';
 import { useTypedAmount } from './use-typed-amount.ts';
 import './amount-field.css';
 
-/** A percentage of the available balance, and the same as a share of one. */
+/** A percentage of the available balance, and the same as a fraction. */
 const SHARES = [
   [25, '0.25'],
   [50, '0.5'],
@@ -19,15 +19,15 @@ interface AmountFieldProps {
   label: string;
   labelUnseen?: boolean;
   unit: string;
-  /** Decimals of the asset. */
+  /** The asset's number of decimals. */
   scale: number;
-  /** Canonical amount, or '' when there is none. */
+  /** Canonical amount, or '' if empty. */
   value: string;
   onChange: (value: string) => void;
   faultText: (fault: AmountFault) => string;
-  /** The amount of which the chips take a share; without it there are no chips. */
+  /** The amount of which the chips take a percentage; without it there are no chips. */
   available?: string | undefined;
-  /** A chip takes no more than this. */
+  /** The chips never exceed this. */
   max?: string | undefined;
   hint?: ReactNode;
   error?: string | undefined;
@@ -42,7 +42,7 @@ function isMore(a: string, b: string, scale: number): boolean {
   return unitsOf(a) > unitsOf(b);
 }
 
-/** Uses exact strings: typed text is converted to the wire's grammar, never to a number. */
+/** Works with exact strings: typed text is converted to the wire format and never to a number. */
 export function AmountField({
   label,
   labelUnseen = false,

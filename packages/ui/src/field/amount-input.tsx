@@ -12,8 +12,8 @@ interface AmountInputProps
 }
 
 /**
- * An input for amounts. Without focus it shows its figure with separators of thousands over the input; the typed text
- * never changes by itself.
+ * An input for amounts. Without focus it shows the figure with thousands separators over the input; the typed text is
+ * never changed.
  */
 export function AmountInput({ typed: { text, figure }, onType, ...rest }: AmountInputProps) {
   const { presentation } = useText();

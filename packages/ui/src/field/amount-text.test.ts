@@ -19,7 +19,7 @@ describe('an amount as typed', () => {
     ['1,00,000.25', '100000.25'],
     ['６，０００', '6000'],
     ['٦،٠٠٠', '6000'],
-    // Not in a place where a comma could separate thousands.
+    // The comma is not where a thousands separator could be.
     ['1,5', '1.5'],
     ['0,25', '0.25'],
     ['0,250', '0.250'],
@@ -27,7 +27,7 @@ describe('an amount as typed', () => {
     ['1234,567', '1234.567'],
     ['1 234,567', '1234.567'],
     ['1’234’567.5', '1234567.5'],
-    // Zeros change nothing.
+    // Trailing zeros change nothing.
     ['1.50000000', '1.500000'],
     ['1,234.0000000', '1234.000000'],
     ['1 000.5', '1000.5'],
@@ -85,13 +85,13 @@ describe('an amount as typed', () => {
     expect(readAmount('1,2,3', 6)).toEqual({ text: '1,2,3', fault: 'malformed' });
   });
 
-  test('decides again with each digit what a comma means', () => {
+  test('decides again after each digit what a comma means', () => {
     const typed = ['1', '1,', '1,2', '1,23', '1,234', '1,2345'].map((text) => readAmount(text, 6));
     expect(typed.map(({ value }) => value)).toEqual(['1', '1', '1.2', '1.23', '1234', '1.2345']);
     expect(typed.map(({ text }) => text)).toEqual(['1', '1,', '1,2', '1,23', '1,234', '1,2345']);
   });
 
-  test('what the field shows reads as what was typed', () => {
+  test('the formatted field reads as the typed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,٫٬٣ ') }), (typed) => {
         const read = readAmount(typed, 6);
@@ -129,22 +129,22 @@ describe('an amount as typed', () => {
 });
 
 test.each([
-  // It separated thousands, and the remaining groups are complete.
+  // The comma separated thousands, and the remaining groups are complete.
   ['6,000', '6,00', '600'],
   ['1,234,567', '1,234,56', '123456'],
   ['1,234.50', '1,234.5', '1234.5'],
   ['1,234.5', '1,34.5', '134.5'],
   ['٦٬٠٠٠', '٦٬٠٠', '600'],
-  // It was a decimal sign and stays one.
+  // The comma was a decimal sign and stays one.
   ['1,2345', '1,234', '1.234'],
   ['12,5', '12,', '12.'],
-  // Nothing to keep.
+  // No separator to keep.
   ['600', '60', '60'],
   ['6.000', '6.00', '6.00'],
   ['6,000', '', ''],
   ['1,23', '1,234', '1,234'],
   ['1,,2', '1,2', '1,2'],
-  // Pasted over it.
+  // Pasted over the old text, so it is read on its own.
   ['6,000', '1,5', '1,5'],
   ['6,000', '6,5', '6,5'],
 ])('deleting turns %s with %s left into %s', (before, after, expected) => {

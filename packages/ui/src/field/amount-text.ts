@@ -1,21 +1,21 @@
 /**
- * Converts an amount as people type it to the wire's grammar, without rounding or guessing.
+ * Converts a typed amount to the wire format without rounding or guessing.
  *
- * Digits of the scripts that our customers write are accepted (Thai, Arabic-Indic, Persian, Devanagari, full-width). A
- * point is the decimal sign, as in all our languages. A comma depends on the whole text: between well-formed groups it
- * separates thousands, as in the figures that we show ourselves; a single one elsewhere can only be a decimal sign.
- * Anything else is a fault, because the two readings of an amount differ by a factor of a thousand.
+ * Accepts digits of the scripts that our customers use (Thai, Arabic-Indic, Persian, Devanagari, full-width). A point
+ * is the decimal sign, as in all our languages. A comma is a thousands separator between well-formed groups, as in the
+ * figures that we show; a single comma elsewhere can only be a decimal sign. Anything else is a fault, because the two
+ * readings of an amount could differ by a factor of a thousand.
  */
 
-/** The first digit of each script that we accept; the other nine follow it. */
+/** The digit zero of each accepted script; the other nine digits follow it. */
 const ZEROS = [0x0030, 0x0e50, 0x0660, 0x06f0, 0x0966, 0xff10] as const;
 
 export type AmountFault = 'malformed' | 'too_fine' | 'too_long';
 
 export type AmountText =
   /**
-   * `text` is what the field shows while it is typed: with its separators, because the next digit may change what they
-   * are. `value` is the canonical amount (undefined while it is not one yet).
+   * `text` is what the field shows while it is typed, including separators, because the next digit may change their
+   * meaning. `value` is the canonical amount; undefined while the text is not one yet.
    */
   { text: string; value: string | undefined; fault?: never } | { text: string; value?: never; fault: AmountFault };
 
@@ -29,12 +29,12 @@ const POINTS = new Set(['.', '．', '。', '·', '٫']);
 const COMMAS = new Set([',', '，', '、', '،']);
 /** Separates only thousands, unlike a comma. */
 const ARABIC_GROUP = '٬';
-/** So do these, in amounts that are pasted. */
+/** Characters that separate thousands in pasted amounts. */
 const SPACES = /[\s\u00a0\u202f\u2009'’_]/u;
 /** Invisible characters in pasted amounts. */
 const INVISIBLE = /[\u200e\u200f\u061c\u2066-\u2069\u202a-\u202e]/u;
 
-/** One digit or separator of an amount; undefined for a character that has no place in one. */
+/** A digit or separator in its plain form; undefined for a character that cannot be in an amount. */
 function plainOf(character: string): string | undefined {
   if (POINTS.has(character)) return '.';
   if (COMMAS.has(character)) return ',';
@@ -43,7 +43,10 @@ function plainOf(character: string): string | undefined {
   return INVISIBLE.test(character) ? '' : digitOf(character);
 }
 
-/** Latin digits, `.`, `,`, `٬` and blanks, without needless zeros before it; undefined when something else is in it. */
+/**
+ * Converts to Latin digits, `.`, `,`, `٬` and spaces, without leading zeros; undefined if the text contains anything
+ * else.
+ */
 function normalise(typed: string): string | undefined {
   let plain = '';
   for (const character of typed) {
@@ -57,7 +60,7 @@ function normalise(typed: string): string | undefined {
     .replace(/^(?=[.,])/, '0');
 }
 
-/** 1,234,567 and, the Indian way, 12,34,567: one mark throughout, three digits after the last. */
+/** 1,234,567 or, in India, 12,34,567: the same separator throughout, and three digits after the last one. */
 const GROUPED = /^[1-9][0-9]{0,2}([,٬ ])[0-9]{3}(?:\1[0-9]{3})*$/;
 const GROUPED_BY_LAKHS = /^[1-9][0-9]?([,٬ ])(?:[0-9]{2}\1)+[0-9]{3}$/;
 
@@ -66,7 +69,7 @@ function withoutGroups(whole: string): string | undefined {
   return GROUPED.test(whole) || GROUPED_BY_LAKHS.test(whole) ? whole.replace(/[,٬ ]/g, '') : undefined;
 }
 
-/** The digits before and after the decimal sign, wherever the text has only one reading. */
+/** The digits before and after the decimal sign, if the text has only one reading. */
 function settleSeparators(plain: string): { whole: string; fraction: string } | undefined {
   const isPointed = plain.includes('.');
   const alone = isPointed ? undefined : withoutGroups(plain);
@@ -76,7 +79,7 @@ function settleSeparators(plain: string): { whole: string; fraction: string } | 
   return whole === undefined || more.length > 0 || !/^[0-9]*$/.test(fraction) ? undefined : { whole, fraction };
 }
 
-/** `scale` is the number of decimals of the asset. Zeros beyond them change nothing and are no fault. */
+/** `scale` is the asset's number of decimals. Zeros beyond it are accepted. */
 export function readAmount(typed: string, scale: number): AmountText {
   const text = normalise(typed);
   if (text === '') return { text, value: undefined };
@@ -90,7 +93,7 @@ export function readAmount(typed: string, scale: number): AmountText {
   return { text, value: decimals === '' ? whole : `${whole}.${decimals}` };
 }
 
-/** `after` is `before` without some characters in a row. */
+/** Whether `after` is `before` with one run of characters removed. */
 function isCutFrom(before: string, after: string): boolean {
   let kept = 0;
   while (kept < after.length && before[kept] === after[kept]) kept += 1;
@@ -98,8 +101,8 @@ function isCutFrom(before: string, after: string): boolean {
 }
 
 /**
- * The text after a deletion: a separator keeps its meaning. `6,000` without its last digit is 600 and not 6.00, and
- * `1,2345` without it is 1.234 and not a thousand. Text that is typed or pasted over it is read on its own.
+ * The text after a deletion, in which separators keep their meaning: `6,000` without its last digit is 600 and not
+ * 6.00, and `1,2345` without its last digit is 1.234 and not a thousand. Newly typed or pasted text is read on its own.
  */
 export function afterDeleting(before: string, after: string): string {
   if (!isCutFrom(before, after)) return after;
@@ -111,7 +114,7 @@ export function afterDeleting(before: string, after: string): string {
   return isDecimalComma ? is.replace(',', '.') : is.replace(/[,٬ ]/g, '');
 }
 
-/** A share of the available amount in whole percent, rounded down to the asset's unit and without needless zeros. */
+/** A whole percentage of the available amount, rounded down to the asset's unit, without trailing zeros. */
 export function shareOfAmount(available: string, percent: number, scale: number): string {
   const [whole = '0', fraction = ''] = available.split('.');
   const units = (BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0')) * BigInt(percent)) / 100n;

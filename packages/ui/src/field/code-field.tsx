@@ -4,14 +4,14 @@ import './code-field.css';
 
 interface CodeFieldProps extends Omit<TextFieldProps, 'trail' | 'type'> {
   sendLabel: string;
-  /** `{seconds}` until the next code can be requested. */
+  /** The label with the seconds until the next code can be requested. */
   waitLabel: (seconds: number) => string;
-  /** No other code can be requested before this time, in ms since 1970. */
+  /** No other code can be requested before this time (ms since 1970). */
   waitUntil: number;
   onSend: () => Promise<void>;
 }
 
-/** Verification code: six characters, with the button that asks for one and counts down to the next. */
+/** Verification code: six characters, and a button that requests a code and counts down to the next one. */
 export function CodeField({ sendLabel, waitLabel, waitUntil, onSend, ...field }: CodeFieldProps) {
   const [seconds, setSeconds] = useState(0);
   const isSending = useRef(false);

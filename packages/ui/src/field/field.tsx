@@ -3,11 +3,11 @@ import './field.css';
 
 interface FieldFrameProps {
   label: string;
-  /** Under the field when nothing is wrong. */
+  /** Shown below the field when there is no error. */
   hint?: ReactNode;
-  /** The fault, in the customer's language; it is linked to the input and replaces the hint. */
+  /** The error in the customer's language. It is linked to the input and replaces the hint. */
   error?: string | undefined;
-  /** The label stays for screen readers only. */
+  /** The label is visible to screen readers only. */
   labelUnseen?: boolean;
   children: (ties: {
     id: string;
@@ -27,8 +27,7 @@ export function FieldFrame({ label, hint, error, labelUnseen = false, children }
         {label}
       </label>
       {children({ id, 'aria-describedby': note ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
-      {/* Several fields may be found wrong at once: they wait for each other, and for the name of the one that got the
-          focus. */}
+      {/* Not assertive: several fields may be faulty at once, and the focused field's name is announced first. */}
       <div className="ui-field-note" id={noteId} aria-live={error ? 'polite' : undefined} hidden={!note}>
         {note}
       </div>

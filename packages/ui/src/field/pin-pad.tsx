@@ -13,15 +13,15 @@ interface PinPadProps {
   /** Called once the sixth digit is in. */
   onComplete?: (value: string) => void;
   eraseLabel: string;
-  /** Live text for screen readers: how many of the six digits are typed. */
+  /** Text for screen readers: how many of the six digits are entered. */
   progressText: (entered: number, length: number) => string;
   error?: string | undefined;
   busy?: boolean;
 }
 
 /**
- * A keypad for the payment password, so that the phone's keyboard can't remember it. Works with a physical keyboard
- * too.
+ * A keypad for the payment password, because the phone's keyboard might remember what is typed. Also works with a
+ * physical keyboard.
  */
 export function PinPad({
   label,

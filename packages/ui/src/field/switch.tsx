@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import './switch.css';
 
-/** One setting that is on or off; the whole row is the target. */
+/** A setting that is on or off; the whole row can be pressed. */
 export function Switch({
   label,
   note,
@@ -40,11 +40,11 @@ export interface Choice<Value extends string> {
   label: ReactNode;
   note?: ReactNode;
   lead?: ReactNode;
-  /** Its own language, where a choice is a language. */
+  /** The option's own language, in a list of languages. */
   lang?: string;
 }
 
-/** One of a few: a list of rows with a tick on the chosen one. */
+/** A single choice: a list of rows with a tick on the chosen one. */
 export function RadioList<Value extends string>({
   legend,
   name,
@@ -82,8 +82,8 @@ export function RadioList<Value extends string>({
 }
 
 /**
- * The arrow keys only move the focus: selecting takes effect at once, so no option beyond the next could be reached.
- * The space bar selects.
+ * Arrow keys only move the focus, because a selection takes effect at once and would make options further down
+ * unreachable. The space bar selects.
  */
 function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
   const step = /^Arrow(Down|Right)$/.test(event.key) ? 1 : /^Arrow(Up|Left)$/.test(event.key) ? -1 : 0;
@@ -94,7 +94,7 @@ function moveFocus(event: KeyboardEvent<HTMLFieldSetElement>): void {
   radios[(at + step + radios.length) % radios.length]?.focus();
 }
 
-/** A box to tick, with text that may hold links. */
+/** A checkbox with text that may contain links. */
 export function Checkbox({
   children,
   checked,

@@ -6,9 +6,9 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'className
   labelUnseen?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Before the text, inside the well: an area code, an icon. */
+  /** Shown before the text inside the field: an area code, an icon. */
   lead?: ReactNode;
-  /** After the text, inside the well: a unit or a button. */
+  /** Shown after the text inside the field: a unit or a button. */
   trail?: ReactNode;
 }
 
@@ -16,7 +16,7 @@ export function TextField({ label, labelUnseen = false, hint, error, lead, trail
   return (
     <FieldFrame label={label} labelUnseen={labelUnseen} hint={hint} error={error}>
       {(ties) => (
-        // A prefix of a left-to-right text (an area code) stands to its left in every language.
+        // The prefix of a left-to-right text (an area code) stays on its left in every language.
         <div className="ui-field-well" dir={lead ? input.dir : undefined}>
           {lead}
           <input type="text" autoCapitalize="none" autoCorrect="off" spellCheck={false} {...input} {...ties} />

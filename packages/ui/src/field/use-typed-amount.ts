@@ -5,25 +5,26 @@ import { type AmountFault, afterDeleting, readAmount } from './amount-text.ts';
 
 export interface TypedAmount {
   /**
-   * The typed text. It gets no separators when the field loses the focus, because removing them on return would lose
-   * the selection, and new digits would be appended.
+   * The typed text. It gets no separators when the field loses the focus: removing them on return would lose the
+   * selection, and new digits would be appended.
    */
   text: string;
-  /** The figure in the usual format, when that differs from the typed text. */
+  /** The amount in the usual format, if that differs from the typed text. */
   figure: string | undefined;
   fault: AmountFault | undefined;
-  /** For input from the field itself. */
+  /** Takes input from the field. */
   take: (after: string) => void;
-  /** For values from a button beside the field, canonical. */
+  /** Sets a canonical value from a button beside the field. */
   put: (value: string) => void;
 }
 
-/** The state of an amount field: the value is canonical or '', and a faulty text stays visible with its fault. */
+/** An amount field's state: the value is canonical or '', and an invalid text stays visible with its fault. */
 export function useTypedAmount(value: string, scale: number, onChange: (value: string) => void): TypedAmount {
   const { presentation } = useText();
   const [typed, setTyped] = useState(value);
   const read = readAmount(typed, scale);
-  // A value from elsewhere replaces the typed text, so that the form never sends what the field does not show.
+  // A value set from outside replaces the typed text, so that the form never sends a value that the field does not
+  // show.
   const isTyped = (read.value ?? '') === value;
   const text = isTyped ? read.text : value;
   const minDecimals = value.split('.')[1]?.length ?? 0;

@@ -2,7 +2,7 @@ import { formatPercent } from '@sathorn/text';
 import { useText } from '../texts.tsx';
 import './change.css';
 
-/** A change over 24 hours: sign, arrow and colour together, so that colour alone never says it. */
+/** A change over 24 hours, shown by sign, arrow and colour, so that it never depends on colour alone. */
 export function Change({ rate, look = 'text' }: { rate: string | null; look?: 'text' | 'badge' }) {
   const { presentation } = useText();
   if (rate === null) return <span className="ui-change num">–</span>;

@@ -8,23 +8,23 @@ interface MoneyProps {
   amount: string;
   /** An asset's code, placed after the number. */
   asset?: string;
-  /** A currency's sign, placed by the brand's rule: before the number, after it for the dong. */
+  /** A currency's sign, placed by the brand's rule: before the number, but after it for the dong. */
   unit?: string;
   /** Two decimals by default; further digits are cut off. */
   decimals?: number;
-  /** Every decimal that is there: for receipts. */
+  /** Shows every decimal, for receipts. */
   exact?: boolean;
-  /** A plus on gains. */
+  /** Shows a plus sign on gains. */
   signed?: boolean;
-  /** Colours a gain as success and a loss as danger, independent of the market's colours; the sign says it too. */
+  /** Colours a gain as success and a loss as danger, independent of the market's colours. The sign shows it too. */
   toned?: boolean;
   /** The customer has hidden balances. */
   hidden?: boolean;
-  /** A large figure on a line of its own: smaller when it is too long for that. */
+  /** A large figure on its own line, which shrinks if it is too long. */
   fitted?: boolean;
 }
 
-/** Stands for an amount, also inside a sentence, while the customer has hidden balances. */
+/** Replaces amounts, also inside sentences, while the customer hides balances. */
 export const HIDDEN_AMOUNT = '••••••';
 
 export function Money({
@@ -65,7 +65,7 @@ export function Money({
   return fitted ? <Fitted length={shown.length}>{money}</Fitted> : money;
 }
 
-/** A line of full width whose letters shrink so that the given number of them fits. */
+/** A full-width line whose text shrinks so that `length` characters fit. */
 export function Fitted({ length, children }: { length: number; children: ReactNode }) {
   return (
     <span className="ui-fitted">
@@ -74,7 +74,7 @@ export function Fitted({ length, children }: { length: number; children: ReactNo
   );
 }
 
-/** A price of a coin, with the decimals that the wire gives it. */
+/** A coin's price with the decimals that the server sent. */
 export function PriceText({ price }: { price: string | null }) {
   const { presentation } = useText();
   return (

@@ -1,6 +1,6 @@
 const MARGIN = 3;
 
-/** SVG path through the prices, left to right, filling the height. Drawing only: here prices may be numbers. */
+/** An SVG path through the prices, left to right, filling the height. Numbers are precise enough for drawing. */
 export function sparkPath(prices: readonly string[], width: number, height: number): string {
   if (prices.length < 2) return `M0 ${height / 2}H${width}`;
   const values = prices.map(Number);

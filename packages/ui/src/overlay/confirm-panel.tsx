@@ -5,7 +5,7 @@ import { useOpener } from './use-opener.ts';
 import { useSettling } from './use-settling.ts';
 import './sheet.css';
 
-/** Asks for a confirmation; it stays until it is answered. */
+/** Asks for a confirmation; stays until it is answered. */
 export default function ConfirmPanel({
   open,
   title,

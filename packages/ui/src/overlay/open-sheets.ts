@@ -8,7 +8,7 @@ function change(by: number): void {
   for (const listener of listeners) listener();
 }
 
-/** Registers a sheet as open for as long as it is. */
+/** Counts a sheet as open while it is. */
 export function useAsOpenSheet(open: boolean): void {
   useEffect(() => {
     if (!open) return;

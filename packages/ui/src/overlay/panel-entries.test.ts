@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** A fake of the browser's history: moves are asynchronous, and only the last of several counts. */
+/** A fake browser history: moves are asynchronous, and of several only the last counts. */
 function fakeHistory() {
   let entries: { hash: string; state: unknown }[] = [];
   let place = 0;
@@ -31,7 +31,7 @@ function fakeHistory() {
       entries = first;
       place = first.length - 1;
     },
-    /** Without the entries' data about the entries under them. */
+    /** Leaves out the entries' trails. */
     shown: () =>
       entries.slice(0, place + 1).map(({ hash, state }) => {
         const { panels } = (state ?? {}) as { panels?: number };
@@ -68,7 +68,7 @@ const back = async () => {
 const ONE = '{"panels":1}';
 const TWO = '{"panels":2}';
 
-/** A panel that stays until it is closed, as a screen keeps it. */
+/** A panel that stays open until it is closed, as on a screen. */
 function open(canClose = true): { isOpen: () => boolean; close: () => void } {
   let remove: (() => void) | undefined = module.addPanel({
     close: () => {
@@ -111,7 +111,7 @@ test('a panel that is closed by hand leaves no entry, also under one that stays'
   expect(browser.shown()).toEqual(['#/a', '#/b']);
 });
 
-test('a panel that is replaced by another passes its entry on', async () => {
+test('a panel that is replaced by another hands its entry over', async () => {
   const first = open();
   await settle();
   const goes = vi.spyOn(browser.history, 'go');

@@ -1,12 +1,10 @@
-/*
- * The browser's own way back closes what lies on the page before it leaves the page. For that, every open panel has an
- * entry of its own in the history, with the page's address and, in its state, how many panels lie on the page there.
- * Whenever that is not how many are open, the history is brought into line: so what a reload, or the way forward, leads
- * to is left at once.
- */
+/* The browser's Back first closes panels that cover the page and then leaves the page. So every open panel has its
+   own history entry with the page's address and, in its state, the number of panels open there. Whenever that number
+   differs from the panels that are open, for example after a reload or a forward move, the history is corrected at
+   once. */
 
 interface Panel {
-  /** False when it stays because a request is in flight. */
+  /** Returns false if it stays open because a request is in flight. */
   close: () => boolean;
 }
 
@@ -14,9 +12,9 @@ interface Panel {
 const panels: Panel[] = [];
 
 interface EntryState {
-  /** Panels that lie on the page here. */
+  /** How many panels are open on the page at this entry. */
   readonly panels?: number;
-  /** Hashes of the pages whose entries lie under this page's own, oldest first, as far as this app has written them. */
+  /** Hashes of the pages below this page in the history, oldest first, as far as this app has written them. */
   readonly trail?: readonly string[];
 }
 
@@ -34,7 +32,7 @@ const stateWith = (panels: number, trail: readonly string[]): EntryState | null 
     : { ...(panels === 0 ? {} : { panels }), ...(trail.length === 0 ? {} : { trail }) };
 
 /**
- * Callbacks for when the browser has gone back, which happens asynchronously; undefined while no step back is pending.
+ * Callbacks for when the browser has gone back, which happens asynchronously; undefined when no step back is pending.
  */
 let onArrival: (() => void)[] | undefined;
 let arrivalTimer: ReturnType<typeof setTimeout>;
@@ -82,7 +80,7 @@ if (typeof window !== 'undefined') {
   settleSoon();
 }
 
-/** Adds the history entry of a panel that opens; returns a function that removes it. */
+/** Adds a history entry for a panel that opens; returns a function that removes it. */
 export function addPanel(panel: Panel): () => void {
   panels.push(panel);
   settleSoon();
@@ -93,8 +91,8 @@ export function addPanel(panel: Panel): () => void {
 }
 
 /**
- * Puts a page's hash into the history where it belongs: in place of the page's own entry, or on top of it. What is
- * opened from a panel takes that panel's entry, so that nothing of the panel is left to step over.
+ * Writes a page's hash into the history: in place of the page's own entry, or on top of it. A page that is opened from
+ * a panel takes over the panel's entry, so that Back does not step through it.
  */
 export function writeHash(hash: string, replaces: boolean, onWritten: () => void): void {
   if (onArrival) {
@@ -104,7 +102,7 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
   const onPanel = !replaces && entriesHere() > 0;
   const write = () => {
     const trail = trailHere();
-    // The page under the new one; a panel's entry has the hash of its page.
+    // The page below the new one; a panel's entry has its page's hash.
     const above = [...trail, location.hash].slice(-TRAIL_LENGTH);
     if (replaces) history.replaceState(stateWith(0, trail), '', hash);
     else if (onPanel) history.replaceState(stateWith(0, above), '', hash);
@@ -118,9 +116,8 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
 }
 
 /**
- * Shows the page that a step back leads to. Where the history has that page under this one, the history goes back too:
- * else the phone's own Back would lead to the page that was just left. Where it has not, the page takes the place of
- * this one.
+ * Shows the page to which a step back leads. If the history has that page below this one, the history goes back too:
+ * otherwise the phone's own Back would lead to the page just left. If not, the page replaces this one.
  */
 export function returnToHash(hash: string, onWritten: () => void): void {
   if (onArrival) {

@@ -8,17 +8,14 @@ export interface SheetProps {
   onClose: () => void;
   title: string;
   titleUnseen?: boolean;
-  /** While something is in flight it can't be closed. */
+  /** While a request is in flight it cannot be closed. */
   blocking?: boolean;
   children: ReactNode;
 }
 
 const loadPanel = () => import('./sheet-panel.tsx');
 
-/**
- * Fetches the overlays' chunk before it is needed, so that the first sheet opens at once. A failure is reported when a
- * sheet opens.
- */
+/** Loads the overlays' chunk ahead, so that the first sheet opens at once. Errors are reported when a sheet opens. */
 export function preloadOverlays(): void {
   for (const load of [loadPanel(), import('./confirm-panel.tsx')]) load.catch(() => undefined);
 }

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 
 /**
- * Returns the element that gets the focus when an overlay closes: the one that had it before. If a field of its form
- * (or of an element with `data-form`, which Enter does not send) has a fault by then, that field gets it. The page
- * itself and a keypad are handled here: the library only focuses elements that the Tab key reaches, and would put a
- * focus ring on the page's first button.
+ * The element that gets the focus when an overlay closes: the one that had it before. If a field of its form (or of an
+ * element with `data-form`, which Enter does not submit) has an error by then, that field gets it. The page and a
+ * keypad are handled here, because the library focuses only elements that the Tab key reaches, and would put a focus
+ * ring on the page's first button.
  */
 export function useOpener(open: boolean): () => HTMLElement | boolean {
   const opener = useRef<Element | null>(null);

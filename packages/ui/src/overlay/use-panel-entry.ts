@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { addPanel } from './panel-entries.ts';
 
-/** Makes "back" close the panel while it is open. `close` is undefined while it cannot be closed. */
+/** Makes Back close the panel while it is open. `close` is undefined while it cannot be closed. */
 export function usePanelEntry(open: boolean, close: (() => void) | undefined): void {
   const latest = useRef(close);
   latest.current = close;

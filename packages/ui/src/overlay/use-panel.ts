@@ -2,14 +2,14 @@ import { type ComponentType, useEffect, useState } from 'react';
 
 let tell = (): void => undefined;
 
-/** Sets how the app reports that a sheet or a question cannot open because its code could not be loaded. */
+/** Sets how the app reports that an overlay cannot open because its code could not be loaded. */
 export function tellMissingPanels(how: () => void): void {
   tell = how;
 }
 
 /**
- * Loads the code of an overlay when it first opens. A failure is reported, and `onMissing` closes the overlay. The next
- * opening tries again, which a lazy component would not.
+ * Loads an overlay's code when it first opens. A failure is reported, and `onMissing` closes the overlay. The next
+ * opening retries, which a lazy component would not.
  */
 export function usePanel<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,

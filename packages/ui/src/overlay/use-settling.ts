@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react';
 const SETTLING_MS = 500;
 
 /**
- * True just after an overlay has opened: the second tap of a double tap must not press a button that appeared under the
- * finger. `guard` goes on the popup.
+ * True just after an overlay has opened, so that the second tap of a double tap does not press a button that appeared
+ * under the finger. Put `guard` on the popup.
  */
 export function useSettling(open: boolean): {
   isSettling: boolean;
   guard: { 'data-settling'?: ''; onKeyDownCapture: (event: React.KeyboardEvent) => void };
 } {
   const [settled, setSettled] = useState(false);
-  // When it is closed, the next opening starts from the beginning.
+  // Resets for the next opening.
   if (!open && settled) setSettled(false);
   useEffect(() => {
     if (!open) return;

@@ -1,6 +1,6 @@
 import './avatar.css';
 
-/** The picture, or else the first letters of the name. */
+/** The picture, or else the initials. */
 export function Avatar({
   name,
   picture,
@@ -30,7 +30,7 @@ const COIN_COLOURS: Record<string, string> = {
   USDT: '#1a7f62',
 };
 
-/** A coin's mark: its first letter on its own colour. */
+/** A coin's mark: its first letter on the coin's colour. */
 export function CoinMark({ code, size = 34 }: { code: string; size?: number }) {
   return (
     <span

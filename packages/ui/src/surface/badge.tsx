@@ -20,7 +20,7 @@ export function Badge({ tone = 'plain', mark, children }: BadgeProps) {
   );
 }
 
-/** A small choice among others; `pressed` is the chosen one. */
+/** A small option among several; `pressed` marks the chosen one. */
 export function Chip({
   pressed,
   children,

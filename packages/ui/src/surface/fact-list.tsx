@@ -6,7 +6,7 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
-/** Lists an action's facts line by line: the name at the start, the value at the end. */
+/** Lists an action's facts: the name at the start of each line, the value at the end. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="ui-facts num">

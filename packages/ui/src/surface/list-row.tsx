@@ -7,15 +7,15 @@ interface ListRowProps {
   /** In place of the icon: an avatar, a coin. */
   lead?: ReactNode;
   title: ReactNode;
-  /** Under the title, small. */
+  /** Small text below the title. */
   note?: ReactNode;
   value?: ReactNode;
-  /** With it the row is a button, with an arrow in the reading direction. */
+  /** Makes the row a button, with an arrow in the reading direction. */
   onPress?: (() => void) | undefined;
   danger?: boolean;
 }
 
-/** A line of a list: the name on one side, the value on the other. */
+/** A line of a list: the name at the start, the value at the end. */
 export function ListRow({ icon, lead, title, note, value, onPress, danger = false }: ListRowProps) {
   const content = (
     <>

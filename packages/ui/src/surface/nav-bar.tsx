@@ -20,7 +20,7 @@ export function NavBar({ title, backLabel = '', onBack, trail }: NavBarProps) {
   );
 }
 
-/** A text at the end of the bar that leads somewhere. */
+/** A text link at the end of the bar. */
 export function NavLink({ children, onPress }: { children: ReactNode; onPress: () => void }) {
   return (
     <button type="button" className="ui-nav-link" onClick={onPress}>

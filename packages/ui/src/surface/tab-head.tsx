@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './tab-head.css';
 
-/** The head of a tab's page that has no hero: its title, and something at the end. */
+/** The header of a tab's page without a hero: its title and an optional element at the end. */
 export function TabHead({ title, trail }: { title: string; trail?: ReactNode }) {
   return (
     <header className="ui-tab-head">

@@ -11,7 +11,7 @@ export type Params = Readonly<Record<string, string | number>>;
 export interface Texts {
   readonly language: 'en' | 'th';
   t(key: TextKey, params?: Params): string;
-  /** For codes of the server: the sentence of `<prefix>.<code>`, or the code as it is. */
+  /** The sentence `<prefix>.<code>` for a code of the server, or the code itself if there is none. */
   code(prefix: string, code: string): string;
   time(iso: string): string;
   dateTime(iso: string): string;
@@ -24,7 +24,7 @@ export function fill(text: string, params: Params = {}): string {
 
 const isKey = (key: string): key is TextKey => key in en;
 
-/** Thousands separators, every decimal kept: an amount is compared digit by digit. */
+/** Adds thousands separators and keeps every decimal, because operators compare amounts digit by digit. */
 export function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.replace('-', '').split('.');
   const sign = decimal.startsWith('-') ? '−' : '';

@@ -4,7 +4,10 @@ import type { LimitedSubject } from '../limits/stored-rate-limiter.ts';
 import type { ContactKind } from '../names/contact.ts';
 import type { CodePurpose } from './code-store.ts';
 
-/** The budget of all codes of a kind, or of those for signing up, which leave the rest to existing customers. */
+/**
+ * Which budget: that of all codes of a kind, or the smaller one for sign-ups, which leaves the rest to existing
+ * customers.
+ */
 export type CodeBudgetPart = 'all' | 'sign_up';
 export interface CodeBudgetAlarm {
   readonly alarm: 'codes_spent';
@@ -23,19 +26,19 @@ export const CODE_BUDGETS = (['phone', 'email'] as const).flatMap((kind) =>
 
 export interface CodeBudget {
   /**
-   * The limits that a code counts against. A code that is sent to nobody uses up nothing, but is refused all the same
-   * when the budget is spent.
+   * The limits that a code counts against. A code that is prepared but not sent uses up nothing, but is refused all the
+   * same when the budget is spent, so that the answer reveals nothing.
    */
   limitsOf(kind: ContactKind, purpose: CodePurpose, isForSomebody: boolean): LimitedSubject[];
-  /** Call after the commit: raises the alarms of what has been counted. */
+  /** Raises the alarms for what was counted. Call it after the commit. */
   raiseAlarms(): void;
   /** The spent share from 0 to 1, as far as this process knows. */
   spent(kind: ContactKind, part: CodeBudgetPart, now: Date): number;
 }
 
 /**
- * The codes that the whole platform sends in a day: each costs money, and a flood from many networks is within every
- * other limit.
+ * Limits how many codes the whole platform sends per day: each costs money, and a flood from many networks stays within
+ * every other limit.
  */
 export function openCodeBudget(limits: CustomerLimits, onAlarm: (alarm: CodeBudgetAlarm) => void): CodeBudget {
   const seen = new Map<string, LimitState>();

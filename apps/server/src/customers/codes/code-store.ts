@@ -6,20 +6,20 @@ export type CodePurpose = 'register' | 'forget' | 'edit';
 export interface CodeKey {
   readonly contact: string;
   readonly purpose: CodePurpose;
-  /** The customer who edits the contact; for other purposes 0, or a negative number for a known place or a decoy. */
+  /** The customers who edit the contact. For other purposes 0, or a negative number for a known network or a decoy. */
   readonly editors: readonly bigint[];
 }
 
 const columnsOf = ({ contact, purpose, editors }: CodeKey): unknown[] => [contact, purpose, editors];
 
-// In the order of the editors everywhere, so that two callers can't wait for each other.
+// All callers lock rows in the order of the editors, so that none deadlock.
 const put = statement(
   'customers.put_codes',
   `INSERT INTO customers.code (contact, purpose, editor, hash, sent_at, expires_at)
    SELECT $1, $2, editor, $4, $5, $6 FROM unnest($3::bigint[]) AS e(editor) ORDER BY editor
    ON CONFLICT (contact, purpose, editor) DO UPDATE SET hash = excluded.hash, sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = 0, used_at = NULL`,
 );
-// The rows' locks make parallel guesses take their tries one after another.
+// Row locks serialise parallel guesses, so each one uses up a try.
 const takeTry = statement(
   'customers.take_code_tries',
   `UPDATE customers.code c SET tries = c.tries + 1
@@ -27,7 +27,7 @@ const takeTry = statement(
    WHERE c.contact = $1 AND c.purpose = $2 AND c.editor = o.editor AND c.tries < $4 AND c.used_at IS NULL AND c.expires_at > $5
    RETURNING c.hash`,
 );
-// One code may lie in two rows, and is used in both.
+// The same code may be in two rows; both are marked as used.
 const use = statement(
   'customers.use_codes',
   `UPDATE customers.code c SET used_at = $4
@@ -43,7 +43,7 @@ const newest = statement(
 
 const sweep = statement('customers.sweep_codes', 'DELETE FROM customers.code WHERE expires_at < $1');
 
-/** Replaces the code before it: only the newest one counts. */
+/** Replaces the previous code: only the newest one is valid. */
 export async function putCode(
   queries: Queries,
   key: CodeKey,
@@ -70,7 +70,7 @@ export async function useCode(
   return (await queries.query(use, [contact, purpose, hash, now])).length > 0;
 }
 
-/** Which of a customer's contacts the code to edit that they hold was sent to. */
+/** Which of a customer's contacts received the code to edit it. */
 export async function newestCodeContact(
   queries: Queries,
   contacts: readonly string[],

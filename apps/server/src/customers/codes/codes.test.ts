@@ -53,13 +53,13 @@ describe('a code', () => {
     expect(await room.codeFor(phone)).toMatch(/^[0-9]{6}$/);
     room.clock.advance(45_000);
     expect(await sms(phone)).toMatchObject({ refusal: 'code_too_soon', params: { wait: '15' } });
-    // Written differently it is the same phone.
+    // The same phone number in another spelling.
     expect((await sms(`+66${phone.slice(1)}`)).refusal).toBe('code_too_soon');
     room.clock.advance(15_000);
     expect((await sms(phone)).ret).toBe(1);
   });
 
-  it('is good for ten minutes', async () => {
+  it('is valid for ten minutes', async () => {
     const [inTime, late] = [freshPhone(), freshPhone()];
     await sms(inTime);
     await sms(late);
@@ -69,7 +69,7 @@ describe('a code', () => {
     expect((await signUp(late, await room.codeFor(late))).refusal).toBe('code_wrong');
   });
 
-  it('is good for one sign-up, in one try of five', async () => {
+  it('is valid for one sign-up, within five tries', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -110,7 +110,7 @@ describe('a code', () => {
     expect((await signUp(one, code)).ret).toBe(1);
   });
 
-  it('to edit a contact is its editor’s own: another’s neither replaces it nor uses up its tries', async () => {
+  it('to edit a contact belongs to the customer who edits: other customers neither replace it nor use up its tries', async () => {
     const phone = freshPhone();
     const [own, other] = [await room.signUp(), await room.signUp()];
     const ask = (token: string) => sms(phone, 'edit', { token });
@@ -128,7 +128,7 @@ describe('a code', () => {
     expect((await edit(own, code)).ret).toBe(1);
   });
 
-  it('of a thousand guesses at once, five are looked at', async () => {
+  it('of a thousand guesses at once, only five are checked', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -148,11 +148,11 @@ describe('a code', () => {
     );
     expect(answers.filter((answer) => answer !== null)).toEqual([]);
     expect(await triesOf(phone)).toBe(5);
-    // The right one comes too late.
+    // The correct code, but too late.
     expect((await signUp(phone, code)).refusal).toBe('code_wrong');
   });
 
-  it('of sixty right answers at once over HTTP, one signs up', async () => {
+  it('of sixty correct answers at once over HTTP, only one signs up', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -160,7 +160,7 @@ describe('a code', () => {
       Array.from({ length: 60 }, (_, i) => signUp(phone, code, `qr_${i}_${phone.slice(-4)}`)),
     );
     expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(1);
-    // Once one has signed up the rest may find the code used before they are counted.
+    // After the first sign-up, the others may find the code used before their tries are counted.
     expect(await triesOf(phone)).toBeLessThanOrEqual(5);
   });
 });
@@ -184,7 +184,7 @@ describe('budgets', () => {
 
   it('codes that strangers request to sign up do not reduce those for a forgotten password', async () => {
     const { phone } = await room.signUp();
-    // Signing up took the first, just now.
+    // Signing up just now used the first code.
     room.clock.advance(61_000);
     for (let n = 0; n < 9; n += 1) {
       expect((await sms(phone, 'register', { address: `198.51.7.${n}` })).ret).toBe(1);
@@ -205,7 +205,7 @@ describe('budgets', () => {
     expect((await sms(phone)).ret).toBe(1);
   });
 
-  it('twenty wrong guesses a day are looked at, whatever the number of codes', async () => {
+  it('only twenty wrong guesses a day are checked, whatever the number of codes', async () => {
     const phone = freshPhone();
     for (let n = 0; n < 5; n += 1) {
       await sms(phone);
@@ -276,7 +276,7 @@ describe('budgets', () => {
 
   it('signing up leaves a part of the platform’s budget to customers, and raises an alarm when its part is spent', async () => {
     const max = (count: number) => ({ kind: 'window', max: count, windowMs: DAY }) as const;
-    // Emails, of which nobody else here sends many.
+    // Emails, because other tests send few of them.
     const limits = { ...CUSTOMER_LIMITS.live, codesInAll: max(10), codesToSignUp: max(6) };
     const alarms: CodeBudgetAlarm[] = [];
     const codeBudget = openCodeBudget(limits, (alarm) => alarms.push(alarm));
@@ -326,7 +326,7 @@ describe('budgets', () => {
     expect(codeBudget.spent('phone', 'all', now)).toBe(0);
   });
 
-  it('an account is no way around: thirty codes a day to its new contacts', async () => {
+  it('a session can’t circumvent the limit: an account sends at most thirty codes a day to new contacts', async () => {
     const { token } = await room.signUp();
     const answers = [];
     for (let n = 0; n < 31; n += 1) answers.push(await sms(freshPhone(), 'edit', { token, address: `192.0.2.${n}` }));

@@ -17,10 +17,10 @@ export const CODE_SPACING_SECONDS = 60;
 export const CODE_VALID_MS = 10 * 60 * 1_000;
 export const CODE_TRIES_MAX = 5;
 
-/** A code proves possession of a contact; a code to edit, possession by this customer. */
+/** How a code is tied to a contact; a code to edit is also tied to the customer. */
 export type CodeProof =
   | { readonly contact: Contact; readonly purpose: 'register' }
-  /** `isKnownNetwork`: the caller's network is one that the contact's customer has used. */
+  /** `isKnownNetwork`: the contact's customer has used the caller's network before. */
   | { readonly contact: Contact; readonly purpose: 'forget'; readonly isKnownNetwork: boolean }
   | { readonly contact: Contact; readonly purpose: 'edit'; readonly editor: bigint };
 
@@ -34,7 +34,7 @@ export interface CodeRequest {
   readonly proof: CodeProof;
   readonly address: string;
   readonly language: Language;
-  /** The caller, where known. */
+  /** The signed-in caller; null without a session. */
   readonly customer: bigint | null;
   /**
    * False when the code must not be sent. The answer and the work stay the same, so that the caller cannot tell whether
@@ -48,11 +48,11 @@ export interface CodeRequest {
 export interface Codes {
   /** Returns the seconds until the next code may be requested. */
   send(request: CodeRequest, now: Date): Promise<Decision<{ wait: number }, 'code_too_soon' | 'code_budget_spent'>>;
-  /** Takes one of the code's tries, right or wrong. Null when it is not the newest code for this. */
+  /** Uses up one of the code's tries, whether right or wrong. Null if it is not the newest code for this purpose. */
   check(proof: CodeProof, code: string, address: string, now: Date): Promise<CheckedCode | null>;
-  /** Used within the transaction that the code authorises: true for exactly one caller. */
+  /** Marks the code as used, in the transaction that it authorises. True for exactly one caller. */
   use(transaction: Transaction, checked: CheckedCode, now: Date): Promise<boolean>;
-  /** Which of these the editor's newest code went to. */
+  /** Which of these contacts received the editor's newest code. */
   newestContact(contacts: readonly Contact[], editor: bigint, now: Date): Promise<Contact | null>;
 }
 
@@ -68,28 +68,28 @@ interface CodesRoom {
 }
 
 /**
- * Digits, because people type them on a phone's number pad. There are a million; twenty guesses a day are looked at
- * (twenty more from places that the owner has used), or where several edit one contact five for each of its ten codes.
+ * Digits only, because people type them on a phone's number pad. Of a million codes, at most twenty guesses per day are
+ * checked, plus twenty from networks that the owner has used; where several customers edit one contact, five for each
+ * of its ten codes.
  */
 function randomCode(): string {
   return String(randomInt(10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 }
 
 /**
- * The row for requests by anybody. Owners have rows of their own, so strangers can neither replace the owner's code nor
+ * The row for requests by strangers. Owners have their own rows, so strangers can neither replace the owner's code nor
  * use up its tries.
  */
 const ANYBODY = 0n;
 const KNOWN_NETWORK = -1n;
-/** No check reads it. */
+/** The row for codes that are not sent; no check reads it. */
 const DECOY = -2n;
 
 function keyOf(proof: CodeProof): CodeKey {
   const { purpose } = proof;
   const contact = proof.contact.value;
   if (purpose === 'edit') return { contact, purpose, editors: [proof.editor] };
-  // A code sent to a known place is good from anywhere, so that its owner may change from the wireless network to the
-  // mobile one.
+  // A code sent to a known network is accepted from any network, so that its owner may change from Wi-Fi to mobile.
   return {
     contact,
     purpose,
@@ -99,7 +99,7 @@ function keyOf(proof: CodeProof): CodeKey {
 
 const editorOf = (proof: CodeProof): string[] => (proof.purpose === 'edit' ? [String(proof.editor)] : []);
 
-/** Rolls back the transaction of a call for a code that is refused. */
+/** Thrown to roll the call's transaction back when the code is refused. */
 class LimitExceeded extends Error {
   readonly exceeded: Exceeded;
   constructor(exceeded: Exceeded) {
@@ -112,18 +112,18 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
   const hashOf = (proof: CodeProof, code: string): Buffer =>
     keyedHash('code', proof.contact.value, proof.purpose, ...editorOf(proof), code);
 
-  /** Limits that refuse the call in the open. */
+  /** Limits whose refusal the caller sees. */
   const limitsOf = ({ proof, address, customer, isOwn }: CodeRequest, isForSomebody: boolean): LimitedSubject[] => {
     const { contact, purpose } = proof;
     const block = purpose === 'forget' ? null : contactBlock(contact);
-    // All codes arrive at one phone; those that strangers ask for take nothing from its customer's own. For a forgotten
-    // password each
-    // network has its own count: strangers could spend a shared one, or learn from it which networks the customer uses.
+    // All codes for a contact arrive on one phone, but codes that strangers request use up nothing of its customer's
+    // own limit. For a forgotten password each network is counted separately: strangers could spend a shared limit, or
+    // learn from it which networks the customer uses.
     const own = purpose === 'forget' ? [networkOf(address)] : isOwn ? ['own'] : [];
     const perContact = purpose === 'forget' ? limits.recoveryCodesPerNetwork : limits.codesPerContact;
     return [
       { subject: ['code.spacing', purpose, contact.value, ...own], limit: limits.codeSpacing },
-      // Counted per purpose: strangers' codes to sign up must not use up those for a forgotten password.
+      // Counted per purpose, so that strangers' codes to sign up don't use up those for a forgotten password.
       { subject: ['code.contact', purpose, receiverOf(contact), ...own], limit: perContact },
       { subject: ['code.address', lineOf(address)], limit: limits.codesPerAddress },
       ...(block === null ? [] : [{ subject: ['code.block', block], limit: limits.codesPerBlock } as const]),
@@ -134,9 +134,9 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
     ];
   };
   /**
-   * Limits that drop a code for a forgotten password in silence: per contact, in all and for strangers. The answer
-   * stays the same, since a refusal that depends on where a customer has been tells a neighbour that there is a
-   * customer.
+   * Limits that silently drop a code for a forgotten password: per contact, in total and for strangers. The answer
+   * stays the same, because a refusal that depended on the customer's networks would reveal to a neighbour that a
+   * customer exists.
    */
   const shareOf = ({ proof, isForSomebody }: CodeRequest): LimitedSubject[] => {
     if (proof.purpose !== 'forget') return [];
@@ -186,19 +186,19 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
         code,
       };
       const decide = async (transaction: Transaction) => {
-        // Locked before the others by every caller, so that no two wait for each other.
+        // Every caller locks these before the others, so that none deadlock.
         const share = shareOf(request);
         const isDropped = share.length > 0 && (await rateLimiter.take(share, now, transaction)) !== null;
         const delivery = { ...prepared, isForSomebody: request.isForSomebody && !isDropped };
         const exceeded = await rateLimiter.take(limitsOf(request, delivery.isForSomebody), now, transaction);
         if (exceeded) throw new LimitExceeded(exceeded);
-        // A code that is not sent must not replace one that was, and takes the same work.
+        // A dropped code must not replace one that was sent, and must cost the same work.
         const kept = isDropped ? { ...key, editors: [DECOY] } : key;
         await putCode(transaction, kept, hashOf(proof, code), now, new Date(now.getTime() + CODE_VALID_MS));
         await outbox.keep(transaction, delivery, now);
         return delivery;
       };
-      // A refused call leaves no count behind, also not of the share.
+      // A refused call leaves no counts behind, including those of `share`.
       const sent = await database.transaction(decide).catch((error: unknown) => {
         if (error instanceof LimitExceeded) return error.exceeded;
         throw error;
@@ -217,12 +217,12 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
       const hash = hashOf(proof, code);
       const budgets = wrongBudgets(proof, address);
       const isRight = await database.transaction(async (transaction) => {
-        // A caller without guesses left must not use up the tries of the code.
+        // A caller without guesses left must not use up the code's tries.
         if (proof.purpose === 'forget' && (await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         const kept = await takeCodeTry(transaction, key, CODE_TRIES_MAX, now);
         if (kept.length === 0) return false;
-        // Again under the code's lock. A caller with no guesses left today learns nothing from another one, not even
-        // from a right one.
+        // Checked again while the code is locked: a caller without guesses left learns nothing from another code, not
+        // even from a correct one.
         if ((await rateLimiter.retryAfterMs(budgets, now, transaction)) > 0) return false;
         if (kept.some((one) => timingSafeEqual(one, hash))) return true;
         await rateLimiter.take(budgets, now, transaction);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => room.close());
 beforeEach(() => room.clock.advance(2 * DAY));
 
-/** Each stranger has a network of its own. */
+/** Each stranger has their own network. */
 const stranger = (n: number) => ({ address: `198.${n >> 8}.${n & 255}.9`, userAgent: `stranger ${n}` });
 const ask = (userphone: string, caller = {}) => room.call(sendSmsCode, { userphone, must: 'forget' }, caller);
 const reset = (phone: string, code: string, caller = {}) =>
@@ -35,7 +35,7 @@ describe('strangers who request codes to a customer’s phone', () => {
     const { phone } = await room.signUp({}, HOME);
     room.clock.advance(2 * DAY);
     for (let n = 0; n < 12; n += 1) expect((await ask(phone, stranger(n))).ret).toBe(1);
-    // Not even those of the same minute keep the owner waiting.
+    // Even strangers' requests in the same minute do not delay the owner.
     expect((await ask(phone, NEXT_DOOR)).ret).toBe(1);
     expect(await sentTo(phone)).toHaveLength(6);
     const code = await room.codeFor(phone);
@@ -104,7 +104,8 @@ describe('strangers who guess codes', () => {
     }
     await ask(phone, HOME);
     const code = await room.codeFor(phone);
-    // The strangers have spent their twenty tries of the day: even the right code reveals nothing and uses up nothing.
+    // The strangers have used up their twenty guesses of the day: even the correct code reveals nothing and uses up
+    // nothing.
     for (let n = 200; n < 220; n += 1) expect((await reset(phone, code, stranger(n))).refusal).toBe('code_wrong');
     for (let n = 0; n < 4; n += 1) expect((await reset(phone, other(code), HOME)).refusal).toBe('code_wrong');
     expect((await reset(phone, code, NEXT_DOOR)).ret).toBe(1);

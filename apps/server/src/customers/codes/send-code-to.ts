@@ -12,10 +12,10 @@ const NOBODY = 0n;
 
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
-/** Sends a code where that is allowed; the answer is the same in all cases. */
+/** Sends a code where that is allowed. The answer is always the same. */
 export async function sendCodeTo(room: Room, contact: Contact, { request, customer, client, language, now }: Asking) {
-  // A caller without a session has nothing to edit. A code for them would only replace the code of the signed-in
-  // customer and use up its tries.
+  // A caller without a session has nothing to edit. A code for them would only replace the signed-in customer's code
+  // and use up its tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
   // Looked up for every purpose, so that the response time reveals nothing.
@@ -33,8 +33,8 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
       address: client.address,
       language,
       customer: customer?.id ?? null,
-      // A code to sign up is always sent; its recipient learns whether the contact is taken. A code to reset a password
-      // is sent when a customer has had the contact for a day.
+      // A code to sign up is always sent; its text tells the recipient if the contact is taken. A code to reset a
+      // password is sent if a customer has had the contact for a day.
       isForSomebody:
         purpose !== 'forget' ||
         (holder !== null && trustedContactsOf(holder, now).some(({ value }) => value === contact.value)),

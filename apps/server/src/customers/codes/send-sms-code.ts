@@ -8,7 +8,7 @@ import type { Room } from '../room.ts';
 import { sendCodeTo } from './send-code-to.ts';
 
 /**
- * Decides about a number that could not sign up today. For a forgotten password the answer is the same for all numbers.
+ * Decides about a phone number that cannot sign up. For a forgotten password the answer is the same for all numbers.
  */
 async function mayGetCode(room: Room, contact: Contact, { request, customer }: CallContext<typeof sendSmsCode>) {
   if (request.must !== 'edit') return request.must === 'forget';

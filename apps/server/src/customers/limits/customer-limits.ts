@@ -7,43 +7,43 @@ const DAY = 24 * HOUR;
 
 const perDay = (max: number): WindowLimit => ({ kind: 'window', max, windowMs: DAY });
 
-/** How often a customer, or somebody posing as one, may try each thing. */
+/** How often customers, or attackers who pose as them, may try each thing. */
 export interface CustomerLimits {
-  /** Wrong passwords for one name, from devices that its owner never used. */
+  /** Wrong passwords for one name, from devices that its owner has never used. */
   readonly loginName: RateLimit;
-  /** The same while passwords are being sprayed over many names. */
+  /** The same limit while passwords are being sprayed over many names. */
   readonly loginNameInSpray: RateLimit;
-  /** Wrong passwords from a device that the customer has used: strangers can't use this up. */
+  /** Wrong passwords from a device that the customer has used. Strangers cannot use this up. */
   readonly loginDevice: RateLimit;
   readonly loginAddress: RateLimit;
   readonly loginAddressInSpray: RateLimit;
   /** One password tried on many names. */
   readonly loginSecret: RateLimit;
-  /** More wrong passwords than this in all are a spray. */
+  /** More wrong passwords than this in total count as spraying. */
   readonly loginFailures: RateLimit;
-  /** Tries of the old password in an open session. */
+  /** Tries of the old password within an open session. */
   readonly oldPassword: RateLimit;
-  /** Codes of an authenticator app and recovery codes. */
+  /** Tries of authenticator codes and recovery codes. */
   readonly secondFactor: RateLimit;
 
   readonly codeSpacing: RateLimit;
   readonly codesPerContact: RateLimit;
-  /** Codes for a forgotten password per network. Strangers can spend this share, and the owner keeps the rest. */
+  /** Codes for a forgotten password per network. Strangers can use up this share; the rest is kept for the owner. */
   readonly recoveryCodesPerNetwork: RateLimit;
   readonly recoveryCodesOfStrangers: RateLimit;
   readonly codesPerAddress: RateLimit;
   readonly codesPerBlock: RateLimit;
-  /** Codes to new contacts of a customer: an account must not bypass the limits of strangers. */
+  /** Codes that one customer sends to new contacts: an account must not get around the limits for strangers. */
   readonly codesPerCustomer: RateLimit;
   readonly codesInAll: WindowLimit;
   /**
-   * The share for signing up: a flood of sign-ups leaves the rest to customers who forgot a password or change a
+   * The share of codes for sign-ups. A flood of sign-ups leaves the rest to customers who forgot a password or change a
    * contact.
    */
   readonly codesToSignUp: WindowLimit;
-  /** Codes that were checked and wrong. */
+  /** Wrong codes per contact. */
   readonly wrongCodesPerContact: RateLimit;
-  /** For a forgotten password, by strangers of one network. */
+  /** Wrong codes for a forgotten password, by strangers of one network. */
   readonly wrongCodesPerNetwork: RateLimit;
   readonly wrongCodesPerAddress: RateLimit;
 }
@@ -52,7 +52,7 @@ const LIVE: CustomerLimits = {
   loginName: { kind: 'backoff', free: 5, firstMs: 30 * SECOND, maxMs: HOUR, forgetMs: DAY },
   loginNameInSpray: { kind: 'backoff', free: 2, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
   loginDevice: { kind: 'backoff', free: 8, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
-  // A mobile network puts thousands of customers behind one address.
+  // Generous, because a mobile network has thousands of customers behind one address.
   loginAddress: { kind: 'backoff', free: 30, firstMs: 10 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
   loginAddressInSpray: { kind: 'backoff', free: 5, firstMs: 30 * SECOND, maxMs: 15 * MINUTE, forgetMs: HOUR },
   loginSecret: { kind: 'backoff', free: 30, firstMs: MINUTE, maxMs: 15 * MINUTE, forgetMs: HOUR },

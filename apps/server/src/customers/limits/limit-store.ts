@@ -14,7 +14,7 @@ const open = statement(
   `INSERT INTO customers.allowance (subject, since, at) SELECT subject, $2, $2 FROM unnest($1::bytea[]) AS s(subject)
    ORDER BY subject ON CONFLICT (subject) DO NOTHING`,
 );
-// In the order of the subjects, so that two callers can't wait for each other.
+// Locks rows in the order of the subjects, so that callers do not deadlock.
 const lock = statement(
   'customers.lock_allowances',
   'SELECT subject, count, since, at, blocked_until FROM customers.allowance WHERE subject = ANY($1) ORDER BY subject FOR UPDATE',
@@ -29,7 +29,7 @@ const save = statement(
    FROM unnest($1::bytea[], $2::int[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[]) AS n(subject, count, since, at, blocked_until)
    WHERE a.subject = n.subject`,
 );
-// Not deleted: a try that waits for this row's lock must find it.
+// Keeps the row: a try that waits for its lock must find it.
 const clear = statement(
   'customers.clear_allowances',
   `UPDATE customers.allowance SET count = 0, blocked_until = NULL
@@ -45,7 +45,7 @@ const byteOrder = (subjects: readonly Buffer[]): Buffer[] => [...subjects].sort(
 function statesOf(rows: readonly LimitRow[]): Map<string, LimitState> {
   return new Map(
     rows
-      // A row without a try only holds the place of the lock.
+      // A row without tries exists only to be locked.
       .filter((row) => row.count > 0)
       .map((row) => [
         row.subject.toString('hex'),
@@ -54,7 +54,7 @@ function statesOf(rows: readonly LimitRow[]): Map<string, LimitState> {
   );
 }
 
-/** States by subject (hex), locked until the transaction ends; one never tried is absent. */
+/** States by subject (hex), locked until the transaction ends. A subject without tries is absent. */
 export async function lockLimitStates(
   transaction: Transaction,
   subjects: readonly Buffer[],

@@ -8,7 +8,7 @@ export interface LoginAttempt {
   readonly name: string;
   readonly address: string;
   readonly password: string;
-  /** Set when the customer has signed in from this device before: hex of its key. */
+  /** Set when the customer has signed in from this device before; `key` is the hex of its key. */
   readonly knownDevice: { readonly customer: bigint; readonly key: string } | null;
 }
 
@@ -17,7 +17,7 @@ export interface LoginLimits {
   begin(attempt: LoginAttempt, now: Date): Promise<number>;
   failed(attempt: LoginAttempt, now: Date): Promise<void>;
   succeeded(attempt: LoginAttempt): Promise<void>;
-  /** Called after a password reset by code: the owner must not wait because of strangers' tries. */
+  /** Called after a password reset by code, so that the owner does not wait because of strangers' tries. */
   forget(names: readonly string[]): Promise<void>;
 }
 
@@ -29,15 +29,15 @@ interface LoginLimitsRoom {
 }
 
 /**
- * Hex digits kept of a wrong password's keyed hash: a million buckets are enough to detect a spray and do not reveal
- * what was typed.
+ * How many hex digits of a wrong password's keyed hash are stored. A million buckets suffice to detect spraying and do
+ * not reveal what was typed.
  */
 const SECRET_DIGITS = 5;
 
 /**
- * Limits how often a caller may try to sign in. Strangers to an account share one growing delay for its name. A device
- * that its owner has used has a delay of its own, so nobody can lock an owner out. An address, and one password tried
- * on many names, are slowed down as well. While there are many failures overall, strangers get fewer tries.
+ * Limits sign-in attempts. All strangers to an account share one growing delay per name. A device that the owner has
+ * used has its own delay, so nobody can lock an owner out. Addresses, and one password tried on many names, are slowed
+ * down too. While there are many failures overall, strangers get fewer tries.
  */
 export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
   const nameSubject = (name: string): Subject => ['login.name', name];
@@ -68,8 +68,8 @@ export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: Log
 
     failed: async ({ address, password, knownDevice }, now) => {
       const wasSpray = await isSprayed(now);
-      // A device may be known by its network alone, which an attacker can share with thousands, so their failures don't
-      // count against it.
+      // A device may be recognised by its network alone, which an attacker may share with thousands of customers. So
+      // its failures don't count against the address.
       const ofAddress = knownDevice ? [] : [addressLimit(address, wasSpray)];
       await rateLimiter.takeRegardless([failures, secretLimit(password), ...ofAddress], now);
       if (!wasSpray && (await isSprayed(now))) onAlarm({ alarm: 'login_spray' });

@@ -1,13 +1,13 @@
-/** The tries counted for one subject. Pure: the state and the time come in, the new state or the wait goes out. */
+/** The tries counted for one subject. Pure: state and time come in, the new state or the wait comes out. */
 export interface LimitState {
   readonly count: number;
-  /** Times of the first and of the latest try that count. */
+  /** When the first counted try was made; `at` is the latest one. */
   readonly since: Date;
   readonly at: Date;
   readonly blockedUntil: Date | null;
 }
 
-/** At most `max` tries in a fixed window, which opens with the first of them. */
+/** At most `max` tries in a fixed window, which starts with the first try. */
 export interface WindowLimit {
   readonly kind: 'window';
   readonly max: number;
@@ -15,7 +15,7 @@ export interface WindowLimit {
 }
 
 export type RateLimit =
-  /** From the try number `free` on, each doubles the wait; reset after `forgetMs` without a try. */
+  /** After `free` tries each one doubles the wait. Resets after `forgetMs` without a try. */
   | {
       readonly kind: 'backoff';
       readonly free: number;
@@ -37,7 +37,7 @@ export function retryAfterMs(state: LimitState | null, limit: RateLimit, now: Da
   return state.count < limit.max ? 0 : state.since.getTime() + limit.windowMs - now.getTime();
 }
 
-/** The state after one more try. Ask `retryAfterMs` first. */
+/** The state after one more try. Call `retryAfterMs` first. */
 export function afterTry(state: LimitState | null, limit: RateLimit, now: Date): LimitState {
   const known = state === null || isExpired(state, limit, now) ? null : state;
   const count = (known?.count ?? 0) + 1;

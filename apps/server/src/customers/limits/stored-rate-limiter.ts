@@ -9,14 +9,14 @@ import {
 } from './limit-store.ts';
 import { afterTry, type LimitState, type RateLimit, retryAfterMs } from './rate-limit.ts';
 
-/** The subject of a limit in plain words: `['login.name', 'somchai']`. Only a keyed hash of it is stored. */
+/** What a limit counts, in plain words: `['login.name', 'somchai']`. Only its keyed hash is stored. */
 export type Subject = readonly [kind: string, ...parts: string[]];
 export interface LimitedSubject {
   readonly subject: Subject;
   readonly limit: RateLimit;
-  /** False: the limit may refuse the try, but the try is not counted. */
+  /** False if this limit may refuse the try but does not count it. */
   readonly isCounted?: boolean;
-  /** Called with the state after each try that counts, before the transaction ends. */
+  /** Called with the new state after each counted try, before the transaction ends. */
   readonly onCounted?: (state: LimitState) => void;
 }
 
@@ -24,22 +24,22 @@ const SWEEP_AFTER_MS = 2 * 24 * 60 * 60 * 1_000;
 
 export interface StoredRateLimiter {
   /**
-   * Counts one try for every subject, or for none and returns the one with the longest wait. Parallel tries wait for
-   * each other, so no burst gets past a limit.
+   * Counts one try for every subject, or for none and returns the subject with the longest wait. Parallel tries are
+   * serialised, so no burst exceeds a limit.
    */
   take(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<Exceeded | null>;
-  /** The longest wait in milliseconds, without counting a try; 0 when a try is allowed now. */
+  /** Returns the longest wait in milliseconds without counting a try; 0 when a try is allowed. */
   retryAfterMs(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<number>;
   /** Counts tries even when a limit is exceeded. */
   takeRegardless(subjects: readonly LimitedSubject[], now: Date): Promise<void>;
   reset(subjects: readonly Subject[], transaction?: Transaction): Promise<void>;
-  /** Removes counters that no limit needs any more. */
+  /** Removes counters that no limit needs. */
   sweep(now: Date): Promise<void>;
 }
 
 /** A limit that refused a try. */
 export interface Exceeded {
-  /** Which of the given subjects. */
+  /** The index of the subject among those given. */
   readonly index: number;
   readonly retryAfterMs: number;
 }

@@ -2,7 +2,7 @@ import { parsePhoneNumber } from './phone-number.ts';
 
 export type ContactKind = 'phone' | 'email';
 
-/** A contact that receives codes: an E.164 number or an email in lower case. */
+/** A contact that can receive codes: an E.164 number, or an email in lower case. */
 export interface Contact {
   readonly kind: ContactKind;
   readonly value: string;
@@ -15,20 +15,20 @@ export function emailContact(email: string): Contact {
 }
 
 /**
- * For looking a customer up. Null when the number is malformed or of an area that is not served. Ranges of mobile
- * numbers change, and a customer whose number has left them still signs in.
+ * The contact for looking up a customer. Null if the number is malformed or in an area that is not served. Number
+ * ranges change, so a number that is no longer a mobile one can still sign in.
  */
 export function phoneContact(phone: string, areas: Areas): Contact | null {
   const parsed = parsePhoneNumber(phone, areas);
   return parsed.kind === 'valid' || parsed.kind === 'not_mobile' ? { kind: 'phone', value: parsed.e164 } : null;
 }
 
-/** Either kind, as somebody wrote it. */
+/** Parses either kind as a person would write it. */
 export function contactOf(text: string, areas: Areas): Contact | null {
   return text.includes('@') ? emailContact(text) : phoneContact(text.replace(/[\s()-]/g, ''), areas);
 }
 
-/** Public mail providers: their users are strangers to each other, so one must not use up the codes of all others. */
+/** Public mail providers. Their users have nothing to do with each other, so one must not use up the codes of all. */
 const MAIL_PROVIDERS = new Set(
   [
     'gmail.com outlook.com hotmail.com live.com msn.com yahoo.com ymail.com icloud.com me.com mac.com aol.com proton.me protonmail.com',
@@ -46,7 +46,7 @@ function mailOf(email: string): { local: string; domain: string } {
   return { local: email.slice(0, at), domain: domain === 'googlemail.com' ? 'gmail.com' : domain };
 }
 
-/** The same phone or mailbox in all its spellings: providers ignore what follows a plus, and Gmail ignores dots. */
+/** One key for all spellings of a phone or mailbox: providers ignore what follows a plus, and Gmail ignores dots. */
 export function receiverOf({ kind, value }: Contact): string {
   if (kind === 'phone') return value;
   const { local, domain } = mailOf(value);
@@ -55,8 +55,8 @@ export function receiverOf({ kind, value }: Contact): string {
 }
 
 /**
- * Neighbours that one pumping script walks through: the block of ten thousand numbers that a phone is in, the domain of
- * an email. Null for a provider's customers.
+ * The group of neighbours that an SMS-pumping script would walk through: a phone's block of ten thousand numbers, or an
+ * email's domain. Null for public mail providers.
  */
 export function contactBlock({ kind, value }: Contact): string | null {
   if (kind === 'phone') return value.slice(0, -4);

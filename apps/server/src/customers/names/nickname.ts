@@ -1,13 +1,13 @@
-/** A nickname is shown to others, so it may neither break their line nor pretend to be us. */
+/** A nickname is shown to others, so it must neither break their layout nor imitate us. */
 const GRAPHEMES_MAX = 24;
-/** Thai and Devanagari need up to three; more is a tower of marks that covers the lines around it. */
+/** Thai and Devanagari need up to three combining marks per letter. More would stack over the lines around it. */
 const MARKS_MAX = 4;
 
-// Controls, bidi controls, zero widths, tags, fillers that look empty, private use. Joiners and emoji selectors come
-// next.
+// Invisible characters: controls, bidi controls, zero-width characters, tags, blank fillers, private use. Joiners and
+// emoji selectors are handled next.
 const UNSEEN =
   /[[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800\uFFF9-\uFFFC]--[\u200C-\u200D]--[\uFE0E-\uFE0F]]/gv;
-// They stay where a script or an emoji is wrong without them: a joiner after a virama or between pictographs.
+// Joiners are kept only where a script or an emoji needs them: after a virama or between pictographs.
 const VIRAMA = '\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D';
 const PICTOGRAPH = '\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]?\\p{Emoji_Modifier}?';
 const STRAY = new RegExp(
@@ -22,12 +22,12 @@ const STRAY = new RegExp(
 );
 const VISIBLE = /[\p{L}\p{N}\p{Extended_Pictographic}\p{Emoji_Presentation}\p{RI}]/u;
 const TOWER = new RegExp(`\\p{M}{${MARKS_MAX + 1},}`, 'u');
-// One word in letters that look alike: Аdmin with a Cyrillic А.
+// One word that mixes scripts with look-alike letters, such as Аdmin with a Cyrillic А.
 const MIXED = /(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}/u;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The nickname as it is kept, or null when nothing fit to show remains. */
+/** Returns the nickname to store, or null when nothing presentable remains. */
 export function cleanNickname(text: string, brand: string): string | null {
   const clean = text.normalize('NFC').replace(UNSEEN, '').replace(STRAY, '').replace(/\s+/gu, ' ').trim();
   if (!VISIBLE.test(clean) || TOWER.test(clean.normalize('NFD'))) return null;
@@ -37,7 +37,7 @@ export function cleanNickname(text: string, brand: string): string | null {
 
 /** Small capitals that look like the letters a to z. */
 const SMALL_CAPITALS = [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡxʏᴢ'];
-/** The first code points of A to Z in circles, in squares, and as halves of flags. */
+/** The first code points of the letters A to Z in circles, in squares, and as regional indicators. */
 const DRAWN_FROM = [0x1f150, 0x1f170, 0x1f1e6];
 const DRAWN = new Map(
   [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter, n) =>
@@ -47,10 +47,7 @@ const DRAWN = new Map(
   ),
 );
 
-/**
- * Letters and digits as they are read: without case, marks, width and what stands between them, nor a number at the
- * end.
- */
+/** Letters and digits as a reader perceives them: without case, marks, width, separators and trailing digits. */
 const plainly = (text: string): string =>
   text
     .normalize('NFKD')

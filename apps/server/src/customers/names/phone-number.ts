@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 
 /**
- * Phone numbers as people write them become one E.164 text, so that one phone can't sign up twice. A number without an
- * area is of the brand's own.
+ * Normalises phone numbers to E.164, so that one phone cannot sign up twice. A number without a country code belongs to
+ * the brand's own area.
  */
 export type PhoneNumber =
   | { readonly kind: 'valid'; readonly e164: string }
@@ -12,25 +12,23 @@ export type PhoneNumber =
    */
   | { readonly kind: 'not_mobile'; readonly e164: string }
   | { readonly kind: 'malformed' }
-  /** In an area to which the brand sends no messages: SMS pumping uses such numbers. */
+  /** In an area to which the brand sends no messages, because SMS pumping uses such numbers. */
   | { readonly kind: 'other_area' };
 
 const MALFORMED: PhoneNumber = { kind: 'malformed' };
 
-/** Before the metadata was used nine digits were enough for a Thai number, and only Thai numbers have been stored. */
+/** Older versions accepted any nine digits as a Thai number, and stored only Thai numbers. */
 const STORABLE = /^0?([1-9][0-9]{8})$/;
 
 function inArea(code: string, digits: string): PhoneNumber {
-  // `+66 (0)81…` is a common slip; the metadata drops a leading 0 where it is not part of the number.
+  // `+66 (0)81…` is a common mistake. The metadata drops a leading 0 where it is not part of the number.
   const number = parsePhoneNumberFromString(`+${code}${digits}`, { extract: false });
   if (number?.countryCallingCode === code && number.isValid()) return { kind: 'valid', e164: number.number };
   const national = STORABLE.exec(digits)?.[1];
   return national === undefined ? MALFORMED : { kind: 'not_mobile', e164: `+${code}${national}` };
 }
 
-/**
- * @param areas Area codes that are served; the first is the brand's own. Codes that begin with one another don't occur.
- */
+/** @param areas Country codes that are served; the first is the brand's own. No code is a prefix of another. */
 export function parsePhoneNumber(text: string, areas: readonly [string, ...string[]]): PhoneNumber {
   if (!/^\+?[0-9]{8,17}$/.test(text)) return MALFORMED;
   const international = text.startsWith('+') ? text.slice(1) : text.startsWith('00') ? text.slice(2) : null;

@@ -6,7 +6,7 @@ const CUSTOMER_ID_MAX = 9_999_999_999;
 const INVITE_LETTERS = '23456789ABCDEFGHJKMNPQRSTWXYZ';
 const INVITE_LENGTH = 8;
 
-/** Ten random digits. Uniqueness is the database's affair. */
+/** Ten random digits. The database ensures uniqueness. */
 export function randomCustomerId(): bigint {
   return BigInt(randomInt(CUSTOMER_ID_MIN, CUSTOMER_ID_MAX + 1));
 }

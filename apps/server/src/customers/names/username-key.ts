@@ -1,4 +1,4 @@
-/** Names that only the platform may speak under. */
+/** Names that are reserved for the platform. */
 const RESERVED = new Set(
   [
     'admin administrator root system sathorn official support service helpdesk operator staff moderator security finance',
@@ -11,8 +11,8 @@ const RESERVED = new Set(
 );
 
 /**
- * What a username looks like: two names that a hurried reader takes for one have the same key. Usernames are ASCII, so
- * the look-alikes are letter case, separators, 0 and o, 1, i and l, rn and m, vv and w (after Unicode's confusables).
+ * A key that is equal for usernames that look alike. Usernames are ASCII, so the look-alikes are letter case,
+ * separators, 0 and o, 1, i and l, rn and m, vv and w (after Unicode's confusables).
  */
 export function usernameKey(username: string): string {
   return username
@@ -24,10 +24,10 @@ export function usernameKey(username: string): string {
     .replace(/vv/g, 'w');
 }
 
-/** Words that suggest speaking for the house. */
+/** Words that suggest an official account. */
 const ROLES = 'admin official support staff service team help'.split(' ').map(usernameKey);
 
-/** Also with digits behind it (`admin_1`), and the brand's name with a role (`sathorn.support`). */
+/** Also matches trailing digits (`admin_1`), and the brand's name with a role (`sathorn.support`). */
 export function isReservedUsername(username: string, brand: string): boolean {
   const keys = [usernameKey(username), usernameKey(username.replace(/[0-9._]+$/, ''))];
   const house = usernameKey(brand);

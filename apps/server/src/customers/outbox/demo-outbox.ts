@@ -6,11 +6,11 @@ import { insertOutbox, listOutbox, type OutboxRow } from './outbox-store.ts';
 const SHOWN_MAX = 100;
 
 export interface DemoOutbox extends Outbox {
-  /** Newest first. `to` is a phone or an email as anybody would write it; without it everything is shown. */
+  /** Newest first. `to` is a phone or an email in any spelling; null shows everything. */
   read(to: string | null): Promise<readonly OutboxRow[]>;
 }
 
-/** Demo mode: SMS and mails are kept in a table that everybody may read. Nothing leaves the machine. */
+/** Demo mode: SMS and emails are stored in a table that everybody may read. Nothing is sent. */
 export function openDemoOutbox({ database, areas }: { database: Database; areas: Areas }): DemoOutbox {
   return {
     keep: (transaction, { to, text, code, isForSomebody }, now) =>
@@ -23,7 +23,7 @@ export function openDemoOutbox({ database, areas }: { database: Database; areas:
     drained: async () => undefined,
     read: async (to) => {
       if (to === null) return listOutbox(database, null, SHOWN_MAX);
-      // A `+` in a query string arrives as a space.
+      // A `+` in a query string is decoded as a space.
       const contact = contactOf(to.replace(/^ /, '+'), areas);
       return contact === null ? [] : listOutbox(database, contact.value, SHOWN_MAX);
     },

@@ -1,16 +1,16 @@
 import type { SmsAdapter } from './live-outbox.ts';
 
 export interface HttpSmsOptions {
-  /** The gateway's address; it takes `{"to", "from", "text"}` as JSON and answers with a status of 200 to 299. */
+  /** The gateway's address. It accepts `{"to", "from", "text"}` as JSON and answers with a status from 200 to 299. */
   readonly url: string;
   readonly token: string;
-  /** Sender name that the brand has registered. */
+  /** The brand's registered sender name. */
   readonly from: string;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** An SMS gateway that speaks JSON over HTTPS. A provider with another form gets an adapter of its own. */
+/** An SMS gateway with JSON over HTTPS. Providers with other formats need their own adapters. */
 export function httpSms({ url, token, from }: HttpSmsOptions): SmsAdapter {
   return {
     send: async (to, text) => {
@@ -18,7 +18,7 @@ export function httpSms({ url, token, from }: HttpSmsOptions): SmsAdapter {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ to, from, text }),
-        // A redirect would carry a code to somewhere else.
+        // A redirect could send a code elsewhere.
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

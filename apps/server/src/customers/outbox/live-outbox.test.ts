@@ -25,7 +25,7 @@ const listen = async (server: net.Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Speaks as much SMTP as a client needs to hand over a mail. */
+/** A minimal SMTP server that accepts mails. */
 async function smtpSink(): Promise<{ port: number; mails: { from: string; to: string[]; body: string }[] }> {
   const mails: { from: string; to: string[]; body: string }[] = [];
   const server = net.createServer((socket) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, Outbox } from './outbox.ts';
 
 export interface SmsAdapter {
-  /** Throws when the provider did not take it. @param to E.164 */
+  /** Throws when the provider did not accept it. @param to E.164 */
   send(to: string, text: string): Promise<void>;
 }
 export interface MailAdapter {
@@ -12,13 +12,16 @@ export interface MailAdapter {
 export interface LiveOutboxOptions {
   readonly sms: SmsAdapter;
   readonly mail: MailAdapter;
-  /** Gets final failures of delivery, never the text of a message. */
+  /** Receives final delivery failures, never a message's text. */
   readonly onFault: (error: unknown, kind: 'sms' | 'email') => void;
-  /** Waits before the second, third, … try. */
+  /** Delays before the second, third and later tries. */
   readonly retryAfterMs?: readonly number[];
 }
 
-/** Sends through the brand's providers, from memory: a customer whose code was lost in a crash requests another one. */
+/**
+ * Sends through the brand's providers from a queue in memory: a customer whose code is lost in a crash requests another
+ * one.
+ */
 export function openLiveOutbox({ sms, mail, onFault, retryAfterMs = [2_000, 10_000] }: LiveOutboxOptions): Outbox {
   const underWay = new Set<Promise<void>>();
 

@@ -4,21 +4,24 @@ import type { Contact } from '../names/contact.ts';
 /** One SMS or mail. */
 export interface Delivery {
   readonly to: Contact;
-  /** Subject of the mail. */
+  /** The email's subject. */
   readonly subject: string;
   readonly text: string;
-  /** The verification code within the text, when there is one. */
+  /** The verification code in the text, if there is one. */
   readonly code: string | null;
-  /** False for a code that is prepared but never sent, since no customer has the contact. */
+  /** False for a code that is prepared but never sent, because no customer has the contact. */
   readonly isForSomebody: boolean;
 }
 
 /** The interface through which SMS and mails leave the platform. */
 export interface Outbox {
-  /** Within the transaction that made it. A live outbox keeps nothing: a code is nowhere stored in clear. */
+  /**
+   * Runs in the transaction that created the delivery. A live outbox stores nothing, so no code is ever stored in clear
+   * text.
+   */
   keep(transaction: Queries, delivery: Delivery, now: Date): Promise<void>;
-  /** After the commit; doesn't wait for the world outside. */
+  /** Call it after the commit. It does not wait for the delivery. */
   dispatch(delivery: Delivery): void;
-  /** Resolves when nothing is under way: for a clean stop. */
+  /** Resolves when nothing is being sent, for a clean stop. */
   drained(): Promise<void>;
 }

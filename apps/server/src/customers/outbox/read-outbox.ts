@@ -3,7 +3,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import type { DemoOutbox } from './demo-outbox.ts';
 
-/** Demo mode only: a live deployment has no such outbox to give. */
+/** Demo mode only: a live deployment has no readable outbox. */
 export function readOutboxHandler(outbox: DemoOutbox): Handler {
   return handle(readOutbox, async ({ request }) => {
     const rows = await outbox.read(request.to ?? null);

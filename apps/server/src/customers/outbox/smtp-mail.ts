@@ -4,22 +4,22 @@ import type { MailAdapter } from './live-outbox.ts';
 export interface SmtpOptions {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise STARTTLS is demanded, unless `allowPlain`. */
+  /** TLS from the first byte; otherwise STARTTLS is required, unless `allowPlain`. */
   readonly secure: boolean;
   /** For a relay on the same machine. */
   readonly allowPlain?: boolean;
   readonly user?: string;
   readonly password?: string;
-  /** `A brand <no-reply@…>` */
+  /** Such as `A brand <no-reply@…>`. */
   readonly from: string;
 }
 
 const TIMEOUT_MS = 15_000;
 
-/** Connection faults; their messages say what to fix. */
+/** Connection faults; their messages help to fix them and name no recipient. */
 const LINE_FAULTS: ReadonlySet<unknown> = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS']);
 
-/** A mail server's reply may name the recipient, so only its status codes go into the log. */
+/** A mail server's reply may name the recipient, so only its status codes are logged. */
 function withoutRecipient(error: unknown): Error {
   const { code, command, response, responseCode, message } = error as Record<string, unknown>;
   const isOfLine = response === undefined && LINE_FAULTS.has(code);
@@ -38,13 +38,13 @@ export function smtpMail({ host, port, secure, allowPlain = false, user, passwor
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // A mail's text never names a file or an address to fetch.
+    // Forbids attachments by file name or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     send: async (to, subject, text) => {
-      // As an object, so that a comma in an address can't name a second recipient.
+      // Passed as an object, so that a comma in an address cannot add a second recipient.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text }).catch((error: unknown) => {
         throw withoutRecipient(error);
       });

@@ -66,7 +66,7 @@ describe('changing the login password', () => {
     expect(await notices(mali.phone)).toEqual([expect.stringContaining('login password was changed')]);
   });
 
-  it('asks for the old one with a growing delay: of fifty at once, five are looked at', async () => {
+  it('checks the old one with a growing delay: of fifty at once, five are checked', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => change({ old: `guess${n}zq` })));
     expect(answers.filter(({ refusal }) => refusal === 'password_wrong')).toHaveLength(5);
     expect(answers.filter(({ refusal }) => refusal === 'login_delayed')).toHaveLength(45);
@@ -174,7 +174,7 @@ describe('the payment password', () => {
     expect((await check(mali.paypass)).ok).toBe(true);
   });
 
-  it('of a thousand guesses at once, five are looked at', async () => {
+  it('of a thousand guesses at once, five are checked', async () => {
     const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => check(String(n).padStart(6, '0'))));
     const count = (refusal: string): number =>
       answers.filter((answer) => !answer.ok && answer.refusal === refusal).length;

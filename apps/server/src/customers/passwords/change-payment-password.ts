@@ -16,7 +16,8 @@ interface Proof {
 }
 
 /**
- * The old payment password, or a code that went to one of the customer's own contacts. Null: nothing is left to use up.
+ * Checks the old payment password, or a code sent to one of the customer's own contacts. Null: there is no code to use
+ * up.
  */
 async function checkProof(
   room: Room,
@@ -51,7 +52,7 @@ export function changePaymentPasswordHandler(room: Room): Handler {
     const hash = await hasher.hash(request.password, { customer: id, kind: 'payment' });
     const isDone = await database.transaction(async (transaction) => {
       if (proof.effect && !(await codes.use(transaction, proof.effect, now))) return false;
-      // A reset with a code also lifts a lock: the digits that were guessed at are gone.
+      // A reset by code also lifts a lock, because the password that was guessed at is gone.
       if (await lockCredential(transaction, id, 'payment'))
         await replaceCredential(transaction, id, 'payment', hash, now);
       else await insertCredential(transaction, id, 'payment', hash, now);

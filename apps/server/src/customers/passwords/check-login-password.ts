@@ -3,8 +3,8 @@ import { readCredential } from '../credential-store.ts';
 import type { Room } from '../room.ts';
 
 /**
- * Checks that a signed-in customer knows the login password; returns its hash if so. The try is counted before the
- * check, so a stolen session cannot guess passwords in parallel.
+ * Checks that a signed-in customer knows the login password and returns its hash if so. The try is counted before the
+ * check, so a stolen session cannot guess in parallel.
  */
 export async function checkLoginPassword(
   { rateLimiter, database, hasher, limits }: Pick<Room, 'rateLimiter' | 'database' | 'hasher' | 'limits'>,

@@ -14,7 +14,7 @@ import { isCommonPassword } from './common-password.ts';
 
 const NOBODY = 0n;
 
-/** An unknown contact gets a code that is never sent, so that the answer is the same. */
+/** For an unknown contact a code is prepared but never sent, so that the answer is the same. */
 export function forgetPasswordHandler(room: Room): Handler {
   const { brand, codes, database, hasher, loginLimits, sessions } = room;
   return handle(forgetPassword, async ({ request, client, language, now }) => {
@@ -41,7 +41,8 @@ export function forgetPasswordHandler(room: Room): Handler {
     const ended = await database.transaction(async (transaction) => {
       if (!(await codes.use(transaction, code, now))) return null;
       await replaceCredential(transaction, customer.id, 'login', hash, now);
-      // A thief who had the password may also have left a device that counts as the owner's.
+      // Somebody who stole the password may have signed in on a device that counts as the owner's, so all are
+      // forgotten.
       await forgetDevices(transaction, customer.id, null);
       return sessions.end(transaction, customer.id, {}, 'password_forgotten', now);
     });

@@ -30,7 +30,7 @@ describe('a password', () => {
     expect(await hasher.hash('same', mali)).not.toBe(await hasher.hash('same', mali));
   });
 
-  it('opens nothing in another customer’s row, nor as the other password', async () => {
+  it('does not match in another customer’s row, nor as the other kind of password', async () => {
     const hasher = createPasswordHasher({ peppers: [one], cost: quick });
     const text = await hasher.hash('739152', mali);
     expect(await hasher.verify('739152', text, { ...mali, customer: 9_999_999_999n })).toMatchObject({

@@ -2,7 +2,7 @@ import { argon2, createHash, createHmac, randomBytes, timingSafeEqual } from 'no
 import { availableParallelism } from 'node:os';
 import { Semaphore } from '../../semaphore.ts';
 
-/** argon2id's cost. The default is OWASP's: 19 MiB, two passes, one lane. */
+/** argon2id's cost. The default is OWASP's recommendation: 19 MiB, two passes, one lane. */
 export interface PasswordCost {
   readonly memoryKiB: number;
   readonly passes: number;
@@ -15,8 +15,8 @@ const SALT_BYTES = 16;
 const WAITING_MAX = 256;
 
 /**
- * The customer (or operator) and the kind of password. Both go into the hash, so a hash copied to another row does not
- * match there.
+ * The customer (or operator) and the kind of password. Both are hashed along, so a hash that is copied to another row
+ * does not match there.
  */
 export interface PasswordOwner {
   readonly customer: bigint;
@@ -24,23 +24,23 @@ export interface PasswordOwner {
 }
 
 export interface PasswordHasher {
-  /** False while the queue is so long that another password would wait for seconds. */
+  /** False when the queue is so long that another password would wait for seconds. */
   hasRoom(): boolean;
-  /** One text with everything but the pepper: algorithm, cost, pepper's id, salt, hash. */
+  /** Returns one string with everything but the pepper: algorithm, cost, pepper id, salt, hash. */
   hash(password: string, owner: PasswordOwner): Promise<string>;
   verify(password: string, hash: string, owner: PasswordOwner): Promise<PasswordVerdict>;
-  /** Takes as long as `verify` and always fails: for a customer that does not exist. */
+  /** Takes as long as `verify` and always fails; for customers who do not exist. */
   verifyNobody(password: string): Promise<PasswordVerdict>;
 }
 
 export interface PasswordVerdict {
   readonly isRight: boolean;
-  /** Made with an older pepper or cost: hash again while the password is at hand. */
+  /** Made with an older pepper or cost; the caller should hash the password again. */
   readonly isOutdated: boolean;
 }
 
 export interface HasherOptions {
-  /** The newest first. Older ones verify the passwords that were hashed with them. */
+  /** Newest first. Older ones verify passwords that were hashed with them. */
   readonly peppers: readonly [Buffer, ...Buffer[]];
   readonly cost?: PasswordCost;
 }
@@ -51,7 +51,7 @@ interface Parsed extends PasswordCost {
   readonly mac: Buffer;
 }
 
-/** Names a pepper without giving it away. */
+/** Identifies a pepper without revealing it. */
 const pepperIdOf = (pepper: Buffer): string =>
   createHash('sha256').update('sathorn pepper id').update(pepper).digest('hex').slice(0, 8);
 

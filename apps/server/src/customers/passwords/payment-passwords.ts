@@ -5,7 +5,7 @@ import type { Room } from '../room.ts';
 import { chargePaymentTry, PAYMENT_TRIES_MAX } from './payment-tries.ts';
 
 export interface PaymentPasswords {
-  /** One try. Parallel tries are counted one by one; at most five wrong ones a day are ever looked at. */
+  /** Makes one try. Parallel tries are counted one by one; at most five wrong ones are checked per day. */
   check(customer: bigint, paypass: string, now: Date): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
 }
 
@@ -24,7 +24,7 @@ export function openPaymentPasswords(
         await updateTries(transaction, customer, 'payment', decision.effect);
         return accept({ hash, tries: decision.effect });
       });
-      // Never set: nothing that could be right.
+      // No payment password is set, so nothing can be right.
       if (charged === null) return refuse('paypass_wrong');
       if (!charged.ok) return charged;
       const { hash, tries } = charged.effect;

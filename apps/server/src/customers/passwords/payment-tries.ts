@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 
-/** The payment password's own limiter: five wrong ones lock it for a day, a hundred in a row until it is set again. */
+/** Limits of the payment password: five wrong tries lock it for a day, a hundred in a row until it is reset. */
 export const PAYMENT_TRIES_MAX = 5;
 export const PAYMENT_TRIES_IN_ALL_MAX = 100;
 export const PAYMENT_LOCK_MS = 24 * 60 * 60 * 1_000;
@@ -13,7 +13,7 @@ export interface PaymentTries {
 }
 
 /**
- * Every try is counted as wrong before it is looked at, so that parallel tries can't share one; a right one clears the
+ * Counts each try as wrong before it is checked, so that parallel tries cannot share one. A correct one resets the
  * count.
  */
 export function chargePaymentTry(tries: PaymentTries, now: Date): Decision<PaymentTries, 'paypass_locked'> {

@@ -1,7 +1,7 @@
 import type { Decision } from '@sathorn/settlement';
 import type { Room } from '../room.ts';
 
-/** One try; the refusal names the field. */
+/** Makes one try of the payment password; the refusal names the field. */
 export async function checkPaymentPassword(
   room: Pick<Room, 'paymentPasswords'>,
   customer: bigint,

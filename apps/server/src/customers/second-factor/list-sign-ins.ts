@@ -6,10 +6,10 @@ import { listSignInRows } from './sign-in-store.ts';
 
 const PAGE = 30;
 
-/** Rows are numbered over all customers, so what is shown is a sealed number. */
+/** Row ids are sequential over all customers, so they are shown encrypted. */
 export function listSignInsHandler({ database, opaqueIds }: Room): Handler {
   return handle(listSignIns, async ({ request: { page = '' }, customer }) => {
-    // The specification's page numbers begin the list; only our own `next` goes on.
+    // The specification's page numbers start the list; only our own `next` continues it.
     const before = /^[A-Za-z0-9_-]{22}$/.test(page) ? opaqueIds.open(page) : null;
     const rows = await listSignInRows(database, customer.id, before, PAGE + 1);
     const shown = rows.slice(0, PAGE);

@@ -6,9 +6,9 @@ import { isFrozenIn, listFreezes } from '../freeze-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
 
-/** What `frozen_reason` says where the owner did it. */
+/** The `frozen_reason` of a freeze by the owner. */
 export const OWN_FREEZE = 'own_request';
-/** Whoever made the owner freeze the account, or froze it with a stolen password, is stopped for a day. */
+/** A freeze by the owner lasts at least a day: it may have been forced, or made by a thief with the password. */
 export const OWN_FREEZE_MS = 24 * 60 * 60 * 1_000;
 
 const keep = statement(
@@ -20,7 +20,7 @@ const read = statement(
   'customers.read_own_freeze',
   'SELECT frozen_at, until FROM customers.own_freeze WHERE customer = $1',
 );
-// A freeze by others, which may have come meanwhile, stays.
+// Does not overwrite a freeze by staff that may have come meanwhile.
 const setReason = statement(
   'customers.set_own_freeze',
   'UPDATE customers.customer SET frozen_reason = $2 WHERE id = $1 AND frozen_reason IS NULL',
@@ -43,9 +43,8 @@ async function isFrozenByStaff(queries: Queries, customer: bigint): Promise<bool
 }
 
 /**
- * Whether somebody with the right password or passkey may sign in. An account that its owner froze opens with a sign-in
- * after 24 hours, and only for more than the password: whoever stole that could have been the reason. That is a second
- * factor, or a password that was reset by a code since.
+ * Whether a correct password or passkey may open an account that its owner froze. It takes 24 hours, and more than the
+ * password, because the password may have been stolen: a second factor, or a password reset by code since the freeze.
  */
 export async function liftOwnFreeze(
   room: Room,
@@ -62,7 +61,7 @@ export async function liftOwnFreeze(
   if (!freeze) return refuse('account_frozen');
   if (now < freeze.until) return refuse('frozen_by_you', { params: { until: freeze.until.toISOString() } });
   if (!hasSecondFactor && login.changed_at <= freeze.frozen_at) return refuse('frozen_needs_proof');
-  // A freeze by staff has an end of its own, and this one's does not shorten it.
+  // A freeze by staff has its own end, which lifting the owner's freeze does not shorten.
   if (await isFrozenByStaff(room.database, customer.id)) return refuse('account_frozen');
   const lifted = await room.database.query(clearReason, [customer.id, OWN_FREEZE]);
   if (lifted.length > 0) await notifyCustomer(room, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);

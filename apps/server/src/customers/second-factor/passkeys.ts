@@ -2,14 +2,14 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Queries } from '../../database/index.ts';
 import { findPasskey, type PasskeyRow, usePasskey } from './second-factor-store.ts';
 
-/** Where passkeys of this brand are good: the host that the browser shows, and nowhere else. */
+/** The host at which this brand's passkeys are valid: the one that the browser shows. */
 export interface RelyingParty {
   readonly name: string;
   readonly id: string;
   readonly origins: readonly string[];
 }
 
-/** Loaded when somebody uses a passkey: it brings parsers for every kind of attestation. */
+/** Loaded on first use, because it contains parsers for every attestation format. */
 const library = () => import('@simplewebauthn/server');
 
 function parsed<Json extends { readonly id: string }>(text: string): Json | null {
@@ -22,7 +22,7 @@ function parsed<Json extends { readonly id: string }>(text: string): Json | null
   }
 }
 
-/** A question to any passkey of this brand, or to those given. A person is asked for their face, finger or PIN. */
+/** A challenge for any passkey of this brand, or only for those given. It requires the person's face, finger or PIN. */
 export async function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -49,7 +49,7 @@ export async function registrationQuestionOf(
   });
 }
 
-/** The passkey that answered the challenge; null for anything that is not exactly that. Its counter moves on. */
+/** Returns the passkey that answered the challenge and updates its counter; null for anything invalid. */
 export async function answerOf(
   queries: Queries,
   party: RelyingParty,
@@ -76,7 +76,7 @@ export async function answerOf(
     });
     return verified && (await usePasskey(queries, passkey.id, authenticationInfo.newCounter, now)) ? passkey : null;
   } catch {
-    // The library throws for each kind of wrong answer.
+    // The library throws for every kind of wrong answer.
     return null;
   }
 }

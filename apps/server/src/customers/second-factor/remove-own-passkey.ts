@@ -9,7 +9,7 @@ import { deletePasskey, listPasskeys, noteFactorChange } from './second-factor-s
 export function removeOwnPasskeyHandler(room: Room): Handler {
   const { database } = room;
   return handle(removeOwnPasskey, async ({ request: { passkey, paypass }, customer: { id }, now }) => {
-    // First, so that an unknown one costs no try.
+    // Checked first, so that an unknown passkey does not cost a try.
     if (!(await listPasskeys(database, id)).some((own) => own.id === passkey))
       return refuse('passkey_unknown', { field: 'passkey' });
     const paid = await checkPaymentPassword(room, id, paypass, now);

@@ -31,7 +31,7 @@ const read = statement(
   'customers.read_second_factor',
   'SELECT customer, sealed, started_at, confirmed_at, used_step FROM customers.second_factor WHERE customer = $1',
 );
-// One that is on is not replaced by one that is only begun.
+// An active second factor is not replaced by one that is only being set up.
 const begin = statement(
   'customers.begin_second_factor',
   `INSERT INTO customers.second_factor (customer, sealed, started_at) VALUES ($1, $2, $3)
@@ -42,7 +42,7 @@ const confirm = statement(
   'customers.confirm_second_factor',
   'UPDATE customers.second_factor SET confirmed_at = $2 WHERE customer = $1 AND confirmed_at IS NULL RETURNING customer',
 );
-// The step only moves forward: of two requests with the same code, one finds the row already moved.
+// The step only increases, so that of two requests with the same code only one succeeds.
 const useStep = statement(
   'customers.use_second_factor_step',
   'UPDATE customers.second_factor SET used_step = $2 WHERE customer = $1 AND used_step < $2 RETURNING customer',
@@ -84,7 +84,7 @@ const addChallenge = statement(
   'customers.add_challenge',
   'INSERT INTO customers.challenge (id, purpose, customer, operation, challenge, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
 );
-// Answered once, whatever the answer is worth: a second try needs a new question.
+// Each challenge can be answered once, rightly or wrongly; a second try needs a new one.
 const takeChallenge = statement(
   'customers.take_challenge',
   `UPDATE customers.challenge SET answered_at = $4
@@ -106,7 +106,7 @@ const changed = statement(
   `INSERT INTO customers.factor_change (customer, at) VALUES ($1, $2)
    ON CONFLICT (customer) DO UPDATE SET at = greatest(customers.factor_change.at, excluded.at)`,
 );
-// What a customer signed up with is no change.
+// The credentials from the sign-up do not count as a change.
 const lastChange = statement(
   'customers.last_credential_change',
   `SELECT max(at) AS at FROM (
@@ -120,7 +120,7 @@ const lastChange = statement(
 export async function readSecondFactorRow(queries: Queries, customer: bigint): Promise<SecondFactorRow | null> {
   return (await queries.query<SecondFactorRow>(read, [customer]))[0] ?? null;
 }
-/** False when one is on already. */
+/** False if one is already active. */
 export async function beginSecondFactor(
   queries: Queries,
   customer: bigint,
@@ -132,7 +132,7 @@ export async function beginSecondFactor(
 export async function confirmSecondFactorRow(queries: Queries, customer: bigint, now: Date): Promise<boolean> {
   return (await queries.query(confirm, [customer, now])).length > 0;
 }
-/** False when this step's code was used before. */
+/** False if this step's code was used before. */
 export async function useFactorStep(queries: Queries, customer: bigint, step: number): Promise<boolean> {
   return (await queries.query(useStep, [customer, step])).length > 0;
 }
@@ -148,7 +148,7 @@ export async function replaceRecoveryCodes(
   await queries.query(dropCodes, [customer]);
   await queries.query(addCodes, [customer, hashes]);
 }
-/** False for a code that is none or was used. */
+/** False if the code is wrong or was used. */
 export async function spendRecoveryCode(queries: Queries, customer: bigint, hash: Buffer, now: Date): Promise<boolean> {
   return (await queries.query(useCode, [customer, hash, now])).length > 0;
 }
@@ -163,16 +163,16 @@ export function listPasskeys(queries: Queries, customer: bigint): Promise<Passke
 export async function findPasskey(queries: Queries, id: string): Promise<PasskeyRow | null> {
   return (await queries.query<PasskeyRow>(findPasskeyRow, [id]))[0] ?? null;
 }
-/** False when it is somebody's already. */
+/** False if the passkey is already registered. */
 export async function insertPasskey(queries: Queries, row: Omit<PasskeyRow, 'used_at'>): Promise<boolean> {
   const values = [row.id, row.customer, row.public_key, row.counter, row.transports, row.name, row.created_at];
   return (await queries.query(addPasskey, values)).length > 0;
 }
-/** False when its counter went back: it was copied. Passkeys that are synchronised always count 0. */
+/** False if its counter went back, which means it was copied. Synchronised passkeys always have counter 0. */
 export async function usePasskey(queries: Queries, id: string, counter: number, now: Date): Promise<boolean> {
   return (await queries.query(movePasskey, [id, counter, now])).length > 0;
 }
-/** Its name, or null when it is not this customer's. */
+/** Returns its name, or null if it is not this customer's. */
 export async function deletePasskey(queries: Queries, customer: bigint, id: string): Promise<string | null> {
   return (await queries.query<{ name: string }>(removePasskeyRow, [customer, id]))[0]?.name ?? null;
 }
@@ -180,7 +180,7 @@ export async function deletePasskey(queries: Queries, customer: bigint, id: stri
 export async function insertChallenge(queries: Queries, row: ChallengeRow): Promise<void> {
   await queries.query(addChallenge, [row.id, row.purpose, row.customer, row.operation, row.challenge, row.expires_at]);
 }
-/** Null for one that ran out, was answered, or is for somebody or something else. */
+/** Null if it has expired, was answered, or belongs to another customer or purpose. */
 export async function answerChallenge(
   queries: Queries,
   { id, purpose, customer }: Pick<ChallengeRow, 'id' | 'purpose' | 'customer'>,
@@ -205,7 +205,7 @@ export async function sweepOldChallenges(queries: Queries, before: Date): Promis
 export async function noteFactorChange(queries: Queries, customer: bigint, now: Date): Promise<void> {
   await queries.query(changed, [customer, now]);
 }
-/** The latest change of a password, a contact or a second factor since the sign-up; null when there was none. */
+/** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
 export async function credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
   return (await queries.query<{ at: Date | null }>(lastChange, [customer]))[0]?.at ?? null;
 }

@@ -25,7 +25,7 @@ import { testPasskey } from './testing-passkey.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DAY_MS = 24 * 3_600_000;
-/** Wide enough for a device that nobody knows. */
+/** A device that no customer has used. */
 const ELSEWHERE = { address: '198.51.100.9', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/130' };
 
 let room: TestCustomers;
@@ -48,7 +48,7 @@ function unbase32(text: string): Buffer {
   const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
 }
-/** The code of now, or of some steps later. */
+/** The current code, or the one some steps later. */
 const codeNow = (steps = 0): string => codeAt(key, stepAt(room.clock.now()) + steps);
 const nextStep = (): void => room.clock.advance(30_000);
 async function turnOn(): Promise<readonly string[]> {
@@ -70,7 +70,7 @@ describe('an authenticator app', () => {
     });
     const { data } = await room.call(startSecondFactor, { paypass: mali.paypass }, own());
     expect(data.uri).toContain(`secret=${data.key}`);
-    // Begun is not on.
+    // A factor that is only being set up is not active.
     expect((await room.call(readUser, {}, own())).data.second_factor).toBe(false);
     expect((await login()).refusal).toBeNull();
     key = unbase32(data.key);
@@ -92,17 +92,17 @@ describe('an authenticator app', () => {
     expect((await login({ otp: codeNow() })).data.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('takes a code once, and of the same code at once, one', async () => {
+  it('accepts a code once, and only one of many simultaneous uses', async () => {
     await turnOn();
     const otp = codeNow();
     const answers = await Promise.all([1, 2, 3, 4].map(() => login({ otp })));
     expect(answers.filter(({ refusal }) => refusal === null)).toHaveLength(1);
     expect((await login({ otp })).refusal).not.toBeNull();
-    // One before the last used is void as well.
+    // A code from before the last used one is invalid too.
     expect((await login({ otp: codeNow(-1) })).refusal).not.toBeNull();
   });
 
-  it('of a hundred guesses at once, five are looked at', async () => {
+  it('of a hundred guesses at once, five are checked', async () => {
     await turnOn();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => login({ otp: String(100_000 + n) }, ELSEWHERE)),
@@ -110,7 +110,7 @@ describe('an authenticator app', () => {
     const looked = answers.filter(({ refusal }) => refusal === 'second_factor_wrong');
     expect(looked.length).toBeLessThanOrEqual(6);
     expect(answers.find(({ refusal }) => refusal === 'second_factor_delayed')?.params.wait).toBe('60');
-    // The owner's own device has tries of its own.
+    // The owner's own device has its own tries.
     expect((await login({ otp: codeNow() })).refusal).toBeNull();
   });
 
@@ -147,7 +147,7 @@ describe('recovery codes', () => {
     expect((await login({ otp: data.recovery_codes[0] ?? '' })).refusal).toBeNull();
   });
 
-  it('vouch for no operation', async () => {
+  it('can’t prove an operation', async () => {
     const [code = ''] = await turnOn();
     const { data } = await room.call(startProof, { operation: 'withdrawal', subject: 'q1' }, own());
     expect((await room.call(finishProof, { id: data.id, otp: code }, own())).refusal).toBe('second_factor_wrong');
@@ -165,14 +165,14 @@ describe('a proof for an operation', () => {
     return finished.proof;
   }
 
-  it('is not asked of a customer who has no second factor', async () => {
+  it('is not required of a customer without a second factor', async () => {
     expect(await check('q1')).toEqual({ ok: true, effect: null });
     expect((await room.call(startProof, { operation: 'withdrawal', subject: 'q1' }, own())).refusal).toBe(
       'second_factor_off',
     );
   });
 
-  it('is good for what was shown, once, for 120 seconds', async () => {
+  it('is valid once, for 120 seconds, for exactly the operation that was shown', async () => {
     await turnOn();
     expect(await check('q1')).toMatchObject({ refusal: 'second_factor_required' });
     const proof = await prove('q1');
@@ -184,7 +184,7 @@ describe('a proof for an operation', () => {
     expect(await check('q1', late)).toMatchObject({ refusal: 'second_factor_wrong' });
   });
 
-  it('of one customer is nothing for another', async () => {
+  it('of one customer is not valid for another', async () => {
     await turnOn();
     const proof = await prove('q1');
     const first = mali;
@@ -196,7 +196,7 @@ describe('a proof for an operation', () => {
     });
   });
 
-  it('is also a code of the app itself, once', async () => {
+  it('can also be a code of the authenticator app, once', async () => {
     await turnOn();
     const otp = codeNow();
     expect(await check('q1', otp)).toEqual({ ok: true, effect: null });
@@ -225,7 +225,7 @@ describe('a passkey', () => {
     ]);
   });
 
-  it('answers a question once, and only the question that it was asked', async () => {
+  it('answers a challenge once, and only its own', async () => {
     const { passkey, finish } = await add();
     expect((await room.call(finishOwnPasskey, finish, own())).refusal).toBe('challenge_expired');
     const { data } = await room.call(startPasskeySignIn, {});
@@ -243,7 +243,7 @@ describe('a passkey', () => {
     expect((await add(testPasskey(how))).answer.refusal).toBe('passkey_refused');
   });
 
-  it('that is nobody’s, or whose answer is no JSON, is refused', async () => {
+  it('of nobody, or with an answer that is not JSON, is refused', async () => {
     expect((await signIn(testPasskey())).refusal).toBe('passkey_refused');
     const { data } = await room.call(startPasskeySignIn, {});
     expect((await room.call(finishPasskeySignIn, { id: data.id, credential: '{"id"' })).refusal).toBe(
@@ -251,7 +251,7 @@ describe('a passkey', () => {
     );
   });
 
-  it('vouches for an operation of its customer, and of nobody else', async () => {
+  it('proves an operation of its own customer only', async () => {
     const { passkey } = await add();
     const { data } = await room.call(startProof, { operation: 'payee', subject: 'ethereum 0x1' }, own());
     const finished = await room.call(finishProof, { id: data.id, credential: passkey.sign(data.options) }, own());
@@ -281,8 +281,8 @@ describe('a passkey', () => {
   });
 });
 
-describe('what guards an account', () => {
-  it('tells when it was changed last, and not that it was set at sign-up', async () => {
+describe('the protection of an account', () => {
+  it('states when it was last changed, but does not report the set-up at sign-up as a change', async () => {
     const changedAt = () => room.customers.credentialsChangedAt(room.test.database, mali.id);
     expect(await changedAt()).toBeNull();
     await turnOn();
@@ -294,7 +294,7 @@ describe('what guards an account', () => {
     expect((await room.call(readSecondFactor, {}, own())).data.withdrawals_wait_until).toBeNull();
   });
 
-  it('keeps a history of sign-ins and of tries that failed', async () => {
+  it('keeps a history of sign-ins and of failed tries', async () => {
     await login({ password: 'wrong123' }, ELSEWHERE);
     await login({}, ELSEWHERE);
     const { data } = await room.call(listSignIns, {}, own());
@@ -309,7 +309,7 @@ describe('what guards an account', () => {
 describe('an account that its owner froze', () => {
   const freeze = (paypass = mali.paypass) => room.call(freezeAccount, { paypass }, own());
 
-  it('lets nobody in and no money move, from that moment', async () => {
+  it('refuses sign-ins and moves no money from that moment', async () => {
     expect((await freeze('284917')).refusal).toBe('paypass_wrong');
     const { data } = await freeze();
     expect(data.until).toBe(new Date(room.clock.now().getTime() + DAY_MS).toISOString());
@@ -318,7 +318,7 @@ describe('an account that its owner froze', () => {
     expect(await room.customers.readFrozen(room.test.database, [mali.id])).toEqual(new Set([mali.id]));
   });
 
-  it('opens after a day for more than the password: a reset by code, or a second factor', async () => {
+  it('unfreezes after a day, and then needs more than the password: a reset by code, or a second factor', async () => {
     await freeze();
     room.clock.advance(DAY_MS);
     expect((await login()).refusal).toBe('frozen_needs_proof');

@@ -26,13 +26,13 @@ import {
   useFactorStep,
 } from './second-factor-store.ts';
 
-/** How long a question may wait for its answer, and a proof for its use. */
+/** How long a challenge may wait for its answer, and a proof for its use. */
 export const STEP_MS = 120_000;
 const CODES = 10;
 /** Without letters and digits that look alike. */
 const CODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const CODE_HALF = 5;
-/** The place of the first code, which turns the app on. */
+/** The limit's key for the first code, which activates the app. */
 const CONFIRM = 'confirm';
 const PROOF = /^[0-9a-f]{32}$/;
 
@@ -40,7 +40,7 @@ export type FactorRefusal = 'second_factor_wrong' | 'second_factor_delayed';
 export type UsedFactor = 'authenticator' | 'recovery_code';
 
 export interface SecondFactor {
-  /** An authenticator app is on: signing in with a password asks for its code. */
+  /** An authenticator app is active: signing in with a password requires its code. */
   hasAuthenticator(customer: bigint): Promise<boolean>;
   start(
     customer: { readonly id: bigint; readonly username: string },
@@ -54,8 +54,8 @@ export interface SecondFactor {
   stop(customer: bigint, now: Date): Promise<void>;
   newRecoveryCodes(customer: bigint): Promise<readonly string[]>;
   /**
-   * One try of a code: each is counted before it is looked at, and a right one counts once. Recovery codes only where
-   * they may be used: to sign in, and to turn the app off.
+   * Makes one try of a code. Each try is counted before it is checked, and a correct code works once. Recovery codes
+   * are accepted only for signing in and for deactivating the app.
    */
   check(
     customer: bigint,
@@ -78,7 +78,7 @@ export interface SecondFactor {
     answer: { readonly id: string; readonly otp: string | undefined; readonly credential: string | undefined },
     now: Date,
   ): Promise<Decision<{ proof: string; expiresAt: Date }, FactorRefusal | 'challenge_expired' | 'passkey_refused'>>;
-  /** Passes whoever has neither authenticator nor passkey. Takes a proof, or a code of the authenticator itself. */
+  /** Accepts customers with neither authenticator nor passkey. Takes a proof, or an authenticator code. */
   checkOperation(
     customer: bigint,
     operation: Operation,
@@ -115,7 +115,7 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
     keyedHash('second.recovery', String(customer), code.toLowerCase().replace(/[^a-z0-9]/g, ''));
   const proofHash = (proof: string): Buffer => keyedHash('second.proof', proof);
 
-  /** Counted as wrong first: of a thousand guesses at once, as many are looked at as there are tries. */
+  /** Counts the try as wrong first, so that parallel guesses cannot exceed the limit. */
   const charge = async (
     customer: bigint,
     place: string,
@@ -133,7 +133,7 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
     if (!charged.ok) return charged;
     const row = await readSecondFactorRow(database, customer);
     const code = otp.replace(/\s/g, '');
-    // A key that was only begun vouches for nothing but itself.
+    // A factor that is being set up can confirm only its own activation.
     const isOn = row !== null && (row.confirmed_at !== null || place === CONFIRM);
     const step = isOn ? stepOfCode(keyOf(row), code, now, Number(row.used_step)) : null;
     if (step !== null && (await useFactorStep(database, customer, step))) {

@@ -9,7 +9,7 @@ import { registrationQuestionOf } from './passkeys.ts';
 import { insertChallenge, listPasskeys } from './second-factor-store.ts';
 
 export const PASSKEYS_MAX = 10;
-/** Making a passkey takes a person longer than using one. */
+/** Creating a passkey takes a person longer than using one. */
 export const REGISTER_MS = 300_000;
 
 export function startOwnPasskeyHandler(room: Room): Handler {

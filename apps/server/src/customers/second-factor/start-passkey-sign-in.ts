@@ -7,7 +7,7 @@ import { questionOf } from './passkeys.ts';
 import { insertChallenge } from './second-factor-store.ts';
 import { REGISTER_MS } from './start-own-passkey.ts';
 
-/** Names no customer: the passkey says whose it is, so nobody learns which accounts there are. */
+/** Names no customer: the passkey identifies them, so the call does not reveal which accounts exist. */
 export function startPasskeySignInHandler({ database, party }: Room): Handler {
   return handle(startPasskeySignIn, async ({ now }) => {
     const options = await questionOf(party, []);

@@ -4,7 +4,9 @@ import { readCustomer } from '../customer-store.ts';
 import type { Room } from '../room.ts';
 import { checkPaymentPassword } from './check-payment-password.ts';
 
-/** With the payment password: a stolen session must not lock its owner out with a factor of the thief's. */
+/**
+ * Requires the payment password, so that a thief with a stolen session cannot add a factor that locks the owner out.
+ */
 export function startSecondFactorHandler(room: Room): Handler {
   return handle(startSecondFactor, async ({ request: { paypass }, customer: { id }, now }) => {
     const checked = await checkPaymentPassword(room, id, paypass, now);

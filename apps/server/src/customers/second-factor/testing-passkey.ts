@@ -3,7 +3,7 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 const sha256 = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
 const url = (data: Buffer | string): string => Buffer.from(data).toString('base64url');
 
-/** A head of CBOR: kind and a length or number below 2^16. */
+/** A CBOR head: the major type with a length or number below 2^16. */
 function head(kind: number, n: number): Buffer {
   if (n < 24) return Buffer.from([(kind << 5) | n]);
   if (n < 256) return Buffer.from([(kind << 5) | 24, n]);
@@ -19,7 +19,7 @@ const PRESENT = 1;
 const VERIFIED = 4;
 const HAS_CREDENTIAL = 64;
 
-/** What a phone does with a passkey: one key pair, without a screen. */
+/** Acts as a phone with a passkey: one key pair, no screen. */
 export function testPasskey({ origin = 'http://localhost', isVerified = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -40,7 +40,7 @@ export function testPasskey({ origin = 'http://localhost', isVerified = true } =
 
   return {
     id: url(id),
-    /** The answer to the options of a registration, as the browser gives it. */
+    /** The answer to a registration's options, in the browser's format. */
     register(options: string): string {
       const { challenge, rp } = JSON.parse(options) as { challenge: string; rp: { id: string } };
       const length = Buffer.alloc(2);

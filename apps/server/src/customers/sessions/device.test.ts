@@ -26,7 +26,7 @@ it.each([
   ['', ''],
 ])('%j is %j', (userAgent, name) => expect(deviceName(userAgent)).toBe(name));
 
-it('is known by the app’s key, or by where it is and what it calls itself', () => {
+it('is recognised by the app’s key, or by its network and its browser', () => {
   const hash = keyedHashOf(Buffer.alloc(32, 1));
   const keys = (address: string, device: string, key?: string): string[] =>
     deviceOf({ address, device }, key, hash).keys.map((buffer) => buffer.toString('hex'));

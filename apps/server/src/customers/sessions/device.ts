@@ -1,16 +1,16 @@
 import { lineOf } from '../../ip-network.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 
-/** The device of a request, as far as it is known. */
+/** What is known of a request's device. */
 export interface Device {
-  /** For people: `Chrome, Android`. */
+  /** Shown to people, such as `Chrome, Android`. */
   readonly name: string;
   readonly address: string;
-  /** Keyed hashes that recognise it: of the app's random key, if it sent one, and of its network and user agent. */
+  /** Keyed hashes that recognise the device: of the app's random key, if sent, and of its network and user agent. */
   readonly keys: readonly [Buffer, ...Buffer[]];
 }
 
-// The order matters: Edge, Opera and the in-app browsers call themselves Chrome, and Chrome calls itself Safari.
+// The order matters: Edge, Opera and in-app browsers also name Chrome, and Chrome also names Safari.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bLine\//i, 'LINE'],
   [/\bFBA[NV]\b/, 'Facebook'],
@@ -32,7 +32,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 const NAME_MAX = 60;
 
-/** `Safari, iPhone`; an unknown device is shown by its own name, without characters that could imitate our texts. */
+/**
+ * For example `Safari, iPhone`. An unknown device is shown by its user agent, without characters that could imitate our
+ * texts.
+ */
 export function deviceName(userAgent: string): string {
   const find = (table: readonly [RegExp, string][]): string | undefined =>
     table.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD_COST } from '../passwords/password-hasher.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 
-/**
- * On machines that stall now and then a share of the difference is noise; a missing hash would show as a factor of
- * five.
- */
+/** On a busy machine a part of the difference is noise. A missing password hash would show as a factor of five. */
 const DIFFERENCE_MAX = 0.5;
 const ROUNDS = 40;
 
@@ -22,7 +19,7 @@ afterAll(() => room.close());
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Compares median times of the same request for a customer and for an unknown contact, in turn. */
+/** Compares median times of the same request for a customer and for an unknown contact, alternating. */
 async function compare(
   ask: (contact: string, n: number) => Promise<unknown>,
   known: (who: SignedUp) => string,

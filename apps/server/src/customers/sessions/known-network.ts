@@ -3,12 +3,12 @@ import { networkOf } from '../../ip-network.ts';
 import { listSessionAddresses } from './session-store.ts';
 
 const NETWORK_MEMORY_MS = 90 * 24 * 60 * 60 * 1_000;
-/** Bounds the cost of a stranger's call for a code, however often the customer has signed in. */
+/** Limits the cost of a stranger's request for a code, however often the customer has signed in. */
 const SESSIONS_MAX = 200;
 
 /**
- * True when one of the customer's recent sessions came from this network. Does the same work for customer 0, who does
- * not exist.
+ * True if one of the customer's recent sessions came from this network. Does the same work for customer 0, who does not
+ * exist.
  */
 export async function isKnownNetwork(queries: Queries, customer: bigint, address: string, now: Date): Promise<boolean> {
   const usedAfter = new Date(now.getTime() - NETWORK_MEMORY_MS);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => room.close());
 beforeEach(async () => {
-  // Yesterday's wrong tries of other tests are forgotten.
+  // Wrong tries of other tests are forgotten after a day.
   room.clock.advance(2 * DAY);
   mali = await room.signUp();
 });
@@ -61,7 +61,7 @@ describe('signing in', () => {
     );
   });
 
-  it('tells of a new device, once, and not of a known one', async () => {
+  it('reports a new device once, and a known one never', async () => {
     const phone = stranger();
     await right(mali, phone);
     await right(mali, phone);
@@ -69,7 +69,7 @@ describe('signing in', () => {
     const { items } = await room.messages.list(mali.id, 'all', undefined, { language: 'en' });
     const alerts = items.filter(({ content }) => content.includes(phone.address));
     expect(alerts).toHaveLength(1);
-    // One of the two is the welcome.
+    // One of the two is the welcome notice.
     expect(items).toHaveLength(2);
   });
 
@@ -121,7 +121,7 @@ describe('wrong passwords', () => {
       room.clock.advance(wait * 1_000);
     }
     expect(waits).toEqual([30, 60, 120, 240, 480]);
-    // Even the right password waits.
+    // Even the right password has to wait.
     await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
     room.clock.advance(HOUR);
@@ -130,17 +130,17 @@ describe('wrong passwords', () => {
     expect((await right(mali)).ret).toBe(1);
   });
 
-  it('from strangers never lock the owner’s device out', async () => {
+  it('from strangers never lock out the owner’s device', async () => {
     const own = { address: '203.0.113.7', userAgent: ANDROID };
     for (let n = 0; n < 8; n += 1) await wrong(mali.username);
     expect((await right(mali)).refusal).toBe('login_delayed');
     expect((await right(mali, own)).ret).toBe(1);
-    // That device has a limit of its own.
+    // That device has its own limit.
     for (let n = 0; n < 8; n += 1) expect((await wrong(mali.username, own)).refusal).toBe('credentials_wrong');
     expect((await right(mali, own)).refusal).toBe('login_delayed');
   });
 
-  it('from the owner’s network and browser never lock out the app that keeps a key', async () => {
+  it('from the owner’s network and browser never lock out the app that has a key', async () => {
     const shared = { address: '203.0.113.7', userAgent: ANDROID };
     for (let n = 0; n < 6; n += 1) {
       const owner = await room.signUp({ device: `a-random-key-of-an-app-${n}` }, shared);
@@ -151,13 +151,13 @@ describe('wrong passwords', () => {
     }
   });
 
-  it('of two hundred at once, five are looked at', async () => {
+  it('of two hundred at once, five are checked', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => wrong(mali.phone)));
     const count = (refusal: string) => answers.filter((answer) => answer.refusal === refusal).length;
     expect([count('credentials_wrong'), count('login_delayed')]).toEqual([5, 195]);
   });
 
-  it('over many names slow an address down, and only that address', async () => {
+  it('over many names slow down one address, and no other', async () => {
     const caller = stranger();
     let looked = 0;
     let refused = 0;
@@ -169,7 +169,7 @@ describe('wrong passwords', () => {
     expect([looked, refused]).toEqual([100, 30]);
     expect((await right(mali, caller)).refusal).toBe('login_delayed');
     expect((await right(mali)).ret).toBe(1);
-    // A line of IPv6 counts as one.
+    // All addresses of one IPv6 line count as one.
     const six = (n: number) => ({ address: `2001:db8:77:1::${n}`, userAgent: 'six' });
     for (let n = 1; n <= 100; n += 1) await wrong(`six_${n}_q`, six(n), `pw${n}zk`);
     expect((await wrong('six_101_q', six(101))).refusal).toBe('login_delayed');
@@ -201,7 +201,7 @@ describe('wrong passwords', () => {
     expect(room.alarms.slice(before)).toEqual(['login_spray']);
     const victim = await Promise.all([1, 2, 3, 4].map(async () => (await wrong('victim_of_it')).refusal));
     expect(victim.filter((refusal) => refusal === 'credentials_wrong')).toHaveLength(2);
-    // The owner on a known device doesn't notice.
+    // The owner on a known device is not affected.
     expect((await right(mali, { address: '203.0.113.7', userAgent: ANDROID })).ret).toBe(1);
     room.clock.advance(11 * MINUTE);
     await wrong('after_the_spray');

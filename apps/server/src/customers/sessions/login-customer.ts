@@ -17,7 +17,7 @@ import { DEVICE_MEMORY_MS, startSession } from './start-session.ts';
 /** An unknown name takes the same steps as a known one, for customer 0. */
 const NOBODY = 0n;
 
-/** The code of the authenticator, where the customer has one; or a recovery code, which is used up. */
+/** Checks the authenticator code, for customers who have one, or a recovery code, which is used up. */
 async function checkSecond(
   room: Room,
   customer: bigint,
@@ -28,7 +28,7 @@ async function checkSecond(
   const { database, secondFactor } = room;
   if (!(await secondFactor.hasAuthenticator(customer))) return accept('password');
   if (otp === undefined) return refuse('second_factor_required', { field: 'otp' });
-  // Strangers who know the password use up their own tries, not those of a device that its owner has used.
+  // Strangers who know the password use up their own tries, not those of the owner's devices.
   const checked = await secondFactor.check(customer, otp, { takesRecoveryCode: true, place: `login ${place}` }, now);
   if (!checked.ok) return { ...checked, field: 'otp' };
   if (checked.effect === 'recovery_code') {

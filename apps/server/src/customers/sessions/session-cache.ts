@@ -1,6 +1,9 @@
 import type { ResolvedSession } from './sessions.ts';
 
-/** How long an answer of the database is trusted: the longest that a session ended by another process lives on here. */
+/**
+ * How long a session is trusted without reading it again. A session that another process has ended stays usable here at
+ * most this long.
+ */
 export const TRUST_MS = 5_000;
 const TOUCH_EVERY_MS = 60_000;
 const ENTRIES_MAX = 50_000;
@@ -29,7 +32,7 @@ interface Waiting {
 
 export interface SessionCacheOptions {
   readonly idleMs: number;
-  /** Since it was opened, however often it is used. */
+  /** Counted from when it was opened, however often it is used. */
   readonly lifeMs: number;
   load(digests: readonly string[], now: Date): Promise<readonly LoadedSession[]>;
   touch(sessionId: string, at: Date): void;
@@ -122,7 +125,7 @@ export class SessionCache {
       return null;
     }
     const { customerId, sessionId, isFrozen } = loaded;
-    // A use that is not written yet counts too.
+    // Includes a use that is not written to the database yet.
     const usedAt = Math.max(loaded.usedAt.getTime(), before?.usedAt ?? 0);
     const entry: Entry = { session: { customerId, sessionId }, isFrozen, loadedAt: time, usedAt };
     this.#entries.delete(digest);

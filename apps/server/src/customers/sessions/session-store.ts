@@ -36,7 +36,7 @@ const find = statement(
    FROM customers.session s JOIN customers.customer c ON c.id = s.customer
    WHERE s.token_hash = ANY($1) AND s.ended_at IS NULL`,
 );
-// In one order everywhere, so that two processes can't wait for each other.
+// Rows are locked in the same order everywhere, so that processes do not deadlock.
 const touch = statement(
   'customers.touch_sessions',
   `UPDATE customers.session s SET used_at = greatest(s.used_at, t.at)
@@ -63,8 +63,8 @@ const list = statement(
   'customers.list_sessions',
   'SELECT id, device, address, created_at, used_at FROM customers.session WHERE customer = $1 AND ended_at IS NULL AND used_at > $2 AND created_at > $3 ORDER BY used_at DESC, id',
 );
-// Sessions that were ended by a new password or by their customer may have been a thief's, so they do not show where
-// the owner is.
+// Sessions that were ended by a new password or by their customer may have been a thief's, so they do not count as the
+// owner's networks.
 const addresses = statement(
   'customers.session_addresses',
   `SELECT address FROM customers.session
@@ -76,8 +76,8 @@ const seeDevices = statement(
   `INSERT INTO customers.device (customer, key, seen_at) SELECT $1, key, $3 FROM unnest($2::bytea[]) AS k(key) ORDER BY key
    ON CONFLICT (customer, key) DO UPDATE SET seen_at = excluded.seen_at`,
 );
-// Returns the first known one: the app's own key is better evidence than its network, where strangers may use up the
-// shared tries.
+// Returns the first key that matches. The app's own key is better evidence than the network, whose shared tries
+// strangers may use up.
 const knownDevice = statement(
   'customers.known_device',
   'SELECT key FROM customers.device WHERE customer = $1 AND key = ANY($2) AND seen_at > $3 ORDER BY array_position($2, key) LIMIT 1',
@@ -87,7 +87,7 @@ const forgetDevicesBut = statement(
   'customers.forget_devices',
   'DELETE FROM customers.device WHERE customer = $1 AND ($2::bytea IS NULL OR key <> $2)',
 );
-// Those that still are open were made long ago too, but they are used.
+// Open sessions are kept however old they are, as long as they are used.
 const sweep = statement(
   'customers.sweep_sessions',
   `DELETE FROM customers.session WHERE id IN (
@@ -128,7 +128,7 @@ export async function touchSessions(queries: Queries, touched: ReadonlyMap<strin
   await queries.query(touch, [[...touched.keys()], [...touched.values()]]);
 }
 
-/** Ends one open session of the customer, or all but one, or all. Answers the ids that it ended. */
+/** Ends one open session of the customer, or all but one, or all. Returns the ids that it ended. */
 export async function endSessions(
   queries: Queries,
   customer: bigint,
@@ -158,7 +158,7 @@ export function listOpenSessions(
   return queries.query<ListedSessionRow>(list, [customer, usedAfter, createdAfter]);
 }
 
-/** Returns the addresses of the latest sessions used after a time, ended ones too. */
+/** Addresses of the latest sessions used after a time, including ended ones. */
 export async function listSessionAddresses(
   queries: Queries,
   customer: bigint,
@@ -189,7 +189,7 @@ export async function findKnownDevice(
   return row?.key ?? null;
 }
 
-/** Forgets all devices of a customer but the one of this session. */
+/** Forgets all of the customer's devices except this session's. */
 export async function forgetDevices(queries: Queries, customer: bigint, keepOfSession: string | null): Promise<void> {
   const [row] =
     keepOfSession === null ? [] : await queries.query<{ device_key: Buffer }>(sessionDevice, [keepOfSession]);
@@ -200,7 +200,7 @@ export async function forgetOldDevices(queries: Queries, customer: bigint, keep:
   await queries.query(forgetOldest, [customer, keep]);
 }
 
-/** Removes sessions that ended or were last used before that time, the oldest first, at most as many as given. */
+/** Removes at most `limit` sessions that ended or were last used before that time, oldest first. */
 export async function sweepSessions(queries: Queries, before: Date, limit: number): Promise<void> {
   await queries.query(sweep, [before, limit]);
 }

@@ -34,7 +34,7 @@ const login = async (who = mali): Promise<string> => {
 };
 const isOpen = async (token: string): Promise<boolean> => (await room.call(readUser, {}, { token })).ret === 1;
 
-/** Counts the statements that sessions send. */
+/** Counts the database statements of sessions. */
 function counting(database: Database): { database: Database; sent: string[] } {
   const sent: string[] = [];
   return {
@@ -138,7 +138,7 @@ describe('a token', () => {
   });
 
   it('is refused when the password changes while it is being checked', async () => {
-    // Both at once, many times: never does a session of the old password outlive the change.
+    // Repeats the race many times: a session with the old password must never survive the change.
     const passwords = ['k7Wm2xPq', 'v8RtQ2zLw'];
     for (let round = 0; round < 6; round += 1) {
       const [old = '', password = ''] = round % 2 ? [passwords[1], passwords[0]] : passwords;
@@ -214,7 +214,7 @@ describe('a row that somebody without the key put into the database', () => {
 });
 
 describe('memory', () => {
-  it('answers for five seconds without the database, then asks again', async () => {
+  it('answers for five seconds without the database, then queries it again', async () => {
     const { database, sent } = counting(room.test.database);
     const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const now = room.clock.now();
@@ -227,7 +227,7 @@ describe('memory', () => {
     await sessions.close();
   });
 
-  it('asks once for a crowd', async () => {
+  it('queries once for many simultaneous requests', async () => {
     const { database, sent } = counting(room.test.database);
     const sessions = openSessions({ database, bus: new Bus(), keyedHash, onFault: () => undefined });
     const others = await Promise.all(Array.from({ length: 3 }, () => login()));
@@ -240,7 +240,7 @@ describe('memory', () => {
     await sessions.close();
   });
 
-  it('forgets at once what ends here, within five seconds what ends elsewhere, and at once what the bus tells', async () => {
+  it('forgets at once what ends here or is announced on the bus, and within five seconds what ends elsewhere', async () => {
     const elsewhere = room.openAnother();
     const now = room.clock.now();
     const at = (ms: number): Date => new Date(now.getTime() + ms);
@@ -329,14 +329,14 @@ it('sessions that ended, or were left, half a year ago are forgotten; the one in
     (await room.sql('SELECT id FROM customers.session WHERE customer = $1', [mali.id])).length;
   expect(await count()).toBe(4);
   for (let day = 0; day < 160; day += 20) {
-    // The list also writes down what is only remembered yet.
+    // Listing also writes the times of last use that are only in memory.
     expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
     await room.customers.sweep();
     expect(await count()).toBe(4);
     room.clock.advance(20 * 24 * 3_600_000);
   }
   expect((await room.call(listSessions, {}, { token: stays })).ret).toBe(1);
-  // Just before the one in use ends too.
+  // Shortly before the session in use expires too.
   room.clock.advance(20 * 24 * 3_600_000 - 1_000);
   await room.customers.sweep();
   expect(await count()).toBe(2);

@@ -18,7 +18,7 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 export const SESSION_IDLE_MS = 30 * DAY_MS;
-/** Unless the brand says otherwise. */
+/** The default; a brand can set another. */
 export const SESSION_LIFE_DAYS = 180;
 const TOKEN_BYTES = 32;
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
@@ -33,18 +33,18 @@ export interface ResolvedSession {
 export interface OpenedSession {
   readonly token: string;
   readonly sessionId: string;
-  /** Sessions that had to make room; pass them to `announceEnded` after the commit. */
+  /** Sessions that were ended to make room; pass them to `announceEnded` after the commit. */
   readonly ended: readonly string[];
 }
 
 export interface Sessions {
   /**
-   * The session of a token, or null. Called on every request, so it answers from memory what is at most five seconds
+   * The session of a token, or null. Called on every request, so it answers from memory if that is at most five seconds
    * old.
    */
   resolve(token: string, now: Date): Promise<ResolvedSession | null>;
   open(transaction: Transaction, customer: bigint, device: Device, now: Date): Promise<OpenedSession>;
-  /** Ends within a transaction; the ids go to `announceEnded` once that has committed. */
+  /** Ends sessions within a transaction; pass the ids to `announceEnded` after the commit. */
   end(
     transaction: Transaction,
     customer: bigint,
@@ -52,17 +52,17 @@ export interface Sessions {
     by: SessionEnd,
     now: Date,
   ): Promise<string[]>;
-  /** From now on, requests of these sessions are refused; their live connections are notified. */
+  /** Refuses these sessions' requests from now on, and notifies their live connections. */
   announceEnded(sessionIds: readonly string[]): void;
   list(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
-  /** Frozen or not, at most five seconds old; null when it is not in memory. */
+  /** Whether the customer is frozen, at most five seconds old; null when it is not in memory. */
   isFrozenInMemory(customer: bigint, now: Date): boolean | null;
-  /** Writes times of last use that are still in memory. */
+  /** Writes the times of last use that are still in memory. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** In the form of a UUID (version 8). */
+/** Formats bytes as a UUID (version 8). */
 function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -81,9 +81,9 @@ export function openSessions({
   lifeDays?: number;
   onFault: (error: unknown) => void;
 }): Sessions {
-  // A token is 256 random bits, so a fast digest is enough. It is keyed, because an attacker who can write rows could
+  // A token has 256 random bits, so a fast digest suffices. It is keyed, because an attacker who can write rows could
   // otherwise insert the digest of a token of their own. The id includes the customer, so the attacker cannot copy the
-  // digest of their own session to somebody else's.
+  // digest of their own session to another customer.
   const digestOf = (token: string): string => keyedHash('session.token', token).toString('hex');
   const idOf = (digest: string, customer: bigint): string => uuidOf(keyedHash('session.id', digest, `${customer}`));
   const lifeMs = lifeDays * DAY_MS;
@@ -101,7 +101,7 @@ export function openSessions({
   const touch = (sessionId: string, at: Date): void => {
     touched.set(sessionId, at);
     flushTimer ??= setTimeout(() => {
-      // The next use of the session is written in its turn.
+      // On an error, the session's next use writes it.
       flush().catch(onFault);
     }, FLUSH_AFTER_MS).unref();
   };
@@ -116,7 +116,7 @@ export function openSessions({
         digests.map((digest) => Buffer.from(digest, 'hex')),
       );
       const rows = found.filter((row) => row.id === idOf(row.token_hash.toString('hex'), row.customer));
-      // Ended for good: a clock that steps back must not bring an idle session to life again.
+      // Stored, so that a clock that steps back does not reopen an idle session.
       const over = rows.flatMap((row): [OpenSessionRow, SessionEnd][] => {
         if (now.getTime() - row.created_at.getTime() >= lifeMs) return [[row, 'too_old']];
         return now.getTime() - row.used_at.getTime() >= SESSION_IDLE_MS ? [[row, 'idle']] : [];
@@ -134,7 +134,7 @@ export function openSessions({
     },
   });
 
-  // Ended sessions of all processes are reported here, including those that this process ended.
+  // Reports ended sessions of all processes, including those that this process ended.
   const onEnded = ({ sessionId }: { sessionId: string }): void => {
     touched.delete(sessionId);
     cache.end(sessionId);

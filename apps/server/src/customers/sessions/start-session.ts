@@ -5,27 +5,28 @@ import { insertSignIn, type SignInFactor } from '../second-factor/sign-in-store.
 import type { Device } from './device.ts';
 import { forgetOldDevices, rememberDevices } from './session-store.ts';
 
-/** How long a device that is not used is still its owner's. */
+/** How long an unused device still counts as its owner's. */
 export const DEVICE_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 const DEVICES_MAX = 40;
 
 interface NewLogin {
   readonly customer: bigint;
-  /** The hash that the password was right for. */
+  /** The password hash that was verified. */
   readonly passwordHash: string;
   readonly device: Device;
   readonly isNewDevice: boolean;
   readonly factor: SignInFactor;
 }
 
-/** Opens a session after a right password; null when that password was changed while it was being checked. */
+/** Opens a session after a correct password; null if the password changed while it was being checked. */
 export async function startSession(
   room: Room,
   { customer, passwordHash, device, isNewDevice, factor }: NewLogin,
   now: Date,
 ): Promise<string | null> {
   const opened = await room.database.transaction(async (transaction) => {
-    // A change of the password ends the sessions that it finds: either it finds this one, or this one is not opened.
+    // Changing the password ends all sessions that it finds. The lock ensures that it finds this one, or that this one
+    // is not opened.
     if (!(await lockLoginIfUnchanged(transaction, customer, passwordHash))) return null;
     await rememberDevices(transaction, customer, device.keys, now);
     await forgetOldDevices(transaction, customer, DEVICES_MAX);

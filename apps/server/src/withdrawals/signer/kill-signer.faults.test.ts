@@ -29,10 +29,15 @@ describe('B1 D15 a payout whose signer is killed', () => {
     expect(answer).toMatchObject({ ok: true, effect: { step: 'approved' } });
     return { id: answer.effect.id, address };
   };
-  /** One round of a signer of its own process. Whether it was killed. */
+  /** Runs one round of a signer in its own process. Returns whether it was killed. */
   const strike = async (nth: number): Promise<boolean> => {
     const { test, chain } = room;
-    const given = JSON.stringify({ connection: test.signer, chain: chain.config, hotKey: HOT_KEY, nth });
+    const given = JSON.stringify({
+      connection: test.signer,
+      chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
+      hotKey: HOT_KEY,
+      nth,
+    });
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing-signer-worker.ts'), given], {
       stdio: 'inherit',
     });
@@ -41,11 +46,11 @@ describe('B1 D15 a payout whose signer is killed', () => {
   };
   const isPaidOnce = async ({ id, address }: { id: string; address: string }): Promise<void> => {
     expect(await room.follow(CUSTOMER, id)).toMatchObject({ step: 'done' });
-    // 20 less the fee of 1.02.
+    // 20 minus the fee of 1.02.
     expect(await room.paidTo(address)).toBe(usdt(18.98));
   };
 
-  it('at each thing that it does pays once, and loses nothing', async () => {
+  it('at each of its steps pays once, and loses nothing', async () => {
     let nth = 1;
     for (; ; nth += 1) {
       const payout = await ask();
@@ -57,8 +62,8 @@ describe('B1 D15 a payout whose signer is killed', () => {
     expect(await room.violations()).toEqual([]);
   }, 240_000);
 
-  it('with the node killed behind it, which forgets what was sent, sends the same again', async () => {
-    // The node writes its state every five seconds.
+  it('together with its node, which forgets what was sent, sends the same transaction again', async () => {
+    // The node saves its state every five seconds.
     await pause(6_000);
     const payout = await ask();
     await room.signer().round();

@@ -32,7 +32,7 @@ describe('the signer', () => {
     expect(await room.violations()).toEqual([]);
   };
 
-  it('pays more for the same nonce when a block does not come, and the chain takes one of them', async () => {
+  it('raises the fee for the same nonce when no block includes it, and the chain accepts one of them', async () => {
     const payout = await ask();
     const hasty = room.signer(undefined, 0);
     for (let n = 0; n < 3; n += 1) await hasty.round();
@@ -53,7 +53,7 @@ describe('the signer', () => {
     expect(await attemptsOf(payout.id)).toHaveLength(1);
   });
 
-  it('follows a payout whose block was left, and pays once', async () => {
+  it('follows a payout whose block was dropped, and pays once', async () => {
     const payout = await ask();
     const snapshot = await room.chain.rpc<string>('evm_snapshot');
     await room.signer().round();
@@ -79,7 +79,7 @@ describe('the signer', () => {
     await room.call('cancel', CUSTOMER, { id: large.id });
   });
 
-  it('pays nothing once the key was used elsewhere: nobody knows then what was paid', async () => {
+  it('pays nothing more once the key was used elsewhere, because nobody knows then what was paid', async () => {
     const payout = await ask();
     await room.chain.rpc('anvil_setNonce', room.chain.config.hot, '0x63');
     await room.signer().round();

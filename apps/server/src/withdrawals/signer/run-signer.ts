@@ -1,18 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { keccak_256 } from '@noble/hashes/sha3';
-import { privateKeyToAccount } from 'viem/accounts';
-import {
-  balanceCall,
-  type ChainConfig,
-  hexOf,
-  openRpc,
-  quantityOf,
-  type Rpc,
-  RpcFault,
-  RpcRefusal,
-  transferCall,
-} from '../../chain/index.ts';
+import { balanceCall, type ChainConfig, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
+import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
 import {
   type InFlight,
   keepAttempt,
@@ -22,13 +11,16 @@ import {
   readPayable,
   reservePayout,
 } from './signer-store.ts';
+import { openSweeps } from './sweeps.ts';
 
 export interface SignerDependencies {
   readonly database: Database;
   readonly chain: ChainConfig;
   readonly hotKey: `0x${string}`;
+  /** Returns the key of a deposit address by its index; null in a process that does not have these keys. */
+  readonly depositKey?: ((index: number) => `0x${string}`) | null;
   readonly onFault: (error: unknown) => void;
-  /** How long an attempt may wait for its block before another one pays more. */
+  /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
   readonly everyMs?: number;
 }
@@ -36,117 +28,83 @@ export interface SignerDependencies {
 const BUMP_AFTER_MS = 60_000;
 const EVERY_MS = 1_000;
 const AFTER_FAULT_MS = 2_000;
-/** Payouts that are on their way at once: a stuck one must not hold up hundreds behind it. */
+/** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
-const GWEI = 10n ** 9n;
-/** Nodes take a replacement that pays a tenth more; this is a quarter. */
-const [RAISE, RAISE_OF] = [5n, 4n];
-/** For a unit of gas: what is asked for beyond it, a person looks at. */
-const FEE_MAX = 500n * GWEI;
-/** A transfer takes about 50,000; the estimate is what the node says, with a margin. */
-const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];
-
-interface Fees {
-  readonly maxFee: bigint;
-  readonly tip: bigint;
-}
 
 export interface Signer {
-  /** Sends again what no block has, pays more where it waits for long, and begins what is approved. */
+  /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
   round(): Promise<void>;
 }
 
 /**
- * Pays approved withdrawals. Each one gets a nonce in the database once, together with its signed transaction, before
- * anything is sent; later attempts have the same nonce, of which the chain takes one. So whatever ends this process at
- * whatever moment, the next one sends the same again, and nothing is paid twice or forgotten.
+ * Pays approved withdrawals. Each gets one nonce, stored in the database together with its signed transaction before
+ * anything is sent. Later attempts reuse the nonce, and the chain accepts only one of them. So if this process dies at
+ * any moment, the next one sends the same payout again, and nothing is paid twice or forgotten.
  */
 export function openSigner({
   database,
   chain,
   hotKey,
+  depositKey = null,
   onFault,
   bumpAfterMs = BUMP_AFTER_MS,
 }: SignerDependencies): Signer {
-  const account = privateKeyToAccount(hotKey);
-  const nodes: readonly Rpc[] = [...new Set(chain.rpcUrls)].map((url) => openRpc(url));
-  const [leader] = nodes;
-  if (!leader) throw new Error('a chain without nodes');
+  const sender = openChainSender(chain, 'payouts', onFault);
+  const { leader, alarm } = sender;
+  const account = sender.accountOf(hotKey);
   if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
-  let told = '';
-  const alarm = (what: string): void => {
-    if (told !== what) onFault(new Error(`alarm: payouts on ${chain.code}: ${what}`));
-    told = what;
-  };
+  const sweeps = openSweeps({ database, chain, account, depositKey, bumpAfterMs, onFault });
 
-  const feesNow = async (): Promise<Fees> => {
-    const [block, tip] = await Promise.all([
-      leader.call<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
-      leader.call<string>('eth_maxPriorityFeePerGas', []).catch(() => hexOf(GWEI)),
-    ]);
-    // Twice the base fee is enough for six full blocks in a row.
-    return { maxFee: 2n * BigInt(block.baseFeePerGas ?? '0x0') + BigInt(tip), tip: BigInt(tip) };
-  };
+  const actOf = ({ address, units }: Payable): Act => ({
+    to: chain.token,
+    data: transferCall(address, units),
+    value: 0n,
+  });
 
-  const sign = async ({ address, units }: Payable, nonce: number, gas: bigint, { maxFee, tip }: Fees) => {
-    const raw = await account.signTransaction({
-      type: 'eip1559',
-      chainId: chain.chainId,
-      nonce,
-      to: chain.token as `0x${string}`,
-      data: transferCall(address, units) as `0x${string}`,
-      gas,
-      maxFeePerGas: maxFee,
-      maxPriorityFeePerGas: tip,
+  /** Two people say that it is lost: nothing to ourselves uses up its nonce, or one of the earlier attempts did. */
+  const useUp = async ({ id, nonce, attempts }: InFlight): Promise<void> => {
+    const newest = attempts.at(-1);
+    if (!newest) return;
+    const maxFee = await sender.raised(newest.maxFee);
+    if (maxFee === null) return alarm(`payout ${id} can’t be cancelled: it pays ${newest.maxFee} for a unit of gas`);
+    const signed = await sender.sign(account, { to: chain.hot, data: '0x', value: 0n }, nonce, COIN_GAS, {
+      maxFee,
+      tip: maxFee,
     });
-    const hash = `0x${Buffer.from(keccak_256(Buffer.from(raw.slice(2), 'hex'))).toString('hex')}`;
-    return { raw, hash };
-  };
-
-  /** To all nodes. That one has it already, or has taken another attempt, is no news. */
-  const broadcast = async (raw: string): Promise<void> => {
-    const answers = await Promise.allSettled(nodes.map((node) => node.call('eth_sendRawTransaction', [raw])));
-    for (const answer of answers)
-      if (
-        answer.status === 'rejected' &&
-        !(answer.reason instanceof RpcFault) &&
-        !/already known|already imported|nonce too low|underpriced/i.test(String(answer.reason))
-      )
-        alarm(`a node refuses a payout: ${answer.reason}`);
-  };
-
-  const estimate = async ({ address, units }: Payable): Promise<bigint> => {
-    const data = transferCall(address, units);
-    const gas = await leader.call<string>('eth_estimateGas', [{ from: chain.hot, to: chain.token, data }]);
-    return (BigInt(gas) * GAS_MARGIN) / GAS_MARGIN_OF;
+    await keepAttempt(database, { id, attempt: attempts.length + 1, maxFee, isEmpty: true, ...signed });
+    await sender.broadcast(signed.raw);
   };
 
   const follow = async (payout: InFlight): Promise<void> => {
     const { attempts } = payout;
     const newest = attempts.at(-1);
-    if (!newest) return;
-    const receipts = await leader.batch<unknown>(attempts.map(({ hash }) => ['eth_getTransactionReceipt', [hash]]));
-    if (receipts.some((receipt) => receipt !== null)) return;
+    if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
+    if (payout.isLost && !newest.isEmpty) return useUp(payout);
     // The newest one goes out first; a node that has forgotten the others gets them too.
     if (Date.now() - newest.at.getTime() < bumpAfterMs) {
-      const known = await leader.call<unknown>('eth_getTransactionByHash', [newest.hash]);
-      if (known === null) await broadcast(newest.raw);
+      if (!(await sender.isKnown(newest.hash))) await sender.broadcast(newest.raw);
       return;
     }
-    const now = await feesNow();
-    const raised = (newest.maxFee * RAISE) / RAISE_OF;
-    const isRaised = raised >= now.maxFee;
-    const maxFee = isRaised ? raised : now.maxFee;
-    if (maxFee > FEE_MAX) {
+    if (payout.isLost) return useUp(payout);
+    const maxFee = await sender.raised(newest.maxFee);
+    if (maxFee === null) {
       alarm(`payout ${payout.id} waits although it pays ${newest.maxFee} for a unit of gas`);
-      return broadcast(newest.raw);
+      return sender.broadcast(newest.raw);
     }
-    const signed = await sign(payout, payout.nonce, await estimate(payout), { maxFee, tip: maxFee });
-    await keepAttempt(database, { id: payout.id, attempt: attempts.length + 1, maxFee, ...signed });
-    await broadcast(signed.raw);
+    const act = actOf(payout);
+    const gas = await sender.estimate(chain.hot, act);
+    const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
+    await keepAttempt(database, {
+      id: payout.id,
+      attempt: attempts.length + 1,
+      maxFee,
+      isEmpty: false,
+      ...signed,
+    });
+    await sender.broadcast(signed.raw);
   };
 
-  /** Units of the token that the wallet can pay besides what is on its way. */
+  /** Units of the token that the wallet can spend beyond what is in flight. */
   const spendable = async (inFlight: readonly InFlight[]): Promise<bigint> => {
     const held = await leader.call<string>('eth_call', [{ to: chain.token, data: balanceCall(chain.hot) }, 'latest']);
     const unmined = inFlight.filter(({ step }) => step !== 'confirming').reduce((sum, { units }) => sum + units, 0n);
@@ -154,44 +112,50 @@ export function openSigner({
   };
 
   const begin = async (payout: Payable, last: number | null): Promise<void> => {
-    const count = quantityOf(await leader.call<string>('eth_getTransactionCount', [chain.hot, 'latest']));
+    const count = await sender.countOf(chain.hot);
     const nonce = last === null ? count : last + 1;
-    // The key was used elsewhere, or the database is older than the chain: then nobody knows what was paid.
+    // The key was used elsewhere, or the database was restored from an older state, so it is unknown what was paid.
     if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
+    const act = actOf(payout);
     let gas: bigint;
     try {
-      gas = await estimate(payout);
+      gas = await sender.estimate(chain.hot, act);
     } catch (error) {
       if (error instanceof RpcRefusal) return alarm(`the token refuses payout ${payout.id}: ${error.message}`);
       throw error;
     }
-    const fees = await feesNow();
+    const fees = await sender.feesNow();
     if (fees.maxFee > FEE_MAX) return alarm(`gas costs ${fees.maxFee}; payouts wait`);
-    const coins = BigInt(await leader.call<string>('eth_getBalance', [chain.hot, 'latest']));
-    if (coins < gas * fees.maxFee) return alarm('the wallet can’t pay for gas; payouts wait');
-    const signed = await sign(payout, nonce, gas, fees);
+    if ((await sender.coinsOf(chain.hot)) < gas * fees.maxFee)
+      return alarm('the wallet can’t pay for gas; payouts wait');
+    const signed = await sender.sign(account, act, nonce, gas, fees);
     // From here on it counts as sent, whatever happens.
     await reservePayout(database, { id: payout.id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
-    await broadcast(signed.raw);
-    told = '';
+    await sender.broadcast(signed.raw);
+    sender.worked();
+  };
+
+  const payouts = async (): Promise<void> => {
+    const inFlight = await readInFlight(database, chain.code);
+    for (const payout of inFlight) if (payout.step !== 'confirming') await follow(payout);
+    const waiting = inFlight.filter(({ step }) => step !== 'confirming').length;
+    const payables = await readPayable(database, chain.code, IN_FLIGHT_MAX - waiting);
+    if (payables.length === 0) return;
+    let left = await spendable(inFlight);
+    for (const payout of payables) {
+      if (payout.units > left) {
+        alarm(`the wallet is short of ${payout.units - left} units; payouts wait`);
+        return;
+      }
+      await begin(payout, await readLastNonce(database, chain.code));
+      left -= payout.units;
+    }
   };
 
   return {
     async round() {
-      const inFlight = await readInFlight(database, chain.code);
-      for (const payout of inFlight) if (payout.step !== 'confirming') await follow(payout);
-      const waiting = inFlight.filter(({ step }) => step !== 'confirming').length;
-      const payables = await readPayable(database, chain.code, IN_FLIGHT_MAX - waiting);
-      if (payables.length === 0) return;
-      let left = await spendable(inFlight);
-      for (const payout of payables) {
-        if (payout.units > left) {
-          alarm(`the wallet is short of ${payout.units - left} units; payouts wait`);
-          return;
-        }
-        await begin(payout, await readLastNonce(database, chain.code));
-        left -= payout.units;
-      }
+      await payouts();
+      await sweeps.round();
     },
   };
 }

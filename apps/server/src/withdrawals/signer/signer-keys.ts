@@ -18,24 +18,45 @@ import { privateKeyToAddress } from 'viem/accounts';
 export interface SignerKeys {
   /** Signs payouts. It never leaves the signer's process. */
   readonly hotKey: `0x${string}`;
-  /** In lower case. */
+  /** The hot wallet's address in lower case. */
   readonly hot: string;
-  /** Of a local chain: the public half of the keys of deposit addresses. Null where the operator brings their own. */
+  /** On a local chain, the public key from which deposit addresses are derived. Null where the owner configures one. */
   readonly xpub: string | null;
+  /** Returns the key of a deposit address by its index; null where only the operator has these keys. */
+  readonly depositKey: ((index: number) => `0x${string}`) | null;
 }
 
 interface Kept {
   readonly hotKey: string;
   readonly depositSeed?: string;
+  /** Put here by whoever runs a live deployment: the extended private key whose public half is CHAIN_XPUB. */
+  readonly depositXprv?: string;
 }
 
 const KEY = /^[0-9a-f]{64}$/;
-/** The account of the first wallet, as every wallet derives it. */
+/** The first account's path in every wallet (BIP-44). */
 const ACCOUNT = "m/44'/60'/0'";
+/** The branch of receiving addresses: m/44'/60'/0'/0/index. */
+const RECEIVING = 0;
+
+const accountOf = ({ depositSeed, depositXprv }: Kept): HDKey | null => {
+  if (depositSeed) return HDKey.fromMasterSeed(Buffer.from(depositSeed, 'hex')).derive(ACCOUNT);
+  return depositXprv ? HDKey.fromExtendedKey(depositXprv) : null;
+};
+
+/** Keys of deposit addresses, each derived when something is sent from its address. */
+export const depositKeysOf = (account: HDKey) => {
+  const receiving = account.deriveChild(RECEIVING);
+  return (index: number): `0x${string}` => {
+    const { privateKey } = receiving.deriveChild(index);
+    if (privateKey === null) throw new Error('the keys of deposit addresses have no private half');
+    return `0x${Buffer.from(privateKey).toString('hex')}`;
+  };
+};
 
 /**
- * Reads the signer's own file, which nobody else opens; makes it at the first start, whole or not at all. A lost file
- * is lost money, so a damaged one stops the start instead of being replaced.
+ * Reads the signer's own key file, which no other process opens, or creates it atomically on the first start. A lost
+ * key is lost money, so a damaged file stops the start and is never replaced.
  */
 export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -65,12 +86,12 @@ export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
   if (!KEY.test(kept.hotKey) || (kept.depositSeed !== undefined && !KEY.test(kept.depositSeed)))
     throw new Error(`${file} is damaged: put the backup of it back`);
+  const account = accountOf(kept);
   const hotKey = `0x${kept.hotKey}` as const;
   return {
     hotKey,
     hot: privateKeyToAddress(hotKey).toLowerCase(),
-    xpub: kept.depositSeed
-      ? HDKey.fromMasterSeed(Buffer.from(kept.depositSeed, 'hex')).derive(ACCOUNT).publicExtendedKey
-      : null,
+    xpub: account?.publicExtendedKey ?? null,
+    depositKey: account && depositKeysOf(account),
   };
 }

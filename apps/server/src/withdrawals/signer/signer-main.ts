@@ -3,7 +3,7 @@ import { runSigner } from './run-signer.ts';
 import { readSignerKeys, type SignerKeys } from './signer-keys.ts';
 import type { FromSigner, ToSigner } from './signer-process.ts';
 
-/** The signer's process. It reads approved payouts, signs them, and tells nobody its key. */
+/** The signer's process. It reads approved payouts and signs them. The key never leaves it. */
 const ending = new AbortController();
 let keys: SignerKeys | null = null;
 let working: Promise<unknown> = Promise.resolve();
@@ -14,7 +14,7 @@ const tell = (message: FromSigner): void => {
 const onFault = (error: unknown): void =>
   tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) });
 
-// The terminal's Ctrl-C reaches this process too; the one above says when its work is done.
+// Ctrl-C in the terminal reaches this process too. It ignores the signal and stops when its parent says so.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 
@@ -32,9 +32,13 @@ process.on('message', (message) => {
   } else if (said.kind === 'stop') {
     void stop();
   } else if (keys !== null) {
-    const { hotKey } = keys;
+    const { hotKey, xpub } = keys;
+    // Keys of another xpub would send from addresses that belong to nobody.
+    const depositKey = xpub === said.chain.xpub ? keys.depositKey : null;
+    if (depositKey === null)
+      onFault(new Error('it has no keys of deposit addresses: nothing is swept or sent back from there'));
     const database = openDatabase(said.database, { connections: 2, onFault });
-    working = runSigner({ database, chain: said.chain, hotKey, onFault }, ending.signal)
+    working = runSigner({ database, chain: said.chain, hotKey, depositKey, onFault }, ending.signal)
       .catch(onFault)
       .then(() => database.close());
   }

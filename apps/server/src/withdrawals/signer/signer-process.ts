@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { ChainConfig } from '../../chain/index.ts';
 import type { Connection } from '../../database/index.ts';
 
-/** To the signer. */
+/** Messages to the signer. */
 export type ToSigner =
   | { readonly kind: 'keys'; readonly folder: string; readonly isLocal: boolean }
   | { readonly kind: 'sign'; readonly database: Connection; readonly chain: ChainConfig }
   | { readonly kind: 'stop' };
-/** From the signer. No message has a key in it. */
+/** Messages from the signer. None contains a key. */
 export type FromSigner =
   | { readonly kind: 'wallet'; readonly hot: string; readonly xpub: string | null }
   | { readonly kind: 'fault'; readonly message: string };
@@ -17,7 +17,7 @@ export type FromSigner =
 export interface SignerProcess {
   readonly hot: string;
   readonly xpub: string | null;
-  /** From now on it pays what is approved. */
+  /** Starts paying approved withdrawals. */
   sign(database: Connection, chain: ChainConfig): void;
   pid(): number | null;
   stop(): Promise<void>;
@@ -27,8 +27,8 @@ const AGAIN_MS = 500;
 const STOP_MAX_MS = 5_000;
 
 /**
- * The signer as a process of its own: the only one that opens the key file. One that ends is started again, and goes on
- * from what it wrote into the database.
+ * Runs the signer as its own process, the only one that opens the key file. If it dies it is restarted, and continues
+ * from the database.
  */
 export async function startSigner(
   { folder, isLocal }: { readonly folder: string; readonly isLocal: boolean },

@@ -1,10 +1,10 @@
 import { column, type Database, plainArray, type Queries, statement, table } from '../../database/index.ts';
 
-/** A payout that people or rules have approved. */
+/** A payout that operators or the rules have approved. */
 export interface Payable {
   readonly id: string;
   readonly address: string;
-  /** Of the token. */
+  /** Units of the token. */
   readonly units: bigint;
 }
 interface Attempt {
@@ -12,16 +12,20 @@ interface Attempt {
   readonly hash: string;
   readonly raw: string;
   readonly maxFee: bigint;
+  /** A transaction without value to the wallet itself. */
+  readonly isEmpty: boolean;
   readonly at: Date;
 }
 export interface InFlight extends Payable {
   readonly step: 'sending' | 'sent_unknown' | 'confirming';
   readonly nonce: number;
+  /** Two people decided that no block will include it. */
+  readonly isLost: boolean;
   /** Oldest first. */
   readonly attempts: readonly Attempt[];
 }
 
-const { uuid, text, bigint, number, time, numeric } = column;
+const { uuid, text, bigint, boolean, number, time, numeric } = column;
 const PAYABLE = table<Payable>({ id: uuid, address: text(), units: bigint });
 const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
   id: uuid,
@@ -29,8 +33,16 @@ const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
   units: bigint,
   step: text(),
   nonce: number,
+  isLost: boolean,
 });
-const ATTEMPTS = table<Attempt>({ withdrawal_id: uuid, hash: text(), raw: text(), maxFee: numeric, at: time });
+const ATTEMPTS = table<Attempt>({
+  withdrawal_id: uuid,
+  hash: text(),
+  raw: text(),
+  maxFee: numeric,
+  isEmpty: boolean,
+  at: time,
+});
 
 const READ_PAYABLE = statement(
   'signer.read_payable',
@@ -44,17 +56,14 @@ const READ_ATTEMPTS = statement(
   'signer.read_attempts',
   `SELECT ${ATTEMPTS.names} FROM withdrawals.outbox WHERE withdrawal_id = ANY ($1::uuid[]) ORDER BY attempt`,
 );
-const LAST_NONCE = statement(
-  'signer.last_nonce',
-  'SELECT max(nonce) AS nonce FROM withdrawals.payout WHERE chain = $1',
-);
+const LAST_NONCE = statement('signer.last_nonce', 'SELECT withdrawals.last_nonce($1) AS nonce');
 const RESERVE = statement(
   'signer.reserve',
   'INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES ($1, $2, $3)',
 );
 const KEEP = statement(
   'signer.keep_attempt',
-  'INSERT INTO withdrawals.outbox (hash, withdrawal_id, attempt, raw, max_fee) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO withdrawals.outbox (hash, withdrawal_id, attempt, raw, max_fee, is_empty) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
 export const readPayable = (queries: Queries, chain: string, limit: number): Promise<Payable[]> =>
@@ -67,6 +76,7 @@ export async function readInFlight(queries: Queries, chain: string): Promise<InF
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
 }
 
+/** The last nonce of the house's wallet: payouts and gas transfers share its nonces. */
 export async function readLastNonce(queries: Queries, chain: string): Promise<number | null> {
   const [row] = await queries.query<{ nonce: bigint | null }>(LAST_NONCE, [chain]);
   return row?.nonce == null ? null : Number(row.nonce);
@@ -79,21 +89,21 @@ interface NewAttempt {
   readonly maxFee: bigint;
 }
 
-/** The nonce and the signed transaction, together or not at all. The database refuses what is not to be paid. */
+/** Stores the nonce with the signed transaction, or neither. The database rejects a payout that is not approved. */
 export async function reservePayout(
   database: Database,
   { id, chain, nonce, hash, raw, maxFee }: NewAttempt & { readonly chain: string; readonly nonce: number },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query(RESERVE, [id, chain, nonce]);
-    await transaction.query(KEEP, [hash, id, 1, raw, maxFee]);
+    await transaction.query(KEEP, [hash, id, 1, raw, maxFee, false]);
   });
 }
 
-/** Another attempt with the same nonce. */
+/** Stores another attempt with the same nonce. */
 export async function keepAttempt(
   queries: Queries,
-  { id, attempt, hash, raw, maxFee }: NewAttempt & { readonly attempt: number },
+  { id, attempt, hash, raw, maxFee, isEmpty }: NewAttempt & { readonly attempt: number; readonly isEmpty: boolean },
 ): Promise<void> {
-  await queries.query(KEEP, [hash, id, attempt, raw, maxFee]);
+  await queries.query(KEEP, [hash, id, attempt, raw, maxFee, isEmpty]);
 }

@@ -1,32 +1,45 @@
 import type { ChainConfig } from '../../chain/index.ts';
 import { type Database, openDatabase } from '../../database/index.ts';
 import { openSigner } from './run-signer.ts';
+import { TEST_DEPOSIT_KEY } from './testing-deposit-keys.ts';
 
-/** A signer that kills itself, with SIGKILL, at its nth statement, commit or question to a node. */
-const { connection, chain, hotKey, nth } = JSON.parse(process.argv[2] ?? '{}') as {
+/**
+ * A signer that kills itself, with SIGKILL, at its nth statement, commit or question to a node; or only at those that
+ * leave something behind: between two of them it makes no difference where it ends.
+ */
+const {
+  connection,
+  chain,
+  hotKey,
+  nth,
+  isWritesOnly = false,
+} = JSON.parse(process.argv[2] ?? '{}') as {
   readonly connection: Parameters<typeof openDatabase>[0];
-  readonly chain: ChainConfig;
+  /** JSON has no bigint. */
+  readonly chain: Omit<ChainConfig, 'sweepMin'> & { readonly sweepMin: string };
   readonly hotKey: `0x${string}`;
   readonly nth: number;
+  readonly isWritesOnly?: boolean;
 };
 let left = nth;
 const step = (): void => {
   left -= 1;
   if (left === 0) process.kill(process.pid, 'SIGKILL');
 };
-async function struck<Result>(work: () => Promise<Result>): Promise<Result> {
-  step();
+async function struck<Result>(work: () => Promise<Result>, isWrite = true): Promise<Result> {
+  const counts = isWrite || !isWritesOnly;
+  if (counts) step();
   const result = await work();
-  step();
+  if (counts) step();
   return result;
 }
 
 const { fetch } = globalThis;
-globalThis.fetch = (...of) => struck(() => fetch(...of));
+globalThis.fetch = (...of) => struck(() => fetch(...of), String(of[1]?.body).includes('eth_sendRawTransaction'));
 const plain = openDatabase(connection, { connections: 2 });
 const database: Database = {
   ...plain,
-  query: (...of) => struck(() => plain.query(...of)),
+  query: (statement, ...of) => struck(() => plain.query(statement, ...of), statement.text.startsWith('INSERT')),
   transaction: (work) =>
     struck(() =>
       plain.transaction((transaction) =>
@@ -38,5 +51,11 @@ const database: Database = {
       ),
     ),
 };
-await openSigner({ database, chain, hotKey, onFault: (error) => console.error(error) }).round();
+await openSigner({
+  database,
+  chain: { ...chain, sweepMin: BigInt(chain.sweepMin) },
+  hotKey,
+  depositKey: TEST_DEPOSIT_KEY,
+  onFault: (error) => console.error(error),
+}).round();
 await plain.close();

@@ -2,7 +2,7 @@ import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { LANGUAGE_NAMES, LANGUAGES, localeTag } from '@sathorn/text';
 import { RadioList, Sheet, useText } from '@sathorn/ui';
 
-/** Each language by its own name; the app changes at once. */
+/** Lists each language by its own name. A choice changes the app at once. */
 export function LanguageSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useText();
   const language = usePreferences((preferences) => preferences.language);

@@ -6,9 +6,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 
 /**
- * The signed-in customer: the last known state at once, fresh data when the server has answered, and again whenever a
- * balance changes. `user` is null for a visitor. A failed read is retried five times, which takes half a minute, so the
- * failure is shown from the second try on.
+ * The signed-in customer: the last known state first, then the server's answer, and again whenever a balance changes.
+ * `user` is null for a visitor. A failed read is retried five times within half a minute, so the failure is shown from
+ * the second try on.
  */
 export function useAccount() {
   const isCustomer = useSession((session) => session.token !== null);

@@ -5,12 +5,12 @@ import { brand } from '#brand';
 
 export interface DisplayCurrency {
   readonly unit: string;
-  /** Decimals that the currency is written with. */
+  /** The currency's usual number of decimals. */
   readonly decimals: number;
   /** Time of the rate. */
   readonly at: string;
   readonly simulated: boolean;
-  /** Converts an amount of USDT to it, for display only. */
+  /** Converts an amount of USDT to the currency, for display only. */
   of(usdt: string): string;
 }
 

@@ -5,7 +5,7 @@ import './with-eye.css';
 
 export const useAreAmountsHidden = (): boolean => usePreferences((preferences) => preferences.hideBalances);
 
-/** The head of a list of amounts, with the eye button that hides amounts in the whole app. */
+/** The header of a list of amounts, with the button that hides amounts in the whole app. */
 export function WithEye({ children }: { children: ReactNode }) {
   const { t } = useText();
   const isHidden = useAreAmountsHidden();

@@ -51,7 +51,7 @@ const DATE_STYLES: Readonly<Record<string, DateStyle>> = {
   'YYYY-MM-DD HH:mm': 'dateTime',
 };
 
-// Drawing only: a chart may use numbers.
+// Numbers are precise enough for drawing.
 const barOf = ([timestamp, open, high, low, close, volume]: Candle): KLineData => ({
   timestamp,
   open: Number(open),
@@ -72,7 +72,7 @@ interface CandleChartProps {
   label: string;
 }
 
-/** Candles, live, with what the customer has open drawn over them. Always drawn from left to right. */
+/** Live candles with the customer's open orders drawn over them. Always drawn from left to right. */
 export default function CandleChart({ code, of, priceDecimals, interval, marks, onFailed, label }: CandleChartProps) {
   const { presentation } = useText();
   const place = useRef<HTMLDivElement>(null);
@@ -98,7 +98,7 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
     if (!made) return;
     const stage = element.firstElementChild;
     if (stage instanceof HTMLElement) {
-      // A picture takes no focus, and a finger that moves up or down belongs to the page.
+      // The canvas takes no focus, and vertical swipes scroll the page.
       stage.tabIndex = -1;
       stage.style.touchAction = 'pan-y';
       stage.style.overscrollBehavior = 'auto';
@@ -108,13 +108,13 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
         ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
         : value;
     }
-    // Room for the expiry of the longest duration.
+    // Leaves room for the expiry line of the longest duration.
     made.setOffsetRightDistance(44);
     made.setBarSpace(7);
     // No moving averages, because options are not settled on them.
     made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
     made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
-    // A time that would be cut off at the edge is left out.
+    // Omits a time label that would be cut off at the edge.
     made.overrideXAxis({
       createTicks: ({ defaultTicks, bounding }) =>
         defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
@@ -196,11 +196,11 @@ let stopBars: () => void = () => {};
 
 /** Loads older pages as the customer drags back; the newest bar comes from the stream. */
 function candlesFromServer(of: 'index' | 'trades', onFailed: () => void): Parameters<Chart['setDataLoader']>[0] {
-  // The index has a candle in every bucket, trades don't.
+  // The index has a candle in every bucket, trades do not.
   let newest: KLineData | undefined;
   return {
     async getBars({ type, timestamp, symbol, period, callback }) {
-      // `forward` is the chart's word for older.
+      // The chart library calls older data `forward`.
       if (type !== 'init' && type !== 'forward') return callback([], false);
       const answer = await callServer(listCandles, {
         code: symbol.ticker,

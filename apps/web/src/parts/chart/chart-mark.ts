@@ -1,4 +1,4 @@
-/** Marks drawn over the candles, in words and wire strings, so that callers need nothing of the chart library. */
+/** Marks drawn over the candles, as texts and decimal strings, so that callers don't need the chart library. */
 export type ChartMark = OptionMark | OrderMark;
 
 /** An open option, from where it started to where it ends, at its start price. */
@@ -14,7 +14,7 @@ export interface OptionMark {
   readonly expiry: string;
 }
 
-/** A price at which an order of the customer waits on the book. */
+/** A price at which the customer has an order on the book. */
 export interface OrderMark {
   readonly kind: 'order';
   readonly side: 'buy' | 'sell';

@@ -16,11 +16,11 @@ interface ChartPanelProps {
   marks: readonly ChartMark[];
   /** Candles of the index, or of the trades on the coin's book. */
   of?: 'index' | 'trades';
-  /** Describes the chart; the index by default. */
+  /** Describes the chart; by default that it shows the index. */
   label?: string;
 }
 
-/** Intervals, and the chart in its own chunk: the page is usable before it is there, and without it. */
+/** The intervals, and the chart in its own chunk: the page works before the chart is loaded, and without it. */
 export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps) {
   const { t, presentation } = useText();
   const [interval, setChosen] = useState<Interval>('1m');
@@ -65,7 +65,7 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
   );
 }
 
-/** Tries again when it is pressed, and by itself when the connection is back. */
+/** Retries when pressed, and by itself when the connection returns. */
 function ChartFailed({ onRetry }: { onRetry: () => void }) {
   const { t } = useText();
   useEffect(() => onReturn(onRetry), [onRetry]);

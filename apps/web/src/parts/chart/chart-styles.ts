@@ -17,7 +17,7 @@ export function chartStyles(): DeepPartial<Styles> {
     string,
     string,
   ];
-  // Volume is the background of the price.
+  // Volume is drawn fainter than the price.
   const faded = (of: string) => `color-mix(in srgb, ${of} 45%, ${paper})`;
   const family = getComputedStyle(document.body).fontFamily;
   const size = chartTextSize();

@@ -1,9 +1,9 @@
 import type { OverlayFigure } from 'klinecharts';
 
-/** How a mark of the customer is drawn. */
+/** How one of the customer's marks is drawn. */
 export interface MarkLook {
   readonly colour: string;
-  /** Behind words, so that candles don't cross them. */
+  /** The colour behind the text, so that candles don't cross it. */
   readonly ground: string;
   readonly family: string;
   readonly size: number;
@@ -14,7 +14,7 @@ interface Point {
   readonly y: number;
 }
 
-/** A press goes through them to the chart. */
+/** Marks do not catch presses, which go to the chart. */
 const ignoreEvent = true;
 
 export const dashedLine = (from: Point, to: Point, color: string, dashedValue: number[]): OverlayFigure => ({
@@ -38,7 +38,7 @@ export const dot = ({ x, y }: Point, color: string): OverlayFigure => ({
   ignoreEvent,
 });
 
-/** Words on their ground. */
+/** A text on its background. */
 export const words = (
   attrs: Point & { text: string; align?: CanvasTextAlign; baseline: CanvasTextBaseline },
   { colour, ground, family, size }: MarkLook,

@@ -10,7 +10,7 @@ export type Bar = {
 
 type EmptyBar = Required<Bar>;
 
-/** A longer gap is not filled, because a chart of flat lines says nothing. */
+/** Longer gaps are not filled, because a chart of flat lines is useless. */
 const FILLED_MAX = 1_000;
 
 /** Adds bars without trades at the previous close, so that time runs evenly along the axis. Oldest first. */
@@ -24,7 +24,7 @@ export function fillBuckets<Of extends Bar>(bars: readonly Of[], stepMs: number)
   return filled;
 }
 
-/** The empty bars after `last` and before a moment. */
+/** The empty bars between `last` and a moment. */
 export function bucketsBetween({ timestamp, close }: Bar, until: number, stepMs: number): EmptyBar[] {
   const count = Math.round((until - timestamp) / stepMs) - 1;
   if (count < 1 || count > FILLED_MAX) return [];

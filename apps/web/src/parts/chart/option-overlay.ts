@@ -3,11 +3,13 @@ import { dashedLine, dot, type MarkLook, solidLine, words } from './figures.ts';
 
 /** One open option, as it is drawn. */
 export interface OptionOverlay extends MarkLook {
-  /** Direction and stake, at its start price. */
+  /** Direction and stake, shown at the start price. */
   readonly entry: string;
-  /** When it ends, at the top of its line. */
+  /** The end time, shown at the top of its line. */
   readonly expiry: string;
-  /** Above or below the line, and how many labels are before it there, so that labels don't overlap. */
+  /**
+   * Whether the label is above or below the line, and how many labels precede it there, so that labels don't overlap.
+   */
   readonly isAbove: boolean;
   readonly column: number;
   readonly row: number;
@@ -20,7 +22,7 @@ export const COLUMNS = 3;
 const ROW_HEIGHT = 13;
 const ROWS = 3;
 
-/** Where the label of an order goes: above the line for up, below it for down, beside the others. */
+/** The position of an order's label: above the line for up, below it for down, after the others. */
 export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
   order: Order,
   all: readonly Order[],
@@ -33,7 +35,7 @@ export function placeOf<Order extends { readonly direction: 'up' | 'down' }>(
   };
 }
 
-// From where the order started to where it ends, at its start price.
+// A line from the order's start to its end, at its start price.
 registerOverlay<OptionOverlay>({
   name: OPTION_OVERLAY,
   totalStep: 3,

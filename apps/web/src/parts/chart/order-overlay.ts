@@ -2,7 +2,7 @@ import { registerOverlay } from 'klinecharts';
 import { dashedLine, type MarkLook, words } from './figures.ts';
 import { COLUMN_WIDTH } from './option-overlay.ts';
 
-/** A price at which an order waits, as it is drawn. */
+/** A price at which an order rests, as it is drawn. */
 export interface OrderOverlay extends MarkLook {
   readonly label: string;
   /** Keeps labels of close prices apart. */
@@ -15,7 +15,7 @@ registerOverlay<OrderOverlay>({
   name: ORDER_OVERLAY,
   totalStep: 2,
   createPointFigures: ({ coordinates: [place], overlay: { extendData: order }, bounding }) => {
-    // Nothing for a price that is not in view.
+    // Draws nothing for a price out of view.
     if (!place || !order || place.y < 0 || place.y > bounding.height) return [];
     return [
       dashedLine({ x: 0, y: place.y }, { x: bounding.width, y: place.y }, order.colour, [6, 3]),

@@ -1,6 +1,8 @@
 import type { AxisTick } from 'klinecharts';
 
-/** Prices along the axis. One that the label of the last price would half cover keeps its line and loses its text. */
+/**
+ * The price labels on the axis. A label that the last price's label would half cover is removed, but its line is kept.
+ */
 export function uncovered(ticks: AxisTick[], last: number | undefined, textSize: number): AxisTick[] {
   const [first, second] = ticks;
   if (last === undefined || !first || !second) return ticks;

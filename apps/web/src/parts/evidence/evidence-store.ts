@@ -1,7 +1,7 @@
-/** Where the device keeps its evidence: JSON values by name. Each store is the fallback of the one before it. */
+/** Where the device stores its evidence: JSON values by name. Each store is the fallback of the previous one. */
 export interface EvidenceStore {
   read(name: string): Promise<unknown>;
-  /** Resolves when the value is stored; false when only this page has it. */
+  /** Resolves to true when the value is stored; false when it is only in this page's memory. */
   write(name: string, value: unknown): Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ function openDatabase(): Promise<IDBDatabase> {
 
 function inDatabase(): EvidenceStore {
   const opened = openDatabase();
-  // Each caller hears of it by itself.
+  // Each caller handles the error itself.
   opened.catch(() => undefined);
   return {
     read: async (name) => asPromise((await opened).transaction(TABLE).objectStore(TABLE).get(name)),
@@ -65,7 +65,7 @@ function inMemory(): EvidenceStore {
 }
 
 /**
- * Tries the stores in turn: private windows have no database, some no storage at all. A value is found in whichever
+ * Tries the stores in order: private windows have no database, some no storage at all. A value is read from whichever
  * store has it.
  */
 export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {

@@ -3,16 +3,16 @@ import { create } from 'zustand';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
-/** A contradiction to data that this device was given or shown. */
+/** A contradiction of something that this device received or showed earlier. */
 export type Finding =
   | {
       readonly kind: 'fork';
       readonly coin: string;
       readonly fork: Exclude<ForkKind, 'withheld'>;
       readonly sequence: string;
-      /** The hash that this device had seen under that number. */
+      /** The hash that this device received under that number. */
       readonly seenHash: string;
-      /** The hash that is shown there now; null where the chain ends before it. */
+      /** The hash that the server shows now; null when its chain ends earlier. */
       readonly shown: unknown;
       readonly foundAt: number;
     }
@@ -26,7 +26,7 @@ export type Finding =
 
 interface Findings {
   readonly all: readonly Finding[];
-  /** Closed by the customer, for this visit. */
+  /** The customer has closed it for this visit. */
   readonly isHidden: boolean;
 }
 
@@ -59,7 +59,7 @@ function merge(found: readonly Finding[]): boolean {
   return fresh.length > 0;
 }
 
-/** Tells the customer at once, and keeps it for the next visit. */
+/** Shows findings to the customer at once and stores them for the next visit. */
 export async function report(found: readonly Finding[]): Promise<void> {
   await loadFindings();
   if (merge(found)) await evidence().write(NAME, useFindings.getState().all);

@@ -1,6 +1,6 @@
 import { parseKnownKeys } from '../receipt/known-keys.ts';
 
-/** Ids of the keys that this device saw first, as it remembered them before it kept the keys themselves. */
+/** Ids of the first keys that this device saw, as stored by versions that did not store the keys themselves. */
 export function readFirstKeyIds(): ReadonlySet<string> {
   try {
     const known = Object.entries(parseKnownKeys(localStorage.getItem('known-keys')));

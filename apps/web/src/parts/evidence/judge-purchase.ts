@@ -13,9 +13,9 @@ import {
   verifyTreeSignedText,
 } from '@sathorn/proof';
 
-/** Contradictions of a purchase that can be found as soon as it is answered. */
+/** Contradictions that can be found as soon as a purchase is answered. */
 export interface PurchaseFindings {
-  /** The answer carried no signed terms. */
+  /** The answer contained no signed terms. */
   readonly isWithoutTerms: boolean;
   readonly signature: TreeFault | 'key_unknown' | null;
   /** The fields in which the signed terms differ from the order. */
@@ -26,13 +26,13 @@ export interface PurchaseFindings {
 /** The order as the customer saw and sent it. */
 export interface OrderedOption extends RequestOf<typeof buyOption> {
   readonly nonce: string;
-  /** Shares, as decimal texts: as the confirmation said. */
+  /** Shares as decimal strings, as the confirmation showed them. */
   readonly payout: string;
   readonly fee: string;
 }
 
 /**
- * Times by this device's clock; `offsetMs` is how far the server's clock is ahead, null until the stream has told it.
+ * Times by this device's clock. `offsetMs` is how far the server's clock is ahead; null until the stream reports it.
  */
 export interface PurchaseTimes {
   readonly sentMs: number;
@@ -54,7 +54,7 @@ export async function judgePurchase(
   bought: BoughtOption,
   ordered: OrderedOption,
   times: PurchaseTimes,
-  /** Null where they could not be loaded: the receipt's own check will ask for them. */
+  /** Null if they could not be loaded; the receipt's own check then requests them. */
   keys: readonly ProofKey[] | null,
   rulesHash: string | null,
 ): Promise<PurchaseFindings> {

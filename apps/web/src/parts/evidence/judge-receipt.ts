@@ -25,13 +25,13 @@ export type DeviceFault =
   | { readonly code: 'tick_unlike_seen'; readonly sequence: string }
   | { readonly code: ChainFault | TickPageFault };
 
-/** A check against this device's stored or shown data; absent without anything to compare with. */
+/** A check against what this device stored or showed; absent if there is nothing to compare with. */
 export interface DeviceCheck {
   readonly name: DeviceCheckName;
   readonly ok: boolean;
   readonly fault: DeviceFault | null;
   readonly isPending: boolean;
-  /** Found when it was bought, and a reason to look twice. */
+  /** A suspicious time that was noticed at the purchase. */
   readonly moment: MomentFault | null;
 }
 
@@ -42,14 +42,14 @@ export interface Judged {
 
 export interface DeviceMemory {
   readonly keys: readonly ProofKey[];
-  /** Hash of the rules text that this device has read; null for none. */
+  /** Hash of the rules text that this device has read; null if none. */
   readonly rulesHash: string | null;
   readonly newestTickMs: number | null;
-  /** The order on the screen, where the receipt is shown as its. */
+  /** The order on the screen with which the receipt is shown; null if there is none. */
   readonly order: OptionOrder | null;
   readonly kept: KeptPurchase | null;
   readonly seen: readonly SeenTick[];
-  /** The public chain over the receipt's span; null where it could not be loaded. */
+  /** The public chain over the receipt's time span; null if it could not be loaded. */
   readonly publicTicks: readonly SignedText[] | null;
 }
 
@@ -79,7 +79,7 @@ function faultOfTermsKept({ terms }: OptionReceipt, { kept, order }: DeviceMemor
 /** Judges a receipt by itself, against what this device sent and stored, and against the public chain. */
 export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): Promise<Judged> {
   const { keys, rulesHash, newestTickMs, kept, order, seen, publicTicks } = memory;
-  // The chain may meanwhile have the tick that the receipt lacked.
+  // The chain may now contain the tick that was missing from the receipt.
   const receipt = publicTicks === null ? given : withTickAfterEnd(given, publicTicks);
   const verdict = await verifyOptionReceipt(receipt, keys, {
     ...(rulesHash !== null && { rulesHash }),
@@ -98,7 +98,7 @@ export async function judgeReceipt(given: OptionReceipt, memory: DeviceMemory): 
     const fault = (await verifyTickPage(publicTicks, keys))?.fault ?? faultOfPublicChain(receipt, publicTicks);
     add('chain_public', fault && { code: fault });
   } else {
-    // Neither contradicted nor checked.
+    // The chain could not be loaded, so it is neither contradicted nor checked.
     checks.push({ name: 'chain_public', ok: true, fault: null, isPending: true, moment: null });
   }
   return { verified: checks.every(({ ok }) => ok), checks };

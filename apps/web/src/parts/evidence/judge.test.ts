@@ -54,7 +54,7 @@ describe('the answer to a purchase', () => {
       { isWithoutTerms: false, signature: null, differs: [], moment: null },
       true,
     ]);
-    // Without the server's time from the stream, the round trip bounds it.
+    // Without the server's time, the request's round trip limits the error.
     expect(isClean(await judge({}, { offsetMs: null }))).toBe(true);
   });
 
@@ -124,7 +124,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('of another order than the one on the screen is refused by a device that kept nothing', async () => {
+  it('of another order than the one on the screen is refused by a device that stored nothing', async () => {
     const other = { ...order, id: 'another', quantity: '12' };
     expect(await faultsOf(receipt, { kept: null, order: other })).toEqual({
       terms_as_bought: { code: 'order_differs', members: ['order', 'stake'] },

@@ -2,15 +2,15 @@ import type { OptionReceipt } from '@sathorn/api';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
-/** The data that the device received about one order. */
+/** What the device has received about one order. */
 export interface KeptPurchase {
   readonly terms: OptionReceipt['terms'];
-  /** SHA-256 of the rules text that this device had read; null where it had none. */
+  /** SHA-256 of the rules text that this device has read; null if none. */
   readonly rulesHash: string | null;
-  /** ms since 1970, by this device. */
+  /** In ms since 1970 by this device's clock. */
   readonly keptAt: number;
   /**
-   * `answer`: with the answer to the purchase. `open`: read while the order was open, for an order bought on another
+   * `answer`: from the answer to the purchase. `open`: read while the order was open, for an order bought on another
    * device.
    */
   readonly from: 'answer' | 'open';
@@ -25,7 +25,7 @@ export async function readKeptPurchase(order: string): Promise<KeptPurchase | un
   return isKept ? (value as KeptPurchase) : undefined;
 }
 
-/** The first received terms are kept, because later ones are no evidence of the purchase. */
+/** Keeps the first terms received, because later ones prove nothing about the purchase. */
 export async function keepPurchase(order: string, kept: KeptPurchase): Promise<boolean> {
   const before = await readKeptPurchase(order);
   if (before !== undefined && before.terms.body !== kept.terms.body) return true;

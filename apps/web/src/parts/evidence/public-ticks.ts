@@ -4,10 +4,10 @@ import { readTick, type SignedText, spanOf } from '@sathorn/proof';
 import { readTickPage } from './read-tick-page.ts';
 
 const ROWS_MAX = 1_000;
-/** Enough for an order of one hour; longer ones are not checked on the device. */
+/** Enough for a one-hour order; longer ones are not checked on the device. */
 const CALLS_MAX = 4;
 
-/** The part of the public chain with a receipt's ticks; null when it can't be loaded or is too long. */
+/** The part of the public chain with a receipt's ticks; null if it cannot be loaded or is too long. */
 export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedText[] | null> {
   const span = spanOf(receipt);
   const first = Object.values(receipt.ticks).find((text) => text !== null);
@@ -22,7 +22,7 @@ export async function readPublicTicks(receipt: OptionReceipt): Promise<SignedTex
     const page = await readTickPage(coin, String(from), limit);
     if (page === null) return null;
     texts.push(...page.items);
-    // The chain ends here. The check decides whether that is too early.
+    // The chain ends here; the check decides whether that is too early.
     if (page.items.length < limit) break;
   }
   return texts;

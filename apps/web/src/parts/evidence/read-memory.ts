@@ -6,7 +6,7 @@ import { readPublicTicks } from './public-ticks.ts';
 import { areRulesServed } from './rules-in-force.ts';
 import { readSeenTicks } from './watch-chain.ts';
 
-/** Reads what this device keeps about a receipt's order, and the public part of the chain that it names. */
+/** Reads what this device has stored about a receipt's order, and the part of the public chain that it names. */
 export async function readMemory(
   receipt: OptionReceipt,
 ): Promise<Pick<DeviceMemory, 'kept' | 'seen' | 'publicTicks' | 'rulesHash'>> {
@@ -16,7 +16,8 @@ export async function readMemory(
     terms === undefined ? [] : readSeenTicks(terms.coin),
     readPublicTicks(receipt),
   ]);
-  // The rules that were read at the purchase decide. Otherwise the text that the terms name must at least be available.
+  // The rules that were read at the purchase decide. Without them, the text that the terms name must at least be
+  // available.
   const isReadable = kept?.rulesHash == null && terms !== undefined && (await areRulesServed(terms.rules));
   return { kept: kept ?? null, seen, publicTicks, rulesHash: kept?.rulesHash ?? (isReadable ? terms.rules : null) };
 }

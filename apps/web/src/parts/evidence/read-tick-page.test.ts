@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const page = { items: [{ body: '{}', hash: 'h', signature: '', key: '' }], head: null };
 
-/** A server that refuses that many times before it answers. */
+/** A server that refuses `refusals` times before it answers. */
 function serve(refusals: number, status: number, headers: Record<string, string>) {
   let left = refusals;
   const fetch = vi.fn(async () => {

@@ -9,13 +9,13 @@ const WAIT_MS = 1_000;
 export interface TickPage {
   /** May be more than requested: a page always ends with a signed tick. */
   readonly items: readonly ProofTick[];
-  /** Null on a page that never changes. */
+  /** Null for a page that never changes. */
   readonly head: { readonly sequence: string; readonly hash: string } | null;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Reads a page of the public chain; waits when the server limits the rate. Null when it cannot be loaded. */
+/** Reads a page of the public chain and waits if the server limits the rate. Null if it cannot be loaded. */
 export async function readTickPage(
   code: CoinCode,
   from: string,

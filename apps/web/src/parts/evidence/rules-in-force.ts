@@ -2,7 +2,7 @@ import { readRules } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
 
-/** The rules of options with this hash, after checking that the text has it. */
+/** Whether the server has the option rules with this hash; verifies that the text matches it. */
 async function isServed(hash: string): Promise<boolean> {
   const answer = await callServer(readRules, { of: 'options', hash });
   return answer.ok && toHex(sha256(utf8(answer.data.content))) === hash;
@@ -10,7 +10,7 @@ async function isServed(hash: string): Promise<boolean> {
 
 const served = new Map<string, Promise<boolean>>();
 
-/** Resolves to whether the text with this hash is available here; requested once per visit. */
+/** Whether the rules text with this hash is available. Requested once per visit. */
 export function areRulesServed(hash: string): Promise<boolean> {
   const asked = served.get(hash) ?? isServed(hash);
   served.set(hash, asked);
@@ -18,7 +18,7 @@ export function areRulesServed(hash: string): Promise<boolean> {
   return asked;
 }
 
-/** The hash of the rules that are shown now, computed from their text; null where they could not be read. */
+/** The hash of the current rules, computed from their text; null if they could not be read. */
 export async function readRulesHash(): Promise<string | null> {
   const answer = await callServer(readRules, { of: 'options' });
   return answer.ok && (await areRulesServed(answer.data.hash)) ? answer.data.hash : null;

@@ -19,7 +19,7 @@ const watch = (from: number, to: number, chains: SeenChains = {}): SeenChains =>
 };
 
 describe('the memory of a chain', () => {
-  it('is the newest tick of each coin, and every tick of those with an order of one’s own', () => {
+  it('is the newest tick of each coin, and every tick of coins with an order of the customer', () => {
     const seen = watch(5, 8);
     expect(seen.BTC?.head).toEqual(['8', hash(8)]);
     expect(seen.BTC?.ticks.map(([sequence]) => sequence)).toEqual(['5', '6', '7', '8']);

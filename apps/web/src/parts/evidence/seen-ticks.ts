@@ -5,19 +5,21 @@ export type KeptTick = readonly [sequence: string, hash: string];
 
 /** This device's memory of one coin's chain. */
 export interface SeenCoin {
-  /** The newest that was streamed. */
+  /** The newest tick that was streamed. */
   readonly head: KeptTick;
-  /** Streamed while the customer had an order open on the coin, oldest first. */
+  /** Ticks streamed while the customer had an open order on the coin, oldest first. */
   readonly ticks: readonly KeptTick[];
 }
 export type SeenChains = Readonly<Record<string, SeenCoin>>;
 
-/** Twenty minutes of orders without a break: each hash commits to all ticks before it, so the newest are worth most. */
+/**
+ * Twenty minutes of continuous orders. Each hash commits to all ticks before it, so the newest are the most valuable.
+ */
 export const SEEN_MAX = 1_200;
 
 /**
- * Adds streamed ticks; `watched` are the coins of the customer's own open orders. Tickers of older servers carry no
- * hash.
+ * Adds streamed ticks. `watched` are the coins on which the customer has open orders. Tickers from older servers have
+ * no hash.
  */
 export function rememberTicks(
   chains: SeenChains,
@@ -37,7 +39,7 @@ export function rememberTicks(
   return Object.keys(changed).length === 0 ? chains : { ...chains, ...changed };
 }
 
-/** The streamed ticks that contradict what is remembered: another hash under the same number. */
+/** Streamed ticks that contradict the memory: another hash under the same number. */
 export function contradictions(
   chains: SeenChains,
   tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],
@@ -49,7 +51,7 @@ export function contradictions(
   });
 }
 
-/** A store may hold anything; a value of another shape counts as no memory. */
+/** Local storage may contain anything; a value of another shape is ignored. */
 export function parseSeenChains(value: unknown): SeenChains {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(
@@ -74,10 +76,10 @@ export interface Question {
   readonly limit: number;
 }
 
-/** Rows per call, kept small because each visit reads from the public chain. */
+/** Rows per call, small because every visit reads from the public chain. */
 const ROWS_MAX = 60;
 
-/** The requests that show whether the public chain still contains what is remembered: at most two calls per coin. */
+/** The requests that show whether the public chain still contains the remembered ticks: at most two per coin. */
 export function questionsOf({ head, ticks }: SeenCoin): Question[] {
   const newest = ticks.at(-1);
   if (newest === undefined) return [{ from: head[0], limit: 1 }];

@@ -23,19 +23,22 @@ import {
 const NAME = 'seen-chains';
 const WRITE_EVERY_MS = 10_000;
 const WRITE_EVERY_WHILE_OPEN_MS = 2_000;
-/** A process may lag behind the one that streamed a tick: an older head or a missing tick counts only if it stays. */
+/**
+ * Another process of the server may lag behind the one that streamed a tick, so an older head or a missing tick counts
+ * only after several tries.
+ */
 const TRIES = 3;
 const TRY_EVERY_MS = 5_000;
 const BETWEEN_CALLS_MS = 250;
-/** Ticks around the end of an order that the receipt will name. */
+/** Also keeps the ticks shortly after an order's end, which the receipt will contain. */
 const AFTER_END_MS = 3_000;
-/** The purchase stores its own answer, so only other orders are read here. */
+/** The purchase stores its own answer first, so only other orders are read here. */
 const KEEP_OPEN_AFTER_MS = 3_000;
 
 let chains: SeenChains = {};
 let loading: Promise<void> | undefined;
 
-/** Loads the memory of earlier visits before anything of this one is added. */
+/** Loads the memory of earlier visits before anything is added to it. */
 function loadChains(): Promise<void> {
   loading ??= evidence()
     .read(NAME)
@@ -47,14 +50,14 @@ function loadChains(): Promise<void> {
 
 const asSeen = ([sequence, hash]: KeptTick): SeenTick => ({ sequence: BigInt(sequence), hash });
 
-/** The ticks of a coin that this device received, to compare a receipt with. */
+/** The ticks of a coin that this device received, for comparison with a receipt. */
 export async function readSeenTicks(coin: string): Promise<SeenTick[]> {
   await loadChains();
   const seen = chains[coin];
   return seen === undefined ? [] : [...seen.ticks, seen.head].map(asSeen);
 }
 
-/** All that is remembered, for the verify page and for the file of evidence. */
+/** Everything remembered, for the verify page and for the evidence file. */
 export async function readSeenChains(): Promise<SeenChains> {
   await loadChains();
   return chains;
@@ -66,7 +69,7 @@ async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind'
   if (!isCoinCode(coin)) return null;
   for (const { from, limit } of questionsOf(seen)) {
     const page = await readTickPage(coin, from, limit);
-    // A missing answer is no contradiction; the next visit checks again.
+    // A missing answer is not a contradiction; the next visit checks again.
     if (page === null) return null;
     const { items, head } = page;
     const remembered = [...seen.ticks, seen.head].map(asSeen);
@@ -98,7 +101,7 @@ function findingOf(
 }
 
 /**
- * Checks that the public chain still contains the ticks that this device received; contradictions are shown and kept.
+ * Checks that the public chain still contains the ticks that this device received. Contradictions are shown and stored.
  */
 async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   let found: Finding | 'behind' | null = null;
@@ -111,7 +114,7 @@ async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
   await report([
     found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found,
   ]);
-  // The finding has the evidence, so from now on the current chain is watched.
+  // The finding holds the evidence, so the memory starts again with the current chain.
   const { [coin]: _, ...others } = chains;
   chains = others;
   await evidence().write(NAME, chains);
@@ -119,7 +122,7 @@ async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
 
 let checking: Promise<void> | undefined;
 
-/** Once a visit, coin by coin. */
+/** Runs once per visit, one coin after the other. */
 export function checkVisit(): Promise<void> {
   checking ??= (async () => {
     await Promise.all([loadFindings(), loadChains()]);
@@ -134,7 +137,10 @@ function watchedCoins(): Set<string> {
   return new Set(held.filter(({ end_time }) => Date.parse(end_time) + AFTER_END_MS > now).map(({ name }) => name));
 }
 
-/** Keeps the terms of open orders that were bought elsewhere, or whose answer was lost, while they are still open. */
+/**
+ * Stores the terms of open orders that were bought on another device or whose answer was lost, while they are still
+ * open.
+ */
 const asked = new Set<string>();
 function keepOpenOrders(): void {
   if (!isSignedIn()) return;
@@ -164,7 +170,7 @@ export function watchChain(): () => void {
     isLoaded = true;
   });
   const take = (tickers: readonly Ticker[]): void => {
-    // The memory of earlier visits is compared first and must not be overwritten before that.
+    // The memory of earlier visits must be compared before it is overwritten.
     if (!isLoaded) return;
     for (const coin of contradictions(chains, tickers)) {
       const seen = chains[coin];

@@ -26,7 +26,7 @@ interface ContactFieldsProps {
   emailLabel?: string;
 }
 
-/** Phone or email, and the verification code that is sent there. Inside a form that has these values. */
+/** Phone or email and the code sent there. Must be inside a form with these values. */
 export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: ContactFieldsProps) {
   const texts = useText();
   const { t, presentation } = texts;
@@ -71,7 +71,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
     else showToast(failureText(answer, texts), 'danger');
     const wait = Number(answer.params.wait);
     if (!(wait > 0)) return;
-    // One is on its way already.
+    // A code has been sent already.
     form.setFocus('code');
     startWait(wait);
   };
@@ -127,7 +127,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   );
 }
 
-/** A link to the demo's outbox, since no SMS or mail is sent. Also shown under the field when the code was wrong. */
+/** A link to the demo's outbox, because no SMS or email is sent. Also shown below the field when the code was wrong. */
 export function DemoOutbox({ to }: { to: string }) {
   const { t } = useText();
   return (
@@ -143,19 +143,19 @@ export function useAreaCode(): string {
   return useSystemConfig()?.area_code ?? brand.areaCode;
 }
 
-/** The contact to send: only the one of the selected tab. */
+/** The contact of the selected tab only. */
 export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
   return values.mode === 'phone'
     ? { phone: phoneNumber(values.phone, areaCode), code: codeOf(values.code) }
     : { email: values.email.trim(), code: codeOf(values.code) };
 }
 
-/** Removes the spaces of a code that was copied from a message. */
+/** Removes spaces from a code pasted from a message. */
 export function codeOf(typed: string): string {
   return latinDigits(typed.replace(/\s/g, ''));
 }
 
-/** The schemas report a missing phone or email only when all other fields are valid; the form shows it at once. */
+/** The schemas report a missing phone or email only when all other fields are valid; the form reports it at once. */
 export function contactFaults(values: ContactValues): Record<string, FieldFault | undefined> {
   return values[values.mode].trim() === '' ? { [values.mode]: 'required' } : {};
 }

@@ -11,7 +11,7 @@ const HEIGHT = 400;
 /** Loads the keypad before it is needed. */
 export const preloadPinSteps = (): void => preload(load);
 
-/** Keypads that open after a tap; the tap loads their code. */
+/** Keypads that open after a tap, which also loads their code. */
 export function LatePinSteps(props: ComponentProps<typeof PinSteps>) {
   return (
     <Late load={load} waiting={<Skeleton height={HEIGHT} />}>

@@ -9,7 +9,7 @@ export interface NewPasswordValues {
 
 export const NO_PASSWORD: NewPasswordValues = { password: '', confirm: '' };
 
-/** A new login password, twice. Inside a form that has these values. */
+/** A new login password, typed twice. Must be inside a form with these values. */
 export function NewPasswordFields({ errorOf }: { errorOf: (field: 'password' | 'confirm') => string | undefined }) {
   const { t } = useText();
   const form = useFormAround<NewPasswordValues>();

@@ -1,12 +1,12 @@
 import { finishProof, startProof } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
 
-/** Loaded with the first use: most people sign in without. */
+/** Loaded on first use, because most people sign in without a passkey. */
 const library = () => import('@simplewebauthn/browser');
 
 export const hasPasskeySupport = (): boolean => typeof PublicKeyCredential === 'function';
 
-/** JSON for the server; null when the person or the browser said no. */
+/** Returns JSON for the server; null if the person or the browser declined. */
 export async function makePasskey(options: string): Promise<string | null> {
   const { startRegistration } = await library();
   try {
@@ -26,8 +26,8 @@ export async function answerWithPasskey(options: string): Promise<string | null>
 }
 
 /**
- * A proof that this customer's passkey vouches for exactly this operation, to be sent as its `otp`; null when there is
- * none. The server forgets it after 120 seconds.
+ * Has a passkey confirm exactly this operation, and returns the proof to send as `otp`; null if declined. The server
+ * accepts it for 120 seconds.
  */
 export async function provePasskey(operation: 'withdrawal' | 'payee', subject: string): Promise<string | null> {
   const started = await callServer(startProof, { operation, subject });

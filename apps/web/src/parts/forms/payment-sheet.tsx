@@ -9,11 +9,11 @@ interface PaymentSheetProps {
   title: string;
   onPin: (pin: string) => void;
   busy: boolean;
-  /** The fault of the last try. Each try is a new object. */
+  /** The error of the last try. Each try is a new object, so that a repeated error is shown again. */
   refused: { readonly sentence: string; readonly attempt: number } | null;
 }
 
-/** Asks for the payment password, and shows above the keypad what it is for. */
+/** Asks for the payment password; the action to confirm is shown above the keypad. */
 export function PaymentSheet({ open, onClose, title, onPin, busy, refused }: PaymentSheetProps) {
   useEffect(preloadPinSteps, []);
   return (

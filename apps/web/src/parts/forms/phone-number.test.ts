@@ -18,6 +18,6 @@ test.each([
   expect(phoneNumber(typed, '66')).toBe(sent);
 });
 
-test('digits of every script', () => {
+test('accepts digits of every script', () => {
   expect(latinDigits('०१२३ ۴۵۶ ７８９ x')).toBe('0123 456 789 x');
 });

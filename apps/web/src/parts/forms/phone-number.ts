@@ -1,7 +1,7 @@
-/** Zeros of the scripts whose digits people type here: Thai, Devanagari, Arabic-Indic, Persian, full width. */
+/** The digit zero of scripts used here: Thai, Devanagari, Arabic-Indic, Persian, full width. */
 const ZEROS = [0x0e50, 0x0966, 0x0660, 0x06f0, 0xff10] as const;
 
-/** Digits of any script in daily use here as Latin ones; everything else stays. */
+/** Converts digits of these scripts to Latin ones and leaves everything else. */
 export function latinDigits(text: string): string {
   return [...text]
     .map((character) => {
@@ -13,9 +13,9 @@ export function latinDigits(text: string): string {
 }
 
 /**
- * A phone number in the server's format, `+66812345678`. Separators between digits are dropped, a national number (with
- * or without its leading 0) gets the brand's area code, an international one (`+` or `00`) stays. Other text stays too,
- * so that the schema names the fault.
+ * Converts a phone number to the server's format, `+66812345678`. Removes separators between digits, adds the brand's
+ * country code to a national number (with or without its leading 0), and keeps an international one (`+` or `00`).
+ * Other text is kept, so that the schema reports the fault.
  */
 export function phoneNumber(typed: string, areaCode: string): string {
   const plain = latinDigits(typed).replace(/[\s().\u00a0\u2010-\u2015-]/g, '');

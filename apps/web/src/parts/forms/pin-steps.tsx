@@ -8,9 +8,9 @@ export type PinStep = 'own' | 'current' | 'new' | 'again';
 interface PinStepsProps {
   steps: readonly PinStep[];
   onDone: (entered: { current: string; pin: string }) => void;
-  /** The fault of the previous entry. */
+  /** The error of the previous entry. */
   error?: string | undefined;
-  /** The current password, when only the new one was faulty, so that it need not be typed again. */
+  /** The current password, when only the new one was rejected, so that it need not be typed again. */
   kept?: string | undefined;
   busy?: boolean;
 }
@@ -18,8 +18,8 @@ interface PinStepsProps {
 const WORDS = { own: 'pin.own', current: 'pin.current', new: 'pin.new', again: 'pin.again' } as const;
 
 /**
- * Keypads one after the other: one payment password to confirm an action, or the current one and the new one twice. To
- * restart it, change its `key`.
+ * Shows keypads in sequence: one payment password to confirm an action, or the current one and the new one twice.
+ * Change its `key` to restart it.
  */
 export function PinSteps({ steps, onDone, error, kept, busy = false }: PinStepsProps) {
   const { t, presentation } = useText();

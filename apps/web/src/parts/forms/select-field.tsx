@@ -7,7 +7,7 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className' | 
   error?: string | undefined;
 }
 
-/** The browser's own select, styled like our other fields. */
+/** The native select, styled like our other fields. */
 export function SelectField({ label, error, children, ...select }: SelectFieldProps) {
   return (
     <FieldFrame label={label} error={error}>

@@ -2,7 +2,7 @@ import { REQUEST_TIMEOUT_MS } from '@sathorn/app/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { uploadPicture } from './upload-picture.ts';
 
-/** The part of XMLHttpRequest that an upload needs; the test plays the network. */
+/** A fake of the part of XMLHttpRequest that uploads use; the test controls the network. */
 class Request {
   static last: Request;
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

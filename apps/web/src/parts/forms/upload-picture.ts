@@ -2,8 +2,8 @@ import { type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
 import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
 
 /**
- * Uploads one picture in the field `image`; `onProgress` gets a share from 0 to 1. (`fetch` cannot tell progress.) On a
- * slow line a picture takes minutes, so it is aborted only when no bytes were sent for the time-out of other calls.
+ * Uploads one picture in the field `image`; `onProgress` receives a share from 0 to 1, which `fetch` cannot report. On
+ * a slow connection an upload takes minutes, so it is aborted only when no bytes were sent for the usual time-out.
  */
 export function uploadPicture(
   file: Blob,

@@ -2,7 +2,9 @@ import { type Failure, failureText } from '@sathorn/app/client';
 import { formatDate } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 
-/** Words the fault of a payment password: how many tries are left, or until when it is locked. */
+/**
+ * Returns a function that describes a payment password's fault: how many tries are left, or until when it is locked.
+ */
 export function usePaymentPasswordFault(): (refused: Failure) => string {
   const texts = useText();
   const { t, presentation } = texts;

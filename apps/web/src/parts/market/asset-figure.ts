@@ -1,11 +1,11 @@
 import { formatAsset, type Presentation } from '@sathorn/text';
 
-/** Zeros at the end say nothing. */
+/** Removes trailing zeros. */
 export function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
 }
 
-/** An amount with all its decimals, at least two for USDT, and its asset. */
+/** An amount with all its decimals (at least two for USDT) and its asset. */
 export function assetFigure(asset: string, text: string, presentation: Presentation): string {
   return formatAsset(trimmed(text), asset, presentation, { minDecimals: asset === 'USDT' ? 2 : 0 });
 }

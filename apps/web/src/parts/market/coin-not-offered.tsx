@@ -8,7 +8,7 @@ interface CoinNotOfferedProps {
   onPick: (code: string) => void;
 }
 
-/** Shown instead of the ticket: a URL with a coin must never lead to a ticket of another one. */
+/** Replaces the ticket: an address with an unknown coin must not lead to another coin's ticket. */
 export function CoinNotOffered({ code, coins, onPick }: CoinNotOfferedProps) {
   const { t } = useText();
   return (

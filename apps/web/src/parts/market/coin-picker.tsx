@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { CoinRow } from './coin-row.tsx';
 import './coin-picker.css';
 
-/** The pair in the bar; a press shows the others. */
+/** The coin pair in the title bar; a press lists the others. */
 export function CoinPicker({
   market,
   onPick,

@@ -6,7 +6,7 @@ import { PriceFlash } from './price-flash.tsx';
 import { useLiveQuote } from './tickers.ts';
 import './coin-row.css';
 
-/** One coin in a list: mark, day's line, live price and change. */
+/** A coin in a list: its mark, the day's sparkline, live price and change. */
 export function CoinRow({
   coin,
   note,

@@ -1,7 +1,7 @@
 import type { CoinQuote } from '@sathorn/api';
 import type { Navigation } from '@sathorn/app/navigation';
 
-/** Opens the coin's market; where it has none, its options. Undefined when neither is offered. */
+/** Opens the coin's market, or its options if it has no market. Undefined when it has neither. */
 export function openCoin(
   { code, contracts, options }: Pick<CoinQuote, 'code' | 'contracts' | 'options'>,
   navigate: Navigation['navigate'],

@@ -5,7 +5,7 @@ import './rise-offer.css';
 
 const COLOURS = ['green', 'red'] as const;
 
-/** On the first visit of a trading page, asks which colour means rising. The default depends on the language. */
+/** On the first visit to a trading page, asks which colour means rising. The default depends on the language. */
 export function RiseOffer() {
   const { t } = useText();
   const [isFirst] = useState(() => {

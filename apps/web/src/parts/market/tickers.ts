@@ -10,7 +10,7 @@ export const useTickers = create<Readonly<Record<string, Ticker>>>(() => ({}));
 let listeners = 0;
 let stop: (() => void) | undefined;
 
-/** Keeps the tickers coming while any screen shows prices. */
+/** Subscribes to the tickers while a screen shows prices. */
 export function useLiveTickers(): void {
   useEffect(() => {
     listeners += 1;
@@ -26,10 +26,10 @@ export function useLiveTickers(): void {
   }, []);
 }
 
-/** While the stream is down the list is polled. */
+/** How often the list is polled while the stream is down. */
 const POLL_MS = 3_000;
 
-/** Every coin with its quote. Rows take their live price from `useTickers`, so that one tick draws one row. */
+/** All coins with their quotes. Rows read their live price from `useTickers`, so that a tick renders one row. */
 export function useCoins() {
   useLiveTickers();
   const state = useStreamState();
@@ -38,7 +38,7 @@ export function useCoins() {
 
 export type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
 
-/** The newer of the loaded and the streamed quote. */
+/** The newer one of the loaded and the streamed quote. */
 export function useLiveQuote(coin: Pick<CoinQuote, 'code' | 'price' | 'change_24h' | 'stale' | 'at'>): LiveQuote {
   const ticker = useTickers((tickers) => tickers[coin.code]);
   return ticker !== undefined && (coin.at === null || ticker.at >= coin.at) ? ticker : coin;

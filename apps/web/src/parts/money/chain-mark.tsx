@@ -3,7 +3,7 @@ import './chain-mark.css';
 
 type Chain = NonNullable<DepositChannel['chain']>;
 
-/** By the first letters of a chain's code; others get the brand's wood. */
+/** Chain marks by the beginning of the chain's code; others get the brand's wood tone. */
 const MARKS: readonly (readonly [code: RegExp, letter: string, colour: string])[] = [
   [/^eth|sepolia/, 'Ξ', '#4f5bd5'],
   [/^bsc|bnb/, 'B', '#8f6b00'],
@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [code: RegExp, letter: string, colour: string])[
   [/^base/, 'B', '#1652f0'],
 ];
 
-/** A chain's mark: a letter on its own colour. */
+/** A chain's mark: a letter on the chain's colour. */
 export function ChainMark({ chain, size = 38 }: { chain: Pick<Chain, 'code' | 'name'>; size?: number }) {
   const known = MARKS.find(([code]) => code.test(chain.code));
   const [, letter, colour] = known ?? [null, chain.name.slice(0, 1).toUpperCase(), 'var(--wood-2)'];
@@ -27,7 +27,7 @@ export function ChainMark({ chain, size = 38 }: { chain: Pick<Chain, 'code' | 'n
   );
 }
 
-/** The mark with the chain's name and its standard under it. */
+/** The mark with the chain's name and token standard. */
 export function ChainName({ chain }: { chain: Chain }) {
   return (
     <span className="chain-name">

@@ -2,7 +2,7 @@ import { showToast } from '@sathorn/app/shell';
 import { Icon, useText } from '@sathorn/ui';
 import './copy.css';
 
-/** Puts a text on the clipboard and says whether it got there. */
+/** Returns a function that copies a text to the clipboard and reports whether it worked. */
 export function useCopy(): (text: string) => Promise<void> {
   const { t } = useText();
   return async (text) => {
@@ -15,7 +15,7 @@ export function useCopy(): (text: string) => Promise<void> {
   };
 }
 
-/** A mark beside a value. `label` says what is copied. */
+/** A copy button beside a value; `label` names what is copied. */
 export function CopyMark({ text, label }: { text: string; label: string }) {
   const copy = useCopy();
   return (

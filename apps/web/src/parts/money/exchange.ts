@@ -1,6 +1,6 @@
 const USDT_DECIMALS = 6;
 
-/** How much USDT an amount of THB is at a rate of THB per USDT, rounded down. An estimate: the server decides. */
+/** How much USDT an amount of THB gives at a rate in THB per USDT, rounded down. An estimate: the server decides. */
 export function usdtFor(baht: string, rate: string): string | undefined {
   const paid = unitsOf(baht);
   const price = unitsOf(rate);
@@ -10,7 +10,7 @@ export function usdtFor(baht: string, rate: string): string | undefined {
   return `${digits.slice(0, -USDT_DECIMALS)}.${digits.slice(-USDT_DECIMALS)}`;
 }
 
-/** -1, 0 or 1, as one decimal text is less than, equal to or more than another. Neither is negative. */
+/** Compares two decimal strings that are not negative; returns -1, 0 or 1. */
 export function compareDecimals(one: string, other: string): number {
   const a = unitsOf(one);
   const b = unitsOf(other);

@@ -4,17 +4,17 @@ import './facts.css';
 
 export interface MoneyFact {
   readonly name: ReactNode;
-  /** Under the name, small. */
+  /** Small text below the name. */
   readonly about?: ReactNode;
   readonly value: ReactNode;
-  /** Under the value, small. */
+  /** Small text below the value. */
   readonly note?: ReactNode;
-  /** What the mark beside the value copies, and what it says of itself. */
+  /** What the copy button beside the value copies, and its label. */
   readonly copy?: { readonly text: string; readonly label: string };
   readonly key: string;
 }
 
-/** Facts line by line on paper: the name at the start, the value at the end. */
+/** A list of facts: the name at the start of each line, the value at the end. */
 export function MoneyFacts({ facts }: { facts: readonly (MoneyFact | null)[] }) {
   return (
     <dl className="money-facts num">

@@ -1,13 +1,13 @@
 import './fours.css';
 
-/** An address in groups of four, as people compare them: the first and the last group stand out. */
+/** An address in groups of four, as people compare them; the first and last groups are emphasised. */
 export function Fours({ address }: { address: string }) {
   const { prefix, groups } = groupsOf(address);
   const places = groups.map((group, place) => ({ group, key: `${place} ${group}` }));
   return (
     <span className="fours" dir="ltr">
       <span className="unseen">{address}</span>
-      {/* In two lines where it has a prefix: the second line begins under the first group. */}
+      {/* In two lines if it has a prefix; the second line starts below the first group. */}
       <span className="fours-groups mono" aria-hidden="true" data-prefix={prefix === '' ? undefined : ''}>
         {prefix !== '' && <span>{prefix}</span>}
         {places.map(({ group, key }, place) => (
@@ -25,7 +25,7 @@ export function groupsOf(address: string): { prefix: string; groups: string[] } 
   return { prefix, groups: address.slice(prefix.length).match(/.{1,4}/g) ?? [] };
 }
 
-/** The beginning and the end of an address, for a line of a list. Never for comparing. */
+/** The beginning and the end of an address, for one line of a list. Not for comparing addresses. */
 export const shortAddress = (address: string): string =>
   address.length <= 14 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
 

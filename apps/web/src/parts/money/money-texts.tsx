@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 const MONEY = textArea('money', loaders);
 fetchTexts(MONEY);
 
-/** Around every screen of deposits, withdrawals and the statement. */
+/** Loads the texts for the screens of deposits, withdrawals and the statement. */
 export function MoneyTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={MONEY}>{children}</AreaTexts>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './page-foot.css';
 
-/** The main button of a page, which stays within the thumb's reach; above it a line that says why. */
+/** A page's main button within reach of the thumb, with an optional line above it that explains it. */
 export function PageFoot({ why, children }: { why?: ReactNode; children: ReactNode }) {
   return (
     <div className="page-foot">

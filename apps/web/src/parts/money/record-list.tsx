@@ -8,11 +8,11 @@ import { useMoneyNews } from './use-records.ts';
 interface RecordListProps {
   setup: 'recharge' | 'withdraw';
   status?: 'all' | 'completed' | 'undone';
-  /** The way on where there is nothing. */
+  /** The action offered when the list is empty. */
   action: { label: string; onPress: () => void };
 }
 
-/** Deposits or withdrawals, those under way too, page by page and live. */
+/** Deposits or withdrawals, including pending ones, in pages and live. */
 export function RecordList({ setup, status = 'all', action }: RecordListProps) {
   const { t } = useText<'money'>();
   const texts = useText();

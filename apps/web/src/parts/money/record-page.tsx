@@ -10,11 +10,11 @@ const STATUSES = ['all', 'completed', 'undone'] as const;
 interface RecordPageProps {
   setup: 'recharge' | 'withdraw';
   path: string;
-  /** Where the first one is made. */
+  /** The page on which the first one is made. */
   start: string;
 }
 
-/** A page of records with its filter, which is in the address: one comes back to what one left. */
+/** A page of records. Its filter is part of the address, so that going back restores it. */
 export function RecordPage(props: RecordPageProps) {
   return (
     <MoneyTexts>

@@ -20,7 +20,7 @@ export const WITHDRAWAL_TONES: Readonly<Record<WithdrawalRecord['status'], Badge
   failed: 'danger',
 };
 
-/** The mark of a bank's rail, as large as a chain's. */
+/** A bank channel's mark, as large as a chain's. */
 export function RailMark({ icon, size = 38 }: { icon: IconName; size?: number }) {
   return (
     <span className="rail-mark" style={{ inlineSize: size, blockSize: size }}>
@@ -29,7 +29,7 @@ export function RailMark({ icon, size = 38 }: { icon: IconName; size?: number })
   );
 }
 
-/** One deposit of a list; it leads to its details, or to what is still to be paid. */
+/** A deposit in a list; links to its details, or to the payment page if it is unpaid. */
 export function DepositRow({ record }: { record: DepositRecord }) {
   const { t, presentation } = useText<'money'>();
   const { navigate } = useNavigation();
@@ -86,7 +86,7 @@ export function DepositRow({ record }: { record: DepositRecord }) {
   );
 }
 
-/** One withdrawal of a list. */
+/** A withdrawal in a list. */
 export function WithdrawalRow({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money'>();
   const { navigate } = useNavigation();

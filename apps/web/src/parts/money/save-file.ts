@@ -1,4 +1,4 @@
-/** Hands a file to the browser's downloads. */
+/** Saves content as a download. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

@@ -1,7 +1,7 @@
 import { useIsOnline, useStreamState } from '@sathorn/app/stream';
 import { StaleMark, useText } from '@sathorn/ui';
 
-/** Says that what is shown may have changed since, while the live line is down. */
+/** Shows that the data may be outdated, while the stream is down. */
 export function StaleLine() {
   const { t } = useText<'money'>();
   const state = useStreamState();

@@ -5,11 +5,11 @@ import './timeline.css';
 export interface TimelineStep {
   readonly key: string;
   readonly title: string;
-  /** When it was or will be. */
+  /** When it happened or will happen. */
   readonly time?: ReactNode;
   readonly note?: ReactNode;
   readonly state: 'done' | 'now' | 'todo' | 'failed';
-  /** In place of the mark of its state. */
+  /** Replaces the icon of its state. */
   readonly icon?: IconName;
 }
 
@@ -20,7 +20,7 @@ const ICONS: Readonly<Record<TimelineStep['state'], IconName>> = {
   failed: 'cross',
 };
 
-/** What happened, what happens now and what is still to come, from top to bottom. */
+/** Past, current and future steps, from top to bottom. */
 export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
   const { t } = useText<'money'>();
   return (

@@ -4,24 +4,24 @@ import { useMemo } from 'react';
 import { brand } from '#brand';
 import { trimmed } from '../market/asset-figure.ts';
 
-/** How these screens write amounts and moments. */
+/** The formats of amounts and times on these screens. */
 export function useMoneyFormats() {
   const { presentation } = useText();
   return useMemo(() => {
     const two = { minDecimals: 2 };
     const isRtl = direction(presentation.language) === 'rtl';
-    /** A figure with its unit keeps its order where sentences run the other way. */
+    /** Isolates a figure with its unit as left-to-right inside right-to-left sentences. */
     const ltr = (text: string): string => (isRtl ? `\u2066${text}\u2069` : text);
     return {
       ltr,
-      /** An amount with its asset, every decimal that is not a needless zero. */
+      /** An amount with its asset, without needless trailing zeros. */
       usdt: (amount: string) => ltr(formatAsset(trimmed(amount), 'USDT', presentation, two)),
-      /** Without the asset, where that stands beside it. */
+      /** The same without the asset. */
       plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
       fiat: (amount: string, currency: string) =>
         ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, two)),
       rate: (rate: string) => formatDecimalText(trimmed(rate), presentation, two),
-      /** 14:05 today, else with the day. */
+      /** Only the time, such as 14:05, if it is today; otherwise with the day. */
       moment: (at: string | number) => formatDate(at, isToday(at) ? 'time' : 'dayTime', presentation),
       second: (at: string | number) =>
         isToday(at) ? formatDate(at, 'seconds', presentation) : formatDate(at, 'dayTime', presentation),

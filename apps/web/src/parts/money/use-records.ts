@@ -6,7 +6,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type RecordNews, withRecords } from './with-records.ts';
 
-/** While the stream is down the records are polled; while it is open, seldom: a frame may have been lost. */
+/**
+ * How often records are polled while the stream is down. While it is up they are polled rarely, in case a frame was
+ * lost.
+ */
 const POLL_MS = 3_000;
 const RARE_POLL_MS = 20_000;
 
@@ -15,11 +18,11 @@ function takeNews(queries: QueryClient, news: Partial<RecordNews>): void {
   queries.setQueriesData<unknown>({ queryKey: readKey(listAccountRecords) }, (data: unknown) =>
     withRecords(data, whole),
   );
-  // A record that is new belongs into lists, one that has ended leaves some, and both have moved a balance.
+  // A new record joins lists, an ended one leaves some, and both have changed a balance.
   for (const call of [listAccountRecords, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
 }
 
-/** Keeps every list of deposits and withdrawals as the stream tells. */
+/** Updates all lists of deposits and withdrawals from the stream. */
 export function useMoneyNews(): void {
   const isCustomer = useSession((session) => session.token !== null);
   const queries = useQueryClient();
@@ -32,7 +35,7 @@ export function useMoneyNews(): void {
   useTopic(isCustomer ? 'withdrawals' : null, onWithdrawals);
 }
 
-/** Takes an answer into the lists at once: the stream will say the same a moment later. */
+/** Puts an answer into the lists at once, before the stream reports the same. */
 export function useTakeRecord(): (news: Partial<RecordNews>) => void {
   const queries = useQueryClient();
   return useCallback((news) => takeNews(queries, news), [queries]);
@@ -40,7 +43,7 @@ export function useTakeRecord(): (news: Partial<RecordNews>) => void {
 
 const usePollMs = (): number => (useStreamState() === 'open' ? RARE_POLL_MS : POLL_MS);
 
-/** One deposit, live. `record` is null when there is none of that id. */
+/** One deposit, live. `record` is null if no deposit has that id. */
 export function useDeposit(id: string) {
   useMoneyNews();
   const everyMs = usePollMs();
@@ -48,7 +51,7 @@ export function useDeposit(id: string) {
   return { ...read, record: read.data ? (read.data.items[0]?.deposit ?? null) : undefined };
 }
 
-/** One withdrawal, live. `record` is null when there is none of that id. */
+/** One withdrawal, live. `record` is null if no withdrawal has that id. */
 export function useWithdrawal(id: string) {
   useMoneyNews();
   const everyMs = usePollMs();
@@ -56,7 +59,7 @@ export function useWithdrawal(id: string) {
   return { ...read, record: read.data ? (read.data.items[0]?.withdrawal ?? null) : undefined };
 }
 
-/** Deposits that are under way, newest first. */
+/** Pending deposits, newest first. */
 export function usePendingDeposits(): DepositRecord[] {
   useMoneyNews();
   const everyMs = usePollMs();

@@ -5,13 +5,13 @@ interface Page {
   readonly items: readonly AccountRecord[];
 }
 
-/** What a stream tells of: `deposit` and `withdrawal` are the fields of a record that hold it. */
+/** A stream event: `deposit` and `withdrawal` are the record's fields of the same names. */
 export interface RecordNews {
   readonly deposit: readonly DepositRecord[];
   readonly withdrawal: readonly WithdrawalRecord[];
 }
 
-/** The list or pages that were read, with newer states of the same records; the same object when nothing changed. */
+/** Replaces records in loaded data by their newer states. Returns the same object if nothing changed. */
 export function withRecords<Data>(data: Data, news: RecordNews): Data {
   if (isPages(data)) {
     const pages = data.pages.map((page) => newPage(page, news));

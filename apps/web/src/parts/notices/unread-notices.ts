@@ -14,13 +14,13 @@ export function useUnreadNotices(): { first: Message | undefined; count: number 
   const { data } = useRead(listUnreadMessages, {});
 
   const refresh = useCallback(
-    // A read under way serves this request too.
+    // A read already in progress serves this request too.
     () => void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) }, { cancelRefetch: false }),
     [queries],
   );
   const readFor = useRef(address);
   useEffect(() => {
-    // The query itself reads for the first page.
+    // The query reads by itself for the first page.
     if (isCustomer && readFor.current !== address) refresh();
     readFor.current = address;
   }, [address, isCustomer, refresh]);

@@ -6,11 +6,11 @@ import { startPriceIn } from './start-price.ts';
 
 const MARGIN = 4;
 
-/** Reads the start price of an open order from the chain of ticks; undefined when it cannot be loaded. */
+/** Reads an open order's start price from the chain of ticks; undefined if it cannot be loaded. */
 export async function findInChain(order: OptionOrder, newest: bigint, newestAt: number): Promise<string | undefined> {
   if (!isCoinCode(order.name)) return undefined;
   const acceptedMs = Date.parse(order.start_time);
-  // One tick a second; gaps only put the guess too early, which the margin and the check below allow for.
+  // One tick per second. Gaps only make the guess too early; the margin and the check below allow for that.
   const back = BigInt(Math.ceil((newestAt - acceptedMs) / 1000) + MARGIN);
   const from = newest > back ? newest - back : 1n;
   const answer = await callServer(readProofTicks, { code: order.name, from: String(from), limit: String(3 * MARGIN) });

@@ -23,13 +23,13 @@ const CHANGED_BY_PURCHASE = [listOptions, readBalance, readOptionTotals];
 let followers = 0;
 let stops: (() => void)[] = [];
 
-/** One subscription for the shell and the screen together, so that one event reads everything once. */
+/** The shell and the screens share one subscription, so that an event is handled once. */
 function follow(): () => void {
   followers += 1;
   if (followers === 1) {
     stops = [
       stream.on('orders', (orders) => holdOrders(orders)),
-      // The stream sends an order when it is settled. A purchase on another device only changes the balances.
+      // The stream sends an order when it is settled. A purchase on another device shows only as a change of balances.
       stream.on('balances', () => {
         for (const call of CHANGED_BY_PURCHASE)
           void queryClient.invalidateQueries({
@@ -52,7 +52,7 @@ function follow(): () => void {
   };
 }
 
-/** The customer's open orders, live; polled while the stream is down. */
+/** The customer's open orders, live. Polls while the stream is down. */
 export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: CallFault | null; retry: () => void } {
   const isCustomer = useSession((session) => session.token !== null);
   const state = useStreamState();
@@ -78,18 +78,18 @@ export function useHoldingOrders(): { orders: OptionOrder[] | undefined; error: 
   return { orders: data === undefined && orders.length === 0 ? undefined : orders, error, retry: () => void refetch() };
 }
 
-/** Takes orders from the stream, or a new purchase. */
+/** Adds orders from the stream, or a new purchase. */
 export function holdOrders(orders: readonly OptionOrder[]): void {
   useHeld.setState(takeOrders(useHeld.getState(), orders));
 }
 
-/** Just bought on this page and not in a list yet. */
+/** Orders just bought on this page that no list contains yet. */
 export const justBought = new Set<string>();
 
-/** Counts the sheets that show results; while there is one, no toast reports them. */
+/** How many open sheets show results; while there is one, no toast announces them. */
 export const resultSheets = { shown: 0 };
 
-/** The result was looked at. */
+/** The customer has seen the result. */
 export function dismissResult(id: string): void {
   useHeld.setState(dismiss(useHeld.getState(), id));
 }

@@ -33,6 +33,6 @@ test('an order that has ended and is no longer listed was settled while the stre
   const opened = takeOrders(NO_ORDERS, [order('ended'), order('running', 'holding', '2026-11-21T00:05:00.000Z')]);
   expect(takeWhole(opened, [], true, NOW).results).toEqual(['ended']);
   expect(openOrders(takeWhole(opened, [], true, NOW)).map(({ id }) => id)).toEqual(['running']);
-  // Half a list proves nothing.
+  // An incomplete list proves nothing.
   expect(takeWhole(opened, [], false, NOW).results).toEqual([]);
 });

@@ -2,9 +2,9 @@ import type { OptionOrder } from '@sathorn/api';
 
 export interface Orders {
   readonly byId: Readonly<Record<string, OptionOrder>>;
-  /** Orders that were open here and have ended, oldest first; their results have not been seen yet. */
+  /** Orders that were open here and have ended, oldest first, whose results have not been seen. */
   readonly results: readonly string[];
-  /** Orders whose results were seen; an old list that still has them open is outdated. */
+  /** Orders whose results were seen. A list that still has them open is outdated. */
   readonly done: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ function settle(orders: Orders, ids: readonly string[]): Orders {
 }
 
 /**
- * Changed orders: those that were open here and now have a result count as settled; old results of others are nothing
- * new.
+ * Applies changed orders. Those that were open here and now have a result count as settled; old results of other orders
+ * are not news.
  */
 export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Orders {
   const byId: Record<string, OptionOrder> = { ...orders.byId };
@@ -37,13 +37,13 @@ export function takeOrders(orders: Orders, changed: readonly OptionOrder[]): Ord
   return settle({ ...orders, byId }, settled);
 }
 
-/** Takes a list of open orders. An order that was open here and is missing from a complete list has been settled. */
+/** Applies a list of open orders. An order that was open here and is missing from a complete list has been settled. */
 export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole: boolean, now: number): Orders {
   const taken = takeOrders(orders, open);
   if (!isWhole) return taken;
   const listed = new Set(open.map((order) => order.id));
   const gone = Object.values(orders.byId).filter(
-    // An order bought a moment ago may be younger than the list; one that has not ended can't be gone.
+    // A just bought order may be newer than the list, and one that has not reached its end cannot be settled.
     (order) => !isSettled(order) && !listed.has(order.id) && Date.parse(order.end_time) < now,
   );
   return settle(
@@ -52,13 +52,13 @@ export function takeWhole(orders: Orders, open: readonly OptionOrder[], isWhole:
   );
 }
 
-/** The result was looked at. */
+/** The customer has seen the result. */
 export function dismiss(orders: Orders, id: string): Orders {
   const { [id]: _seen, ...byId } = orders.byId;
   return { byId, results: orders.results.filter((other) => other !== id), done: new Set([...orders.done, id]) };
 }
 
-/** Still open, the next to end first. */
+/** Open orders, sorted by end time. */
 export function openOrders({ byId, results }: Orders): OptionOrder[] {
   return Object.values(byId)
     .filter((order) => !isSettled(order) && !results.includes(order.id))

@@ -23,7 +23,7 @@ const chain = [1n, 2n, 3n, 4n].map((sequence) => ({ sequence, at: Number(sequenc
 
 test('in a part of the chain, takes the first tick after the acceptance', () => {
   expect(startPriceIn(2_500, chain)).toBe('p3');
-  // Without the link before it, an earlier one may exist.
+  // Without the link to the previous tick, an earlier one may exist.
   expect(startPriceIn(500, chain)).toBeUndefined();
   expect(startPriceIn(9_000, chain)).toBeUndefined();
 });

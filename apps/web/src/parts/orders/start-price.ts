@@ -4,9 +4,8 @@ import type { OptionOrder, Ticker } from '@sathorn/api';
 const TICK_MS = 1_000;
 
 /**
- * The start price of an open order, by the published rule: the first tick after the acceptance. The server records it
- * at the settlement; until then the app applies the rule itself. Undefined when this ticker can't be known to be the
- * first.
+ * An open order's start price by the published rule: the first tick after the acceptance. The server stores it at the
+ * settlement; until then the app applies the rule. Undefined unless this ticker is certainly the first.
  */
 export function startPriceBy(
   order: Pick<OptionOrder, 'name' | 'start_time'>,
@@ -17,7 +16,7 @@ export function startPriceBy(
   return after > 0 && after <= TICK_MS ? ticker.price : undefined;
 }
 
-/** A signed tick as it was chained. */
+/** A signed tick of the chain. */
 interface ChainedTick {
   readonly sequence: bigint;
   readonly at: number;

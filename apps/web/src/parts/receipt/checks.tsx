@@ -22,12 +22,12 @@ const isDeviceCheck = (name: string): name is DeviceCheckName => DEVICE_CHECKS.s
 
 interface ChecksProps {
   verdict: DeviceVerdict | undefined;
-  /** The receipt or the keys are not there. */
+  /** The receipt or the keys could not be loaded. */
   isFailed: boolean;
   onRetry: () => void;
 }
 
-/** The verification, step by step, as it was computed on this device. */
+/** The verification step by step, as computed on this device. */
 export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
   const { t, presentation } = useText();
   const hasMoment = verdict?.checks.some((check) => 'moment' in check && check.moment !== null) === true;
@@ -62,7 +62,7 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
         }
       />
       {!verdict && !isFailed && (
-        // Reserves their space, so that nothing below moves.
+        // Reserves the space of the checks, so that nothing below moves.
         <ol aria-hidden="true">
           {OWN_CHECKS.map((name) => (
             <li key={name} data-waiting="">

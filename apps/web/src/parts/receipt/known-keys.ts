@@ -1,15 +1,15 @@
-/** When this device first saw each published key, by the key's id, in ms since 1970. */
+/** When this device first saw each published key: ms since 1970 by key id. */
 export type KnownKeys = Readonly<Record<string, number>>;
 
-/** Stores the published keys as first seen now; known keys keep their time. */
+/** Adds the published keys as first seen now; known keys keep their time. */
 export function rememberKeys(known: KnownKeys, ids: readonly string[], nowMs: number): KnownKeys {
   const fresh = ids.filter((id) => !Object.hasOwn(known, id));
   return fresh.length === 0 ? known : { ...known, ...Object.fromEntries(fresh.map((id) => [id, nowMs])) };
 }
 
 /**
- * When a key appeared that was not among the first ones this device ever saw; null for those first ones, which it can't
- * judge, and for keys that it has never seen.
+ * When a key appeared that was not among the first ones that this device saw. Null for those first ones, which it
+ * cannot judge, and for keys that it has never seen.
  */
 export function appearedAt(known: KnownKeys, id: string): number | null {
   const seen = known[id];
@@ -32,7 +32,7 @@ export function parseKnownKeys(text: string | null): KnownKeys {
   }
 }
 
-/** Stores the published keys on this device, and returns all that it has seen. */
+/** Stores the published keys on this device and returns all that it has seen. */
 export function keepKeys(ids: readonly string[], nowMs: number): KnownKeys {
   try {
     const known = parseKnownKeys(localStorage.getItem(STORED_AS));

@@ -1,10 +1,12 @@
 import type { OptionReceipt, ReceiptCheckName, SignedOptionTerms } from '@sathorn/proof';
 import { appearedAt, type KnownKeys } from './known-keys.ts';
 
-/** Per check: when its key was first seen, if this device saw it only after it had signed. */
+/** For each check: when its key was first seen, if that was after the key had signed. */
 export type NewKeys = Partial<Record<ReceiptCheckName, number>>;
 
-/** Keys that were not yet published, as far as this device knows, when the order was taken or its prices were made. */
+/**
+ * Keys that, as far as this device knows, were not yet published when the order was accepted or its ticks were made.
+ */
 export function newKeysOf(receipt: OptionReceipt, terms: SignedOptionTerms, known: KnownKeys): NewKeys {
   const found: NewKeys = {};
   const ofTerms = appearedAt(known, receipt.terms.tree.key);

@@ -5,7 +5,10 @@ import type { DeviceFault } from '../evidence/judge-receipt.ts';
 import { listMembers } from './list-members.ts';
 import { useReceiptText } from './use-receipt-text.ts';
 
-/** Words the faults of a receipt. The sentences are fetched when there is a fault; without them its code is shown. */
+/**
+ * Returns a function that describes a receipt's faults. The sentences are loaded when there is a fault; without them
+ * the code is shown.
+ */
 export function useFaultText(isNeeded: boolean): (fault: ReceiptFault | DeviceFault) => string {
   const { t } = useText();
   const receipt = useReceiptText(isNeeded);

@@ -7,7 +7,7 @@ import { readFirstKeyIds } from '../evidence/first-key-ids.ts';
 import { type KnownKeys, keepKeys } from './known-keys.ts';
 
 /**
- * The published keys, and when this device first saw each. Also read where orders are bought, so that a key that was
+ * The published keys and when this device first saw each. Also loaded where orders are bought, so that a key that was
  * unknown before it signed an order is noticed.
  */
 export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
@@ -43,9 +43,9 @@ export function useProofKeys({ enabled = true }: { enabled?: boolean } = {}) {
     },
   });
   return {
-    /** Those that this device trusts. */
+    /** The keys that this device trusts. */
     keys: judged.data?.trusted,
-    /** All published keys, with the verdict on them. */
+    /** All published keys with the verdict on them. */
     published: keys,
     refused: judged.data?.refused,
     known,

@@ -11,8 +11,8 @@ export interface DeviceVerdict extends Judged {
 }
 
 /**
- * Computes on this device; the proof code comes with the first receipt. `order` is the one on the screen: a receipt of
- * another order proves nothing about it.
+ * Verifies on this device; the proof code loads with the first receipt. `order` is the one on the screen: another
+ * order's receipt proves nothing about it.
  */
 export function useVerdict(
   receipt: OptionReceipt | null | undefined,
@@ -20,7 +20,7 @@ export function useVerdict(
   order: OptionOrder | null = null,
 ) {
   const { keys, known, error, refetch } = useProofKeys({ enabled: receipt != null });
-  // The newest tick that this device has seen: the server can't claim that an earlier one does not exist.
+  // The newest tick that this device has seen. The server cannot claim that an earlier one does not exist.
   const newest = useTickers((tickers) => (coin === null ? undefined : tickers[coin]?.at));
   const verdict = useQuery<DeviceVerdict>({
     queryKey: ['verdict', receipt, keys, order?.id],

@@ -1,7 +1,10 @@
 import { keepWordsWhole } from '@sathorn/text';
 import './rich-text.css';
 
-/** Plain text of the server: blocks between blank lines, the first line of a block its headline when more follow. */
+/**
+ * Plain text from the server: paragraphs separated by blank lines; a paragraph's first line is its heading if more
+ * lines follow.
+ */
 export function RichText({ text }: { text: string }) {
   return (
     <div className="rich-text">

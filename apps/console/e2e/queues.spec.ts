@@ -1,0 +1,141 @@
+import { expect, test } from '@playwright/test';
+import { ask, newCustomer } from './customer.ts';
+import { confirm, enter, expectAccessible } from './staff.ts';
+
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+// In order: the withdrawal needs the limit of a verified customer.
+test.describe.configure({ mode: 'default' });
+let nicha = '';
+test.beforeAll(async ({ request }) => {
+  const entered = await request.post('/api/users/login', { form: { username: 'nicha', password: 'Chao9Phraya' } });
+  nicha = (await entered.json()).data.token;
+});
+
+for (const [language, approve, sendBack, blurry] of [
+  ['en', 'Verify', 'Send back', 'name differs'],
+  ['th', 'ยืนยัน', 'ส่งกลับ', 'ชื่อไม่ตรง'],
+] as const) {
+  test(`a certification is ${language === 'en' ? 'verified' : 'sent back'} by keyboard, in ${language}`, async ({
+    browser,
+    request,
+  }) => {
+    test.setTimeout(200_000);
+    const isBack = language === 'th';
+    const customer = isBack ? await newCustomer(request) : { username: 'nicha', token: nicha };
+    const typed = { type: 'passport', name: 'Nicha Phromsiri', birth_date: '1990-01-31' };
+    const number = `P${Date.now() % 10_000_000}`;
+    await ask(request, customer.token, '/users/levelauth', { level: 'primary', ...typed, number });
+
+    const page = await enter(browser, 'tan', { language, theme: isBack ? 'dark' : 'light' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.locator('.list a', { hasText: customer.username }).press('Enter');
+    await expect(page.locator('.pane').getByText(number)).toBeVisible();
+    await page.keyboard.press('t');
+    await expect(page.locator('.list .tag').first()).toBeVisible();
+    await expectAccessible(page, 'a certification');
+    await page.keyboard.press(isBack ? 'r' : 'a');
+    if (isBack) await page.getByRole('checkbox', { name: blurry }).press('Space');
+    await page
+      .locator('.foot')
+      .getByRole('button', { name: isBack ? new RegExp(`^${sendBack}:`) : approve, exact: !isBack })
+      .last()
+      .press('Enter');
+    await expect(page.locator('.pane .tag').first()).toHaveText(isBack ? /ส่งกลับ/ : /verified/);
+    const { data } = await (
+      await request.get('/api/users/certification', { headers: { token: customer.token } })
+    ).json();
+    expect(JSON.stringify(data)).toContain(isBack ? 'name_differs' : 'verified');
+  });
+}
+
+test('a withdrawal is approved by two people, and what one does is seen by the other', async ({ browser, request }) => {
+  test.setTimeout(300_000);
+  await ask(request, nicha, '/users/message/reader', { ids: 'all' });
+  await request.post('/demo/fund', { headers: { token: nicha }, form: { asset: 'USDT', amount: '5000' } });
+  const listed = await (await request.get('/api/users/bank', { headers: { token: nicha } })).json();
+  const [wallet] = listed.data.wallets as { id: string; chain: string }[];
+  const order = { channel: wallet?.chain ?? '', target: wallet?.id ?? '', amount: '10000' };
+  const quote = await ask(request, nicha, '/users/extract/quote', order);
+  expect(quote).toMatchObject({ people: 2 });
+  const asked = await ask(request, nicha, '/users/extract', {
+    ...order,
+    quote: String(quote.quote),
+    paypass: '830274',
+  });
+  expect(asked).toMatchObject({ status: 'review' });
+
+  const korn = await enter(browser, 'korn');
+  const ploy = await enter(browser, 'ploy', { language: 'th', theme: 'dark' });
+  for (const page of [korn, ploy]) {
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.getByRole('link', { name: 'nicha' }).first().press('Enter');
+    await expect(page.locator('.pane .amount')).toHaveText('10,000.000000');
+  }
+  await expectAccessible(korn, 'a withdrawal');
+  await expectAccessible(ploy, 'a withdrawal, Thai, dark');
+  await korn.keyboard.press('t');
+  // Live: nobody asked for it.
+  await expect(ploy.locator('.pane').getByText(/korn/).first()).toBeVisible({ timeout: 5_000 });
+  await korn.keyboard.press('t');
+  await korn.keyboard.press('a');
+  await confirm(korn, 'Approve');
+  await expect(korn.locator('.pane .appr').first()).toContainText('1/2');
+  await expect(korn.getByRole('button', { name: /^Approve/ })).toHaveCount(0);
+  await expect(ploy.locator('.pane .appr').first()).toContainText('1/2');
+  await ploy.keyboard.press('a');
+  await confirm(ploy, 'อนุมัติ');
+  const answer = await (
+    await request.get('/api/admin/withdrawals/info', {
+      headers: { token: await ploy.evaluate(() => localStorage.getItem('console.token') ?? '') },
+      params: { id: String(asked.id) },
+    })
+  ).json();
+  expect(['processing', 'success']).toContain(answer.data.status);
+});
+
+test('a slip is matched with the bank’s line, and another in a batch', async ({ browser, request }) => {
+  test.setTimeout(200_000);
+  const { token, username } = await newCustomer(request);
+  const amounts = ['3341.63', '6650'];
+  for (const amount of amounts) {
+    const { id } = await ask(request, token, '/pay/submit', { channel: 'promptpay', amount });
+    const uploaded = await request.post('/api/users/upload', {
+      headers: { token },
+      multipart: { image: { name: 'slip.png', mimeType: 'image/png', buffer: DOT } },
+    });
+    const { data } = await uploaded.json();
+    await ask(request, token, '/pay/submit', { channel: 'promptpay', id: String(id), slip: String(data.id) });
+    await ask(request, token, '/pay/demo', { channel: 'promptpay', id: String(id) });
+  }
+  const fah = await enter(browser, 'fah');
+  await fah.keyboard.press('g');
+  await fah.keyboard.press('e');
+  await fah.locator('.list a', { hasText: username }).filter({ hasText: '3,341.63' }).press('Enter');
+  await expect(fah.locator('.pane .amount')).toHaveText('3,341.63');
+  await fah.getByRole('radio').first().press('Space');
+  await expectAccessible(fah, 'a slip');
+  await fah.keyboard.press('m');
+  await expect(fah.locator('.pane .tag').first()).toHaveText(/credited/);
+
+  await fah.locator('.list a', { hasText: username }).filter({ hasText: '6,650' }).press('Enter');
+  await fah
+    .locator('.pane')
+    .focus()
+    .catch(() => undefined);
+  await fah.keyboard.press('x');
+  await expect(fah.getByText('1 marked')).toBeVisible();
+  await expectAccessible(fah, 'a batch');
+  await fah.getByRole('button', { name: 'Match those that agree' }).press('Enter');
+  await expect
+    .poll(async () => {
+      const read = await request.get('/api/users/info', { headers: { token } });
+      return Number(((await read.json()) as { data: { balance: string } }).data.balance);
+    })
+    .toBeGreaterThan(290);
+});

@@ -1,0 +1,45 @@
+import { expect, test } from '@playwright/test';
+import { confirm, enter } from './staff.ts';
+
+test('a session that has ended keeps the page, and letters are off in fields', async ({ browser }) => {
+  const page = await enter(browser, 'korn');
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await page.getByLabel('username, id, phone or email').fill('nicha gw');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customers');
+  await page.evaluate(() => localStorage.setItem('console.token', `op_${'x'.repeat(43)}`));
+  await page.evaluate(() =>
+    dispatchEvent(new StorageEvent('storage', { key: 'console.token', newValue: `op_${'x'.repeat(43)}` })),
+  );
+  await expect(page.getByText(/Your session has ended/)).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('button', { name: 'Sign in as korn' }).click();
+  await expect(page.getByText(/Your session has ended/)).toHaveCount(0);
+  await expect(page.getByLabel('username, id, phone or email')).toHaveValue('nicha gw');
+});
+
+test('a passkey is added with a code, and then opens the console by itself', async ({ browser }) => {
+  test.setTimeout(200_000);
+  const page = await enter(browser, 'bua');
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/console/#/me');
+  await page.getByLabel('Name of the device').fill('a laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await confirm(page, 'Add a passkey');
+  await expect(page.getByText('a laptop')).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(0);
+  await expect(page.locator('.side .me b')).toHaveText('bua');
+  await expect(page.getByText('a laptop')).toBeVisible();
+});

@@ -1,0 +1,3 @@
+import type { ApprovalView } from '@sathorn/api';
+
+export const given = ({ votes }: ApprovalView): number => votes.filter(({ decision }) => decision === 'approve').length;

@@ -1,0 +1,59 @@
+import { type ContentLanguage, readContent } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { useState } from 'react';
+import { sourceLanguage } from '#brand';
+import { Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import { draftsOf, NAMES } from './drafts.ts';
+import { LatePreview } from './late-parts.tsx';
+import './content.css';
+
+/** What a second person checks: every language as the customer gets it. */
+export default function CheckText({ id }: { id: string }) {
+  const { t } = useTexts();
+  const query = useRead(readContent, { id }, { everyMs: 10_000 });
+  const [chosen, setLanguage] = useState<ContentLanguage>(sourceLanguage);
+  return (
+    <Loaded query={query} rows={4}>
+      {(entry) => {
+        const { waiting } = entry;
+        if (!waiting) return <p className="note">{t('content.nothing_waits')}</p>;
+        const language =
+          waiting.texts.find(({ lang }) => lang === chosen)?.lang ?? waiting.texts[0]?.lang ?? sourceLanguage;
+        return (
+          <div className="col check-text">
+            <div className="row wrap">
+              <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
+                {waiting.texts.map(({ lang }) => (
+                  <button
+                    key={lang}
+                    type="button"
+                    role="tab"
+                    aria-selected={lang === language}
+                    className={lang === language ? 'chip on' : 'chip'}
+                    onClick={() => setLanguage(lang)}
+                  >
+                    {NAMES[lang]}
+                  </button>
+                ))}
+              </div>
+              <a className="r" href={hashOf('content', id)}>
+                {t('nav.content')}
+              </a>
+            </div>
+            <LatePreview
+              kind={entry.kind}
+              language={language}
+              draft={draftsOf(waiting.texts)[language]}
+              picture={waiting.settings.picture}
+              when={t('content.when')}
+              theme="light"
+            />
+            {waiting.settings.link && <p className="mono c">{waiting.settings.link}</p>}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,61 @@
+import {
+  CONTENT_LANGUAGES,
+  type ContentEntry,
+  type ContentKind,
+  type ContentLanguage,
+  parseMarks,
+  type RichText,
+  writeMarks,
+} from '@sathorn/api';
+
+/** What is being typed in one language. */
+export interface Draft {
+  readonly title: string;
+  readonly summary: string;
+  /** With the marks of the editor. */
+  readonly marks: string;
+}
+export type Drafts = Readonly<Record<ContentLanguage, Draft>>;
+export const EMPTY: Draft = { title: '', summary: '', marks: '' };
+
+export const NAMES: Readonly<Record<ContentLanguage, string>> = {
+  th: 'ไทย',
+  en: 'English',
+  zh: '中文',
+  jp: '日本語',
+  ar: 'العربية',
+  hi: 'हिन्दी',
+};
+export const tagOf = (language: ContentLanguage): string => (language === 'jp' ? 'ja' : language);
+export const directionOf = (language: ContentLanguage): 'rtl' | 'ltr' => (language === 'ar' ? 'rtl' : 'ltr');
+
+export function draftsOf(
+  texts: readonly { lang: ContentLanguage; title: string; summary: string; body: RichText }[],
+): Drafts {
+  return Object.fromEntries(
+    CONTENT_LANGUAGES.map((language) => {
+      const text = texts.find(({ lang }) => lang === language);
+      return [language, text ? { title: text.title, summary: text.summary, marks: writeMarks(text.body) } : EMPTY];
+    }),
+  ) as Record<ContentLanguage, Draft>;
+}
+
+export const isSame = (a: Draft, b: Draft): boolean =>
+  a.title === b.title && a.summary === b.summary && a.marks.trim() === b.marks.trim();
+
+export const bodyOf = (draft: Draft): RichText => parseMarks(draft.marks);
+
+export const hasBody = (kind: ContentKind): boolean =>
+  kind !== 'banner' && kind !== 'scroll_notice' && kind !== 'share';
+export const hasSummary = (kind: ContentKind): boolean =>
+  kind === 'banner' || kind === 'activity' || kind === 'welfare';
+export const hasSettings = (kind: ContentKind): boolean =>
+  hasSummary(kind) || kind === 'intro' || kind === 'company' || kind === 'about';
+export const isSingle = (kind: ContentKind): boolean =>
+  kind === 'about' || kind === 'intro' || kind === 'company' || kind === 'share' || kind === 'scroll_notice';
+
+/** How far a language is: nothing there, something to look at, or ready. */
+export function stateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {
+  if (!entry?.texts.some(({ lang }) => lang === language)) return 'missing';
+  return entry.checks.some(({ ok, lang }) => !ok && lang === language) ? 'warn' : 'ok';
+}

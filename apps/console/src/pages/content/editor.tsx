@@ -1,0 +1,251 @@
+import {
+  BANNER_PLACES,
+  CONTENT_LANGUAGES,
+  type ContentEntry,
+  type ContentKind,
+  type ContentLanguage,
+  type ContentSettings,
+  pictureUrl,
+  saveContent,
+} from '@sathorn/api';
+import { Button, Icon } from '@sathorn/ui';
+import { useState } from 'react';
+import { sourceLanguage } from '#brand';
+import { useKeys } from '../../keys.ts';
+import { may, useOperator } from '../../operator.ts';
+import { Field, Select } from '../../parts/field.tsx';
+import { KeyHint } from '../../parts/parts.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { goTo } from '../../route.ts';
+import { useAct } from '../../use-act.ts';
+import { bodyOf, type Draft, type Drafts, draftsOf, hasBody, hasSettings, isSame, NAMES, stateOf } from './drafts.ts';
+import { History } from './history.tsx';
+import { LatePreview, LatePublishBar } from './late-parts.tsx';
+import { PictureDialog } from './pictures.tsx';
+import { TextEditor } from './text-editor.tsx';
+
+const MARKS = { ok: 'check', warn: 'warning', missing: 'cross' } as const;
+const OWN: ContentLanguage = sourceLanguage;
+
+export interface EditorProps {
+  /** Null: a new one, of which nothing is kept yet. */
+  readonly entry: ContentEntry | null;
+  readonly kind: ContentKind;
+  readonly tab: string;
+}
+
+/** Source and target side by side, what stands against publishing, and the app's own drawing of it. */
+export default function Editor({ entry, kind, tab }: EditorProps) {
+  const { t, code, dateTime } = useTexts();
+  const operator = useOperator();
+  const isReadOnly = !may(operator, ['content']);
+  const save = useAct(saveContent);
+  const [language, setLanguage] = useState<ContentLanguage>(OWN);
+  const kept = draftsOf(entry?.texts ?? []);
+  const [typed, setTyped] = useState<Partial<Record<ContentLanguage, Draft>>>({});
+  const drafts: Drafts = { ...kept, ...typed };
+  const keptSettings = entry?.settings ?? { picture: '', link: '', place: 'home' as const };
+  const [settings, setSettings] = useState<ContentSettings>(keptSettings);
+  const [theme, setTheme] = useState<'light' | 'dark'>('light');
+  const [insert, setInsert] = useState<((marks: string) => void) | null>(null);
+  const [isChoosing, setChoosing] = useState(false);
+  const [savedAt, setSavedAt] = useState<string | null>(null);
+
+  const changed = CONTENT_LANGUAGES.filter((one) => {
+    const draft = typed[one];
+    return draft !== undefined && !isSame(draft, kept[one]);
+  });
+  const areSettingsChanged = JSON.stringify(settings) !== JSON.stringify(keptSettings);
+  const isUnsaved = changed.length > 0 || areSettingsChanged;
+
+  /** One after another: each save is a version of its own, on the one before. */
+  const saveAll = async () => {
+    let [id, version] = [entry?.id, entry?.version ?? 0];
+    const send = async (fields: Omit<Parameters<typeof save.run>[0], 'version' | 'kind'>): Promise<boolean> => {
+      const done = await save.run({ ...fields, kind, version: String(version), ...(id !== undefined && { id }) });
+      if (!done.ok) return false;
+      [id, version] = [done.data.id, done.data.version];
+      return true;
+    };
+    for (const lang of changed) {
+      const draft = drafts[lang];
+      const { title, summary } = draft;
+      const body = hasBody(kind) ? { body: JSON.stringify(bodyOf(draft)) } : {};
+      if (!(await send({ lang, title, summary, ...body }))) return;
+      setTyped(({ [lang]: _saved, ...rest }) => rest);
+    }
+    if (areSettingsChanged && !(await send({ lang: 'settings', ...settings }))) return;
+    setSavedAt(new Date().toISOString());
+    if (id !== undefined && id !== entry?.id) goTo('content', id, { tab });
+  };
+  useKeys({
+    'mod+s': () => isUnsaved && void saveAll(),
+    ...Object.fromEntries(CONTENT_LANGUAGES.map((one, place) => [String(place + 1), () => setLanguage(one)])),
+  });
+
+  const editorOf = (of: ContentLanguage, label: string) => (
+    <TextEditor
+      key={of}
+      kind={kind}
+      language={of}
+      draft={drafts[of]}
+      isReadOnly={isReadOnly}
+      faults={save.refused?.fields ?? {}}
+      onChange={(draft) => setTyped((before) => ({ ...before, [of]: draft }))}
+      onPicture={(put) => setInsert(() => put)}
+    >
+      <span>{label}</span>
+    </TextEditor>
+  );
+  return (
+    <>
+      <section className="card split pane editor" aria-label={t('content.edit')}>
+        <div className="hd line wrap">
+          <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
+            {CONTENT_LANGUAGES.map((one) => {
+              const state = stateOf(entry, one);
+              return (
+                <button
+                  key={one}
+                  type="button"
+                  role="tab"
+                  aria-selected={one === language}
+                  className={one === language ? 'chip on' : 'chip'}
+                  onClick={() => setLanguage(one)}
+                >
+                  {NAMES[one]}
+                  <span className={state === 'ok' ? 'ok' : state === 'warn' ? 'wa' : 'da'}>
+                    <Icon name={MARKS[state]} size={13} />
+                    <span className="unseen">{t(`content.state.${state}`)}</span>
+                  </span>
+                </button>
+              );
+            })}
+          </div>
+          {!isReadOnly && (
+            <span className="r">
+              {savedAt && !isUnsaved && t('content.saved', { time: dateTime(savedAt) })}
+              <Button size="small" look="soft" disabled={!isUnsaved} busy={save.isBusy} onClick={() => void saveAll()}>
+                {t('content.save')} <KeyHint name="⌘S" />
+              </Button>
+            </span>
+          )}
+        </div>
+        <div className="bd col scroll">
+          <div className="sides" data-one={language === OWN ? '' : undefined}>
+            {editorOf(OWN, t('content.source'))}
+            {language !== OWN && editorOf(language, t('content.target'))}
+          </div>
+          <Refusal refused={save.refused} />
+          {hasSettings(kind) && (
+            <div className="schedule">
+              <div className="labelled">
+                <span className="c b">{t('content.picture')}</span>
+                <button
+                  type="button"
+                  className="field picture-field"
+                  disabled={isReadOnly}
+                  onClick={() => setChoosing(true)}
+                >
+                  {settings.picture ? (
+                    <img src={pictureUrl(settings.picture)} alt={settings.picture} />
+                  ) : (
+                    t('content.choose_picture')
+                  )}
+                </button>
+              </div>
+              {kind !== 'about' && kind !== 'intro' && kind !== 'company' && (
+                <Field
+                  label={t('content.leads_to')}
+                  value={settings.link}
+                  readOnly={isReadOnly}
+                  placeholder="/pages/optionRule/index"
+                  onChange={({ target }) => setSettings({ ...settings, link: target.value.trim() })}
+                  fault={save.refused?.fields.link}
+                />
+              )}
+              {kind === 'banner' && (
+                <Select
+                  label={t('content.place')}
+                  value={settings.place}
+                  disabled={isReadOnly}
+                  onChange={({ target }) =>
+                    setSettings({ ...settings, place: target.value as ContentSettings['place'] })
+                  }
+                  options={BANNER_PLACES.map((place) => [place, t(`content.place.${place}`)])}
+                />
+              )}
+            </div>
+          )}
+          {entry && (
+            <>
+              <h3 className="c">{t('content.checks')}</h3>
+              <ul className="checks">
+                {entry.checks.map((check) => (
+                  <li key={`${check.code}-${check.lang ?? ''}`} className="chk">
+                    <span className={check.ok ? 'ok' : check.blocks && check.code !== 'language_missing' ? 'da' : 'wa'}>
+                      <Icon name={check.ok ? 'check' : 'warning'} size={14} />
+                    </span>
+                    <span>
+                      {check.lang && <b>{NAMES[check.lang as ContentLanguage] ?? check.lang}: </b>}
+                      {code(check.ok ? 'content.good' : 'content.bad', check.code)}
+                    </span>
+                    <span className="m">
+                      <bdi>{check.words.join(', ')}</bdi>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+              <LatePublishBar key={entry.id} entry={entry} isUnsaved={isUnsaved} />
+              <History entry={entry} />
+            </>
+          )}
+        </div>
+      </section>
+      <section className="card split looks">
+        <div className="hd line">
+          <h2>{t('content.preview')}</h2>
+          <span className="r">
+            {(['light', 'dark'] as const).map((one) => (
+              <button
+                key={one}
+                type="button"
+                className="chip"
+                aria-pressed={theme === one}
+                data-on={theme === one ? '' : undefined}
+                onClick={() => setTheme(one)}
+              >
+                {t(`content.theme.${one}`)}
+              </button>
+            ))}
+          </span>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
+        <div className="bd scroll" tabIndex={0}>
+          <LatePreview
+            kind={kind}
+            language={language}
+            draft={drafts[language].title === '' ? drafts[OWN] : drafts[language]}
+            picture={settings.picture}
+            when={t('content.when')}
+            theme={theme}
+          />
+          <p className="c">{t('content.preview_note')}</p>
+        </div>
+      </section>
+      {(insert !== null || isChoosing) && (
+        <PictureDialog
+          onChoose={({ id }) => {
+            if (insert) insert(`\n\n![${t('content.describe')}](${id})\n\n`);
+            else setSettings({ ...settings, picture: id });
+          }}
+          onClose={() => {
+            setInsert(null);
+            setChoosing(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { type ContentPicture, listContentPictures, uploadContentPicture } from '@sathorn/api';
+import {
+  type Answer,
+  addressOf,
+  createIntentKey,
+  failure,
+  headersOf,
+  queryClient,
+  REQUEST_TIMEOUT_MS,
+  readAnswer,
+  useRead,
+} from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useRef, useState } from 'react';
+import { may, useOperator } from '../../operator.ts';
+import { Loaded, Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { Dialog } from '../../shell/dialog.tsx';
+import { type Refused, refusedOf } from '../../use-act.ts';
+
+async function send(file: File, idempotencyKey: string): Promise<Answer<ContentPicture>> {
+  const body = new FormData();
+  body.append('image', file);
+  const headers = { ...headersOf(), 'Idempotency-Key': idempotencyKey };
+  try {
+    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+    const response = await fetch(addressOf(uploadContentPicture), { method: 'POST', headers, body, signal });
+    return readAnswer(uploadContentPicture, response.status, await response.text(), headersOf().token);
+  } catch {
+    return failure('REQUEST_ERROR');
+  }
+}
+
+/** Pictures to choose from, and a way to add one. */
+export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) => void }) {
+  const { t, dateTime } = useTexts();
+  const operator = useOperator();
+  const query = useRead(listContentPictures, {}, { freshForMs: 5_000 });
+  const [isBusy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const key = useRef(createIntentKey());
+  const upload = async (chosen: File) => {
+    setBusy(true);
+    setRefused(null);
+    const answer = await send(chosen, key.current.keyFor(`${chosen.name} ${chosen.size} ${chosen.lastModified}`));
+    if (answer.ok || answer.isAnswered) key.current.answered();
+    setBusy(false);
+    if (answer.ok) void queryClient.invalidateQueries();
+    else setRefused(refusedOf(answer));
+  };
+  return (
+    <div className="col">
+      {may(operator, ['content']) && (
+        <div className="row">
+          <input
+            ref={file}
+            type="file"
+            hidden
+            accept="image/jpeg,image/png,image/webp"
+            onChange={({ target }) => {
+              const [chosen] = target.files ?? [];
+              if (chosen) void upload(chosen);
+              target.value = '';
+            }}
+          />
+          <Button size="small" look="soft" icon="upload" busy={isBusy} onClick={() => file.current?.click()}>
+            {t('content.upload')}
+          </Button>
+          <span className="c">{t('content.upload_note')}</span>
+        </div>
+      )}
+      <Refusal refused={refused} />
+      <Loaded query={query}>
+        {({ items }) => (
+          <ul className="pictures">
+            {items.map((picture) => (
+              <li key={picture.id}>
+                <button type="button" onClick={() => onChoose?.(picture)} disabled={!onChoose}>
+                  <img src={picture.url} alt={picture.id} loading="lazy" />
+                  <span className="c">
+                    {picture.by
+                      ? `${picture.by.work_name} · ${picture.at ? dateTime(picture.at) : ''}`
+                      : t('content.shipped')}
+                  </span>
+                  <span className="mono c">{picture.id}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+export function PictureDialog({
+  onChoose,
+  onClose,
+}: {
+  onChoose: (picture: ContentPicture) => void;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  return (
+    <Dialog label={t('content.pictures')} size="large" onClose={onClose}>
+      <div className="bd col scroll">
+        <h2>{t('content.pictures')}</h2>
+        <Pictures
+          onChoose={(picture) => {
+            onChoose(picture);
+            onClose();
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

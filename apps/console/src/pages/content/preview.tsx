@@ -1,0 +1,68 @@
+import { type ContentKind, type ContentLanguage, pictureUrl } from '@sathorn/api';
+import { Banner } from '@sathorn/app/banner';
+import { ActivityCard, ActivityHead, RichTextView } from '@sathorn/app/content';
+import { Icon } from '@sathorn/ui';
+import { useTexts } from '../../parts/texts/index.ts';
+import { bodyOf, type Draft, directionOf, tagOf } from './drafts.ts';
+
+export interface PreviewProps {
+  readonly kind: ContentKind;
+  readonly language: ContentLanguage;
+  readonly draft: Draft;
+  /** Its id, or empty. */
+  readonly picture: string;
+  readonly when: string;
+  readonly theme: 'light' | 'dark';
+}
+
+/** As the customer gets it: the app's own components at a phone's width, in the customer's direction and theme. */
+export default function Preview({ kind, language, draft, picture, when, theme }: PreviewProps) {
+  const { t } = useTexts();
+  const { title, summary } = draft;
+  const tree = bodyOf(draft);
+  const url = picture === '' ? '' : pictureUrl(picture);
+  return (
+    <div
+      className="phone"
+      data-theme={theme}
+      lang={tagOf(language)}
+      dir={directionOf(language)}
+      role="img"
+      aria-label={t('content.preview')}
+    >
+      {/* Looked at, not used: its links and buttons lead nowhere. */}
+      <div className="phone-screen" inert>
+        {kind === 'notice' && (
+          <div className="phone-modal">
+            <b>{title}</b>
+            <RichTextView tree={tree} />
+            <span className="phone-button">{t('content.understood')}</span>
+          </div>
+        )}
+        {kind === 'banner' && <Banner title={title} text={summary} art={url && <img src={url} alt="" />} />}
+        {(kind === 'activity' || kind === 'welfare') && (
+          <>
+            <ActivityCard title={title} summary={summary} picture={url} when={when} />
+            <ActivityHead title={title} picture={url} when={when} />
+            <div className="phone-card">
+              <RichTextView tree={tree} />
+            </div>
+          </>
+        )}
+        {(kind === 'about' || kind === 'intro' || kind === 'company') && (
+          <div className="phone-card">
+            {url && <img src={url} alt="" />}
+            <b>{title}</b>
+            <RichTextView tree={tree} />
+          </div>
+        )}
+        {(kind === 'scroll_notice' || kind === 'share') && (
+          <div className="phone-card phone-line">
+            <Icon name={kind === 'share' ? 'share' : 'bell'} size={16} />
+            <span>{title}</span>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { type ContentEntry, publishContent, takeDownContent } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { brand } from '#brand';
+import { useKeys } from '../../keys.ts';
+import { may, useOperator } from '../../operator.ts';
+import { Field, Select } from '../../parts/field.tsx';
+import { Facts, KeyHint } from '../../parts/parts.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import { type Refused, useAct } from '../../use-act.ts';
+import { fromLocal, toLocal } from './brand-time.ts';
+import { isSingle } from './drafts.ts';
+import { audienceText } from './history.tsx';
+
+const NOTICE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export interface PublishBarProps {
+  readonly entry: ContentEntry;
+  readonly isUnsaved: boolean;
+}
+
+/** When, for whom, and the button that publishes, or asks the second person who has to agree. */
+export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
+  const { t, code, dateTime } = useTexts();
+  const operator = useOperator();
+  const publish = useAct(publishContent);
+  const takeDown = useAct(takeDownContent);
+  const isNotice = entry.kind === 'notice';
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState(() =>
+    isNotice ? toLocal(new Date(Date.now() + NOTICE_DAYS * DAY_MS).toISOString(), brand.timeZone) : '',
+  );
+  const [audience, setAudience] = useState<'all' | 'level' | 'customer'>('all');
+  const [which, setWhich] = useState('');
+  const [isAccepted, setAccepted] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const [isTaking, setTaking] = useState(false);
+  const mayWrite = may(operator, ['content']);
+  const isUp = ['published', 'scheduled', 'waiting'].includes(entry.status) && !isSingle(entry.kind);
+
+  const missing = entry.checks.filter(({ code: check, ok }) => check === 'language_missing' && !ok).length;
+  const isBlocked = entry.checks.some(({ ok, blocks, code: check }) => !ok && blocks && check !== 'language_missing');
+  const people = isNotice ? (audience === 'customer' ? 1 : 2) : entry.people;
+  const request = {
+    id: entry.id,
+    version: String(entry.version),
+    fingerprint: entry.fingerprint,
+    audience: audience === 'all' ? 'all' : `${audience}:${which}`,
+    ...(from !== '' && { from: fromLocal(from, brand.timeZone) ?? from }),
+    ...(to !== '' && { to: fromLocal(to, brand.timeZone) ?? to }),
+    ...(isAccepted && { missing: 'accepted' as const }),
+  };
+  const send = async (step_up?: string): Promise<Refused | null> => {
+    const done = await publish.run({ ...request, ...(step_up !== undefined && { step_up }) });
+    return done.ok ? null : done.refused;
+  };
+  const begin = () => {
+    if (people === 1) setConfirming(true);
+    else void send();
+  };
+  const mayPublish = mayWrite && !isUnsaved && !isBlocked && entry.waiting === null && (missing === 0 || isAccepted);
+  useKeys({ 'mod+enter': () => mayPublish && begin() });
+  return (
+    <>
+      {mayWrite && (
+        <div className="schedule">
+          <Field
+            label={t('content.from')}
+            type="datetime-local"
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+            fault={publish.refused?.fields.from}
+          />
+          {!isSingle(entry.kind) && (
+            <Field
+              label={t('content.until')}
+              type="datetime-local"
+              value={to}
+              onChange={({ target }) => setTo(target.value)}
+              fault={publish.refused?.fields.to}
+            />
+          )}
+          {!isSingle(entry.kind) && (
+            <Select
+              label={t('content.audience')}
+              value={audience}
+              onChange={({ target }) => setAudience(target.value as typeof audience)}
+              options={(isNotice ? (['all', 'level', 'customer'] as const) : (['all', 'level'] as const)).map((one) => [
+                one,
+                t(`content.to.${one}`),
+              ])}
+            />
+          )}
+          {audience !== 'all' && (
+            <Field
+              label={t(audience === 'level' ? 'content.which_level' : 'content.which_customer')}
+              inputMode="numeric"
+              value={which}
+              onChange={({ target }) => setWhich(target.value)}
+              fault={publish.refused?.fields.audience}
+            />
+          )}
+        </div>
+      )}
+      {mayWrite && missing > 0 && (
+        <label className="row sm">
+          <input type="checkbox" checked={isAccepted} onChange={({ target }) => setAccepted(target.checked)} />
+          {t('content.accept_missing', { n: missing })}
+        </label>
+      )}
+      {entry.waiting && (
+        <p className="note" data-look="warn">
+          {t('content.waits', {
+            by: entry.waiting.made_by.work_name,
+            audience: audienceText(entry.waiting.audience, t, code),
+          })}{' '}
+          {may(operator, ['compliance', 'admin']) && (
+            <a href={hashOf('approvals', entry.waiting.approval)}>{t('nav.approvals')}</a>
+          )}
+        </p>
+      )}
+      <Refusal refused={publish.refused ?? takeDown.refused} />
+      <div className="foot wrap">
+        <span className="c grow">{t(isUnsaved ? 'content.unsaved' : 'content.kept')}</span>
+        {isUp && (
+          <Button size="small" look="danger" onClick={() => setTaking(true)}>
+            {t('content.take_down')}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button size="small" disabled={!mayPublish} busy={publish.isBusy} onClick={begin}>
+            {t(people === 1 ? 'content.publish' : 'content.ask')} <KeyHint name="⌘↵" />
+          </Button>
+        )}
+      </div>
+      {isConfirming && (
+        <StepUp
+          decision={{
+            op: 'content.publish',
+            id: entry.id,
+            fingerprint: entry.fingerprint,
+            title: t('content.publish'),
+            act: t('content.publish'),
+          }}
+          onClose={() => setConfirming(false)}
+          onConfirmed={send}
+        >
+          <Facts
+            facts={[
+              [t('content.title'), <bdi key="title">{entry.title}</bdi>],
+              [t('content.audience'), audienceText(request.audience, t, code)],
+              [t('content.from'), request.from ? dateTime(request.from) : t('content.at_once')],
+              [t('content.until'), request.to ? dateTime(request.to) : '–'],
+            ]}
+          />
+        </StepUp>
+      )}
+      {isTaking && (
+        <ReasonDialog
+          title={t('content.take_down')}
+          refused={takeDown.refused}
+          isBusy={takeDown.isBusy}
+          isDanger
+          onSend={async (reason) => (await takeDown.run({ id: entry.id, reason })).ok}
+          onClose={() => setTaking(false)}
+        >
+          <p>{t('content.take_down_note')}</p>
+        </ReasonDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { extendFreeze, liftFreeze } from '@sathorn/api';
+import { useState } from 'react';
+import { Field } from '../../parts/field.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { goTo } from '../../route.ts';
+import { useAct } from '../../use-act.ts';
+import { DAY_MS, localTime } from './local-time.ts';
+
+export function ChangeFreeze({
+  id,
+  freeze,
+  isLift,
+  onClose,
+}: {
+  id: string;
+  freeze: string;
+  isLift: boolean;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  const lift = useAct(liftFreeze);
+  const extend = useAct(extendFreeze);
+  const [until, setUntil] = useState(() => localTime(Date.now() + 7 * DAY_MS));
+  const { refused, isBusy } = isLift ? lift : extend;
+  return (
+    <ReasonDialog
+      title={t(isLift ? 'customers.lift' : 'customers.extend')}
+      act={t('approvals.ask')}
+      refused={refused}
+      isBusy={isBusy}
+      onClose={onClose}
+      onSend={async (reason) => {
+        const asked = { id, freeze, reason };
+        const done = isLift
+          ? await lift.run(asked)
+          : await extend.run({ ...asked, until: new Date(until).toISOString() });
+        if (done.ok) goTo('approvals', done.data.approval, { tab: 'made' });
+        return done.ok;
+      }}
+    >
+      <p className="note">{t('customers.needs_second')}</p>
+      {!isLift && (
+        <Field
+          label={t('customers.until')}
+          type="datetime-local"
+          value={until}
+          onChange={({ target }) => setUntil(target.value)}
+          fault={refused?.fields.until}
+        />
+      )}
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { type CustomerProfile, FREEZE_REASONS, FREEZE_SCOPES, freezeCustomer } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { may, useOperator } from '../../operator.ts';
+import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { CustomerSees, Facts } from '../../parts/parts.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { Dialog } from '../../shell/dialog.tsx';
+import { useAct } from '../../use-act.ts';
+import { DAY_MS, localTime } from './local-time.ts';
+
+export function Freeze({ profile, onClose }: { profile: CustomerProfile; onClose: () => void }) {
+  const { t, dateTime } = useTexts();
+  const operator = useOperator();
+  const isCompliance = may(operator, ['compliance']);
+  const freeze = useAct(freezeCustomer);
+  const [scopes, setScopes] = useState<readonly string[]>(['sign_in', 'trading', 'withdrawals']);
+  const [reason, setReason] = useState<(typeof FREEZE_REASONS)[number]>('takeover_suspected');
+  const [until, setUntil] = useState(() => localTime(Date.now() + DAY_MS - 60_000));
+  const [note, setNote] = useState('');
+  const [isSure, setSure] = useState(false);
+  const reasons = FREEZE_REASONS.filter(
+    (one) => isCompliance || one === 'customer_asked' || one === 'takeover_suspected',
+  );
+  const end = new Date(until);
+  const isWhole = scopes.length > 0 && !Number.isNaN(end.getTime());
+  const form = (
+    <>
+      <fieldset className="labelled">
+        <legend>{t('customers.scopes')}</legend>
+        <div className="row wrap">
+          {FREEZE_SCOPES.map((scope) => (
+            <label key={scope} className="chip" data-on={scopes.includes(scope) ? '' : undefined}>
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={({ target }) =>
+                  setScopes(target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
+                }
+              />
+              {t(`scope.${scope}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Select
+        label={t('customers.reason')}
+        value={reason}
+        onChange={({ target }) => setReason(target.value as typeof reason)}
+        options={reasons.map((one) => [one, t(`reason.${one}`)])}
+      />
+      <Field
+        label={t(isCompliance ? 'customers.until_14' : 'customers.until_1')}
+        type="datetime-local"
+        value={until}
+        onChange={({ target }) => setUntil(target.value)}
+        fault={freeze.refused?.fields.until}
+      />
+      <TextArea label={t('customers.note')} value={note} onChange={({ target }) => setNote(target.value)} />
+      {isWhole && (
+        <CustomerSees>
+          {t('customers.frozen_text', {
+            scopes: scopes.map((scope) => t(`scope.${scope as 'trading'}`)).join(', '),
+            reason: t(`reason.${reason}`),
+            until: dateTime(end.toISOString()),
+          })}
+        </CustomerSees>
+      )}
+    </>
+  );
+  if (isSure) {
+    return (
+      <StepUp
+        decision={{
+          op: 'customer.freeze',
+          id: profile.id,
+          fingerprint: profile.fingerprint,
+          title: t('customers.freeze_who', { name: profile.username }),
+          act: t('customers.freeze'),
+        }}
+        onClose={onClose}
+        onConfirmed={async (step_up) => {
+          const done = await freeze.run({
+            id: profile.id,
+            scopes: scopes.join(','),
+            reason,
+            until: end.toISOString(),
+            fingerprint: profile.fingerprint,
+            step_up,
+            ...(note.trim() && { note: note.trim() }),
+          });
+          return done.ok ? null : done.refused;
+        }}
+      >
+        <Facts
+          facts={[
+            [t('customers.scopes'), scopes.map((scope) => t(`scope.${scope as 'trading'}`)).join(', ')],
+            [t('customers.reason'), t(`reason.${reason}`)],
+            [t('customers.until'), dateTime(end.toISOString())],
+          ]}
+        />
+      </StepUp>
+    );
+  }
+  return (
+    <Dialog label={t('customers.freeze')} onClose={onClose}>
+      <div className="hd">
+        <h2>{t('customers.freeze_who', { name: profile.username })}</h2>
+      </div>
+      <div className="bd col">
+        {form}
+        <div className="row">
+          <Button size="small" look="soft" onClick={onClose}>
+            {t('act.cancel')}
+          </Button>
+          <Button size="small" disabled={!isWhole} onClick={() => setSure(true)}>
+            {t('customers.freeze')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { type CustomerProfile, listCustomerLedger } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { useState } from 'react';
+import { Pager } from '../../parts/pager.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+
+export function LedgerTab({ profile }: { profile: CustomerProfile }) {
+  const { t, code, dateTime, amount } = useTexts();
+  const assets = profile.balances.map(({ asset }) => asset);
+  const [asset, setAsset] = useState(assets.includes('USDT') ? 'USDT' : (assets[0] ?? 'USDT'));
+  const [page, setPage] = useState<string | null>(null);
+  const query = useRead(listCustomerLedger, {
+    id: profile.id,
+    asset,
+    ...(page !== null && { page }),
+  });
+  return (
+    <section className="card split">
+      <div className="hd wrap">
+        {assets.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            data-on={one === asset ? '' : undefined}
+            aria-pressed={one === asset}
+            onClick={() => {
+              setAsset(one);
+              setPage(null);
+            }}
+          >
+            {one}
+          </button>
+        ))}
+      </div>
+      <Loaded query={query}>
+        {({ items, next }) => (
+          <Scroll label={t('customers.tab.ledger')}>
+            {items.length === 0 && <Empty title={t('customers.no_money')} />}
+            <table className="s">
+              <thead>
+                <tr>
+                  <th>{t('ledger.entry')}</th>
+                  <th>{t('ledger.at')}</th>
+                  <th>{t('ledger.purpose')}</th>
+                  <th className="num">{t('ledger.amount')}</th>
+                  <th className="num">{t('ledger.after')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((item) => (
+                  <tr key={item.sequence}>
+                    <td className="mono">{item.sequence}</td>
+                    <td className="m">{dateTime(item.at)}</td>
+                    <td>{code('purpose', item.purpose)}</td>
+                    <td className="num">{amount(item.amount)}</td>
+                    <td className="num">{amount(item.after)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Pager page={page} next={next} onPage={setPage} />
+          </Scroll>
+        )}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { CUSTOMER_ORDERS, listCustomerOrders } from '@sathorn/api';
+import { useState } from 'react';
+import { Pager } from '../../parts/pager.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
+
+export function Orders({ id }: { id: string }) {
+  const { t, code, dateTime, amount } = useTexts();
+  const [product, setProduct] = useState<(typeof CUSTOMER_ORDERS)[number]>('holding');
+  const [page, setPage] = useState<string | null>(null);
+  const query = useLive(listCustomerOrders, { id, product, ...(page !== null && { page }) });
+  return (
+    <section className="card split">
+      <div className="hd wrap">
+        {CUSTOMER_ORDERS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            data-on={one === product ? '' : undefined}
+            aria-pressed={one === product}
+            onClick={() => {
+              setProduct(one);
+              setPage(null);
+            }}
+          >
+            {t(`customers.orders.${one}`)}
+          </button>
+        ))}
+      </div>
+      <Loaded query={query}>
+        {({ items, next }) => (
+          <Scroll label={t('customers.tab.orders')}>
+            {items.length === 0 && <Empty title={t('customers.no_orders')} />}
+            {items.length > 0 && (
+              <table className="s">
+                <thead>
+                  <tr>
+                    <th>{t('ledger.at')}</th>
+                    <th>{t('coin')}</th>
+                    <th>{t('customers.side')}</th>
+                    <th className="num">{t('customers.size')}</th>
+                    <th className="num">{t('customers.price')}</th>
+                    <th>{t('operators.state')}</th>
+                    <th className="num">{t('customers.result')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((order) => (
+                    <tr key={order.id}>
+                      <td className="m" title={order.id}>
+                        {dateTime(order.at)}
+                      </td>
+                      <td className="b">{order.coin}</td>
+                      <td>{t(`side.${order.side}`)}</td>
+                      <td className="num">
+                        {order.is_band ? order.size.amount : amount(order.size.amount)} {order.size.asset}
+                      </td>
+                      <td className="num">{order.price === null ? '–' : amount(order.price)}</td>
+                      <td>{code('order', order.status)}</td>
+                      <td className="num">
+                        {order.result === null
+                          ? '–'
+                          : `${order.is_band ? order.result.amount : amount(order.result.amount)} ${order.result.asset}`}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+            <Pager page={page} next={next} onPage={setPage} />
+          </Scroll>
+        )}
+      </Loaded>
+    </section>
+  );
+}

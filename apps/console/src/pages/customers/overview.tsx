@@ -1,0 +1,41 @@
+import type { CustomerProfile } from '@sathorn/api';
+import { Empty } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { Freezes } from './freezes.tsx';
+
+export function Overview({ profile }: { profile: CustomerProfile }) {
+  const { t, amount } = useTexts();
+  return (
+    <div className="col">
+      <section className="card">
+        <div className="hd">
+          <h2>{t('customers.balances')}</h2>
+          {profile.balances.some(({ is_band: isBand }) => isBand) && <span className="r">{t('customers.bands')}</span>}
+        </div>
+        {profile.balances.length === 0 ? (
+          <Empty title={t('customers.no_money')} />
+        ) : (
+          <table className="s">
+            <thead>
+              <tr>
+                <th>{t('asset')}</th>
+                <th className="num">{t('customers.available')}</th>
+                <th className="num">{t('customers.held')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {profile.balances.map(({ asset, available, held, is_band: isBand }) => (
+                <tr key={asset}>
+                  <td className="b">{asset}</td>
+                  <td className="num">{isBand ? available : amount(available)}</td>
+                  <td className="num m">{isBand ? held : amount(held)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      <Freezes profile={profile} />
+    </div>
+  );
+}

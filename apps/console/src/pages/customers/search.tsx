@@ -1,0 +1,92 @@
+import { findCustomers } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { Tag } from '../../parts/parts.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useList } from '../../parts/use-list.ts';
+import { goTo, hashOf, useRoute } from '../../route.ts';
+import { Top } from '../../shell/top.tsx';
+
+export function Search() {
+  const { t, dateTime } = useTexts();
+  const { filter } = useRoute();
+  const [query, setQuery] = useState(filter.q ?? '');
+  const found = useRead(findCustomers, filter.q ? { q: filter.q } : {});
+  const [chosen, setChosen] = useState<string | null>(null);
+  useList(found.data?.items.map(({ id }) => id) ?? [], chosen, setChosen, (id) => goTo('customers', id));
+  return (
+    <>
+      <Top title={t('nav.customers')} isStale={found.isError} />
+      <div className="page">
+        <section className="card split">
+          <form
+            className="hd"
+            onSubmit={(event) => {
+              event.preventDefault();
+              goTo('customers', null, { q: query.trim() });
+            }}
+          >
+            <input
+              data-find=""
+              className="field grow"
+              aria-label={t('customers.find')}
+              placeholder={t('customers.find')}
+              value={query}
+              onChange={({ target }) => setQuery(target.value)}
+            />
+            <Button type="submit" size="small" icon="search">
+              {t('act.find')}
+            </Button>
+          </form>
+          <Loaded query={found}>
+            {({ items }) =>
+              items.length === 0 ? (
+                <Empty title={t('customers.none')} />
+              ) : (
+                <div className="scroll">
+                  <table>
+                    <thead>
+                      <tr>
+                        <th>{t('customers.username')}</th>
+                        <th>{t('customers.id')}</th>
+                        <th>{t('customers.contact')}</th>
+                        <th>{t('customers.since')}</th>
+                        <th>
+                          <span className="unseen">{t('customers.frozen')}</span>
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {items.map((item) => (
+                        <tr
+                          key={item.id}
+                          className={item.id === chosen ? 'sel' : ''}
+                          data-chosen={item.id === chosen ? '' : undefined}
+                        >
+                          <td className="b">
+                            <a href={hashOf('customers', item.id)}>
+                              <bdi>{item.username}</bdi>
+                            </a>{' '}
+                            <span className="c">
+                              <bdi>{item.nickname}</bdi>
+                            </span>
+                          </td>
+                          <td className="mono">{item.id}</td>
+                          <td className="mono">{item.contact}</td>
+                          <td className="m">{dateTime(item.created_at)}</td>
+                          <td>{item.is_frozen && <Tag look="warn">{t('customers.frozen')}</Tag>}</td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )
+            }
+          </Loaded>
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { closeIncident, type IncidentCase, listIncidents, updateIncident } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { may, useOperator } from '../operator.ts';
+import { CasePage, Pane } from '../parts/case-page.tsx';
+import { KeyHint, Tag } from '../parts/parts.tsx';
+import { useTexts } from '../parts/texts/index.ts';
+import { hashOf } from '../route.ts';
+import { useAct } from '../use-act.ts';
+import { OpenIncident } from './incidents/open-incident.tsx';
+import { WriteTexts } from './incidents/write-texts.tsx';
+
+const LOOKS = { notice: 'brand', degraded: 'warn', outage: 'danger' } as const;
+
+/** What the public status says of faults. One person opens an incident; an outage is closed by two. */
+export default function Incidents() {
+  const { t, code, dateTime } = useTexts();
+  const query = useRead(listIncidents, {}, { everyMs: 5_000 });
+  const [isOpening, setOpening] = useState(false);
+  useKeys({ n: () => setOpening(true) });
+  const partsOf = ({ parts }: IncidentCase) => parts.map((part) => code('incident.part', part)).join(' · ');
+  return (
+    <>
+      <CasePage
+        page="incidents"
+        title={t('nav.incidents')}
+        query={query}
+        items={({ items }) => items}
+        empty={t('incidents.none')}
+        head={
+          <div className="hd">
+            <h2>{t('incidents.public')}</h2>
+            <span className="r">
+              <Button size="small" look="danger" onClick={() => setOpening(true)}>
+                {t('incidents.open')} <KeyHint name="n" />
+              </Button>
+            </span>
+          </div>
+        }
+        line={(incident) => (
+          <>
+            <span className="row sp">
+              <b>{partsOf(incident)}</b>
+              <Tag look={incident.closed_at ? undefined : LOOKS[incident.severity]}>
+                {incident.closed_at ? t('incidents.closed') : code('incident.severity', incident.severity)}
+              </Tag>
+            </span>
+            <span className="c">
+              {dateTime(incident.opened_at)} · {incident.opened_by.work_name}
+            </span>
+          </>
+        )}
+        pane={(id) => <IncidentPane key={id} id={id} query={query} partsOf={partsOf} />}
+      />
+      {isOpening && <OpenIncident onClose={() => setOpening(false)} />}
+    </>
+  );
+}
+
+function IncidentPane({
+  id,
+  query,
+  partsOf,
+}: {
+  id: string;
+  query: ReturnType<typeof useRead<typeof listIncidents>>;
+  partsOf: (incident: IncidentCase) => string;
+}) {
+  const { t, code, dateTime } = useTexts();
+  const operator = useOperator();
+  const update = useAct(updateIncident);
+  const close = useAct(closeIncident);
+  const [doing, setDoing] = useState<'update' | 'close' | null>(null);
+  const incident = query.data?.items.find((one) => one.id === id);
+  const isOpen = incident !== undefined && incident.closed_at === null;
+  const mayClose = isOpen && incident.closing === null && may(operator, ['compliance', 'finance', 'admin']);
+  useKeys({ u: () => isOpen && setDoing('update'), c: () => mayClose && setDoing('close') });
+  if (query.data && !incident) return <p className="empty wide-only">{t('incidents.unknown')}</p>;
+  const act = doing === 'close' ? close : update;
+  return (
+    <>
+      <Pane
+        query={query}
+        head={() =>
+          incident && (
+            <>
+              <h2>{partsOf(incident)}</h2>
+              <Tag look={LOOKS[incident.severity]}>{code('incident.severity', incident.severity)}</Tag>
+              {incident.closing && (
+                <a href={hashOf('approvals', incident.closing)}>
+                  <Tag look="brand">{t('terms.needs_one')}</Tag>
+                </a>
+              )}
+            </>
+          )
+        }
+        bar={() =>
+          isOpen && (
+            <>
+              <Button size="small" look="soft" icon="edit" onClick={() => setDoing('update')}>
+                {t('incidents.update')} <KeyHint name="u" />
+              </Button>
+              {mayClose && (
+                <Button size="small" onClick={() => setDoing('close')}>
+                  {t(incident.severity === 'outage' ? 'incidents.ask_close' : 'incidents.close')} <KeyHint name="c" />
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {() =>
+          incident && (
+            <>
+              <p className="c">
+                {t('incidents.opened')} {dateTime(incident.opened_at)} · {incident.opened_by.work_name}
+                {incident.closed_at && ` · ${t('incidents.closed')} ${dateTime(incident.closed_at)}`}
+              </p>
+              {[...incident.updates].reverse().map((said) => (
+                <article key={said.at} className="col">
+                  <p className="c">
+                    {dateTime(said.at)} · {said.by.work_name}
+                  </p>
+                  {Object.entries(said.texts).map(([language, words]) => (
+                    <p key={language} lang={language === 'jp' ? 'ja' : language} dir="auto">
+                      <span className="c">{language}</span> {words}
+                    </p>
+                  ))}
+                </article>
+              ))}
+            </>
+          )
+        }
+      </Pane>
+      {doing && (
+        <WriteTexts
+          title={t(doing === 'close' ? 'incidents.close' : 'incidents.update')}
+          note={t(
+            doing === 'close' && incident?.severity === 'outage' ? 'incidents.close_note' : 'incidents.kept_note',
+          )}
+          refused={act.refused}
+          isBusy={act.isBusy}
+          onClose={() => setDoing(null)}
+          onSend={async (texts) => {
+            if ((await act.run({ id, ...texts })).ok) setDoing(null);
+          }}
+        />
+      )}
+    </>
+  );
+}

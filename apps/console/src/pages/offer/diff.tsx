@@ -1,0 +1,85 @@
+import { useTexts } from '../../parts/texts/index.ts';
+import { type Fields, figuresOf, worded } from './figures.ts';
+
+/** Terms in force beside new ones; only differences are marked. */
+export function OfferDiff({
+  kind,
+  before,
+  after,
+  from,
+}: {
+  kind: string;
+  before: Fields | null;
+  after: Fields;
+  from: string;
+}) {
+  const texts = useTexts();
+  const { t, dateTime } = texts;
+  const old = new Map((before === null ? [] : figuresOf(kind, before, texts)).map((figure) => [figure.label, figure]));
+  const next = figuresOf(kind, after, texts);
+  const gone = [...old.values()].filter(({ label }) => !next.some((figure) => figure.label === label));
+  return (
+    <table className="offer-diff">
+      <thead>
+        <tr>
+          <th>
+            <span className="unseen">{t('terms.name')}</span>
+          </th>
+          <th className="num">{t('terms.now')}</th>
+          <th className="num">{t('terms.new')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {next.map((figure) => {
+          const was = old.get(figure.label);
+          const isChanged = was?.value !== figure.value;
+          return (
+            <tr key={figure.label}>
+              <th scope="row">{figure.label}</th>
+              <td className="num">{was ? worded(was, texts) : '–'}</td>
+              <td className="num">{isChanged ? <mark>{worded(figure, texts)}</mark> : worded(figure, texts)}</td>
+            </tr>
+          );
+        })}
+        {gone.map((figure) => (
+          <tr key={figure.label}>
+            <th scope="row">{figure.label}</th>
+            <td className="num">{worded(figure, texts)}</td>
+            <td className="num">
+              <mark>{t('terms.gone')}</mark>
+            </td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row">{t('terms.effective')}</th>
+          <td />
+          <td className="num">
+            <mark>{dateTime(from)}</mark>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** The content of an approval of new terms: exactly these fields. */
+export function ApprovedOffer({ content }: { content: Readonly<Record<string, unknown>> }) {
+  const { code } = useTexts();
+  const { kind, subject, version, before, after, effective_from: from } = content;
+  return (
+    <>
+      <p>
+        <b>
+          {code('offer', String(kind))} {code('offer_subject', String(subject))}
+        </b>{' '}
+        <span className="c">v{String(version)}</span>
+      </p>
+      <OfferDiff
+        kind={String(kind)}
+        before={(before as Fields | null) ?? null}
+        after={after as Fields}
+        from={String(from)}
+      />
+    </>
+  );
+}

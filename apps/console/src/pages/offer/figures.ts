@@ -1,0 +1,104 @@
+import type { Texts } from '../../parts/texts/index.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Shares, which people read and type as percentages. */
+const RATES = new Set(['daily_rate', 'rate', 'payout', 'fee', 'maker', 'taker', 'chain_rate', 'bank_rate', 'spread']);
+const PLAIN = new Set(['seconds', 'licence', 'jurisdiction']);
+
+export type Look = 'flag' | 'rate' | 'plain' | 'amount';
+export const lookOf = (name: string, value: unknown): Look => {
+  if (typeof value === 'boolean') return 'flag';
+  if (RATES.has(name)) return 'rate';
+  return PLAIN.has(name) ? 'plain' : 'amount';
+};
+
+const shifted = (text: string, places: number): string => {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const digits = whole + fraction;
+  const point = whole.length + places;
+  const padded = point <= 0 ? digits.padStart(digits.length + 1 - point, '0') : digits.padEnd(point, '0');
+  const at = Math.max(point, 1);
+  const moved = `${padded.slice(0, at)}.${padded.slice(at)}`.replace(/\.?0*$/, '');
+  return moved.replace(/^0+(?=\d)/, '');
+};
+/** Converts `0.00014` to `0.014` percent. Exact: only the decimal point moves. */
+export const percentOf = (rate: string): string => shifted(rate, 2);
+/** Converts a typed percentage back to a share. Other text is left for the server to refuse. */
+export const shareOf = (percent: string): string => (/^\d+(\.\d+)?$/.test(percent) ? shifted(percent, -2) : percent);
+
+export interface Figure {
+  /** For example `durations.0.payout`. */
+  readonly path: string;
+  readonly label: string;
+  readonly look: Look;
+  readonly value: string;
+}
+
+/** The stored form is sorted by name. People read the product first and then its limits. */
+const ORDER = [
+  ...['on_offer', 'offered', 'contracts', 'licence', 'jurisdiction', 'seconds', 'daily_rate', 'payout', 'fee', 'rate'],
+  ...['maker', 'taker', 'stages', 'durations', 'levels', 'from', 'daily_max', 'min', 'max', 'quota'],
+  ...['stake_min', 'stake_max', 'amount_min', 'amount_max', 'window_exposure_max', 'coin_exposure_max'],
+];
+const placeOf = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+export const inOrder = <Value>(fields: Readonly<Record<string, Value>>): [string, Value][] =>
+  Object.entries(fields).sort(([a], [b]) => placeOf(a) - placeOf(b));
+
+const isList = (value: unknown): value is readonly Fields[] => Array.isArray(value);
+
+/** The name of a list's item. */
+export function itemName(kind: string, list: string, item: Fields, n: number, { t, amount }: Texts): string {
+  if (list === 'durations') return t('terms.seconds', { seconds: String(item.seconds) });
+  if (list === 'stages') return t('terms.from', { from: amount(String(item.from)) });
+  return `VIP ${kind === 'fee' ? n : n + 1}`;
+}
+
+/** All figures of the terms with their names, in display order. */
+export function figuresOf(kind: string, fields: Fields, texts: Texts): Figure[] {
+  const { code } = texts;
+  const one = (path: string, name: string, value: unknown, of = ''): Figure => ({
+    path,
+    label: [of, code('terms', name)].filter(Boolean).join(' · '),
+    look: lookOf(name, value),
+    value: String(value),
+  });
+  return inOrder(fields).flatMap(([name, value]) =>
+    isList(value)
+      ? value.flatMap((item, n) =>
+          inOrder(item)
+            .filter(([field]) => field !== 'seconds' && !(name === 'stages' && field === 'from'))
+            .map(([field, figure]) =>
+              one(`${name}.${n}.${field}`, field, figure, itemName(kind, name, item, n, texts)),
+            ),
+        )
+      : one(name, name, value),
+  );
+}
+
+export function worded({ look, value }: Pick<Figure, 'look' | 'value'>, { t, amount }: Texts): string {
+  if (look === 'flag') return t(value === 'true' ? 'terms.on' : 'terms.off');
+  if (look === 'rate') return `${percentOf(value)} %`;
+  return look === 'amount' ? amount(value) : value || '–';
+}
+
+/** The moment at which a zone's clock shows this local time: `2026-11-24T00:30`. */
+export function momentIn(timeZone: string, local: string): Date {
+  const wanted = Date.parse(`${local}${local.length === 10 ? 'T00:00' : ''}:00Z`);
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const shown = (ms: number): number => {
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts;
+    return Date.UTC(year, month - 1, day, hour, minute);
+  };
+  const first = wanted - (shown(wanted) - wanted);
+  return new Date(first - (shown(first) - wanted));
+}

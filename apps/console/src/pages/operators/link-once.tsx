@@ -1,0 +1,37 @@
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+
+/** The maker's half of an invitation. It is stored nowhere and never shown again. */
+export function LinkOnce({ link, approval, onClose }: { link: string; approval: string; onClose: () => void }) {
+  const { t } = useTexts();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <div className="bd col">
+      <h2>{t('operators.link')}</h2>
+      <p className="note mono break">{link}</p>
+      <ol className="steps sm">
+        <li>{t('operators.step_link')}</li>
+        <li>
+          <a href={hashOf('approvals', approval, { tab: 'made' })} onClick={onClose}>
+            {t('operators.step_check')}
+          </a>
+        </li>
+        <li>{t('operators.step_code')}</li>
+      </ol>
+      <div className="row">
+        <Button
+          size="small"
+          icon="copy"
+          onClick={() => void navigator.clipboard.writeText(link).then(() => setCopied(true))}
+        >
+          {t(isCopied ? 'act.copied' : 'operators.copy_link')}
+        </Button>
+        <Button size="small" look="soft" onClick={onClose}>
+          {t('act.close')}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { type ListedOperator, type listOperators, type ResultOf, renewAccess, unfreezeOperator } from '@sathorn/api';
+import type { CallFault } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { useOperator } from '../../operator.ts';
+import { Pane } from '../../parts/case-page.tsx';
+import { Facts, KeyHint, Tag } from '../../parts/parts.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { goTo, hashOf } from '../../route.ts';
+import { Dialog } from '../../shell/dialog.tsx';
+import { useAct } from '../../use-act.ts';
+import { ChangeRoles } from './change-roles.tsx';
+import { LinkOnce } from './link-once.tsx';
+import { stateLook } from './state-look.ts';
+import { Stop } from './stop.tsx';
+
+type Doing = 'roles' | 'device' | 'unfreeze' | 'freeze' | 'remove';
+
+export function OperatorPane({
+  id,
+  query,
+}: {
+  id: string;
+  query: UseQueryResult<ResultOf<typeof listOperators>, CallFault>;
+}) {
+  const { t, code, dateTime } = useTexts();
+  const operator = useOperator();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const person = query.data?.find((one) => one.id === id);
+  const isMine = operator?.id === id;
+  const mayChange = person !== undefined && !isMine && person.state !== 'removed';
+  useKeys({
+    r: () => mayChange && setDoing('roles'),
+    f: () => mayChange && person.state !== 'frozen' && setDoing('freeze'),
+  });
+  if (query.data && !person) return <p className="empty wide-only">{t('operators.unknown')}</p>;
+  const close = () => setDoing(null);
+  return (
+    <Pane
+      query={query}
+      head={() =>
+        person && (
+          <>
+            <h2>{person.work_name}</h2>
+            <Tag look={stateLook(person.state)}>{t(`operators.${person.state}`)}</Tag>
+          </>
+        )
+      }
+      bar={() =>
+        mayChange && (
+          <>
+            <Button size="small" look="soft" onClick={() => setDoing('roles')}>
+              {t('operators.change_roles')} <KeyHint name="r" />
+            </Button>
+            <Button size="small" look="soft" icon="key" onClick={() => setDoing('device')}>
+              {t('operators.lost_device')}
+            </Button>
+            {person.state === 'frozen' ? (
+              <Button size="small" look="soft" onClick={() => setDoing('unfreeze')}>
+                {t('operators.unfreeze')}
+              </Button>
+            ) : (
+              <Button size="small" look="danger" icon="lock" onClick={() => setDoing('freeze')}>
+                {t('operators.freeze')} <KeyHint name="f" />
+              </Button>
+            )}
+            <Button size="small" look="danger" onClick={() => setDoing('remove')}>
+              {t('operators.remove')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {() =>
+        person && (
+          <>
+            <Facts
+              facts={[
+                [t('operators.roles'), person.roles.map((role) => t(`role.${role}`)).join(', ')],
+                [t('operators.sessions'), person.sessions],
+                [t('operators.seen'), person.seen_at ? dateTime(person.seen_at) : '–'],
+                [t('operators.devices'), person.devices],
+                [t('operators.recovery_codes'), person.recovery_codes],
+                [t('operators.enrol_until'), person.enrol_until ? dateTime(person.enrol_until) : '–'],
+              ]}
+            />
+            {person.waiting.map(({ kind, approval }) => (
+              <p key={approval} className="note">
+                {t('operators.waits')}{' '}
+                <a href={hashOf('approvals', approval, { tab: 'waiting' })}>{code('approval', kind)}</a>
+              </p>
+            ))}
+            <p className="c">{t(isMine ? 'operators.own' : 'operators.stop_one_start_two')}</p>
+            <p className="sm">
+              <a href={hashOf('audit', null, { who: person.work_name })}>{t('operators.log')}</a>
+            </p>
+            {doing === 'roles' && <ChangeRoles person={person} onClose={close} />}
+            {doing === 'device' && <RenewAccess person={person} onClose={close} />}
+            {doing === 'unfreeze' && <Unfreeze person={person} onClose={close} />}
+            {(doing === 'freeze' || doing === 'remove') && <Stop person={person} how={doing} onClose={close} />}
+          </>
+        )
+      }
+    </Pane>
+  );
+}
+
+function Unfreeze({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
+  const { t } = useTexts();
+  const unfreeze = useAct(unfreezeOperator);
+  return (
+    <ReasonDialog
+      title={`${t('operators.unfreeze')}: ${person.work_name}`}
+      act={t('approvals.ask')}
+      {...unfreeze}
+      onClose={onClose}
+      onSend={async (reason) => {
+        const done = await unfreeze.run({ id: person.id, reason });
+        if (done.ok) goTo('approvals', done.data.approval, { tab: 'made' });
+        return done.ok;
+      }}
+    />
+  );
+}
+
+/** After a lost device: ends everything that gives them access, so that they enrol again. */
+function RenewAccess({ person, onClose }: { person: ListedOperator; onClose: () => void }) {
+  const { t } = useTexts();
+  const renew = useAct(renewAccess);
+  const [asked, setAsked] = useState<{ approval: string; link: string } | null>(null);
+  if (asked)
+    return (
+      <Dialog label={t('operators.link')} onClose={onClose}>
+        <LinkOnce {...asked} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <ReasonDialog
+      title={`${t('operators.lost_device')}: ${person.work_name}`}
+      act={t('approvals.ask')}
+      {...renew}
+      onClose={onClose}
+      onSend={async (reason) => {
+        const done = await renew.run({ id: person.id, reason });
+        if (done.ok) setAsked(done.data);
+        return false;
+      }}
+    >
+      <p className="note">{t('operators.renew_what')}</p>
+    </ReasonDialog>
+  );
+}

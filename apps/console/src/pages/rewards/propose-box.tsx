@@ -1,0 +1,178 @@
+import { proposeProduct } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { Field, Select, TextArea } from '../../parts/field.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useAct } from '../../use-act.ts';
+
+interface Row {
+  readonly id: number;
+  readonly prize: 'usdt' | 'points';
+  readonly amount: string;
+  readonly weight: string;
+}
+const FIRST: readonly Row[] = [
+  { id: 1, prize: 'usdt', amount: '1', weight: '100' },
+  { id: 2, prize: 'points', amount: '5', weight: '900' },
+];
+const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
+const HOUR_MS = 3_600_000;
+
+/** A box in its terms; what it is expected to give is computed while it is written. */
+export function ProposeBox() {
+  const { t, code } = useTexts();
+  const act = useAct(proposeProduct);
+  const [place, setPlace] = useState('1');
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const [terms, setTerms] = useState({
+    price: '10',
+    draws_max: '1000',
+    days: '30',
+    beacon: 'none',
+    usdt_budget: '100',
+    points_budget: '5000',
+  });
+  const [rows, setRows] = useState(FIRST);
+  const [hours, setHours] = useState('2');
+  const [reason, setReason] = useState('');
+  const [isDone, setDone] = useState(false);
+
+  const change = (id: number, next: Partial<Row>) =>
+    setRows(rows.map((row) => (row.id === id ? { ...row, ...next } : row)));
+  const sum = rows.reduce((all, { weight }) => all + (Number(weight) || 0), 0);
+  const mean = (prize: Row['prize']): string => {
+    const all = rows.reduce(
+      (total, row) => (row.prize === prize ? total + (Number(row.amount) || 0) * (Number(row.weight) || 0) : total),
+      0,
+    );
+    return sum === 0 ? '–' : (all / sum).toFixed(4);
+  };
+  const propose = async () => {
+    const fields = {
+      ...terms,
+      names: LANGUAGES.flatMap((language) =>
+        names[language]?.trim() ? [{ language, name: names[language].trim() }] : [],
+      ),
+      table: rows.map(({ prize, amount, weight }) => ({ prize, amount, weight })),
+    };
+    const effectiveFrom = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
+    const answer = await act.run({
+      kind: 'box',
+      subject: place,
+      fields: JSON.stringify(fields),
+      effective_from: effectiveFrom,
+      reason,
+    });
+    setDone(answer.ok);
+  };
+
+  return (
+    <>
+      <p className="c">{t('rewards.box_how')}</p>
+      <div className="row wrap">
+        {LANGUAGES.map((language) => (
+          <Field
+            key={language}
+            label={t('rewards.name_in', { language: code('rewards.language', language) })}
+            value={names[language] ?? ''}
+            maxLength={40}
+            onChange={({ target }) => setNames({ ...names, [language]: target.value })}
+          />
+        ))}
+      </div>
+      <div className="row wrap">
+        <Select
+          label={t('rewards.place')}
+          value={place}
+          options={['1', '2', '3', '4'].map((one) => [one, one])}
+          onChange={({ target }) => setPlace(target.value)}
+        />
+        {(['price', 'draws_max', 'days', 'usdt_budget', 'points_budget'] as const).map((name) => (
+          <Field
+            key={name}
+            label={t(`rewards.${name}`)}
+            inputMode="decimal"
+            value={terms[name]}
+            onChange={({ target }) => setTerms({ ...terms, [name]: target.value })}
+          />
+        ))}
+        <Select
+          label={t('rewards.beacon')}
+          value={terms.beacon}
+          options={[
+            ['none', t('rewards.beacon_none')],
+            ['quicknet', 'drand quicknet'],
+          ]}
+          onChange={({ target }) => setTerms({ ...terms, beacon: target.value })}
+        />
+      </div>
+      {rows.map((row) => (
+        <div key={row.id} className="row wrap">
+          <Select
+            label={t('rewards.prize')}
+            value={row.prize}
+            options={[
+              ['usdt', 'USDT'],
+              ['points', t('rewards.points')],
+            ]}
+            onChange={({ target }) => change(row.id, { prize: target.value === 'usdt' ? 'usdt' : 'points' })}
+          />
+          <Field
+            label={t('rewards.amount')}
+            inputMode="decimal"
+            value={row.amount}
+            onChange={({ target }) => change(row.id, { amount: target.value })}
+          />
+          <Field
+            label={t('rewards.weight')}
+            inputMode="numeric"
+            value={row.weight}
+            onChange={({ target }) => change(row.id, { weight: target.value })}
+          />
+          <Button
+            size="small"
+            look="plain"
+            disabled={rows.length === 1}
+            onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+          >
+            {t('rewards.remove')}
+          </Button>
+        </div>
+      ))}
+      <div className="row">
+        <Button
+          size="small"
+          look="soft"
+          disabled={rows.length >= 20}
+          onClick={() =>
+            setRows([
+              ...rows,
+              { id: Math.max(...rows.map(({ id }) => id)) + 1, prize: 'points', amount: '1', weight: '1' },
+            ])
+          }
+        >
+          {t('rewards.add_prize')}
+        </Button>
+        <span className="m">{t('rewards.mean', { usdt: mean('usdt'), points: mean('points'), sum })}</span>
+      </div>
+      {terms.beacon === 'none' && <p className="note">{t('rewards.no_beacon')}</p>}
+      <Select
+        label={t('rewards.opens')}
+        value={hours}
+        options={['2', '6', '24', '72'].map((one) => [one, t('rewards.in_hours', { hours: one })])}
+        onChange={({ target }) => setHours(target.value)}
+      />
+      <TextArea label={t('rewards.reason')} value={reason} onChange={({ target }) => setReason(target.value)} />
+      <Refusal refused={act.refused} />
+      {isDone && (
+        <p className="note" data-look="ok" role="status">
+          {t('rewards.proposed')}
+        </p>
+      )}
+      <Button busy={act.isBusy} disabled={reason.trim() === ''} onClick={() => void propose()}>
+        {t('rewards.ask')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { listProducts, proposeProduct } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { brand } from '#brand';
+import { Field, TextArea } from '../../parts/field.tsx';
+import { Refusal, Skeletons } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useAct } from '../../use-act.ts';
+
+type Days = readonly { readonly points: string; readonly usdt: string }[];
+const HALF_HOUR_MS = 1_800_000;
+/** A day of notice, and an hour to find the second person. */
+const NOTICE_MS = 25 * 3_600_000 + 300_000;
+
+/** The first midnight of the brand that gives enough notice. */
+function firstMidnight(now: number): Date {
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeZone: brand.timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  let ms = Math.ceil((now + NOTICE_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
+  while (clock.format(ms) !== '00:00') ms += HALF_HOUR_MS;
+  return new Date(ms);
+}
+
+/** New rewards of the seven days, from a midnight of the brand on. */
+export function ProposeLadder() {
+  const { data } = useRead(listProducts, { kind: 'ladder' }, { everyMs: 5_000 });
+  const inForce = data?.items.find(({ kind }) => kind === 'ladder')?.in_force;
+  if (!data) return <Skeletons rows={4} />;
+  const days = (inForce?.fields as { days?: Days } | undefined)?.days;
+  return (
+    <Form key={inForce?.version ?? 0} first={days ?? Array.from({ length: 7 }, () => ({ points: '5', usdt: '0' }))} />
+  );
+}
+
+function Form({ first }: { first: Days }) {
+  const { t, dateTime } = useTexts();
+  const act = useAct(proposeProduct);
+  const [days, setDays] = useState(first);
+  const [reason, setReason] = useState('');
+  const [isDone, setDone] = useState(false);
+  const from = firstMidnight(Date.now());
+  const change = (n: number, next: Partial<Days[number]>) =>
+    setDays(days.map((day, place) => (place === n ? { ...day, ...next } : day)));
+  const propose = async () => {
+    const answer = await act.run({
+      kind: 'ladder',
+      subject: 'daily',
+      fields: JSON.stringify({ days }),
+      effective_from: from.toISOString(),
+      reason,
+    });
+    setDone(answer.ok);
+  };
+  return (
+    <>
+      {days.map((day, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the days of the ladder are its places
+        <div key={n} className="row wrap">
+          <Field
+            label={t('rewards.day_points', { day: n + 1 })}
+            inputMode="numeric"
+            value={day.points}
+            onChange={({ target }) => change(n, { points: target.value })}
+          />
+          <Field
+            label={t('rewards.day_usdt', { day: n + 1 })}
+            inputMode="decimal"
+            value={day.usdt}
+            onChange={({ target }) => change(n, { usdt: target.value })}
+          />
+        </div>
+      ))}
+      <p className="m">{t('rewards.from', { time: dateTime(from.toISOString()) })}</p>
+      <TextArea label={t('rewards.reason')} value={reason} onChange={({ target }) => setReason(target.value)} />
+      <Refusal refused={act.refused} />
+      {isDone && (
+        <p className="note" data-look="ok" role="status">
+          {t('rewards.proposed')}
+        </p>
+      )}
+      <Button busy={act.isBusy} disabled={reason.trim() === ''} onClick={() => void propose()}>
+        {t('rewards.ask')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import { callServer, createIntentKey, queryClient } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useRef, useState } from 'react';
+import { type Acted, refusedOf } from '../use-act.ts';
+import { Tag } from './parts.tsx';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { useTexts } from './texts/index.ts';
+
+export const MARKED_MAX = 20;
+
+/** Makes one call with a key of its own. Given again with the same request, it is the same act. */
+export type Send = <C extends Call>(call: C, request: RequestOf<C>) => Promise<Acted<ResultOf<C>>>;
+
+/** What may be done to several cases at once. Never what moves or holds a person's money, or decides about them. */
+export interface BatchAct<Item> {
+  readonly name: string;
+  readonly label: string;
+  readonly needsReason?: boolean;
+  run(item: Item, send: Send, reason: string): Promise<Acted<unknown>>;
+}
+
+type Outcome = 'waits' | 'done' | { readonly code: string; readonly message: string };
+
+/** The marked rows: what can be done to them, and what became of each. Every row is its own call, key and entry. */
+export function Batch<Item extends { readonly id: string }>({
+  marked,
+  acts,
+  nameOf,
+  onClear,
+}: {
+  marked: readonly Item[];
+  acts: readonly BatchAct<Item>[];
+  nameOf: (item: Item) => string;
+  onClear: () => void;
+}) {
+  const { t } = useTexts();
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [asking, setAsking] = useState<BatchAct<Item> | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const keys = useRef(new Map<string, ReturnType<typeof createIntentKey>>());
+  const run = async (act: BatchAct<Item>, reason: string) => {
+    setBusy(true);
+    const found = new Map<string, Outcome>(marked.map(({ id }) => [id, 'waits']));
+    setOutcomes(new Map(found));
+    for (const item of marked) {
+      const send: Send = async (call, request) => {
+        const of = `${act.name} ${item.id} ${call.path}`;
+        const key = keys.current.get(of) ?? createIntentKey();
+        keys.current.set(of, key);
+        const answer = await callServer(call, request, { idempotencyKey: key.keyFor(JSON.stringify(request)) });
+        if (answer.ok || answer.isAnswered) keys.current.delete(of);
+        return answer.ok ? { ok: true, data: answer.data } : { ok: false, refused: refusedOf(answer) };
+      };
+      const done = await act.run(item, send, reason);
+      found.set(item.id, done.ok ? 'done' : done.refused);
+      setOutcomes(new Map(found));
+    }
+    setBusy(false);
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <section className="batch" aria-label={t('batch.marked', { count: marked.length })}>
+      <div className="row wrap">
+        <b className="sm">{t('batch.marked', { count: marked.length })}</b>
+        {acts.map((act) => (
+          <Button
+            key={act.name}
+            size="small"
+            look="soft"
+            busy={isBusy}
+            onClick={() => (act.needsReason ? setAsking(act) : void run(act, ''))}
+          >
+            {act.label}
+          </Button>
+        ))}
+        <Button
+          size="small"
+          look="plain"
+          onClick={() => {
+            setOutcomes(new Map());
+            onClear();
+          }}
+        >
+          {t('batch.clear')}
+        </Button>
+      </div>
+      {outcomes.size > 0 && (
+        <ul className="plain sm" role="status">
+          {marked.map((item) => {
+            const outcome = outcomes.get(item.id);
+            return (
+              outcome && (
+                <li key={item.id} className="row sp">
+                  <bdi>{nameOf(item)}</bdi>
+                  {typeof outcome === 'string' ? (
+                    <Tag look={outcome === 'done' ? 'ok' : undefined}>{t(`batch.${outcome}`)}</Tag>
+                  ) : (
+                    <span>
+                      <span className="da">{outcome.message}</span> <span className="c">{outcome.code}</span>
+                    </span>
+                  )}
+                </li>
+              )
+            );
+          })}
+        </ul>
+      )}
+      {asking && (
+        <ReasonDialog
+          title={`${asking.label}: ${t('batch.marked', { count: marked.length })}`}
+          refused={null}
+          isBusy={isBusy}
+          onSend={async (reason) => {
+            void run(asking, reason);
+            return true;
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,229 @@
+import type { CallFault } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useKeys } from '../keys.ts';
+import { goTo, hashOf, useRoute } from '../route.ts';
+import { type Tab, Top } from '../shell/top.tsx';
+import { Batch, type BatchAct, MARKED_MAX } from './batch.tsx';
+import { KeyHint } from './parts.tsx';
+import { Scroll } from './scroll.tsx';
+import { Empty, Loaded } from './states.tsx';
+import { useTexts } from './texts/index.ts';
+import { useList } from './use-list.ts';
+import { useSteady } from './use-steady.ts';
+
+/**
+ * A page of cases: tabs, the list on the left, the open case on the right. Page, case and filter are in the address. j
+ * and k move, Enter opens, Escape closes, `.` shows new rows.
+ */
+export function CasePage<Item extends { readonly id: string }, Data>({
+  page,
+  title,
+  tabs,
+  tab,
+  at = {},
+  query,
+  items,
+  empty,
+  head,
+  foot,
+  line,
+  table,
+  batch,
+  nameOf,
+  pane,
+}: {
+  /** The page's name in the address and in screens.ts. */
+  page: string;
+  title: string;
+  tabs?: readonly Tab[];
+  /** The selected tab, in the address as `tab`. */
+  tab?: string;
+  /** The rest of the filter, as stored in the address. */
+  at?: Readonly<Record<string, string>>;
+  query: UseQueryResult<Data, CallFault>;
+  items: (data: Data) => readonly Item[];
+  /** Shown when the list is empty. */
+  empty: string;
+  /** Shown above the list: a search field, a button. */
+  head?: ReactNode;
+  foot?: (data: Data) => ReactNode;
+  /** Renders a row as two lines of a list. */
+  line?: (item: Item) => ReactNode;
+  /** Renders a row as cells of a table instead. One of them must contain the link to `href`. */
+  table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
+  /** What can be done to rows that are marked with x. */
+  batch?: readonly BatchAct<NoInfer<Item>>[];
+  /** How a row is called where it stands alone. */
+  nameOf?: (item: NoInfer<Item>) => string;
+  pane: (id: string) => ReactNode;
+}) {
+  const { t } = useTexts();
+  const { id } = useRoute();
+  const kept = { ...(tab !== undefined && { tab }), ...at };
+  const { shown, waiting, letIn } = useSteady(query.data && items(query.data), `${page} ${JSON.stringify(kept)}`);
+  useList(
+    shown.map((item) => item.id),
+    id,
+    (next) => goTo(page, next, kept),
+  );
+  const [marks, setMarks] = useState<ReadonlySet<string>>(new Set());
+  const marked = shown.filter((item) => marks.has(item.id));
+  const mark = (one: string | null) => {
+    if (!batch || one === null) return;
+    if (marks.has(one)) setMarks(new Set([...marks].filter((other) => other !== one)));
+    else if (marked.length < MARKED_MAX) setMarks(new Set([...marked.map((item) => item.id), one]));
+  };
+  const markOf = (item: Item) =>
+    batch && (
+      <input
+        type="checkbox"
+        aria-label={t('batch.mark', { name: nameOf?.(item) ?? item.id })}
+        checked={marks.has(item.id)}
+        onChange={() => mark(item.id)}
+      />
+    );
+  useKeys({ '.': letIn, x: () => mark(id) });
+  const rowOf = (item: Item) => ({
+    className: item.id === id ? 'sel on' : '',
+    'data-chosen': item.id === id ? '' : undefined,
+  });
+  return (
+    <>
+      <Top
+        title={title}
+        isStale={query.isError}
+        {...(tabs && { tabs })}
+        {...(tab !== undefined && { current: tab })}
+        onTab={(name) => goTo(page, null, { tab: name })}
+      />
+      <div className="page two" data-open={id ? '' : undefined}>
+        <section className="card split">
+          {head}
+          {waiting > 0 && (
+            <button type="button" className="fresh" onClick={letIn}>
+              {t('list.new', { count: waiting })} <KeyHint name="." />
+            </button>
+          )}
+          {batch && marked.length > 0 && (
+            <Batch
+              marked={marked}
+              acts={batch}
+              nameOf={nameOf ?? ((item) => item.id)}
+              onClear={() => setMarks(new Set())}
+            />
+          )}
+          <Loaded query={query}>
+            {(data) => (
+              <>
+                {shown.length === 0 && <Empty title={empty} />}
+                {shown.length > 0 && line && (
+                  <div className="list scroll">
+                    {shown.map((item) => (
+                      <div key={item.id} className={batch ? 'markable' : undefined}>
+                        {markOf(item)}
+                        <a href={hashOf(page, item.id, kept)} {...rowOf(item)}>
+                          {line(item)}
+                        </a>
+                      </div>
+                    ))}
+                  </div>
+                )}
+                {shown.length > 0 && table && (
+                  <div className="scroll">
+                    <table className={table.look ?? 'tall'}>
+                      <thead>
+                        <tr>
+                          {batch && (
+                            <th>
+                              <span className="unseen">{t('batch.head')}</span>
+                            </th>
+                          )}
+                          {table.head}
+                        </tr>
+                      </thead>
+                      <tbody>
+                        {shown.map((item) => (
+                          <tr key={item.id} {...rowOf(item)}>
+                            {batch && <td className="markable">{markOf(item)}</td>}
+                            {table.cells(item, hashOf(page, item.id, kept))}
+                          </tr>
+                        ))}
+                      </tbody>
+                    </table>
+                  </div>
+                )}
+                {foot?.(data)}
+              </>
+            )}
+          </Loaded>
+        </section>
+        {id ? pane(id) : <p className="empty wide-only">{t('pane.choose')}</p>}
+      </div>
+    </>
+  );
+}
+
+/** A search field above a list. Enter stores it in the address as `q`. */
+export function Find({ onFind, hint, children }: { onFind: (q: string) => void; hint?: string; children?: ReactNode }) {
+  const { t } = useTexts();
+  const { filter } = useRoute();
+  const [find, setFind] = useState(filter.q ?? '');
+  return (
+    <form
+      className="hd"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onFind(find.trim());
+      }}
+    >
+      <input
+        data-find=""
+        className="field grow"
+        aria-label={hint ?? t('act.find')}
+        placeholder={hint ?? t('palette.placeholder')}
+        value={find}
+        onChange={({ target }) => setFind(target.value)}
+      />
+      <Button type="submit" size="small" icon="search">
+        {t('act.find')}
+      </Button>
+      {children}
+    </form>
+  );
+}
+
+/** The open case: its header, its content, and the bar of decisions, which always stays visible. */
+export function Pane<Data>({
+  query,
+  head,
+  bar,
+  children,
+}: {
+  query: UseQueryResult<Data, CallFault>;
+  head: (data: Data) => ReactNode;
+  /** Null when there is nothing to decide. */
+  bar?: (data: Data) => ReactNode;
+  children: (data: Data) => ReactNode;
+}) {
+  const { t } = useTexts();
+  return (
+    <section className="card split pane">
+      <Loaded query={query}>
+        {(data) => {
+          const acts = bar?.(data);
+          return (
+            <>
+              <div className="hd line wrap">{head(data)}</div>
+              <Scroll look="bd col" label={t('pane.case')}>
+                {children(data)}
+              </Scroll>
+              {acts && <div className="foot wrap">{acts}</div>}
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

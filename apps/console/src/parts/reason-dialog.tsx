@@ -1,0 +1,58 @@
+import { Button } from '@sathorn/ui';
+import type { ReactNode } from 'react';
+import { Dialog } from '../shell/dialog.tsx';
+import type { Refused } from '../use-act.ts';
+import { TextArea } from './field.tsx';
+import { Refusal } from './states.tsx';
+import { useTexts } from './texts/index.ts';
+
+/** Asks for a written reason without a confirmation: what will happen, why, and the button that does it. */
+export function ReasonDialog({
+  title,
+  why,
+  act,
+  refused,
+  isBusy,
+  isDanger = false,
+  children,
+  onSend,
+  onClose,
+}: {
+  title: string;
+  why?: string;
+  act?: string;
+  refused: Refused | null;
+  isBusy: boolean;
+  isDanger?: boolean;
+  children?: ReactNode;
+  /** Returns whether the act succeeded, so that the dialog closes. */
+  onSend: (reason: string) => Promise<boolean>;
+  onClose: () => void;
+}) {
+  const { t } = useTexts();
+  return (
+    <Dialog label={title} onClose={onClose}>
+      <form
+        className="bd col"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const reason = String(new FormData(event.currentTarget).get('reason') ?? '');
+          if (await onSend(reason)) onClose();
+        }}
+      >
+        <h2>{title}</h2>
+        {children}
+        <TextArea name="reason" label={why ?? t('customers.why')} fault={refused?.fields.reason} required />
+        <Refusal refused={refused} />
+        <div className="row">
+          <Button size="small" look="soft" onClick={onClose}>
+            {t('act.cancel')}
+          </Button>
+          <Button type="submit" size="small" look={isDanger ? 'danger' : 'brand'} busy={isBusy}>
+            {act ?? title}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

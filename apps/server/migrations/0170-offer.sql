@@ -1,0 +1,155 @@
+-- What is offered, as versions: every rate, fee, limit and duration that customers are subject to. A change is proposed by one person, approved by
+-- another, announced, and takes effect at its time; what was in force stays.
+CREATE SCHEMA offer;
+
+CREATE TABLE offer.kind (
+  name text PRIMARY KEY CHECK (name ~ '^[a-z][a-z_]{1,20}$'),
+  -- From the approval, when customers are told, to the effect. A week where positions that are open are changed too.
+  notice interval NOT NULL
+);
+INSERT INTO offer.kind (name, notice) VALUES ('lockup', '24 hours'), ('liquidity', '7 days'), ('option', '24 hours'), ('coin', '24 hours'), ('fee', '7 days'),
+  ('withdrawal', '7 days'), ('level', '7 days');
+
+CREATE TABLE offer.version (
+  kind text NOT NULL REFERENCES offer.kind,
+  subject text NOT NULL CHECK (subject ~ '^[A-Za-z0-9_-]{1,32}$'),
+  version integer NOT NULL CHECK (version > 0),
+  effective_from timestamptz NOT NULL,
+  -- Canonical JSON: amounts and rates are decimal texts.
+  fields text NOT NULL,
+  -- The approval of two people by which it came; null for what there was before anybody could propose.
+  approval uuid UNIQUE,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- When the customers whom it concerns had been told, and when it took effect.
+  announced_at timestamptz,
+  applied_at timestamptz,
+  -- One person may stop it before.
+  stopped_at timestamptz,
+  stopped_by bigint REFERENCES operators.operator,
+  stop_reason text,
+  PRIMARY KEY (kind, subject, version),
+  CHECK (stopped_at IS NULL OR applied_at IS NULL),
+  CHECK ((stopped_at IS NULL) = (stopped_by IS NULL) AND (stopped_at IS NULL) = (stop_reason IS NULL))
+);
+-- One change of a product waits for its time: a second one would be compared with terms that are not in force yet.
+CREATE UNIQUE INDEX version_scheduled ON offer.version (kind, subject) WHERE applied_at IS NULL AND stopped_at IS NULL;
+CREATE INDEX version_unannounced ON offer.version (at) WHERE announced_at IS NULL;
+
+-- Only what two people approved, in exactly these words, and with the notice that customers are promised. The owner migrates.
+CREATE FUNCTION offer.check_version() RETURNS trigger LANGUAGE plpgsql SET search_path = offer, pg_temp AS $$
+DECLARE
+  a operators.approval;
+BEGIN
+  IF NEW.version IS DISTINCT FROM 1 + coalesce((SELECT max(version) FROM offer.version WHERE kind = NEW.kind AND subject = NEW.subject), 0) THEN
+    RAISE EXCEPTION 'version % of %/% does not follow', NEW.version, NEW.kind, NEW.subject USING ERRCODE = 'OF001';
+  END IF;
+  IF pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'offer'), 'MEMBER') THEN RETURN NEW; END IF;
+  NEW.at := clock_timestamp();
+  IF NEW.approval IS NULL AND NEW.version = 1 AND (SELECT mode FROM ledger.deployment) = 'demo' THEN RETURN NEW; END IF;
+  SELECT * INTO a FROM operators.approval WHERE id = NEW.approval;
+  IF a.kind IS DISTINCT FROM 'offer' OR a.status <> 'approved' OR a.subject <> NEW.kind || '/' || NEW.subject OR a.made_by IS NULL
+    OR NOT EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by)
+    OR (a.content::jsonb -> 'after') IS DISTINCT FROM NEW.fields::jsonb OR a.content::jsonb ->> 'version' <> NEW.version::text
+    OR (a.content::jsonb ->> 'effective_from')::timestamptz <> NEW.effective_from THEN
+    RAISE EXCEPTION 'nobody approved version % of %/% as it is', NEW.version, NEW.kind, NEW.subject USING ERRCODE = 'OF002';
+  END IF;
+  IF NEW.effective_from < NEW.at + (SELECT notice FROM offer.kind WHERE name = NEW.kind) AND NOT (SELECT virtual_clock FROM market.guard) THEN
+    RAISE EXCEPTION 'version % of %/% gives too little notice', NEW.version, NEW.kind, NEW.subject USING ERRCODE = 'OF003';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER check_version BEFORE INSERT ON offer.version FOR EACH ROW EXECUTE FUNCTION offer.check_version();
+
+-- A version is announced, applied or stopped, each once; nothing else of it changes.
+CREATE FUNCTION offer.keep_version() RETURNS trigger LANGUAGE plpgsql SET search_path = offer, pg_temp AS $$
+BEGIN
+  IF (to_jsonb(NEW) - 'announced_at' - 'applied_at' - 'stopped_at' - 'stopped_by' - 'stop_reason')
+      IS DISTINCT FROM (to_jsonb(OLD) - 'announced_at' - 'applied_at' - 'stopped_at' - 'stopped_by' - 'stop_reason')
+    OR (OLD.announced_at IS NOT NULL AND NEW.announced_at IS DISTINCT FROM OLD.announced_at)
+    OR (OLD.applied_at IS NOT NULL AND NEW.applied_at IS DISTINCT FROM OLD.applied_at)
+    OR (OLD.stopped_at IS NOT NULL AND (NEW.stopped_at, NEW.stopped_by, NEW.stop_reason) IS DISTINCT FROM (OLD.stopped_at, OLD.stopped_by, OLD.stop_reason)) THEN
+    RAISE EXCEPTION 'terms are not changed' USING ERRCODE = 'OF004';
+  END IF;
+  IF OLD.applied_at IS NULL AND NEW.applied_at IS NOT NULL AND NEW.effective_from > clock_timestamp() AND NOT (SELECT virtual_clock FROM market.guard) THEN
+    RAISE EXCEPTION 'version % of %/% is not due', NEW.version, NEW.kind, NEW.subject USING ERRCODE = 'OF005';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER keep_version BEFORE UPDATE ON offer.version FOR EACH ROW EXECUTE FUNCTION offer.keep_version();
+
+CREATE FUNCTION offer.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'OF004';
+END $$;
+CREATE TRIGGER no_delete BEFORE DELETE ON offer.version FOR EACH ROW EXECUTE FUNCTION offer.refuse_change();
+CREATE TRIGGER no_truncate BEFORE TRUNCATE ON offer.version FOR EACH STATEMENT EXECUTE FUNCTION offer.refuse_change();
+
+-- Today's terms.
+INSERT INTO offer.version (kind, subject, version, effective_from, fields, applied_at) VALUES
+  ('level', 'vip', 1, 'epoch', '{"levels":[{"daily_max":"50000.000000","from":"20.000000"},{"daily_max":"75000.000000","from":"1000.000000"},{"daily_max":"100000.000000","from":"5000.000000"},{"daily_max":"150000.000000","from":"20000.000000"},{"daily_max":"250000.000000","from":"60000.000000"},{"daily_max":"500000.000000","from":"200000.000000"}]}', 'epoch'),
+  ('fee', 'contracts', 1, 'epoch', '{"levels":[{"maker":"0.001","taker":"0.0015"},{"maker":"0.0009","taker":"0.0014"},{"maker":"0.0008","taker":"0.0012"},{"maker":"0.0006","taker":"0.001"},{"maker":"0.0004","taker":"0.0008"},{"maker":"0.0002","taker":"0.0006"},{"maker":"0.0001","taker":"0.0005"}]}', 'epoch'),
+  ('withdrawal', 'all', 1, 'epoch', '{"bank_fixed":"0.000000","bank_rate":"0.002","chain_fixed":"1.000000","chain_rate":"0.001","daily_advanced":"50000.000000","daily_none":"1000.000000","daily_primary":"10000.000000","max":"50000.000000","min":"10.000000","spread":"0.005"}', 'epoch'),
+  ('coin', 'BTC', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'BTC', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'ETH', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'ETH', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'BNB', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'BNB', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'SOL', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'SOL', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'XRP', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'XRP', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'DOGE', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'DOGE', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'ADA', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'ADA', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch'),
+  ('coin', 'TRX', 1, 'epoch', '{"amount_max":"1000000.000000","amount_min":"1.000000","contracts":true}', 'epoch'),
+  ('option', 'TRX', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch');
+UPDATE offer.version SET announced_at = 'epoch';
+
+-- Where the terms of a product are kept in a table of its own, the application writes there only what is a version here, word for word.
+CREATE FUNCTION earning.check_approved_version() RETURNS trigger LANGUAGE plpgsql SET search_path = earning, pg_temp AS $$
+DECLARE
+  f jsonb;
+BEGIN
+  IF pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'earning'), 'MEMBER') THEN RETURN NEW; END IF;
+  IF NEW.approval IS NULL AND NEW.version = 1 AND (SELECT mode FROM ledger.deployment) IS DISTINCT FROM 'live' THEN RETURN NEW; END IF;
+  SELECT v.fields::jsonb INTO f FROM offer.version v
+  WHERE v.approval = NEW.approval AND v.stopped_at IS NULL AND (v.kind, v.subject) = (CASE WHEN NEW.product = 1 THEN 'liquidity' ELSE 'lockup' END, NEW.product::text);
+  IF f IS NULL OR ((f ->> 'offered')::boolean = NEW.is_offered AND (f ->> 'min')::numeric * 1000000 = NEW.units_min AND CASE WHEN NEW.product = 1
+      THEN (SELECT array_agg((s ->> 'from')::numeric * 1000000 ORDER BY n) FROM jsonb_array_elements(f -> 'stages') WITH ORDINALITY AS t(s, n)) = NEW.stage_froms::numeric[]
+        AND (SELECT array_agg((s ->> 'rate')::numeric * 100000000 ORDER BY n) FROM jsonb_array_elements(f -> 'stages') WITH ORDINALITY AS t(s, n)) = NEW.stage_rates::numeric[]
+      ELSE (f ->> 'max')::numeric * 1000000 = NEW.units_max AND (f ->> 'quota')::numeric * 1000000 = NEW.quota AND (f ->> 'daily_rate')::numeric * 100000000 = NEW.daily_rate
+      END) IS NOT TRUE THEN
+    RAISE EXCEPTION 'nobody approved these terms of product %', NEW.product USING ERRCODE = 'EA006';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER check_approved BEFORE INSERT ON earning.version FOR EACH ROW EXECUTE FUNCTION earning.check_approved_version();
+
+ALTER TABLE options.terms ADD COLUMN approval uuid;
+CREATE FUNCTION options.check_approved_offer() RETURNS trigger LANGUAGE plpgsql SET search_path = options, pg_temp AS $$
+BEGIN
+  IF pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'options'), 'MEMBER') THEN RETURN NEW; END IF;
+  IF NOT EXISTS (
+    SELECT FROM offer.version v, jsonb_array_elements(v.fields::jsonb -> 'durations') AS d
+    WHERE v.approval = NEW.approval AND v.kind = 'option' AND v.subject = NEW.coin AND v.stopped_at IS NULL AND v.effective_from <= NEW.effective_from
+      AND (d ->> 'seconds')::integer = NEW.seconds AND (d ->> 'offered')::boolean = NEW.offered AND (d ->> 'payout')::numeric * 10000 = NEW.payout_bps
+      AND (d ->> 'fee')::numeric * 10000 = NEW.fee_bps AND (v.fields::jsonb ->> 'stake_min')::numeric * 1000000 = NEW.stake_min
+      AND (v.fields::jsonb ->> 'stake_max')::numeric * 1000000 = NEW.stake_max
+      AND (v.fields::jsonb ->> 'window_exposure_max')::numeric * 1000000 = NEW.window_exposure_max
+      AND (v.fields::jsonb ->> 'coin_exposure_max')::numeric * 1000000 = NEW.coin_exposure_max) THEN
+    RAISE EXCEPTION 'nobody approved this offer of %', NEW.coin USING ERRCODE = 'OP009';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER check_approved BEFORE INSERT ON options.terms FOR EACH ROW EXECUTE FUNCTION options.check_approved_offer();
+GRANT INSERT (coin, seconds, effective_from, offered, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max, approval)
+  ON options.terms TO sathorn_app;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA offer FROM PUBLIC;
+REVOKE ALL ON FUNCTION earning.check_approved_version, options.check_approved_offer FROM PUBLIC;
+GRANT USAGE ON SCHEMA offer TO sathorn_app, sathorn_checker;
+GRANT SELECT ON ALL TABLES IN SCHEMA offer TO sathorn_app, sathorn_checker;
+GRANT INSERT (kind, subject, version, effective_from, fields, approval, applied_at, announced_at) ON offer.version TO sathorn_app;
+GRANT UPDATE (announced_at, applied_at, stopped_at, stopped_by, stop_reason) ON offer.version TO sathorn_app;

@@ -1,0 +1,43 @@
+-- What customers read and answered before their first order of a product: which text, in which language, when, and what came of it.
+CREATE SCHEMA consents;
+CREATE TABLE consents.consent (
+  id uuid PRIMARY KEY,
+  customer_id bigint NOT NULL,
+  product text NOT NULL CHECK (product IN ('options', 'contracts', 'earning')),
+  version integer NOT NULL CHECK (version > 0),
+  language text NOT NULL CHECK (language IN ('en', 'zh', 'th', 'jp', 'ar', 'hi')),
+  -- SHA-256 of the text as it was shown.
+  text_hash bytea NOT NULL CHECK (length(text_hash) = 32),
+  -- Question and answer by their codes, and whether they speak for the product.
+  answers jsonb NOT NULL,
+  finding text NOT NULL CHECK (finding IN ('suitable', 'unsuitable')),
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- From then on the customer may order; later than `at` where the product seems not to suit them.
+  usable_from timestamptz NOT NULL,
+  CHECK (CASE finding WHEN 'suitable' THEN usable_from <= at + interval '1 minute' ELSE usable_from >= at + interval '23 hours' END)
+);
+CREATE INDEX consent_newest ON consents.consent (customer_id, product, version, at);
+
+-- Nobody answers again until the answers fit: after answers that call for time, that time passes first.
+CREATE FUNCTION consents.check_consent() RETURNS trigger LANGUAGE plpgsql SET search_path = consents, pg_temp AS $$
+BEGIN
+  NEW.at := clock_timestamp();
+  PERFORM pg_advisory_xact_lock(hashtextextended('consents/' || NEW.customer_id || '/' || NEW.product, 0));
+  IF EXISTS (SELECT FROM consents.consent c WHERE c.customer_id = NEW.customer_id AND c.product = NEW.product AND c.version = NEW.version
+      AND (c.finding = 'suitable' OR c.usable_from > NEW.at)) THEN
+    RAISE EXCEPTION 'it was answered before' USING ERRCODE = 'CN001';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER check_consent BEFORE INSERT ON consents.consent FOR EACH ROW EXECUTE FUNCTION consents.check_consent();
+CREATE FUNCTION consents.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'append-only: % on %.%', TG_OP, TG_TABLE_SCHEMA, TG_TABLE_NAME USING ERRCODE = 'CN002';
+END $$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON consents.consent FOR EACH ROW EXECUTE FUNCTION consents.refuse_change();
+CREATE TRIGGER no_truncate BEFORE TRUNCATE ON consents.consent FOR EACH STATEMENT EXECUTE FUNCTION consents.refuse_change();
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA consents FROM PUBLIC;
+GRANT USAGE ON SCHEMA consents TO sathorn_app, sathorn_checker;
+GRANT SELECT ON ALL TABLES IN SCHEMA consents TO sathorn_app, sathorn_checker;
+GRANT INSERT (id, customer_id, product, version, language, text_hash, answers, finding, usable_from) ON consents.consent TO sathorn_app;

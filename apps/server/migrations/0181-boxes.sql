@@ -1,0 +1,147 @@
+-- Blind boxes: what was published before the sale, each draw in its order, and the budget that its prizes are paid from.
+CREATE SCHEMA boxes;
+
+CREATE TABLE boxes.box (
+  id uuid PRIMARY KEY,
+  number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  -- The signed text, which holds the price, the table, the budget, the times and the root over all seeds.
+  body text NOT NULL,
+  hash text NOT NULL UNIQUE,
+  signature text NOT NULL,
+  key text NOT NULL,
+  -- In six languages.
+  names jsonb NOT NULL,
+  price bigint NOT NULL CHECK (price > 0),
+  draws_max integer NOT NULL CHECK (draws_max BETWEEN 1 AND 20000),
+  opens_at timestamptz NOT NULL,
+  closes_at timestamptz NOT NULL CHECK (closes_at > opens_at),
+  -- The largest prize of each asset, which every open draw holds.
+  usdt_max bigint NOT NULL CHECK (usdt_max >= 0),
+  points_max bigint NOT NULL CHECK (points_max >= 0),
+  usdt_budget bigint NOT NULL CHECK (usdt_budget >= usdt_max),
+  points_budget bigint NOT NULL CHECK (points_budget >= points_max),
+  funded_journal uuid NOT NULL UNIQUE,
+  -- The approval of two people by which it came; null in a demonstration.
+  approval bigint,
+  published_at timestamptz NOT NULL,
+  CHECK (published_at <= opens_at)
+);
+
+-- Where the sale of a box stands. Written only with the transfers, under the ledger's lock.
+CREATE TABLE boxes.standing (
+  box uuid PRIMARY KEY REFERENCES boxes.box,
+  -- Number of the last draw.
+  drawn integer NOT NULL DEFAULT 0,
+  open integer NOT NULL DEFAULT 0 CHECK (open >= 0),
+  usdt_paid bigint NOT NULL DEFAULT 0,
+  points_paid bigint NOT NULL DEFAULT 0,
+  -- What was left of the budget went back.
+  returned_journal uuid,
+  CHECK (returned_journal IS NULL OR open = 0)
+);
+
+CREATE TABLE boxes.draw (
+  -- That of the journal that reserved it.
+  id uuid PRIMARY KEY,
+  box uuid NOT NULL REFERENCES boxes.box,
+  i integer NOT NULL CHECK (i > 0),
+  customer_id bigint NOT NULL,
+  reserved_at timestamptz NOT NULL,
+  -- 0 where the box has no beacon.
+  round bigint NOT NULL,
+  -- The signed reservation.
+  body text NOT NULL,
+  signature text NOT NULL,
+  key text NOT NULL,
+  usdt_hold bigint,
+  points_hold bigint,
+  client_seed text CHECK (client_seed ~ '^[0-9a-f]{64}$'),
+  seeded_at timestamptz,
+  resolved_at timestamptz,
+  resolved_journal uuid,
+  beacon text,
+  seed text CHECK (seed ~ '^[0-9a-f]{64}$'),
+  number bigint,
+  -- Row of the table, from 0.
+  prize integer,
+  UNIQUE (box, i),
+  CHECK ((client_seed IS NULL) = (seeded_at IS NULL)),
+  CHECK (num_nulls(resolved_at, resolved_journal, seed, number, prize) IN (0, 5))
+);
+CREATE INDEX draw_open ON boxes.draw (reserved_at) WHERE resolved_at IS NULL;
+CREATE INDEX draw_of_customer ON boxes.draw (customer_id, reserved_at DESC, id);
+
+CREATE FUNCTION boxes.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'append-only: % on boxes.%', TG_OP, TG_TABLE_NAME USING ERRCODE = 'BX001';
+END $$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON boxes.box FOR EACH ROW EXECUTE FUNCTION boxes.refuse_change();
+CREATE TRIGGER append_only BEFORE DELETE ON boxes.draw FOR EACH ROW EXECUTE FUNCTION boxes.refuse_change();
+CREATE TRIGGER append_only BEFORE DELETE ON boxes.standing FOR EACH ROW EXECUTE FUNCTION boxes.refuse_change();
+DO $$
+DECLARE name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['box', 'standing', 'draw'] LOOP
+    EXECUTE format('CREATE TRIGGER no_truncate BEFORE TRUNCATE ON boxes.%I FOR EACH STATEMENT EXECUTE FUNCTION boxes.refuse_change()', name);
+  END LOOP;
+END $$;
+
+-- A draw gets its seed once, before it is resolved, and its result once.
+CREATE FUNCTION boxes.refuse_second_result() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.resolved_at IS NOT NULL THEN RAISE EXCEPTION 'draw % is resolved', OLD.id USING ERRCODE = 'BX002'; END IF;
+  IF OLD.client_seed IS NOT NULL AND (NEW.client_seed, NEW.seeded_at) IS DISTINCT FROM (OLD.client_seed, OLD.seeded_at) THEN
+    RAISE EXCEPTION 'draw % has its seed', OLD.id USING ERRCODE = 'BX002';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER once BEFORE UPDATE ON boxes.draw FOR EACH ROW EXECUTE FUNCTION boxes.refuse_second_result();
+
+-- Writes reserved draws, each of which must be the next of its box, with enough left in the budget for all that are open.
+CREATE FUNCTION boxes.reserve(
+  _ids uuid[], _boxes uuid[], _is integer[], _customers bigint[], _at timestamptz, _rounds bigint[], _bodies text[], _signatures text[], _keys text[],
+  _usdt_holds bigint[], _points_holds bigint[]
+) RETURNS void LANGUAGE plpgsql SET search_path = boxes, pg_temp AS $$
+DECLARE
+  d record;
+  b boxes.box;
+  s boxes.standing;
+BEGIN
+  FOR d IN SELECT * FROM unnest(_ids, _boxes, _is, _customers, _rounds, _bodies, _signatures, _keys, _usdt_holds, _points_holds) WITH ORDINALITY
+      AS t(id, box, i, customer_id, round, body, signature, key, usdt_hold, points_hold, n) ORDER BY n LOOP
+    SELECT * INTO STRICT b FROM boxes.box WHERE id = d.box;
+    SELECT * INTO STRICT s FROM boxes.standing WHERE box = d.box FOR UPDATE;
+    IF d.i <> s.drawn + 1 OR d.i > b.draws_max OR s.returned_journal IS NOT NULL OR _at < b.opens_at OR _at >= b.closes_at
+      OR s.usdt_paid + (s.open + 1) * b.usdt_max > b.usdt_budget OR s.points_paid + (s.open + 1) * b.points_max > b.points_budget
+    THEN RAISE EXCEPTION 'draw % of box % does not follow', d.i, d.box USING ERRCODE = 'BX003'; END IF;
+    UPDATE boxes.standing SET drawn = d.i, open = s.open + 1 WHERE box = d.box;
+    INSERT INTO boxes.draw (id, box, i, customer_id, reserved_at, round, body, signature, key, usdt_hold, points_hold)
+    VALUES (d.id, d.box, d.i, d.customer_id, _at, d.round, d.body, d.signature, d.key, d.usdt_hold, d.points_hold);
+  END LOOP;
+END $$;
+
+-- Writes the results of draws, computed with the client seed that is there now.
+CREATE FUNCTION boxes.resolve(
+  _ids uuid[], _journals uuid[], _at timestamptz, _client_seeds text[], _beacons text[], _seeds text[], _numbers bigint[], _prizes integer[],
+  _usdt bigint[], _points bigint[]
+) RETURNS void LANGUAGE plpgsql SET search_path = boxes, pg_temp AS $$
+DECLARE
+  d record;
+  of_box uuid;
+BEGIN
+  FOR d IN SELECT * FROM unnest(_ids, _journals, _client_seeds, _beacons, _seeds, _numbers, _prizes, _usdt, _points) WITH ORDINALITY
+      AS t(id, journal, client_seed, beacon, seed, number, prize, usdt, points, n) ORDER BY n LOOP
+    UPDATE boxes.draw SET resolved_at = _at, resolved_journal = d.journal, beacon = d.beacon, seed = d.seed, number = d.number, prize = d.prize
+    WHERE id = d.id AND client_seed IS NOT DISTINCT FROM d.client_seed RETURNING box INTO of_box;
+    IF NOT FOUND THEN RAISE EXCEPTION 'draw % was computed with another seed', d.id USING ERRCODE = 'BX003'; END IF;
+    UPDATE boxes.standing SET open = open - 1, usdt_paid = usdt_paid + d.usdt, points_paid = points_paid + d.points WHERE box = of_box;
+  END LOOP;
+END $$;
+
+GRANT USAGE ON SCHEMA boxes TO sathorn_app, sathorn_checker;
+GRANT SELECT ON ALL TABLES IN SCHEMA boxes TO sathorn_app, sathorn_checker;
+GRANT INSERT ON ALL TABLES IN SCHEMA boxes TO sathorn_app;
+GRANT UPDATE (drawn, open, usdt_paid, points_paid, returned_journal) ON boxes.standing TO sathorn_app;
+GRANT UPDATE (client_seed, seeded_at, resolved_at, resolved_journal, beacon, seed, number, prize) ON boxes.draw TO sathorn_app;
+REVOKE ALL ON FUNCTION boxes.reserve, boxes.resolve FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION boxes.reserve, boxes.resolve TO sathorn_app;

@@ -1,0 +1,1 @@
+export { type Alerts, openAlerts } from './open-alerts.ts';

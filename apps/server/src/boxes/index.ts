@@ -1,0 +1,5 @@
+export { type BeaconClient, openBeacon } from './beacon-client.ts';
+export { demoBoxes } from './demo-boxes.ts';
+export { boxOffer } from './offer-kind.ts';
+export { type Boxes, openBoxes } from './open-boxes.ts';
+export type { ProposedBox } from './publish-box.ts';

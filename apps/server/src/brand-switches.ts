@@ -1,0 +1,43 @@
+import type { Fields, OfferKind } from './offer/index.ts';
+
+/** Products that a brand switches as a whole, each under its licence. */
+export const SWITCHED = ['options', 'contracts', 'earning'] as const;
+export type Switched = (typeof SWITCHED)[number];
+
+interface SwitchDependencies {
+  readonly mode: 'demo' | 'live';
+  /** Licences of the deployment's own settings, by product. */
+  readonly licences: Readonly<Record<Switched, string | null>>;
+  readonly inForce: (kind: string, subject: string) => Fields | null;
+}
+
+/** Offered where it is switched on and, in live mode, runs under a licence. */
+export function isSwitchedOn({ mode, licences, inForce }: SwitchDependencies, product: Switched): boolean {
+  const { on_offer: isOn = true, licence = '' } = inForce('switch', product) ?? {};
+  return isOn === true && (mode === 'demo' || licences[product] !== null || licence !== '');
+}
+
+/** Two people switch a product on or off; one person pauses it at once. */
+export function switchOffer({ mode, licences }: Omit<SwitchDependencies, 'inForce'>): OfferKind {
+  return {
+    name: 'switch',
+    page: 'brand',
+    subjects: SWITCHED,
+    read: (_subject, from) => ({
+      on_offer: from.flag('on_offer'),
+      licence: from.text('licence', /^[\p{L}\p{N} .,:()/–-]{0,120}$/u),
+      jurisdiction: from.text('jurisdiction', /^([A-Z]{2})?$/),
+    }),
+    async check(_queries, { subject, after }) {
+      const known = licences[subject as Switched];
+      const isLicensed = known !== null || after.licence !== '';
+      return [
+        {
+          code: 'licence_missing',
+          ok: mode === 'demo' || after.on_offer !== true || isLicensed,
+          value: after.licence === '' ? (known ?? '–') : String(after.licence),
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { lookUp, type Walk } from './walk.ts';
+
+/** What customers were shown as the platform's word: written by an operator, and checked by as many as it takes. */
+export const PUBLICATIONS: Walk = {
+  name: 'publications',
+  tables: ['content.publication'],
+  starts: `SELECT ARRAY['0'] AS place`,
+  next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
+         FROM (SELECT number FROM content.publication WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) ahead
+         HAVING count(*) > 0`,
+  given: {
+    p: 'SELECT * FROM content.publication WHERE number > ($1::text[])[1]::bigint AND number <= ($2::text[])[1]::bigint',
+  },
+  invariants: [
+    {
+      id: 'CT1',
+      says: 'every publication is exactly the text that was kept, of its entry’s kind, by as many people as it takes',
+      text: `SELECT p.id AS subject FROM p ${lookUp('content.entry', 'e', 'e.id = p.entry')}
+             ${lookUp('content.version', 'v', 'v.entry = p.entry AND v.n = p.version', 'n')}
+             WHERE (p.digest = sha256(convert_to(p.content, 'UTF8')) AND e.kind = p.kind AND v.n IS NOT NULL
+               AND (p.made_by IS NULL OR p.people >= content.people_for(p.kind, p.audience, p.content))) IS NOT TRUE`,
+      isHalting: false,
+    },
+    {
+      id: 'CT2',
+      says: 'what is published and needs two people was approved by another one, for exactly this text, audience and time',
+      text: `SELECT p.id AS subject FROM p ${lookUp('operators.approval', 'a', 'a.id = p.approval')}
+             WHERE p.published_at IS NOT NULL AND p.people > 1 AND p.made_by IS NOT NULL
+               AND (a.kind = 'content' AND a.subject = p.entry AND a.status = 'approved' AND a.made_by = p.made_by
+                 AND a.content::jsonb ->> 'digest' = encode(p.digest, 'hex') AND a.content::jsonb ->> 'publication' = p.id
+                 AND a.content::jsonb ->> 'audience' = p.audience AND (a.content::jsonb ->> 'from')::timestamptz = p.from_at
+                 AND nullif(a.content::jsonb ->> 'to', '')::timestamptz IS NOT DISTINCT FROM p.to_at) IS NOT TRUE`,
+      isHalting: false,
+    },
+    {
+      id: 'CT3',
+      says: 'every publication, and every take-down, of an operator is an entry of the operators’ log',
+      text: `SELECT p.id AS subject FROM p
+             WHERE p.made_by IS NOT NULL AND (
+               NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'content' AND e.subject = p.entry AND e.operator = p.made_by
+                 AND e.what IN ('content.published', 'content.check_asked') AND e.text::jsonb -> 'after' ->> 'publication' = p.id)
+               OR p.taken_down_at IS NOT NULL AND NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'content' AND e.subject = p.entry
+                 AND e.operator = p.taken_down_by AND e.what = 'content.taken_down'))`,
+      isHalting: false,
+    },
+  ],
+};

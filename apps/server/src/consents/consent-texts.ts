@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { ConsentProduct } from '@sathorn/api';
+import { SUITABILITY_ANSWERS, SUITABILITY_QUESTIONS, type SuitabilityQuestion } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+
+/** Raised with every change of these texts: customers are asked again. */
+export const CONSENT_VERSION = 1;
+
+/** The right answer of `knowledge` is not the first one. */
+const SHOWN: Readonly<Partial<Record<SuitabilityQuestion, readonly ('a' | 'b' | 'c')[]>>> = {
+  knowledge: ['b', 'a', 'c'],
+};
+
+export interface ConsentTexts {
+  readonly title: string;
+  readonly risks: string[];
+  readonly questions: { code: string; text: string; answers: { code: string; text: string }[] }[];
+  readonly agree: string;
+  readonly send: string;
+}
+
+/** What a customer reads and is asked, in a language. */
+export function consentTexts(language: Language, product: ConsentProduct): ConsentTexts {
+  const say = (key: string): string => translate(language, `consents.${key}` as 'consents.agree');
+  return {
+    title: say(`${product}.title`),
+    risks: ['risk1', 'risk2', 'risk3'].map((risk) => say(`${product}.${risk}`)),
+    questions: SUITABILITY_QUESTIONS.map((question) => {
+      const key = question === 'knowledge' ? `${product}.knowledge` : question;
+      return {
+        code: question,
+        text: say(`${key}.question`),
+        answers: (SHOWN[question] ?? SUITABILITY_ANSWERS).map((answer) => ({
+          code: answer,
+          text: say(`${key}.${answer}`),
+        })),
+      };
+    }),
+    agree: say('agree'),
+    send: say('send'),
+  };
+}
+
+/** Names exactly the words that were read. */
+export const hashOf = (texts: ConsentTexts): Buffer => createHash('sha256').update(JSON.stringify(texts)).digest();

@@ -1,0 +1,1 @@
+export { type Consents, type ConsentsDependencies, openConsents } from './open-consents.ts';

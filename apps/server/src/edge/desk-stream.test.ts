@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Call,
+  type Desk,
+  freezeOperator,
+  type ListedOperator,
+  leaveClaim,
+  listOperators,
+  takeClaim,
+} from '@sathorn/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_CUSTOMER } from '../demo/index.ts';
+import { confirmed, enterAs } from '../testing-operators.ts';
+import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
+import { Listener } from './testing-stream.ts';
+
+describe('a desk that follows the live stream', () => {
+  let platform: TestPlatform;
+  const tokens: Record<string, string> = {};
+  const act = async (who: string, call: Call, fields: Form) =>
+    (await platform.send(call, fields, { token: tokens[who] ?? '', 'idempotency-key': randomUUID() })).answer;
+  const follow = async (token: string, topics: readonly string[]) => {
+    const line = new Listener(platform.url);
+    await line.until(({ frames }) => frames[0]?.op === 'hello');
+    line.send({ op: 'auth', token });
+    line.send({ op: 'subscribe', topics });
+    return line;
+  };
+  const desks = (line: Listener): Desk[] => line.events.map(({ data }) => data as unknown as Desk);
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
+    tokens.nicha = await platform.signIn(DEMO_CUSTOMER);
+    for (const name of ['mai', 'bua', 'tan', 'arun']) tokens[name] = (await enterAs(platform, name)).token;
+  });
+  afterAll(async () => {
+    await platform.close();
+    expect(platform.faults).toEqual([]);
+  });
+
+  it('sees each role its queues, and a claim of somebody else within a moment', async () => {
+    const mai = await follow(tokens.mai ?? '', ['desk']);
+    const bua = await follow(tokens.bua ?? '', ['desk']);
+    const first = await mai.until((line) => desks(line)[0]);
+    expect(first.queues.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['withdrawal', 'certification']));
+    expect((await bua.until((line) => desks(line)[0])).queues).toEqual([]);
+    await act('tan', takeClaim, { kind: 'withdrawal', id: 'W-1' });
+    const claim = await mai.until((line) => desks(line).at(-1)?.claims[0]);
+    expect(claim).toMatchObject({ kind: 'withdrawal', id: 'W-1', by: { work_name: 'tan' } });
+    await act('tan', leaveClaim, { kind: 'withdrawal', id: 'W-1' });
+    await mai.until((line) => desks(line).at(-1)?.claims.length === 0);
+    // Nothing is sent while nothing changes.
+    const count = mai.events.length;
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(mai.events).toHaveLength(count);
+  });
+
+  it('is open to operators only, and a customer’s topics to customers only', async () => {
+    for (const [token, topic] of [
+      [tokens.nicha ?? '', 'desk'],
+      [tokens.mai ?? '', 'balances'],
+      [`op_${'A'.repeat(43)}`, 'desk'],
+    ] as const) {
+      const line = await follow(token, [topic]);
+      await line.until(({ frames }) => frames.find((frame) => frame.op === 'refused' && frame.topic === topic));
+      await line.settled();
+      expect(line.events).toEqual([]);
+    }
+  });
+
+  it('ends with the session of an operator who is frozen', async () => {
+    const line = await follow(tokens.bua ?? '', ['desk']);
+    await line.until((one) => desks(one)[0]);
+    const { answer } = await platform.send(listOperators, {}, { token: tokens.arun ?? '' });
+    const bua = (answer.data as unknown as ListedOperator[]).find(({ work_name: name }) => name === 'bua');
+    const { id = '', fingerprint = '' } = bua ?? {};
+    const step_up = await confirmed(platform, tokens.arun ?? '', { op: 'operator.freeze', id, fingerprint });
+    expect((await act('arun', freezeOperator, { id, reason: 'a try', fingerprint, step_up })).ret).toBe(1);
+    await line.until(({ frames }) => frames.find((frame) => frame.op === 'refused'));
+  }, 60_000);
+});

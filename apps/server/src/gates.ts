@@ -1,0 +1,86 @@
+import {
+  buyOption,
+  type Call,
+  type ConsentProduct,
+  type ParsedRequestOf,
+  placeContract,
+  quoteSubscription,
+  quoteWithdrawal,
+  requestWithdrawal,
+  submitDeposit,
+  subscribeEarning,
+} from '@sathorn/api';
+import { refuse } from '@sathorn/settlement';
+import type { Consents } from './consents/index.ts';
+import type { CallContext, Handler } from './edge/index.ts';
+import type { Module } from './module.ts';
+import type { PauseSubject, Pauses } from './pauses/index.ts';
+
+interface Gate {
+  readonly subjects: readonly PauseSubject[];
+  /** Consent comes before the first order; a quote needs none. */
+  readonly consent: ConsentProduct | null;
+}
+type Gates = ReadonlyMap<Call, (request: never) => Gate>;
+const gate = <C extends Call>(call: C, of: (request: ParsedRequestOf<C>) => Gate) =>
+  [call as Call, of as (request: never) => Gate] as const;
+
+const product = (subject: string): PauseSubject => ({ kind: 'product', subject });
+const coin = (subject: string): PauseSubject => ({ kind: 'coin', subject });
+const channel = (subject: string): PauseSubject => ({ kind: 'channel', subject });
+const earningOf = (type: 'liquidity' | 'regular'): PauseSubject[] => [
+  product(type === 'regular' ? 'lockup' : 'liquidity'),
+];
+
+/** What begins something new. Whatever exists goes on: it is settled, redeemed, revoked and shown as ever. */
+const GATES: Gates = new Map([
+  gate(buyOption, ({ code }) => ({ subjects: [product('options'), coin(code)], consent: 'options' })),
+  gate(placeContract, ({ code }) => ({ subjects: [product('contracts'), coin(code)], consent: 'contracts' })),
+  gate(subscribeEarning, ({ type }) => ({ subjects: earningOf(type), consent: 'earning' })),
+  gate(quoteSubscription, ({ type }) => ({ subjects: earningOf(type), consent: null })),
+  gate(quoteWithdrawal, (request) => ({
+    subjects: [product('withdrawals'), channel(request.channel)],
+    consent: null,
+  })),
+  gate(requestWithdrawal, (request) => ({
+    subjects: [product('withdrawals'), channel(request.channel)],
+    consent: null,
+  })),
+  // Only a new order: what was sent already is looked for, and its slip is taken.
+  gate(submitDeposit, ({ channel: name, id, hash }) => ({
+    subjects: id === undefined && hash === undefined ? [product('deposits'), channel(name)] : [],
+    consent: null,
+  })),
+]);
+
+export interface GatesDependencies {
+  readonly pauses: Pauses;
+  readonly consents: Consents;
+  /** Whether this intent was posted before: then its first answer is given again, whatever was paused since. */
+  readonly isPosted: (intent: string) => Promise<boolean>;
+}
+
+/** The module with pauses and consents before its calls. */
+export function gated<Api>(module: Module<Api>, { pauses, consents, isPosted }: GatesDependencies): Module<Api> {
+  const handlers = module.handlers.map((handler): Handler => {
+    const of = GATES.get(handler.call);
+    if (of === undefined) return handler;
+    return {
+      ...handler,
+      async run(context) {
+        const { request, customer, language, now, intent } = context as CallContext<Call>;
+        const { subjects, consent } = of(request as never);
+        const [reason, mayOrder] = await Promise.all([
+          pauses.reasonOf(subjects, language),
+          consent === null || customer === null || consents.mayOrder(customer.id, consent, now),
+        ]);
+        if ((reason !== null || !mayOrder) && !(await isPosted(intent.id)))
+          return reason === null
+            ? refuse('consent_required', { params: { product: consent ?? '' } })
+            : refuse('paused', { params: { text: reason } });
+        return handler.run(context);
+      },
+    };
+  });
+  return { ...module, handlers };
+}

@@ -1,0 +1,1 @@
+export { type Invites, type InvitesDependencies, openInvites } from './open-invites.ts';

@@ -1,0 +1,24 @@
+import type { Finding } from './invite-store.ts';
+
+export const POINTS_PER_INVITE = 50n;
+/** The database has this many slots per day. */
+export const REWARDED_PER_DAY = 10;
+
+export interface Invitation {
+  /** Whether the inviter has the permission at this moment. */
+  readonly isAllowed: boolean;
+  readonly sharesDevice: boolean;
+  readonly sharesPayee: boolean;
+  readonly rewardedToday: number;
+}
+
+/**
+ * What a certified person brings to whoever invited them. Certification is the bar: one document counts for one person,
+ * so an account for each reward needs a new identity. What somebody pays in or loses plays no part.
+ */
+export function judgeInvitation({ isAllowed, sharesDevice, sharesPayee, rewardedToday }: Invitation): Finding {
+  if (!isAllowed) return 'not_allowed';
+  if (sharesDevice) return 'same_device';
+  if (sharesPayee) return 'same_payee';
+  return rewardedToday >= REWARDED_PER_DAY ? 'day_full' : 'rewarded';
+}

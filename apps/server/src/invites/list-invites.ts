@@ -1,0 +1,53 @@
+import { listInvites } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { judgedOf, pointsOf } from './invite-store.ts';
+import { POINTS_PER_INVITE, REWARDED_PER_DAY } from './judge-invitation.ts';
+import type { InvitesDependencies } from './open-invites.ts';
+
+const PAGE = 30;
+
+/**
+ * Names are masked. What the invited people own, pay in, win or lose is not included, because it is private to them.
+ */
+export function listInvitesHandler(room: InvitesDependencies): Handler {
+  const { database, invitations, isCertified, maskName } = room;
+  return handle(listInvites, async ({ customer, request: { page = '' } }) => {
+    const [ms = '', id = ''] = page.split('.');
+    const before = id === '' ? null : { at: new Date(Number(ms)), id: BigInt(id) };
+    const [rows, all, points] = await Promise.all([
+      invitations.list(database, customer.id, before, PAGE + 1),
+      invitations.idsOf(database, customer.id),
+      pointsOf(database, customer.id),
+    ]);
+    const shown = rows.slice(0, PAGE);
+    const judged = await judgedOf(
+      database,
+      shown.map((row) => row.id),
+    );
+    const items = await Promise.all(
+      shown.map(async (row) => {
+        const judgement = judged.get(row.id);
+        const isWaiting = judgement?.finding === 'rewarded' && judgement.granted_at === null;
+        const certified = judgement !== undefined || (await isCertified(database, row.id));
+        return {
+          name: maskName(row.username),
+          at: row.created_at.toISOString(),
+          certified,
+          finding: judgement === undefined || isWaiting ? null : judgement.finding,
+          points: judgement?.granted_at ? String(judgement.points) : '0',
+        };
+      }),
+    );
+    const certified = await Promise.all(all.map((one) => isCertified(database, one)));
+    const last = shown.at(-1);
+    return accept({
+      items,
+      next: rows.length > PAGE && last ? `${last.created_at.getTime()}.${last.id}` : null,
+      came: all.length,
+      certified: certified.filter(Boolean).length,
+      points: String(points),
+      rule: { points: String(POINTS_PER_INVITE), per_day: REWARDED_PER_DAY },
+    });
+  });
+}

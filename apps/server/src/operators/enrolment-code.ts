@@ -1,0 +1,32 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { base32 } from './authenticator.ts';
+import { newEnrolmentSecret } from './enrolment.ts';
+import type { RoomKeys } from './room-keys.ts';
+
+const CODE_LETTERS = 12;
+
+/**
+ * The second half of a one-time secret. The maker of an invitation has the first half, in the link; the approver reads
+ * this one. It has 60 bits, so the maker, who can read the hash of both halves, cannot find it by trying.
+ */
+export const enrolmentCodeOf = (keys: RoomKeys, invitation: string): string =>
+  base32(keys.hash('enrolment.code', invitation)).slice(0, CODE_LETTERS);
+
+/** The stored hash of a complete secret: `<link>.<code>`, or the one that the command line printed. */
+export const enrolmentHashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** A new enrolment: the link's half for the maker, and the content of the approval, which includes only the hash. */
+export function newInvitation(keys: RoomKeys, consoleUrl: string, workName: string) {
+  const invitation = randomUUID();
+  const half = newEnrolmentSecret();
+  const url = new URL('/console/', consoleUrl);
+  // In the URL's hash, so that no server logs it.
+  url.hash = `/enrol/${workName}?secret=${half}`;
+  return {
+    link: url.href,
+    content: {
+      invitation,
+      secret_hash: enrolmentHashOf(`${half}.${enrolmentCodeOf(keys, invitation)}`).toString('hex'),
+    },
+  };
+}

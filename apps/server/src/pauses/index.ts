@@ -1,0 +1,2 @@
+export { openPauses, type PauseSubject, type Pauses, type PausesDependencies } from './open-pauses.ts';
+export { PAUSE_END } from './start-pause.ts';

@@ -1,0 +1,126 @@
+import type { SignInState } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import type { Database, Transaction } from '../database/index.ts';
+import { dateText, localDays } from '../earning/index.ts';
+import { HOUSE, type Intent, type Ledger, type LedgerRefusal, type PurposeName } from '../ledger/index.ts';
+import type { Module } from '../module.ts';
+import { type Grant, grantPoints } from './grant-points.ts';
+import { type Ladder, ladderOn, rewardOf, rungOn } from './ladder.ts';
+import { insertLadder, readLadders, readSignedDays } from './reward-store.ts';
+import { signInDailyHandler } from './sign-in-daily.ts';
+import { pointsText, REWARDS_USDT, type SignInAnswer, signInKind, usdtText } from './sign-in-kind.ts';
+
+export interface RewardsDependencies {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  /** The brand's, which decides where a day begins. */
+  readonly timeZone: string;
+}
+
+export interface Rewards {
+  /** Null if no ladder is in force. */
+  signInState(customer: bigint, now: Date): Promise<SignInState | null>;
+  signIn(
+    customer: bigint,
+    intent: Intent,
+  ): Promise<
+    Decision<
+      SignInAnswer,
+      'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty' | LedgerRefusal
+    >
+  >;
+  /** Grants points for an invitation or an activity, once per reason and reference. */
+  grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
+  ladders(): Promise<readonly Ladder[]>;
+  /** The local day of a moment. */
+  dayOf(moment: Date): number;
+  /**
+   * The ladder that two people approved, in the transaction in which it takes effect.
+   */
+  addLadder(
+    transaction: Transaction,
+    proposed: Pick<Ladder, 'points' | 'usdt'>,
+    effectiveDay: number,
+    approval: string,
+    now: Date,
+  ): Promise<void>;
+  /** The ladder with which a demo starts; idempotent. */
+  offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
+}
+
+/** Enough to reach the first day of the previous month and the start of a long streak. */
+const CALENDAR_DAYS = 62;
+const FUNDINGS_MAX = 500;
+const FUNDING: ReadonlySet<PurposeName> = new Set(['capital_paid_in', 'pool_funded', 'demo_funding']);
+
+export function openRewards({ database, ledger, timeZone }: RewardsDependencies): Module<Rewards> {
+  const days = localDays(timeZone);
+  const kind = signInKind(days);
+
+  const readFund = async () => {
+    const [house, paidIn] = await Promise.all([
+      ledger.balances(HOUSE),
+      ledger.statement(REWARDS_USDT, 'in', null, FUNDINGS_MAX),
+    ]);
+    const available = (asset: string): bigint =>
+      house.find(({ account }) => account.name === 'rewards' && account.asset === asset)?.available ?? 0n;
+    const funded = paidIn.reduce((sum, { transfer, change }) => (FUNDING.has(transfer.code) ? sum + change : sum), 0n);
+    return {
+      usdt: usdtText(available('USDT')),
+      usdt_funded: usdtText(funded),
+      points: pointsText(available('POINTS')),
+    };
+  };
+
+  const api: Rewards = {
+    async signInState(customer, now) {
+      const today = days.dayOf(now);
+      const ladder = ladderOn(await readLadders(database), today);
+      if (ladder === undefined) return null;
+      const [signed, balances, fund] = await Promise.all([
+        readSignedDays(database, customer, today - CALENDAR_DAYS),
+        ledger.balances(customer),
+        readFund(),
+      ]);
+      const last = signed.at(-1);
+      const isSignedToday = last !== undefined && last.day >= today;
+      const isInRow = last !== undefined && last.day >= today - 1;
+      let since = isInRow ? last.day : null;
+      for (const { day } of [...signed].reverse()) if (since !== null && day === since - 1) since = day;
+      return {
+        today: dateText(today),
+        days: isInRow ? last.rung : 0,
+        signed_today: isSignedToday,
+        rung: isSignedToday ? last.rung : rungOn(last, today),
+        ladder: ladder.points.map((_, n) => {
+          const { points, usdt } = rewardOf(ladder, n + 1);
+          return { day: n + 1, points: pointsText(points), usdt: usdtText(usdt) };
+        }),
+        score: pointsText(
+          balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS')?.available ?? 0n,
+        ),
+        calendar: signed.map(({ day }) => dateText(day)),
+        since: since === null ? null : dateText(since),
+        fund,
+        version: ladder.version,
+        effective_from: dateText(ladder.effectiveDay),
+        next_day_at: days.momentOf(today + 1, 0).toISOString(),
+      };
+    },
+    signIn: (customer, intent) => ledger.post(kind, { customer }, intent),
+    grantPoints: (grant, now) => grantPoints(ledger, grant, now),
+    ladders: () => readLadders(database),
+    dayOf: days.dayOf,
+    async addLadder(transaction, { points, usdt }, effectiveDay, approval, now) {
+      const version = 1 + (await readLadders(transaction)).length;
+      // Never for a day that is over: what was signed in then keeps its ladder.
+      const from = Math.max(effectiveDay, days.dayOf(now));
+      await insertLadder(transaction, { version, effectiveDay: from, points, usdt }, approval);
+    },
+    async offerDemo({ points, usdt }, now) {
+      if ((await readLadders(database)).length > 0) return;
+      await insertLadder(database, { version: 1, effectiveDay: days.dayOf(now), points, usdt }, null);
+    },
+  };
+  return { api, handlers: [signInDailyHandler(api)] };
+}

@@ -1,0 +1,1 @@
+export { openSafeguards, type Safeguards, type SafeguardsDependencies } from './open-safeguards.ts';

@@ -1,0 +1,1 @@
+export { openStatus } from './open-status.ts';

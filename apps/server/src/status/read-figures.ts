@@ -1,0 +1,85 @@
+import { type PlatformFigures, readFigures } from '@sathorn/api';
+import { ASSETS, type AssetCode, formatMoney, money } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../edge/index.ts';
+import { ACCOUNTS, type AccountName } from '../ledger/index.ts';
+import type { OptionFigures } from '../options/index.ts';
+import { keepFor } from './keep-for.ts';
+import { AT_BANK, DAY_MS, type StatusRoom } from './room.ts';
+
+const DAYS = 30;
+const FRESH_MS = 5 * 60_000;
+const COST_ROWS = 200;
+/** The ledger's accounts for money held outside; a debit balance is what is held. */
+const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
+
+const SHARE_SCALE = 10_000n;
+/** `part` divided by `whole` with four decimals, rounded down; null if `whole` is zero. */
+export function shareOf(part: bigint, whole: bigint): string | null {
+  if (whole === 0n) return null;
+  const share = (part * SHARE_SCALE) / whole;
+  const [sign, digits] = share < 0n ? ['-', -share] : ['', share];
+  return `${sign}${digits / SHARE_SCALE}.${String(digits % SHARE_SCALE).padStart(4, '0')}`;
+}
+
+export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): PlatformFigures['options'][number] {
+  const { durationMs, staked, gainable, stakedInAll, credited } = figures;
+  return {
+    duration: durationMs / 1000,
+    orders: won + lost + tie + figures.void,
+    won,
+    lost,
+    tie,
+    void: figures.void,
+    share_won: shareOf(BigInt(won), BigInt(won + lost)),
+    // With a share p of wins a customer expects p × gain − (1 − p) × stake, which is zero at p = stake / (stake +
+    // gain).
+    break_even: shareOf(staked, staked + gainable),
+    per_100:
+      stakedInAll === 0n ? null : formatMoney(money('USDT', ((credited - stakedInAll) * 100_000_000n) / stakedInAll)),
+  };
+}
+
+async function solvencyOf({ ledger, counted, mode }: StatusRoom): Promise<PlatformFigures['solvency']> {
+  const [totals, outside] = await Promise.all([ledger.totals(), counted()]);
+  return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
+    const of = totals.filter((total) => total.asset === asset);
+    const sum = (isWanted: (name: AccountName) => boolean): bigint =>
+      of.filter(({ account }) => isWanted(account)).reduce((units, total) => units + total.units, 0n);
+    const owed = sum((name) => !ACCOUNTS[name].isHouse);
+    const held = -sum((name) => OUTSIDE.has(name));
+    // Points have no value outside, so nothing is held for them.
+    if (asset === 'POINTS' || (owed === 0n && held === 0n)) return [];
+    const found = outside.find((each) => each.asset === asset);
+    const text = (units: bigint): string => formatMoney(money(asset, units));
+    return [
+      {
+        asset,
+        owed: text(owed),
+        held: text(held),
+        counted: found ? text(found.units) : null,
+        cover: shareOf(held, owed),
+        evidence: mode === 'demo' ? 'test' : AT_BANK.has(asset) ? 'bank' : 'chain',
+      },
+    ];
+  });
+}
+
+async function figuresOf(room: StatusRoom, now: Date): Promise<PlatformFigures> {
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  const [solvency, options] = await Promise.all([solvencyOf(room), room.optionFigures(since.getTime())]);
+  const durations = options.map(viewDuration);
+  return {
+    at: now.toISOString(),
+    days: DAYS,
+    solvency,
+    options: durations,
+    orders: durations.reduce((sum, { orders }) => sum + orders, 0),
+    voids: durations.reduce((sum, each) => sum + each.void, 0),
+  };
+}
+
+export function readFiguresHandler(room: StatusRoom): Handler {
+  const read = keepFor(FRESH_MS, (now) => figuresOf(room, now));
+  return handle(readFigures, async ({ now }) => accept(await read(now)), { rowsOf: () => COST_ROWS });
+}

@@ -1,0 +1,29 @@
+import type { AssetCode } from '@sathorn/money';
+import type { Report } from '../checker/index.ts';
+import type { Database, Queries } from '../database/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Market } from '../market/index.ts';
+import type { Operators } from '../operators/index.ts';
+import type { OptionFigures, Standings } from '../options/index.ts';
+import type { WithdrawalTimes } from '../withdrawals/index.ts';
+
+export interface StatusRoom {
+  readonly database: Database;
+  readonly reads: Queries;
+  readonly mode: 'demo' | 'live';
+  readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;
+  readonly ledger: Pick<Ledger, 'totals'>;
+  /** What the chain itself shows for each asset that can be counted there. */
+  readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
+  readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
+  readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
+  readonly standings: (sinceMs: number) => Promise<Standings>;
+  readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
+  readonly countConsenting: () => Promise<number>;
+  readonly checked: () => Report | null;
+  readonly operators: Pick<Operators, 'approvals' | 'audit' | 'findWaitingApproval' | 'addApprovalKind' | 'workNameOf'>;
+}
+
+export const DAY_MS = 24 * 60 * 60_000;
+/** Assets whose reserves are at a bank. */
+export const AT_BANK: ReadonlySet<AssetCode> = new Set(['THB']);

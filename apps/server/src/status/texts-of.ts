@@ -1,0 +1,11 @@
+import { LANGUAGES } from '@sathorn/text';
+
+type Written = Partial<Record<`text_${(typeof LANGUAGES)[number]}`, string | undefined>>;
+/** The texts of a request by language. */
+export const textsOf = (written: Written): Record<string, string> =>
+  Object.fromEntries(
+    LANGUAGES.flatMap((language) => {
+      const words = written[`text_${language}`];
+      return words === undefined ? [] : [[language, words]];
+    }),
+  );

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { faultOfAnswer, smellsOfFraud } from './lint-answer.ts';
+
+describe('an answer of staff', () => {
+  it.each([
+    ['Please send me your password so I can look', 'text_asks_for_secret'],
+    ['What is your PIN?', 'text_asks_for_secret'],
+    ['Tell me the verification code that you received', 'text_asks_for_secret'],
+    ['never mind, send me your pass\u200bword', 'text_asks_for_secret'],
+    ['Please share the ＯＴＰ', 'text_asks_for_secret'],
+    ['ขอรหัส OTP ที่ได้รับหน่อยค่ะ', 'text_asks_for_secret'],
+    ['请把验证码发给我', 'text_asks_for_secret'],
+    ['認証コードを教えてください', 'text_asks_for_secret'],
+    ['أرسل لي رمز التحقق', 'text_asks_for_secret'],
+    ['अपना पासवर्ड भेजिए', 'text_asks_for_secret'],
+    ['Pay the tax first, then we release it', 'text_asks_for_payment'],
+    ['Transfer 100 USDT to unlock your withdrawal', 'text_asks_for_payment'],
+    ['กรุณาโอนค่าธรรมเนียมก่อนถอนเงิน', 'text_asks_for_payment'],
+    ['请先支付保证金才能提现', 'text_asks_for_payment'],
+    ['出金するには保証金を振り込んでください', 'text_asks_for_payment'],
+    ['ادفع الضريبة لإتمام السحب', 'text_asks_for_payment'],
+    ['निकासी के लिए शुल्क का भुगतान करें', 'text_asks_for_payment'],
+    ['We never ask for your password or a code.', null],
+    ['Sathorn ไม่เรียกเก็บเงินก่อนถอนไม่ว่ากรณีใด อย่าโอน', null],
+    ['Don’t pay anyone to unlock a withdrawal.', null],
+    ['Your withdrawal W-8842 is in review, and a person of finance is looking at it.', null],
+    ['Please send the slip of your bank transfer here.', null],
+    ['您的充值已经到账。', null],
+  ])('%s', (text, fault) => {
+    expect(faultOfAnswer(text)).toBe(fault);
+  });
+});
+
+describe('a message of a customer', () => {
+  it.each([
+    ['มีคนโทรมาบอกให้จ่ายค่าปลดล็อกก่อนถอน จริงไหมครับ', true],
+    ['Someone called and said I must pay to unlock the withdrawal. Is that true?', true],
+    ['An agent on Telegram wants me to send my OTP', true],
+    ['My withdrawal is late', false],
+    ['How do I change my password?', false],
+  ])('%s', (text, smells) => {
+    expect(smellsOfFraud(text)).toBe(smells);
+  });
+});

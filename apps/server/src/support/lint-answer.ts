@@ -1,0 +1,44 @@
+// What staff may not write, in the six languages. It stops mistakes and forces a bribed operator into unusual wording;
+// the log and the customer's own copy do the rest.
+
+const SECRETS =
+  /\b(?:passwords?|pass ?codes?|pin(?: codes?)?|otp|one[- ]time (?:code|password)s?|(?:verification|security|authenticator|recovery|sms|backup)s? codes?|code (?:you|that you) (?:got|received)|seed(?: phrase)?|private keys?|mnemonic)\b|รหัส|พิน|โอทีพี|密码|验证码|口令|私钥|助记词|暗証番号|パスワード|認証コード|確認コード|秘密鍵|كلمة (?:السر|المرور)|الرقم السري|رمز (?:التحقق|التأكيد|الأمان)|المفتاح الخاص|पासवर्ड|पिन|ओटीपी|सत्यापन कोड|निजी कुंजी/iu;
+const ASKS =
+  /\b(?:send|tell|give|share|provide|text|type|enter|confirm|forward|show|reply with|let me (?:have|know)|what(?:[’']s| is) your|need your|read (?:me|us))\b|ส่ง|บอก|แจ้ง|ขอ|ให้ทราบ|พิมพ์|กรอก|发给|发送|告诉|提供|输入|教え|送って|送信|入力して|お知らせ|أرسل|ارسل|أخبر|اخبر|أعط|اعط|شارك|زود|اكتب|भेज|बता|दीजिए|दें|साझा|लिख/iu;
+const PAYS =
+  /\b(?:pay|payment|transfer|deposit|top[- ]?up|remit|send (?:me|us)? ?[0-9.,]* ?(?:usdt|baht|thb|usd|money|crypto|coins?))\b|จ่าย|โอน|ชำระ|เติมเงิน|ฝากเงิน|วางเงิน|支付|付款|转账|汇款|充值|缴纳|支払|振込|振り込|送金|入金|ادفع|دفع|حوّل|حول مبلغ|تحويل|إيداع|भुगतान|ट्रांसफर|जमा कर|पैसे भेज/iu;
+const IN_RETURN =
+  /\b(?:unlock|unblock|unfreeze|release|withdraw\w*|activat\w+|upgrade|tax(?:es)?|fee|fine|penalty|guarantee|margin|collateral|refundable|before (?:we|you)|first|verify your account|my (?:account|wallet)|to me)\b|ปลดล็อก|ถอน|ภาษี|ค่าธรรมเนียม|ค่าปรับ|ประกัน|มัดจำ|ก่อน|解冻|解锁|提现|提款|税|手续费|保证金|罚款|解除|凍結|出金|引き出|税金|手数料|保証金|سحب|ضريب|رسوم|غرامة|ضمان|تأمين|فك|निकास|निकाल|टैक्स|शुल्क|जुर्माना|ज़मानत|अनलॉक/iu;
+const NEVER =
+  /\b(?:never|not|don[’']?t|doesn[’']?t|won[’']?t|no one|nobody|without|isn[’']?t|cannot|can[’']?t)\b|ไม่|อย่า|ห้าม|不|勿|没有|絶対|ません|ないで|しない|لا |لن |ليس|أبد|नहीं|कभी|(?<!\S)मत |(?<!\S)न करें|(?<!\S)न दें/iu;
+
+const INVISIBLE = /\u034f|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/gu;
+
+function sentencesOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .replace(/\bnever ?mind\b|\bwhy not\b/giu, '');
+  return plain.split(/[.!?;\n。！？؟।]+|\s{2,}|ค่ะ|ครับ|นะคะ/u).map((sentence) => sentence.trim());
+}
+
+/** Detects a request for what staff never need: a password, a PIN, a code, or money. */
+export function faultOfAnswer(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
+  const positive = sentencesOf(text).filter((sentence) => !NEVER.test(sentence));
+  if (positive.some((sentence) => SECRETS.test(sentence) && ASKS.test(sentence))) return 'text_asks_for_secret';
+  if (positive.some((sentence) => PAYS.test(sentence) && IN_RETURN.test(sentence))) return 'text_asks_for_payment';
+  return null;
+}
+
+const STORIES =
+  /\b(?:someone|somebody|agent|teacher|manager|friend|called|telegram|whatsapp|line|unlock|tax)\b|มีคน|โทร|แอดมิน|ปลดล็อก|ภาษี|ไลน์|客服|老师|解冻|解锁|税|先生|電話|解除|اتصل|شخص|ضريب|किसी|फोन|टैक्स/iu;
+
+/**
+ * Detects that the customer reports being asked for money or a secret by somebody else, to warn the operator who
+ * answers.
+ */
+export function smellsOfFraud(text: string): boolean {
+  const plain = text.normalize('NFKC').replace(INVISIBLE, '');
+  const isAboutMoney = PAYS.test(plain) && IN_RETURN.test(plain);
+  return STORIES.test(plain) && (isAboutMoney || (SECRETS.test(plain) && ASKS.test(plain)));
+}

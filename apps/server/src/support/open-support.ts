@@ -1,0 +1,104 @@
+import { customerTopic } from '../edge/topic-source.ts';
+import type { Job, Module } from '../module.ts';
+import type { ApprovalKind } from '../operators/index.ts';
+import { answerSupportHandler } from './answer-support.ts';
+import { closeSupportHandler } from './close-support.ts';
+import { openConversation, PROMISED_MINUTES } from './conversation.ts';
+import { handOverSupportHandler } from './hand-over-support.ts';
+import { openInbox } from './inbox.ts';
+import { listReadyAnswersHandler } from './list-ready-answers.ts';
+import { listSupportThreadsHandler } from './list-support-threads.ts';
+import { markSupportReadHandler } from './mark-support-read.ts';
+import { markThreadReadHandler } from './mark-thread-read.ts';
+import { noteSupportHandler } from './note-support.ts';
+import { openSupportPictureHandler } from './open-support-picture.ts';
+import { proposeReadyAnswerHandler } from './propose-ready-answer.ts';
+import { readSupportHandler } from './read-support.ts';
+import { readSupportThreadHandler } from './read-support-thread.ts';
+import { readyKind } from './ready-answers.ts';
+import type { SupportRoom } from './room.ts';
+import { sendSupportHandler } from './send-support.ts';
+import { listUnnoticed, noteNotice } from './support-store.ts';
+import { takeSupportThreadHandler } from './take-support-thread.ts';
+import { typeAnswerHandler } from './type-answer.ts';
+import { typeSupportHandler } from './type-support.ts';
+
+/** An answer that is unread for this long causes a notice. */
+const UNREAD_MS = 45_000;
+const LOOK_EVERY_MS = 10_000;
+
+export interface Support {
+  /** Conversations that wait for an answer, for the console's queues. */
+  queue(now: Date): Promise<{
+    readonly waiting: number;
+    readonly overdue: number;
+    readonly oldestAt: Date | null;
+    readonly dueAt: Date | null;
+  }>;
+  readonly readyKind: ApprovalKind;
+  /** Sends notices about unread answers; a job calls it regularly. */
+  notice(now: Date): Promise<void>;
+}
+
+export type SupportDependencies = SupportRoom;
+
+export function openSupport(room: SupportDependencies): Module<Support> {
+  const conversation = openConversation(room);
+  const inbox = openInbox(room);
+  const api: Support = {
+    async queue(now) {
+      const { open, overdue, oldest } = await inbox.counts(now);
+      return {
+        waiting: open,
+        overdue,
+        oldestAt: oldest,
+        dueAt: oldest && new Date(oldest.getTime() + PROMISED_MINUTES * 60_000),
+      };
+    },
+    readyKind,
+    async notice(now) {
+      for (const thread of await listUnnoticed(room.database, new Date(now.getTime() - UNREAD_MS))) {
+        const { id, customer, last_of_staff: number } = thread;
+        // The notice's id includes the answer's number, so that a crash in between does not send it twice.
+        await room.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
+        await noteNotice(room.database, id, number);
+      }
+    },
+  };
+  const noticeJob: Job = {
+    on: 'housekeeper',
+    async run(signal) {
+      if (signal.aborted) return;
+      let noticing: Promise<void> = Promise.resolve();
+      const timer = setInterval(() => {
+        noticing = api.notice(room.clock.now()).catch(room.onFault);
+      }, LOOK_EVERY_MS);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      clearInterval(timer);
+      await noticing;
+    },
+  };
+  return {
+    api,
+    handlers: [
+      readSupportHandler(conversation),
+      sendSupportHandler(conversation),
+      markSupportReadHandler(conversation),
+      typeSupportHandler(conversation),
+      listSupportThreadsHandler(inbox),
+      readSupportThreadHandler(inbox),
+      openSupportPictureHandler(inbox),
+      answerSupportHandler(inbox),
+      takeSupportThreadHandler(inbox),
+      handOverSupportHandler(inbox),
+      noteSupportHandler(inbox),
+      closeSupportHandler(inbox),
+      markThreadReadHandler(inbox),
+      typeAnswerHandler(inbox),
+      listReadyAnswersHandler(room),
+      proposeReadyAnswerHandler(room),
+    ],
+    topics: [customerTopic('support', (customer) => conversation.state(customer))],
+    jobs: [noticeJob],
+  };
+}

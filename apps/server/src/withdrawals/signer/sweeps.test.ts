@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAddresses } from '../../chain/index.ts';
+
+import { openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+
+describe('sweeps', () => {
+  let room: WithdrawalsTest;
+  beforeAll(async () => {
+    room = await openWithdrawalsTest();
+    await room.chain.mine(5);
+    await room.watch();
+  });
+  afterAll(() => room.close());
+
+  const addressOf = (customer: bigint): Promise<string> =>
+    openAddresses(room.test.database, room.chain.config).of(customer);
+  const deposit = async (customer: bigint, units: bigint): Promise<string> => {
+    const address = await addressOf(customer);
+    await room.chain.send(address, units);
+    await room.chain.mine(4);
+    await room.watch();
+    return address;
+  };
+  const settle = async (rounds = 8, signer = room.signer()): Promise<void> => {
+    for (let n = 0; n < rounds; n += 1) {
+      await signer.round();
+      await room.chain.mine();
+      await room.watch();
+      expect(await room.violations()).toEqual([]);
+    }
+  };
+  /** What the wallet and the deposit addresses hold according to the ledger. */
+  const booked = async () => {
+    const of = (await room.ledger.balances(0n)).filter(({ account }) => account.asset === 'USDT');
+    const [hot, clearing] = ['reserve_hot', 'inbound_clearing'].map(
+      (name) => of.find(({ account }) => account.name === name)?.available ?? 0n,
+    );
+    return { hot: -(hot ?? 0n), clearing: -(clearing ?? 0n) };
+  };
+  const sendings = () =>
+    room.test.database.query<{ kind: string; step: string; units: string; sender: string }>({
+      name: '',
+      text: 'SELECT kind, step, units::text, sender FROM withdrawals.sending ORDER BY at, kind',
+    });
+
+  it('brings gas to an address, then what is credited there to the wallet, and books it once', async () => {
+    const before = await booked();
+    const address = await deposit(501n, usdt(120));
+    expect(await room.available(501n)).toBe(usdt(120));
+    await settle();
+    expect(await room.paidTo(address)).toBe(0n);
+    const after = await booked();
+    expect(after).toEqual({ hot: before.hot + usdt(120), clearing: before.clearing });
+    expect((await sendings()).map(({ kind, step }) => [kind, step])).toEqual([
+      ['gas', 'done'],
+      ['sweep', 'done'],
+    ]);
+    const paid = await room.test.database.query<{ n: number }>({
+      name: '',
+      text: 'SELECT count(*)::integer AS n FROM withdrawals.gas_paid WHERE units > 0',
+    });
+    expect(paid).toEqual([{ n: 2 }]);
+  }, 60_000);
+
+  it('leaves what is not worth its gas, and sweeps only what is credited', async () => {
+    const address = await deposit(502n, usdt(9));
+    await settle(4);
+    expect(await room.paidTo(address)).toBe(usdt(9));
+    // Enough now; what is not deep yet stays, though it lies at the same address.
+    await deposit(502n, usdt(4));
+    await room.chain.send(address, usdt(50));
+    await room.chain.mine();
+    await room.watch();
+    const signer = room.signer();
+    await signer.round();
+    await room.chain.mine(4);
+    await room.watch();
+    await signer.round();
+    const [sweep] = (await sendings()).filter(({ kind, sender }) => kind === 'sweep' && sender === address);
+    expect(sweep).toMatchObject({ units: String(usdt(63)) });
+    await settle();
+    expect(await room.available(502n)).toBe(usdt(63));
+    expect(await room.paidTo(address)).toBe(0n);
+  }, 60_000);
+
+  it('credits what comes while a sweep is on its way, and after one', async () => {
+    const address = await deposit(503n, usdt(40));
+    const signer = room.signer();
+    for (let n = 0; n < 6; n += 1) {
+      await signer.round();
+      if (n === 2) await room.chain.send(address, usdt(5));
+      await room.chain.mine();
+      await room.watch();
+    }
+    await room.chain.mine(4);
+    await room.watch();
+    expect(await room.available(503n)).toBe(usdt(45));
+    await deposit(503n, usdt(20));
+    expect(await room.available(503n)).toBe(usdt(65));
+    await settle();
+    expect(await room.paidTo(address)).toBe(0n);
+    expect(room.faults.map(String).filter((fault) => fault.includes('alarm'))).toEqual([]);
+  }, 60_000);
+
+  it('pays more for the same nonce when no block takes it', async () => {
+    const address = await deposit(504n, usdt(30));
+    await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
+    const hasty = room.signer(undefined, 0);
+    for (let n = 0; n < 4; n += 1) await hasty.round();
+    await settle();
+    expect(await room.paidTo(address)).toBe(0n);
+    const attempts = await room.test.database.query<{ n: number }>({
+      name: '',
+      text: `SELECT count(*)::integer AS n FROM withdrawals.sending_attempt JOIN withdrawals.sending s ON s.id = sending_id WHERE s.sender = '${address}'`,
+    });
+    expect(attempts[0]?.n).toBeGreaterThan(1);
+  }, 60_000);
+
+  it('sends nothing that the database does not know as credited, and one thing at a time', async () => {
+    const address = await addressOf(505n);
+    const insert = (kind: string, sender: string, receiver: string, token: string | null) =>
+      room.signerDatabase.query(
+        {
+          name: '',
+          text: `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, token, units) VALUES (gen_random_uuid(), 'testnet', $1, $2, $3, 0, $4, 1)`,
+        },
+        [kind, sender, receiver, token],
+      );
+    await expect(insert('sweep', address, room.chain.config.hot, room.chain.config.token)).rejects.toThrow(
+      'are not to be swept',
+    );
+    await expect(insert('gas', room.chain.config.hot, `0x${'3'.repeat(40)}`, null)).rejects.toThrow(
+      'no gas is to be sent',
+    );
+    await expect(insert('return', address, `0x${'3'.repeat(40)}`, null)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,65 @@
+import { readActivity } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
+import { ActivityHead, RichTextView } from '@sathorn/app/content';
+import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
+import { formatDate } from '@sathorn/text';
+import { Button, Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
+import { screenOf } from '../paths.ts';
+import { ActivityTexts } from './activity-texts.tsx';
+import { useWhen } from './use-when.ts';
+
+/** `#/pages/activeList/activeDetails` and `#/pages/index/welfareDetails`, `?id=` */
+export default function ActivityDetails() {
+  return (
+    <ActivityTexts>
+      <Details />
+    </ActivityTexts>
+  );
+}
+
+function Details() {
+  const { t, presentation } = useText<'activities'>();
+  const texts = useText();
+  const { address, query, navigate } = useNavigation();
+  const whenOf = useWhen();
+  const { data, error, refetch } = useRead(readActivity, { id: query.get('id') ?? '' }, { freshForMs: 30_000 });
+  const screen = screenOf(address);
+  const isLeading =
+    data !== undefined && data.link !== '' && screenOf(data.link) !== undefined && !screenOf(data.link)?.coming;
+  return (
+    <>
+      <PageBar title={screen ? texts.t(screen.title) : ''} />
+      {data && <ActivityHead title={data.title} picture={data.picture} when={whenOf(data)} />}
+      <div className="page activity-page">
+        {data ? (
+          <>
+            {data.is_over && <p className="activity-over">{t('activities.is_over')}</p>}
+            <Card>
+              {data.summary && <p className="activity-lead">{data.summary}</p>}
+              <RichTextView tree={data.content} onPage={navigate} />
+            </Card>
+            {isLeading && !data.is_over && <Button onClick={() => navigate(data.link)}>{t('activities.go')}</Button>}
+            <p className="activity-changed">
+              {t('activities.changed', { date: formatDate(data.changed_at, 'date', presentation) })}
+            </p>
+          </>
+        ) : error ? (
+          <Card tight>
+            <ErrorState
+              title={t('activities.text_failed')}
+              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+            >
+              {failureText(error.failure, texts)}
+            </ErrorState>
+          </Card>
+        ) : (
+          <div role="status" aria-label={texts.t('shell.loading')} className="activities">
+            <Skeleton height={168} />
+            <Skeleton height={240} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/// <reference types="@sathorn/text/virtual" />
+
+import loaders from 'virtual:texts/activities';
+import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
+import type { ReactNode } from 'react';
+import './activities.css';
+
+const ACTIVITIES = textArea('activities', loaders);
+fetchTexts(ACTIVITIES);
+
+/** Around every screen of activities and of what the platform says about itself. */
+export function ActivityTexts({ children }: { children: ReactNode }) {
+  return <AreaTexts area={ACTIVITIES}>{children}</AreaTexts>;
+}

@@ -1,0 +1,133 @@
+import { type DepositRecord, listPayees, nameReturnWallet } from '@sathorn/api';
+import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { formatDate } from '@sathorn/text';
+import { Button, Card, ErrorState, RadioList, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { useState } from 'react';
+import { PinSteps } from '../parts/forms/pin-steps.tsx';
+import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
+import { Fours } from '../parts/money/fours.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { useMoneyFormats } from '../parts/money/use-money.ts';
+import { useTakeRecord } from '../parts/money/use-records.ts';
+
+/** What the customer can do about a transfer that can't be credited by rule: name the wallet that it goes back to. */
+export default function DepositRecovery({ record }: { record: DepositRecord }) {
+  const { t } = useText<'money'>();
+  const { plain } = useMoneyFormats();
+  const { recovery } = record;
+  if (!recovery) return null;
+  if (record.reason === 'below_minimum')
+    return record.step === 'recovery' ? (
+      <MoneyNote icon="shield">{t('deposit.recover.small_lead', { fee: plain(recovery.fee) })}</MoneyNote>
+    ) : null;
+  return (
+    <Card>
+      <div className="stack">
+        <h2 className="deposit-recover-title">{t('deposit.recover.title')}</h2>
+        {recovery.to && (
+          <div>
+            <p className="cap">
+              {t('deposit.recover.to')} · <bdi>{recovery.to.name}</bdi>
+            </p>
+            <Fours address={recovery.to.address} />
+          </div>
+        )}
+        {record.step === 'recovery' && <Wallets record={record} />}
+      </div>
+    </Card>
+  );
+}
+
+function Wallets({ record }: { record: DepositRecord }) {
+  const { t, presentation } = useText<'money'>();
+  const texts = useText();
+  const { navigate } = useNavigation();
+  const book = useRead(listPayees, {}, { freshForMs: 0 });
+  const takeRecord = useTakeRecord();
+  const pinFault = usePaymentPasswordFault();
+  const submit = useCall(nameReturnWallet, { quiet: true, withoutOverlay: true });
+  const [chosen, setChosen] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const [wrong, setWrong] = useState<{ sentence: string; attempt: number }>();
+  if (!book.data)
+    return book.error ? (
+      <ErrorState
+        title={failureText(book.error.failure, texts)}
+        action={{ label: t('shell.try_again'), onPress: () => void book.refetch() }}
+      />
+    ) : (
+      <SkeletonRows rows={2} label={t('shell.loading')} />
+    );
+  const wallets = book.data.wallets.filter(({ chain }) => chain === record.chain?.code);
+  const add = (
+    <Button look="soft" onClick={() => navigate('/pages/mine/addWallet')}>
+      {t('deposit.recover.add_wallet')}
+    </Button>
+  );
+  if (wallets.length === 0)
+    return (
+      <>
+        <p className="muted">{t('deposit.recover.no_wallet')}</p>
+        {add}
+      </>
+    );
+  const target = chosen ?? wallets[0]?.id ?? '';
+  const send = async (paypass: string) => {
+    const answer = await submit.submit({ id: record.id, target, paypass });
+    if (answer.ok) {
+      takeRecord({ deposit: [answer.data] });
+      setAsking(false);
+      setWrong(undefined);
+      return;
+    }
+    if (answer.code === 'paypass_wrong' || answer.code === 'paypass_locked') {
+      setWrong({ sentence: pinFault(answer), attempt: (wrong?.attempt ?? 0) + 1 });
+      return;
+    }
+    setAsking(false);
+    showToast(Object.values(answer.fields)[0] ?? failureText(answer, texts), 'danger');
+  };
+  return (
+    <>
+      <p className="muted">{t('deposit.recover.lead')}</p>
+      <RadioList
+        legend={t('deposit.recover.wallet')}
+        name="wallet"
+        value={target}
+        onChange={setChosen}
+        choices={wallets.map(({ id, name, address, usable_from }) => ({
+          value: id,
+          label: <bdi>{name}</bdi>,
+          note: (
+            <>
+              <bdi className="mono" dir="ltr">
+                {`${address.slice(0, 8)}…${address.slice(-6)}`}
+              </bdi>
+              {Date.parse(usable_from) > Date.now() && ` · ${formatDate(usable_from, 'dateTime', presentation)}`}
+            </>
+          ),
+        }))}
+      />
+      <Button onClick={() => setAsking(true)}>{t('deposit.recover.send')}</Button>
+      {add}
+      <Sheet
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('deposit.recover.password')}
+        blocking={submit.isBusy}
+      >
+        {isAsking && (
+          <PinSteps
+            key={wrong?.attempt ?? 0}
+            steps={['own']}
+            onDone={({ current }) => void send(current)}
+            error={wrong?.sentence}
+            busy={submit.isBusy}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}

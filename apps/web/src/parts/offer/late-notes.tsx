@@ -1,0 +1,13 @@
+import { Late, nothing } from '@sathorn/app/late';
+import type { OfferNotesProps } from './offer-notes.tsx';
+
+const load = () => import('./offer-notes.tsx');
+
+/** Notes that a page can do without until they are there: most of the time there are none. */
+export function LateNotes(props: OfferNotesProps) {
+  return (
+    <Late load={load} failed={nothing}>
+      {(OfferNotes) => <OfferNotes {...props} />}
+    </Late>
+  );
+}

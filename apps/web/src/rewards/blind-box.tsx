@@ -1,0 +1,289 @@
+import { type Box, drawBox, listBoxes } from '@sathorn/api';
+import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
+import {
+  Badge,
+  Button,
+  Card,
+  Chip,
+  EmptyState,
+  ErrorState,
+  Icon,
+  ListRow,
+  ProgressBar,
+  Sheet,
+  Skeleton,
+  SkeletonRows,
+  TabHead,
+  useText,
+} from '@sathorn/ui';
+import { useEffect, useState } from 'react';
+import { useAccount } from '../parts/account/use-account.ts';
+import { BoxPicture } from './box-picture.tsx';
+import { downloadBoxFile } from './download-file.ts';
+import { amountText, countOf } from './figures.ts';
+import { keepBoxes, keepDraw } from './kept-draws.ts';
+import { usePrizeText } from './prize-text.ts';
+import { RewardTexts } from './reward-texts.tsx';
+
+/** `#/pages/blindbox/index`: odds, actual compared with expected frequencies, and the mean return in plain words. */
+export default function BlindBox() {
+  return (
+    <RewardTexts>
+      <Boxes />
+    </RewardTexts>
+  );
+}
+
+function Boxes() {
+  const { t } = useText<'rewards'>();
+  const texts = useText();
+  const { navigate } = useNavigation();
+  const { data, error, refetch } = useRead(listBoxes, {}, { everyMs: 15_000 });
+  const [chosen, setChosen] = useState<string>();
+  const lists = data?.lists.filter(({ state }) => state !== 'closed') ?? [];
+  const box = lists.find(({ id }) => id === chosen) ?? lists.find(({ state }) => state === 'open') ?? lists[0];
+  useEffect(() => {
+    if (data) keepBoxes(data.lists);
+  }, [data]);
+
+  if (!data)
+    return (
+      <>
+        <TabHead title={texts.t('tab.blind_box')} />
+        <div className="page">
+          <Card>
+            {error ? (
+              <ErrorState
+                title={failureText(error.failure, texts)}
+                action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+              />
+            ) : (
+              <SkeletonRows rows={8} label={texts.t('shell.loading')} />
+            )}
+          </Card>
+        </div>
+      </>
+    );
+  if (!box)
+    return (
+      <>
+        <TabHead title={texts.t('tab.blind_box')} />
+        <div className="page">
+          <Card>
+            <EmptyState
+              icon="box"
+              title={t('box.none')}
+              action={{
+                label: texts.t('screen.sign_in_daily'),
+                onPress: () => navigate('/pages/index/singin'),
+              }}
+            >
+              {t('box.none_text')}
+            </EmptyState>
+          </Card>
+        </div>
+      </>
+    );
+  return (
+    <>
+      <BoxHead box={box} />
+      <div className="page">
+        {lists.length > 1 && (
+          <fieldset className="box-choice" aria-label={t('box.choose')}>
+            {lists.map(({ id, name }) => (
+              <Chip key={id} pressed={id === box.id} onClick={() => setChosen(id)}>
+                {name}
+              </Chip>
+            ))}
+          </fieldset>
+        )}
+        <PrizeTable box={box} />
+        <Left box={box} />
+        <Open key={box.id} box={box} onDrawn={() => void refetch()} />
+        <aside className="reward-note" data-tone={box.beacon === 'none' ? 'warn' : undefined}>
+          <Icon name={box.beacon === 'none' ? 'warning' : 'shield'} size={18} />
+          <p>{t(box.beacon === 'none' ? 'box.no_beacon' : 'box.with_beacon')}</p>
+        </aside>
+        <Card tight>
+          <ListRow
+            icon="download"
+            title={t('box.whole_file')}
+            note={<bdi className="mono">{box.signed.hash.slice(0, 16)}</bdi>}
+            onPress={() => void downloadBoxFile(box.id, texts)}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function BoxHead({ box }: { box: Box }) {
+  const { t } = useText<'rewards'>();
+  const { navigate } = useNavigation();
+  const [isOpen, setOpen] = useState(false);
+  const { user, isCustomer } = useAccount();
+  const price = t('box.price', { price: t('rewards.points_count', { count: countOf(box.price) }) });
+  return (
+    <header className="box-hero">
+      <div className="box-hero-text">
+        <h1>{box.name}</h1>
+        <p className="reward-hero-caption num">{price}</p>
+        {user && (
+          <p className="reward-hero-caption num">
+            {t('box.have', { have: t('rewards.points_count', { count: countOf(user.score) }) })}
+          </p>
+        )}
+        <div className="box-hero-actions">
+          {isCustomer && (
+            <button type="button" onClick={() => navigate('/pages/blindbox/records')}>
+              <Icon name="clock" size={16} />
+              {t('box.records')}
+            </button>
+          )}
+          <button type="button" onClick={() => setOpen(true)}>
+            <Icon name="shield" size={16} />
+            {t('box.rules')}
+          </button>
+        </div>
+      </div>
+      <BoxPicture size={124} />
+      <Sheet open={isOpen} onClose={() => setOpen(false)} title={t('box.rules')}>
+        <ol className="box-rules">
+          {(['points', 'fixed', 'next', 'paid', 'funded'] as const).map((rule) => (
+            <li key={rule}>{t(`box.rule.${rule}`)}</li>
+          ))}
+          <li>{t(box.beacon === 'none' ? 'box.no_beacon' : 'box.with_beacon')}</li>
+        </ol>
+      </Sheet>
+    </header>
+  );
+}
+
+function PrizeTable({ box }: { box: Box }) {
+  const { t, presentation } = useText<'rewards'>();
+  const say = usePrizeText();
+  const opened = box.prizes.reduce((sum, { given }) => sum + given, 0);
+  const share = (weight: number) =>
+    formatPercent((weight / box.weight_sum).toFixed(6), presentation, { minDecimals: 2, maxDecimals: 4 });
+  const due = (weight: number) =>
+    formatDecimalText(((opened * weight) / box.weight_sum).toFixed(1), presentation, { minDecimals: 1 });
+  return (
+    <Card>
+      <table className="box-table num">
+        <thead>
+          <tr>
+            {(['prize', 'odds', 'due', 'given'] as const).map((head) => (
+              <th key={head} scope="col">
+                {t(`box.${head}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {box.prizes.map(({ kind, amount, weight, given }) => (
+            <tr key={`${kind} ${amount}`}>
+              <th scope="row">
+                <bdi>{say({ kind, amount })}</bdi>
+              </th>
+              <td>{share(weight)}</td>
+              <td className="muted">{due(weight)}</td>
+              <td>{formatCount(given, presentation)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="cap num box-table-note">
+        {t('box.of_opened', { count: opened, sum: formatCount(box.weight_sum, presentation) })}
+      </p>
+    </Card>
+  );
+}
+
+function Left({ box }: { box: Box }) {
+  const { t, presentation } = useText<'rewards'>();
+  const left = box.draws_max - box.drawn;
+  return (
+    <Card>
+      <p className="row num reward-between">
+        <b>{t('box.left', { left: formatCount(left, presentation), all: formatCount(box.draws_max, presentation) })}</b>
+        <span className="muted">{t('box.until', { date: formatDate(box.closes_at, 'day', presentation) })}</span>
+      </p>
+      <ProgressBar share={left / box.draws_max} label={t('box.given')} look="amber" />
+      <p className="row cap num reward-between">
+        <span>
+          {t('box.fund', {
+            paid: amountText(box.paid.usdt, presentation),
+            budget: amountText(box.budget.usdt, presentation),
+          })}
+        </span>
+        <Badge tone="success" mark="check">
+          {t('box.signed')}
+        </Badge>
+      </p>
+    </Card>
+  );
+}
+
+function Open({ box, onDrawn }: { box: Box; onDrawn: () => void }) {
+  const { t, presentation } = useText<'rewards'>();
+  const { navigate } = useNavigation();
+  const call = useCall(drawBox);
+  const { user, isCustomer, refresh } = useAccount();
+  const say = usePrizeText();
+  const commonest = [...box.prizes].sort((a, b) => b.weight - a.weight)[0];
+  const missing = user ? countOf(box.price) - countOf(user.score) : 0;
+  const open = async () => {
+    const answer = await call.submit({ id: box.id });
+    refresh();
+    onDrawn();
+    if (!answer.ok) return;
+    keepDraw(answer.data.id, answer.data.reservation.body);
+    navigate('/pages/blindbox/draw', { id: answer.data.id });
+  };
+  return (
+    <Card className="stack">
+      <p className="num">
+        {t('box.expected', {
+          points: formatDecimalText(box.expected.points, presentation, { minDecimals: 2 }),
+          usdt: amountText(box.expected.usdt, presentation),
+        })}{' '}
+        {commonest &&
+          t('box.commonest', {
+            prize: say(commonest),
+            share: formatPercent((commonest.weight / box.weight_sum).toFixed(4), presentation),
+          })}
+      </p>
+      {box.state !== 'open' ? (
+        <p className="reward-warn">
+          {t(`box.state.${box.state}`, { time: formatDate(box.opens_at, 'dayTime', presentation) })}
+        </p>
+      ) : isCustomer ? (
+        <>
+          {missing > 0 && (
+            <p className="muted num">{t('box.missing', { points: t('rewards.points_count', { count: missing }) })}</p>
+          )}
+          {missing > 0 ? (
+            <Button onClick={() => navigate('/pages/index/singin')}>
+              <ToCheckIn />
+            </Button>
+          ) : !user ? (
+            <Skeleton height={48} />
+          ) : (
+            <Button busy={call.isBusy} onClick={() => void open()}>
+              {t('box.open_for', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
+            </Button>
+          )}
+        </>
+      ) : (
+        <Button onClick={() => navigate('/pages/login/login')}>{t('box.sign_in')}</Button>
+      )}
+    </Card>
+  );
+}
+
+function ToCheckIn() {
+  const { t } = useText();
+  return t('screen.sign_in_daily');
+}

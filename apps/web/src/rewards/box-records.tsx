@@ -1,0 +1,69 @@
+import { type Draw, listDraws } from '@sathorn/api';
+import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { formatCount, formatDate } from '@sathorn/text';
+import { Card, EmptyState, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
+import { ListEnd } from '../parts/list/list-end.tsx';
+import { usePrizeText } from './prize-text.ts';
+import { RewardTexts } from './reward-texts.tsx';
+
+/** `#/pages/blindbox/records`: every box that the customer has opened. */
+export default function BoxRecords() {
+  return (
+    <RewardTexts>
+      <Records />
+    </RewardTexts>
+  );
+}
+
+function Records() {
+  const { t } = useText<'rewards'>();
+  const texts = useText();
+  const { navigate } = useNavigation();
+  const list = useReadPages(listDraws, {}, { freshForMs: 0 });
+  const draws = rowsOf(list.data);
+  return (
+    <div className="page">
+      <Card tight>
+        {draws.map((draw) => (
+          <Row key={draw.id} draw={draw} onPress={() => navigate('/pages/blindbox/draw', { id: draw.id })} />
+        ))}
+        {draws.length === 0 &&
+          (list.error ? (
+            <ErrorState
+              title={failureText(list.error.failure, texts)}
+              action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
+            />
+          ) : list.data ? (
+            <EmptyState
+              icon="box"
+              title={t('box.empty')}
+              action={{ label: t('box.to_boxes'), onPress: () => navigate('/pages/blindbox/index') }}
+            />
+          ) : (
+            <SkeletonRows rows={6} label={texts.t('shell.loading')} />
+          ))}
+      </Card>
+      {draws.length > 0 && <ListEnd list={list} />}
+    </div>
+  );
+}
+
+function Row({ draw, onPress }: { draw: Draw; onPress: () => void }) {
+  const { t, presentation } = useText<'rewards'>();
+  const say = usePrizeText();
+  return (
+    <ListRow
+      icon="box"
+      title={draw.box.name}
+      note={
+        <span className="num">
+          {t('box.number', { number: formatCount(draw.i, presentation) })},{' '}
+          {formatDate(draw.at, 'dayTime', presentation)}
+        </span>
+      }
+      value={<b className="num">{draw.result ? say(draw.result) : t('box.state.waiting')}</b>}
+      onPress={onPress}
+    />
+  );
+}

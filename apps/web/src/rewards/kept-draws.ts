@@ -1,0 +1,49 @@
+/** What this device stores of its draws, so that a different one can't be shown afterwards. */
+interface Kept {
+  readonly draws: Readonly<Record<string, { readonly reservation: string; readonly clientSeed: string }>>;
+  /** The hash with which each box was first seen. */
+  readonly boxes: Readonly<Record<string, string>>;
+}
+const NAME = 'draws';
+const KEPT_MAX = 100;
+
+function read(): Kept {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NAME) ?? 'null') as Partial<Kept> | null;
+    return { draws: kept?.draws ?? {}, boxes: kept?.boxes ?? {} };
+  } catch {
+    return { draws: {}, boxes: {} };
+  }
+}
+
+function write(kept: Kept): void {
+  const newest = <Value>(all: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(all).slice(-KEPT_MAX));
+  try {
+    localStorage.setItem(NAME, JSON.stringify({ draws: newest(kept.draws), boxes: newest(kept.boxes) }));
+  } catch {
+    // If the storage is full or forbidden, only the comparison is lost.
+  }
+}
+
+export const keptDraw = (id: string): Kept['draws'][string] | undefined => read().draws[id];
+export const keptBoxHash = (id: string): string | undefined => read().boxes[id];
+
+/** Draws this device's own number for a draw, and stores it with the reservation that it follows. */
+export function keepDraw(id: string, reservation: string): string {
+  const kept = read();
+  const known = kept.draws[id];
+  if (known) return known.clientSeed;
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const clientSeed = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  write({ ...kept, draws: { ...kept.draws, [id]: { reservation, clientSeed } } });
+  return clientSeed;
+}
+
+/** The first hash that was seen is kept. */
+export function keepBoxes(boxes: readonly { readonly id: string; readonly signed: { readonly hash: string } }[]): void {
+  const kept = read();
+  const fresh = boxes.filter(({ id }) => kept.boxes[id] === undefined);
+  if (fresh.length === 0) return;
+  write({ ...kept, boxes: { ...kept.boxes, ...Object.fromEntries(fresh.map(({ id, signed }) => [id, signed.hash])) } });
+}

@@ -1,0 +1,33 @@
+import type { Draw } from '@sathorn/api';
+import { useQuery } from '@tanstack/react-query';
+import { useProofKeys } from '../parts/receipt/use-proof-keys.ts';
+import { receiptOf } from './draw-receipt.ts';
+import { keptBoxHash, keptDraw } from './kept-draws.ts';
+
+/** Verifies a resolved draw on this device, also against what the device kept when it was reserved. */
+export function useDrawVerdict(draw: Draw | undefined) {
+  const isResolved = draw?.state === 'resolved';
+  const { keys, error, refetch } = useProofKeys({ enabled: isResolved });
+  const verdict = useQuery({
+    queryKey: ['draw-verdict', draw?.id, draw?.state, keys],
+    enabled: isResolved && keys !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const receipt = draw && receiptOf(draw);
+      if (!receipt || !keys) throw new Error('nothing to verify');
+      const { verifyDraw } = await import('@sathorn/proof');
+      const [own, boxHash] = [keptDraw(receipt ? draw.id : ''), keptBoxHash(draw.box.id)];
+      return verifyDraw(receipt, keys, {
+        kept: {
+          ...(own && { reservation: own.reservation, clientSeed: own.clientSeed }),
+          ...(boxHash !== undefined && { boxHash }),
+        },
+      });
+    },
+  });
+  return {
+    verdict: verdict.data,
+    error: error ?? verdict.error,
+    retry: () => void (error ? refetch() : verdict.refetch()),
+  };
+}

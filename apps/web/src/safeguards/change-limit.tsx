@@ -1,0 +1,81 @@
+import { OWN_LIMITS, type OwnLimit, readSafeguards, setOwnLimit } from '@sathorn/api';
+import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { showToast } from '@sathorn/app/shell';
+import { formatDate } from '@sathorn/text';
+import { AmountField, Button, Card, useText } from '@sathorn/ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { MoneyNote } from '../parts/money/note.tsx';
+import { PageFoot } from '../parts/money/page-foot.tsx';
+import { figureOf, isTime } from './limit-figures.ts';
+import { noteChange } from './own-limits-changed.ts';
+import { SafeguardTexts } from './safeguard-texts.tsx';
+
+/** `#/pages/mine/limits/change`: one limit. Stricter holds at once, looser in a day. */
+export default function ChangeLimit() {
+  return (
+    <SafeguardTexts>
+      <Page />
+    </SafeguardTexts>
+  );
+}
+
+function Page() {
+  const texts = useText();
+  const { t, presentation } = useText<'safeguards'>();
+  const { query, back } = useNavigation();
+  const queries = useQueryClient();
+  const { data } = useRead(readSafeguards, {});
+  const set = useCall(setOwnLimit, { quiet: true });
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<string>();
+  const kind: OwnLimit = OWN_LIMITS.find((one) => one === query.get('kind')) ?? 'loss_day';
+  const limit = data?.limits.find((one) => one.kind === kind);
+  const send = async (wanted: string | null) => {
+    setError(undefined);
+    const done = await set.submit({ kind, ...(wanted !== null && { value: wanted }) });
+    if (!done.ok) return setError(done.fields.value ?? failureText(done, texts));
+    queries.setQueriesData({ queryKey: readKey(readSafeguards) }, done.data);
+    noteChange();
+    const pending = done.data.limits.find((one) => one.kind === kind)?.pending;
+    showToast(
+      pending ? t('own.holds_from', { time: formatDate(pending.from, 'dateTime', presentation) }) : t('own.holds_now'),
+      'success',
+    );
+    back();
+  };
+  return (
+    <div className="page">
+      <Card className="stack">
+        <h2>{t(`own.${kind}`)}</h2>
+        {limit?.value && (
+          <p className="muted num">{t('own.in_force', { value: figureOf(kind, limit.value, { t, presentation }) })}</p>
+        )}
+        <AmountField
+          label={t(`own.${kind}`)}
+          labelUnseen
+          name="value"
+          unit={isTime(kind) ? t('own.minutes') : 'USDT'}
+          scale={isTime(kind) ? 0 : 6}
+          value={value}
+          onChange={setValue}
+          faultText={(what) => texts.t(`amount.${what}`)}
+          error={error}
+        />
+        <p className="muted">{t(`own.${kind}.note`)}</p>
+      </Card>
+      <MoneyNote icon="clock">{t('own.rule')}</MoneyNote>
+      <PageFoot>
+        <Button busy={set.isBusy} disabled={value === ''} onClick={() => void send(value)}>
+          {t('own.save')}
+        </Button>
+        {limit?.value && (
+          <Button look="plain" busy={set.isBusy} onClick={() => void send(null)}>
+            {t('own.remove')}
+          </Button>
+        )}
+      </PageFoot>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { OwnLimit, OwnLimitView } from '@sathorn/api';
+import { formatCount, formatDecimalText, type Presentation } from '@sathorn/text';
+
+interface Words {
+  readonly t: (key: 'own.min', params: { count: string }) => string;
+  readonly presentation: Presentation;
+}
+
+export const isTime = (kind: OwnLimit): boolean => kind === 'time_day';
+
+/** A limit or what is used of it, as people read it. */
+export function figureOf(kind: OwnLimit, value: string, { t, presentation }: Words): string {
+  if (isTime(kind)) return t('own.min', { count: formatCount(Number(value), presentation) });
+  return formatDecimalText(value, presentation, { minDecimals: 2, maxDecimals: 2 });
+}
+
+/** Exact: the wire's decimals have the same number of places. */
+const units = (text: string): bigint => BigInt(text.replace('.', ''));
+
+/** From 0 to 1, of what is used. */
+export function shareOf({ value, used }: OwnLimitView): number {
+  if (value === null) return 0;
+  const [all, part] = [units(value), units(used)];
+  if (all === 0n || part >= all) return 1;
+  return Number((part * 1_000n) / all) / 1_000;
+}
+
+/** Null when nothing is left. */
+export function leftOf({ kind, value, used }: OwnLimitView): string | null {
+  if (value === null) return null;
+  const left = units(value) - units(used);
+  if (left <= 0n) return null;
+  if (isTime(kind)) return String(left);
+  const text = String(left).padStart(7, '0');
+  return `${text.slice(0, -6)}.${text.slice(-6)}`;
+}

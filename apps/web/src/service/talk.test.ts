@@ -1,0 +1,60 @@
+import type { SupportMessage, SupportState } from '@sathorn/api';
+import { describe, expect, it } from 'vitest';
+import { EMPTY_TALK, firstUnread, missingAfter, readUnsent, takeMessages, takeState, type Unsent } from './talk.ts';
+
+const message = (number: number, author: 'customer' | 'staff' = 'staff'): SupportMessage => ({
+  number,
+  id: `id-${number}`,
+  author,
+  by: author === 'staff' ? 'mai' : null,
+  text: `text ${number}`,
+  picture: null,
+  at: '2026-11-22T14:00:00.000Z',
+});
+const state = (last: number): SupportState => ({
+  last,
+  unread: 0,
+  read_by_staff: 0,
+  is_open: true,
+  waiting_since: null,
+  agent: null,
+  types_until: null,
+  promised_minutes: 10,
+  usual_minutes: null,
+});
+const unsent = (id: string): Unsent => ({ id, text: 'x', image: null, at: '2026-11-22T14:00:00.000Z', refused: null });
+
+describe('a conversation on the device', () => {
+  it('orders messages by number and keeps each once, whichever way it comes', () => {
+    const once = takeMessages(EMPTY_TALK, [message(2), message(3)]);
+    const twice = takeMessages(takeMessages(once, [message(1)]), [message(3), message(4)]);
+    expect(twice.messages.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('drops an unsent message when the server shows it, even where its answer was lost', () => {
+    const talk = { ...EMPTY_TALK, unsent: [unsent('id-1'), unsent('id-9')] };
+    expect(takeMessages(talk, [message(1, 'customer')]).unsent.map(({ id }) => id)).toEqual(['id-9']);
+  });
+
+  it('asks for what is missing, and for nothing else', () => {
+    const talk = takeMessages(takeState(EMPTY_TALK, state(5)), [message(1), message(2)]);
+    expect(missingAfter(talk)).toBe(2);
+    expect(missingAfter(takeMessages(talk, [message(3), message(4), message(5)]))).toBeNull();
+    expect(missingAfter(EMPTY_TALK)).toBeNull();
+  });
+
+  it('ignores a state that is older than what it knows', () => {
+    expect(takeState(takeState(EMPTY_TALK, state(5)), state(4)).state?.last).toBe(5);
+  });
+
+  it('draws the line of what is new before the first unread answer', () => {
+    const messages = [message(1), message(2, 'customer'), message(3), message(4)];
+    expect(firstUnread(messages, 2)).toBe(3);
+    expect(firstUnread(messages, 0)).toBeNull();
+  });
+
+  it('reads only what it has kept itself', () => {
+    expect(readUnsent(JSON.stringify([unsent('a'), { id: 1 }, null]))).toEqual([unsent('a')]);
+    for (const text of [null, '', '{', '7', '{"id":"a"}']) expect(readUnsent(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import type { SupportMessage, SupportState } from '@sathorn/api';
+
+/** A message that the server has not confirmed. Its id was made when it was written, so it is stored only once. */
+export interface Unsent {
+  readonly id: string;
+  readonly text: string;
+  /** The uploaded picture's id. */
+  readonly image: string | null;
+  readonly at: string;
+  /** The server's message, if it refused this one. */
+  readonly refused: string | null;
+}
+
+export interface Talk {
+  /** Ordered by number, without duplicates. */
+  readonly messages: readonly SupportMessage[];
+  readonly unsent: readonly Unsent[];
+  readonly state: SupportState | null;
+  /** The number before which older messages exist; null if there are none. */
+  readonly earlier: string | null;
+}
+
+export const EMPTY_TALK: Talk = { messages: [], unsent: [], state: null, earlier: null };
+
+/** Merges messages from the server. Confirmed messages leave the unsent ones. */
+export function takeMessages(talk: Talk, messages: readonly SupportMessage[]): Talk {
+  const byNumber = new Map([...talk.messages, ...messages].map((message) => [message.number, message]));
+  const confirmed = new Set(messages.map(({ id }) => id));
+  return {
+    ...talk,
+    messages: [...byNumber.values()].sort((a, b) => a.number - b.number),
+    unsent: talk.unsent.filter(({ id }) => !confirmed.has(id)),
+  };
+}
+
+/** Ignores an outdated state from a slow answer, so that read marks are not undone. */
+export function takeState(talk: Talk, state: SupportState): Talk {
+  if (talk.state !== null && state.last < talk.state.last) return talk;
+  return { ...talk, state };
+}
+
+/** The number after which messages must be requested; null if none is missing. */
+export function missingAfter({ messages, state }: Talk): number | null {
+  const known = messages.at(-1)?.number ?? 0;
+  return state !== null && state.last > known ? known : null;
+}
+
+/** The first unread answer, above which the line "new" is drawn. */
+export function firstUnread(messages: readonly SupportMessage[], unread: number): number | null {
+  if (unread <= 0) return null;
+  return messages.filter(({ author }) => author === 'staff').at(-unread)?.number ?? null;
+}
+
+/** Parses what the browser stored; anything but a list of unsent messages is ignored. */
+export function readUnsent(text: string | null): Unsent[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? '[]');
+    if (!Array.isArray(kept)) return [];
+    return kept.filter(
+      (one: Partial<Unsent> | null): one is Unsent =>
+        typeof one?.id === 'string' && typeof one.text === 'string' && typeof one.at === 'string',
+    );
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,169 @@
+import { type PlatformFigures, readFigures } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { durationText, formatAsset, formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
+import { Card, CardHead, EmptyState, Icon, useText } from '@sathorn/ui';
+import { FailedRead } from './failed-read.tsx';
+import './status.css';
+
+/** The second tab of `#/pages/verify/index`. */
+export default function Figures() {
+  const { t } = useText<'status'>();
+  const { data, error, refetch } = useRead(readFigures, {}, { freshForMs: 60_000 });
+  if (!data) return <FailedRead title={t('figures.failed')} error={error} retry={() => void refetch()} />;
+  return (
+    <>
+      <Solvency figures={data} />
+      <Options figures={data} />
+    </>
+  );
+}
+
+function Solvency({ figures }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  const rows = figures.solvency;
+  const amount = (text: string) => formatDecimalText(text, presentation);
+  return (
+    <Card>
+      <CardHead
+        title={t('figures.solvency')}
+        trail={
+          <span className="muted num">
+            {t('status.as_of', { time: formatDate(figures.at, 'dateTime', presentation) })}
+          </span>
+        }
+      />
+      {rows.length === 0 ? (
+        <p className="muted">{t('figures.nothing')}</p>
+      ) : (
+        <table className="status-table num">
+          <thead>
+            <tr>
+              <th scope="col">{t('figures.asset')}</th>
+              <th scope="col">{t('figures.owed')}</th>
+              <th scope="col">{t('figures.held')}</th>
+              <th scope="col">{t('figures.cover')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.asset}>
+                <th scope="row">
+                  {row.asset}
+                  {row.evidence === 'bank' && '*'}
+                </th>
+                <td>{amount(row.owed)}</td>
+                {row.evidence === 'test' ? (
+                  <td colSpan={2} className="muted">
+                    {t('fame.test')}
+                  </td>
+                ) : (
+                  <>
+                    <td>
+                      {amount(row.held)}
+                      {row.counted !== null && (
+                        <small className="muted">
+                          {t('figures.counted', { amount: formatAsset(row.counted, row.asset, presentation) })}
+                        </small>
+                      )}
+                    </td>
+                    <td data-tone={row.cover !== null && Number(row.cover) < 1 ? 'danger' : 'success'}>
+                      <b>{row.cover === null ? '–' : formatPercent(row.cover, presentation)}</b>
+                    </td>
+                  </>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.some(({ evidence }) => evidence === 'test') && (
+        <p className="status-note" data-tone="warn">
+          <Icon name="info" size={18} />
+          {t('figures.test')}
+        </p>
+      )}
+      {rows.some(({ evidence }) => evidence === 'bank') && <p className="muted status-small">{t('figures.bank')}</p>}
+    </Card>
+  );
+}
+
+const isLoss = (amount: string | null): boolean => amount?.startsWith('-') ?? false;
+
+function Options({ figures }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  const { options } = figures;
+  const share = (text: string | null) => (text === null ? '–' : formatPercent(text, presentation));
+  return (
+    <Card>
+      <CardHead
+        title={t('figures.options', { n: formatCount(figures.days, presentation) })}
+        trail={
+          <span className="muted num">{t('figures.orders', { n: formatCount(figures.orders, presentation) })}</span>
+        }
+      />
+      {options.length === 0 ? (
+        <EmptyState icon="chart" title={t('figures.none')} />
+      ) : (
+        <>
+          <p className="muted">{t('figures.lead')}</p>
+          <table className="status-table num">
+            <thead>
+              <tr>
+                <th scope="col">{t('figures.lasts')}</th>
+                <th scope="col">{t('figures.won')}</th>
+                <th scope="col">{t('figures.break_even')}</th>
+                <th scope="col">{t('figures.per_100')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {options.map((option) => (
+                <tr key={option.duration}>
+                  <th scope="row">{durationText(option.duration, presentation)}</th>
+                  <td>{share(option.share_won)}</td>
+                  <td>{share(option.break_even)}</td>
+                  <td data-tone={isLoss(option.per_100) ? 'danger' : 'success'}>
+                    <b>
+                      {option.per_100 === null
+                        ? '–'
+                        : formatDecimalText(option.per_100, presentation, {
+                            minDecimals: 2,
+                            maxDecimals: 2,
+                            signed: true,
+                          })}
+                    </b>
+                    <Gauge won={option.share_won} breakEven={option.break_even} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {options.every(({ per_100: result }) => isLoss(result)) && (
+            <p className="status-note" data-tone="warn">
+              <Icon name="warning" size={18} />
+              {t('figures.all_lose')}
+            </p>
+          )}
+          <p className="row status-small num">
+            <span className="muted">{t('figures.void')}</span>
+            <b>
+              {formatCount(figures.voids, presentation)}{' '}
+              <span className="muted">{formatPercent((figures.voids / figures.orders).toFixed(4), presentation)}</span>
+            </b>
+          </p>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The share won as a dot, the share needed as a line, from 0 to 100 %. The figures beside it say the same. */
+function Gauge({ won, breakEven }: { won: string | null; breakEven: string | null }) {
+  if (won === null || breakEven === null) return null;
+  const place = (share: string) => `${Math.min(100, Number(share) * 100)}%`;
+  return (
+    <span className="status-gauge" aria-hidden="true">
+      <i style={{ insetInlineStart: place(won) }} />
+      <s style={{ insetInlineStart: place(breakEven) }} />
+    </span>
+  );
+}

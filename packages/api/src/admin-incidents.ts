@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { staff } from './admin-fields.ts';
+import { call, OPERATOR_ROLES } from './call.ts';
+import { choice, listOf, noFields, remark, text, time } from './fields.ts';
+import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
+
+const TEXT_MAX = 600;
+/** English and Thai are required; readers of other languages get theirs, or English. */
+const texts = {
+  text_en: remark(TEXT_MAX),
+  text_th: remark(TEXT_MAX),
+  text_zh: v.optional(remark(TEXT_MAX)),
+  text_jp: v.optional(remark(TEXT_MAX)),
+  text_ar: v.optional(remark(TEXT_MAX)),
+  text_hi: v.optional(remark(TEXT_MAX)),
+};
+const uuid = v.pipe(v.string(), v.uuid());
+
+export const incidentCase = v.object({
+  id: v.string(),
+  severity: v.picklist(INCIDENT_SEVERITIES),
+  parts: v.array(v.picklist(INCIDENT_PARTS)),
+  opened_at: time,
+  opened_by: staff,
+  closed_at: v.nullable(time),
+  /** The open approval for closing an outage. */
+  closing: v.nullable(v.string()),
+  updates: v.array(v.object({ at: time, by: staff, texts: v.record(v.string(), v.string()) })),
+});
+export type IncidentCase = v.InferOutput<typeof incidentCase>;
+
+export const listIncidents = call('GET /admin/incidents/lists', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Incidents of the public status, open ones first.',
+  request: noFields,
+  result: listOf(incidentCase),
+});
+
+export const openIncident = call('POST /admin/incidents/open', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Say publicly that something is wrong. One person may.',
+  request: v.object({
+    severity: choice(INCIDENT_SEVERITIES),
+    parts: v.pipe(
+      text(1, 100),
+      v.transform((list) => [...new Set(list.split(','))]),
+      v.array(choice(INCIDENT_PARTS)),
+    ),
+    ...texts,
+  }),
+  result: incidentCase,
+});
+
+export const updateIncident = call('POST /admin/incidents/update', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Add to what is said of an open incident. Nothing that was said is changed.',
+  request: v.object({ id: uuid, ...texts }),
+  result: incidentCase,
+  refusals: ['incident_unknown', 'incident_closed'],
+});
+
+export const closeIncident = call('POST /admin/incidents/close', {
+  who: 'operator',
+  roles: ['compliance', 'finance', 'admin'],
+  summary: 'Close an incident with a last text; an outage is closed once a second person has approved.',
+  request: v.object({ id: uuid, ...texts }),
+  result: incidentCase,
+  refusals: ['incident_unknown', 'incident_closed', 'already_waiting', 'check_still_red'],
+});

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { fingerprint, operatorShape, stepUp, workName } from './admin-fields.ts';
+import { call, OPERATOR_ROLES } from './call.ts';
+import { fault, noFields, remark, time } from './fields.ts';
+
+const uuid = v.pipe(v.string(), v.uuid());
+const operatorId = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[1-9][0-9]{0,17}$/, fault('id_malformed')),
+  v.transform((digits) => BigInt(digits)),
+);
+/** Comma-separated roles. */
+const roles = v.pipe(
+  v.string(fault('required')),
+  v.transform((joined) => [...new Set(joined.split(',').filter(Boolean))].toSorted()),
+  v.minLength(1, fault('required')),
+  v.array(v.picklist(OPERATOR_ROLES, fault('choice_unknown'))),
+);
+const reason = remark(500);
+
+const listedOperator = v.object({
+  ...operatorShape.entries,
+  state: v.picklist(['active', 'invited', 'frozen', 'removed']),
+  /** The number of passkeys. */
+  devices: v.number(),
+  recovery_codes: v.number(),
+  sessions: v.number(),
+  seen_at: v.nullable(time),
+  /** Until when their one-time link is valid. */
+  enrol_until: v.nullable(time),
+  /** Changes that wait for a second administrator. */
+  waiting: v.array(v.object({ kind: v.string(), approval: uuid })),
+  /** Identifies the state that the operator saw; a decision must repeat it. */
+  fingerprint: v.string(),
+});
+export type ListedOperator = v.InferOutput<typeof listedOperator>;
+
+export const listOperators = call('GET /admin/operators/lists', {
+  who: 'operator',
+  roles: ['admin'],
+  summary: 'Everybody of the console: roles, devices, when last there, and what waits for a second person.',
+  request: noFields,
+  result: v.array(listedOperator),
+});
+
+/** The link that the maker passes on. It works once, and only with the approver's code. */
+const asked = v.object({ approval: uuid, link: v.string() });
+
+export const inviteOperator = call('POST /admin/operators/invite', {
+  who: 'operator',
+  roles: ['admin'],
+  summary:
+    'Ask for a new operator. When another administrator has approved, the link of the answer works for 24 hours, once, with the checker’s code. It is shown this once.',
+  request: v.object({
+    work_name: workName,
+    roles,
+    /** The operator's own customer account, so that they never decide about themselves. */
+    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9][0-9]{9}$/, fault('id_malformed')))),
+    reason,
+  }),
+  result: asked,
+  refusals: ['name_taken', 'already_waiting', 'customer_unknown'],
+});
+
+const changeRefusals = ['operator_unknown', 'own_role', 'already_waiting'] as const;
+
+export const changeRoles = call('POST /admin/operators/role', {
+  who: 'operator',
+  roles: ['admin'],
+  summary: 'Ask for other roles of an operator; another administrator approves.',
+  request: v.object({ id: operatorId, roles, reason }),
+  result: v.object({ approval: uuid }),
+  refusals: [...changeRefusals, 'last_admin', 'nothing_changes'],
+});
+
+export const renewAccess = call('POST /admin/operators/device', {
+  who: 'operator',
+  roles: ['admin'],
+  summary:
+    'Ask for a new start of an operator who lost their device: when another administrator has approved, everything they signed in with ends, and the link of the answer works as that of an invitation.',
+  request: v.object({ id: operatorId, reason }),
+  result: asked,
+  refusals: changeRefusals,
+});
+
+export const unfreezeOperator = call('POST /admin/operators/unfreeze', {
+  who: 'operator',
+  roles: ['admin'],
+  summary: 'Ask for a frozen operator to work again; another administrator approves.',
+  request: v.object({ id: operatorId, reason }),
+  result: v.object({ approval: uuid }),
+  refusals: [...changeRefusals, 'nothing_changes'],
+});
+
+const stopping = {
+  who: 'operator',
+  roles: ['admin'],
+  request: v.object({ id: operatorId, reason, fingerprint, step_up: stepUp }),
+  result: listedOperator,
+} as const;
+const stopRefusals = [
+  'operator_unknown',
+  'own_role',
+  'role_missing',
+  'fingerprint_stale',
+  'step_up_required',
+  'step_up_expired',
+  'nothing_changes',
+  'last_admin',
+] as const;
+
+export const freezeOperator = call('POST /admin/operators/freeze', {
+  ...stopping,
+  summary: 'Freeze another operator: every session ends at once. Working again takes two administrators.',
+  refusals: stopRefusals,
+});
+
+export const removeOperator = call('POST /admin/operators/remove', {
+  ...stopping,
+  summary: 'Remove another operator for good: every session ends at once. Two administrators have to remain.',
+  refusals: stopRefusals,
+});
+
+export const readEnrolmentCode = call('POST /admin/operators/code', {
+  who: 'operator',
+  roles: ['admin'],
+  summary:
+    'The code that the checker of an invitation hands over. The maker has the link, the checker the code: neither of them can enrol in the other’s place.',
+  request: v.object({ approval: uuid }),
+  result: v.object({ work_name: v.string(), code: v.string(), until: time }),
+  refusals: ['approval_unknown', 'enrolment_over'],
+});

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { choice, fault, listOf, noFields, remark, time } from './fields.ts';
+
+export const PAUSE_KINDS = ['coin', 'product', 'channel'] as const;
+export const PAUSABLE_PRODUCTS = ['options', 'contracts', 'lockup', 'liquidity', 'withdrawals', 'deposits'] as const;
+
+const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fault('malformed')));
+const uuid = v.pipe(v.string(), v.uuid(fault('id_malformed')));
+const STOPPERS = ['compliance', 'finance', 'admin'] as const;
+
+export const listPauses = call('GET /admin/pauses/lists', {
+  who: 'operator',
+  roles: STOPPERS,
+  summary: 'What is paused, and what was.',
+  request: noFields,
+  result: listOf(
+    v.object({
+      id: v.string(),
+      kind: v.picklist(PAUSE_KINDS),
+      subject: v.string(),
+      texts: v.record(v.string(), v.string()),
+      started_at: time,
+      started_by: v.string(),
+      ended_at: v.nullable(time),
+      /** The approval that would end it. */
+      waiting: v.nullable(v.string()),
+    }),
+  ),
+});
+
+export const startPause = call('POST /admin/pauses/start', {
+  who: 'operator',
+  roles: STOPPERS,
+  summary: 'Pause a coin, a product or a channel at once, with the words that customers read. One person is enough.',
+  request: v.object({
+    kind: choice(PAUSE_KINDS),
+    subject,
+    text_en: remark(300),
+    text_th: remark(300),
+    text_zh: v.optional(remark(300)),
+    text_jp: v.optional(remark(300)),
+    text_ar: v.optional(remark(300)),
+    text_hi: v.optional(remark(300)),
+  }),
+  result: v.object({ id: v.string() }),
+  refusals: ['already_paused'],
+});
+
+export const endPause = call('POST /admin/pauses/end', {
+  who: 'operator',
+  roles: STOPPERS,
+  summary: 'Ask a second person to end a pause.',
+  request: v.object({ id: uuid, reason: remark(500) }),
+  result: v.object({ approval: v.string() }),
+  refusals: ['pause_unknown', 'approval_open'],
+});
+
+export const listPublicPauses = call('GET /offer/pauses', {
+  who: 'anyone',
+  summary: 'What is paused now and why, in the caller’s language.',
+  request: noFields,
+  result: v.array(v.object({ kind: v.picklist(PAUSE_KINDS), subject: v.string(), text: v.string(), since: time })),
+});

@@ -1,0 +1,190 @@
+import * as v from 'valibot';
+import { staff } from './admin-fields.ts';
+import { call } from './call.ts';
+import { choice, fault, id, listOf, nothing, remark, text, time } from './fields.ts';
+import { messageNumber, SUPPORT_TEXT_MAX, supportMessage } from './support.ts';
+
+export const SUPPORT_DESKS = ['support', 'compliance'] as const;
+const LANGUAGES = ['en', 'zh', 'th', 'jp', 'ar', 'hi'] as const;
+const READERS = ['support', 'compliance', 'admin'] as const;
+const WRITERS = ['support', 'compliance'] as const;
+
+const supportThread = v.object({
+  id: v.string(),
+  customer: v.object({ id: v.string(), username: v.string() }),
+  language: v.picklist(LANGUAGES),
+  status: v.picklist(['open', 'waiting', 'closed']),
+  desk: v.picklist(SUPPORT_DESKS),
+  assigned_to: v.nullable(staff),
+  /** The beginning of the newest message. */
+  excerpt: v.string(),
+  last: v.number(),
+  last_at: time,
+  unread: v.number(),
+  waiting_since: v.nullable(time),
+  promised_at: v.nullable(time),
+});
+export type SupportThread = v.InferOutput<typeof supportThread>;
+
+const staffMessage = v.object({
+  ...supportMessage.entries,
+  /** The customer mentions paying, unlocking or a code, as victims of fraud do. */
+  smells_of_fraud: v.boolean(),
+  ready: v.nullable(v.string()),
+});
+
+const supportCase = v.object({
+  ...supportThread.entries,
+  items: v.array(staffMessage),
+  next: v.nullable(v.string()),
+  read_by_customer: v.number(),
+  customer_types_until: v.nullable(time),
+  steps: v.array(
+    v.object({
+      what: v.picklist(['taken', 'handed_over', 'closed', 'noted']),
+      by: staff,
+      handed_to: v.nullable(v.string()),
+      note: v.nullable(v.string()),
+      at: time,
+    }),
+  ),
+});
+export type SupportCase = v.InferOutput<typeof supportCase>;
+
+export const listSupportThreads = call('GET /admin/support/threads', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Conversations: open ones that wait longest first, own ones, those that wait for the customer, closed ones.',
+  request: v.object({
+    status: v.optional(choice(['open', 'mine', 'waiting', 'closed'])),
+    lang: v.optional(choice(LANGUAGES)),
+    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{22})?$/, fault('malformed')))),
+  }),
+  result: v.object({
+    ...listOf(supportThread).entries,
+    counts: v.object({ open: v.number(), mine: v.number(), waiting: v.number() }),
+    promised_minutes: v.number(),
+  }),
+});
+
+export const readSupportThread = call('GET /admin/support/thread', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'One conversation: its newest messages, or those before `page`.',
+  request: v.object({ id, page: v.optional(messageNumber) }),
+  result: supportCase,
+  refusals: ['thread_unknown'],
+});
+
+export const openSupportPicture = call('POST /admin/support/picture', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'A picture of a conversation, with the operator’s work name drawn over it. Each look is in the log.',
+  request: v.object({ id, number: messageNumber }),
+  result: v.object({ data_url: v.string() }),
+  refusals: ['thread_unknown', 'picture_unknown'],
+});
+
+export const answerSupport = call('POST /admin/support/send', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'Answer: a text, or a ready answer in the customer’s language. Takes the conversation when nobody has it.',
+  request: v.object({ id, text: v.optional(remark(SUPPORT_TEXT_MAX)), ready: v.optional(id) }),
+  result: supportCase,
+  refusals: [
+    'thread_unknown',
+    'taken_by_other',
+    'message_empty',
+    'ready_unknown',
+    'text_asks_for_secret',
+    'text_asks_for_payment',
+  ],
+});
+
+export const takeSupportThread = call('POST /admin/support/take', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'Take a conversation, or take it over.',
+  request: v.object({ id, over: v.optional(choice(['true'])) }),
+  result: supportCase,
+  refusals: ['thread_unknown', 'taken_by_other'],
+});
+
+export const handOverSupport = call('POST /admin/support/hand_over', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'Hand a conversation to a desk or to a colleague, with a note for them.',
+  request: v.object({ id, to: text(1, 20), note: remark(1_000) }),
+  result: nothing,
+  refusals: ['thread_unknown', 'colleague_unknown'],
+});
+
+export const noteSupport = call('POST /admin/support/note', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'A note for staff. The customer may ask to see it.',
+  request: v.object({ id, note: remark(1_000) }),
+  result: supportCase,
+  refusals: ['thread_unknown'],
+});
+
+export const closeSupport = call('POST /admin/support/close', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'Close an answered conversation. It opens again when the customer writes.',
+  request: v.object({ id }),
+  result: nothing,
+  refusals: ['thread_unknown', 'customer_waits'],
+});
+
+export const markThreadRead = call('POST /admin/support/read', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'Messages up to this number were seen; the customer is shown that they were.',
+  request: v.object({ id, number: messageNumber }),
+  result: nothing,
+  refusals: ['thread_unknown'],
+});
+
+export const typeAnswer = call('POST /admin/support/typing', {
+  who: 'operator',
+  roles: WRITERS,
+  summary: 'An answer is being written; holds for six seconds.',
+  request: v.object({ id }),
+  result: nothing,
+  refusals: ['thread_unknown'],
+});
+
+export const listReadyAnswers = call('GET /admin/support/ready', {
+  who: 'operator',
+  roles: ['support', 'compliance', 'content', 'admin'],
+  summary: 'Ready answers in force, in one language or English where it is lacking, and in all of them for editors.',
+  request: v.object({ lang: v.optional(choice(LANGUAGES)) }),
+  result: v.array(
+    v.object({
+      code: v.string(),
+      version: v.number(),
+      language: v.picklist(LANGUAGES),
+      text: v.string(),
+      texts: v.record(v.string(), v.string()),
+      is_waiting: v.boolean(),
+    }),
+  ),
+});
+
+export const proposeReadyAnswer = call('POST /admin/support/ready/propose', {
+  who: 'operator',
+  roles: ['content'],
+  summary: 'Propose a ready answer or its new text. It is in force when another person has approved it.',
+  request: v.object({
+    code: v.pipe(v.string(fault('required')), v.regex(/^[a-z][a-z0-9-]{1,39}$/, fault('malformed'))),
+    en: remark(SUPPORT_TEXT_MAX),
+    th: remark(SUPPORT_TEXT_MAX),
+    zh: v.optional(remark(SUPPORT_TEXT_MAX)),
+    jp: v.optional(remark(SUPPORT_TEXT_MAX)),
+    ar: v.optional(remark(SUPPORT_TEXT_MAX)),
+    hi: v.optional(remark(SUPPORT_TEXT_MAX)),
+  }),
+  result: v.object({ approval: v.string() }),
+  refusals: ['already_waiting', 'text_asks_for_secret', 'text_asks_for_payment'],
+});

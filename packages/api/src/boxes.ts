@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { decimal, fault, id, listOf, pageOf, time } from './fields.ts';
+import { PLAY_REFUSALS } from './refusals.ts';
+import { signedText } from './signed-texts.ts';
+
+/** Why a box cannot be opened: not yet, ended, all drawn, or the budget cannot cover the largest prize again. */
+export const BOX_STATES = ['open', 'no_licence', 'upcoming', 'closed', 'sold_out', 'fund_spent'] as const;
+
+const prize = v.object({
+  kind: v.picklist(['usdt', 'points']),
+  amount: decimal,
+  /** The weight as a part of `weight_sum`. */
+  weight: v.number(),
+  /** How often it has been drawn. */
+  given: v.number(),
+});
+
+export const box = v.object({
+  id: v.string(),
+  name: v.string(),
+  state: v.picklist(BOX_STATES),
+  /** In points. */
+  price: decimal,
+  weight_sum: v.number(),
+  prizes: v.array(prize),
+  draws_max: v.number(),
+  drawn: v.number(),
+  opens_at: time,
+  closes_at: time,
+  /** The maximum total of prizes, and the total so far. */
+  budget: v.object({ usdt: decimal, points: decimal }),
+  paid: v.object({ usdt: decimal, points: decimal }),
+  /** Mean of one draw. */
+  expected: v.object({ usdt: decimal, points: decimal }),
+  /** `none`, or the public beacon's name. */
+  beacon: v.string(),
+  /** The text that was signed before the sale. */
+  signed: signedText,
+  published_at: time,
+});
+export type Box = v.InferOutput<typeof box>;
+
+export const listBoxes = call('GET /box/lists', {
+  who: 'anyone',
+  summary: 'Blind boxes: price, odds, what was given and what is left, and the text that was signed before the sale.',
+  request: v.object({}),
+  result: v.object({ lists: v.array(box) }),
+});
+
+/** One draw; the null fields are set with its result. */
+export const draw = v.object({
+  id: v.string(),
+  box: v.object({ id: v.string(), name: v.string(), signed: signedText }),
+  i: v.number(),
+  state: v.picklist(['open', 'resolved']),
+  at: time,
+  /** Signed when it was reserved. */
+  reservation: signedText,
+  /** The sibling hashes on the way to the box's root. */
+  path: v.array(v.string()),
+  /** Until when the app's own seed is accepted. */
+  seed_until: time,
+  /** When the beacon publishes the round; null without a beacon. */
+  round_at: v.nullable(time),
+  client_seed: v.nullable(v.string()),
+  result: v.nullable(
+    v.object({
+      beacon: v.nullable(v.string()),
+      seed: v.string(),
+      number: v.string(),
+      prize: v.string(),
+      kind: v.picklist(['usdt', 'points']),
+      amount: decimal,
+      resolved: v.string(),
+      at: time,
+      /** The posting. */
+      paid: v.nullable(v.object({ asset: v.string(), units: v.string(), sequence: v.string() })),
+    }),
+  ),
+});
+export type Draw = v.InferOutput<typeof draw>;
+
+export const drawBox = call('POST /box/draw', {
+  who: 'customer',
+  summary:
+    'Pay for a box and reserve the next number. The answer is signed; send a seed of your own with `POST /box/seed` within the time that it names.',
+  movesMoney: true,
+  request: v.object({ id }),
+  result: draw,
+  refusals: ['account_frozen', 'box_unknown', 'box_closed', 'box_sold_out', 'points_missing', ...PLAY_REFUSALS],
+});
+
+export const seedDraw = call('POST /box/seed', {
+  who: 'customer',
+  summary: 'The app’s own random seed for a draw that it has reserved: 32 bytes in hex, once.',
+  request: v.object({
+    id,
+    client_seed: v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed'))),
+  }),
+  result: draw,
+  refusals: ['draw_unknown', 'seed_too_late'],
+});
+
+export const listDraws = call('GET /box/record', {
+  who: 'customer',
+  summary: 'The customer’s draws, newest first; one by its id.',
+  request: v.object({ id: v.optional(id), page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}') }),
+  result: listOf(draw),
+  refusals: ['draw_unknown'],
+});
+
+export const readBoxFile = call('GET /box/file', {
+  who: 'anyone',
+  summary: 'Everything that was drawn from a box, as `npx sathorn-verify` and the app check it; without names.',
+  request: v.object({ id }),
+  result: v.object({
+    box: signedText,
+    commitments: v.array(v.string()),
+    draws: v.array(
+      v.union([
+        v.object({
+          reservation: signedText,
+          client_seed: v.nullable(v.string()),
+          beacon: v.nullable(v.string()),
+          seed: v.string(),
+          number: v.string(),
+          prize: v.string(),
+          resolved: v.string(),
+          paid: v.nullable(v.object({ asset: v.string(), units: v.string() })),
+        }),
+        v.object({ reservation: signedText }),
+      ]),
+    ),
+    at: v.string(),
+  }),
+  refusals: ['box_unknown'],
+});

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { decimal, noFields, time } from './fields.ts';
+
+/** A date of the brand's calendar. */
+const localDate = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/));
+
+/** The daily sign-in of one customer. */
+export const signInState = v.object({
+  /** Today's date in the brand's time zone. */
+  today: localDate,
+  /** The length of the current streak; 0 if today starts a new one. */
+  days: v.number(),
+  signed_today: v.boolean(),
+  /** The ladder's day for today, whether signed in or not yet. */
+  rung: v.number(),
+  ladder: v.array(v.object({ day: v.number(), points: decimal, usdt: decimal })),
+  /** The customer's points. */
+  score: decimal,
+  /** Signed-in days of this month and the previous one, oldest first. */
+  calendar: v.array(localDate),
+  /** The first day of the current streak; null without one. */
+  since: v.nullable(localDate),
+  /** The paying account: USDT left, USDT ever paid in, and points left. */
+  fund: v.object({ usdt: decimal, usdt_funded: decimal, points: decimal }),
+  /** The version of the ladder in force, and since when. */
+  version: v.number(),
+  effective_from: localDate,
+  /** When the next day starts in the brand's time zone. */
+  next_day_at: time,
+});
+export type SignInState = v.InferOutput<typeof signInState>;
+
+export const signInDaily = call('POST /task/sign', {
+  who: 'customer',
+  summary:
+    'Sign in for today, by the brand’s calendar: points, and USDT as far as the reward account can pay. Once a day.',
+  movesMoney: true,
+  request: noFields,
+  result: v.object({
+    /** The ladder's day, from 1 to 7. */
+    days: v.number(),
+    day: localDate,
+    points: decimal,
+    usdt: decimal,
+    /** What the ladder promises but the account could not pay. */
+    usdt_missed: decimal,
+    score: decimal,
+  }),
+  refusals: ['account_frozen', 'already_signed_in', 'sign_in_closed', 'reward_fund_empty'],
+});

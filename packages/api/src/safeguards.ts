@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { amountText, choice, decimal, id, noFields, nothing, time } from './fields.ts';
+
+export const OWN_LIMITS = ['loss_day', 'loss_week', 'loss_month', 'stake_option', 'stake_day', 'time_day'] as const;
+export type OwnLimit = (typeof OWN_LIMITS)[number];
+export const TIME_OUTS = ['24_hours', '7_days', '30_days'] as const;
+export const EXCLUSIONS = ['6_months', '1_year', '5_years'] as const;
+export const REALITY_MINUTES = ['15', '30', '60', '120'] as const;
+
+/** An amount of USDT; whole minutes for the time limit. */
+const value = v.nullable(decimal);
+const ownLimit = v.object({
+  kind: v.picklist(OWN_LIMITS),
+  /** The limit in force; null for none. */
+  value,
+  /**
+   * Use in this period: losses, where open orders count with their whole stake, or stakes, or minutes. For the limit of
+   * one stake: the largest today.
+   */
+  used: decimal,
+  /** When the period ends; null for the limit of a single stake. */
+  until: v.nullable(time),
+  /** A raise that is not in force yet. */
+  pending: v.nullable(v.object({ id: v.string(), value, from: time })),
+});
+export type OwnLimitView = v.InferOutput<typeof ownLimit>;
+
+const safeguards = v.object({
+  limits: v.array(ownLimit),
+  reality_minutes: v.nullable(v.number()),
+  pause: v.nullable(v.object({ kind: v.picklist(['time_out', 'self_exclusion']), until: time })),
+  open_options: v.number(),
+});
+export type Safeguards = v.InferOutput<typeof safeguards>;
+
+export const readSafeguards = call('GET /users/safeguards', {
+  who: 'customer',
+  summary:
+    'Limits that the customer has set, how much is used, what waits, and a break or self-exclusion. Losses are those of options.',
+  request: noFields,
+  result: safeguards,
+});
+
+export const setOwnLimit = call('POST /users/safeguards/limit', {
+  who: 'customer',
+  summary:
+    'Set a limit, in USDT or minutes; without a value the limit ends. Stricter holds at once, looser after 24 hours, and replaces what waited.',
+  request: v.object({ kind: choice(OWN_LIMITS), value: v.optional(amountText) }),
+  result: safeguards,
+  refusals: ['amount_not_positive', 'above_maximum', 'limit_unchanged'],
+});
+
+export const cancelOwnLimit = call('POST /users/safeguards/limit/cancel', {
+  who: 'customer',
+  summary: 'Take back a raise that still waits.',
+  request: v.object({ id }),
+  result: safeguards,
+  refusals: ['limit_unknown'],
+});
+
+export const takeBreak = call('POST /users/safeguards/break', {
+  who: 'customer',
+  summary: 'Stop trading and deposits for a while. Nobody lifts it early; withdrawals stay open.',
+  request: v.object({ length: choice(TIME_OUTS) }),
+  result: safeguards,
+  refusals: ['self_excluded', 'time_out'],
+});
+
+export const excludeMyself = call('POST /users/safeguards/exclude', {
+  who: 'customer',
+  summary: 'Stop trading and deposits for half a year or longer. Nobody lifts it early; withdrawals stay open.',
+  request: v.object({ length: choice(EXCLUSIONS) }),
+  result: safeguards,
+  refusals: ['self_excluded', 'time_out'],
+});
+
+export const setRealityCheck = call('POST /users/safeguards/reality', {
+  who: 'customer',
+  summary: 'Show time and result after every so many minutes of use; without minutes, never.',
+  request: v.object({ minutes: v.optional(choice(REALITY_MINUTES)) }),
+  result: safeguards,
+});
+
+/** The customer's time and result today, computed from their orders. */
+const realityCheck = v.object({
+  /** Since the last check. */
+  minutes: v.number(),
+  minutes_today: v.number(),
+  staked: decimal,
+  /** Negative for a loss. Open orders are not counted. */
+  result: decimal,
+  open: v.number(),
+});
+export type RealityCheck = v.InferOutput<typeof realityCheck>;
+
+export const countMinute = call('POST /users/safeguards/minute', {
+  who: 'customer',
+  summary: 'The app is in use: counts this minute once, for customers with a limit of time or a reality check.',
+  request: noFields,
+  result: v.object({ counts: v.boolean(), check: v.nullable(realityCheck) }),
+});
+
+export const answerRealityCheck = call('POST /users/safeguards/seen', {
+  who: 'customer',
+  summary: 'The reality check was read; the next one comes after the same time.',
+  request: noFields,
+  result: nothing,
+});

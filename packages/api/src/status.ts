@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { decimal, noFields, time } from './fields.ts';
+
+export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
+export const INCIDENT_SEVERITIES = ['notice', 'degraded', 'outage'] as const;
+/** `halted`: the ledger refuses all transfers until people have looked at what the checker found. */
+export const PLATFORM_STATES = ['running', 'degraded', 'outage', 'halted'] as const;
+
+export const incidentView = v.object({
+  id: v.string(),
+  severity: v.picklist(INCIDENT_SEVERITIES),
+  parts: v.array(v.picklist(INCIDENT_PARTS)),
+  opened_at: time,
+  closed_at: v.nullable(time),
+  /** In the reader's language, or in English if there is no translation; newest first. */
+  updates: v.array(v.object({ at: time, text: v.string() })),
+});
+export type IncidentView = v.InferOutput<typeof incidentView>;
+
+const sourceState = v.object({
+  name: v.string(),
+  price: v.nullable(decimal),
+  at: v.nullable(time),
+  used: v.boolean(),
+  /** Why the source is excluded. */
+  reason: v.nullable(v.string()),
+});
+
+export const platformStatus = v.object({
+  at: time,
+  state: v.picklist(PLATFORM_STATES),
+  /** The invariant whose violation halted money. */
+  halted_by: v.nullable(v.string()),
+  /** When the checker last completed a pass over all history. */
+  checked_at: v.nullable(time),
+  incidents: v.array(incidentView),
+  /** When the latest incident ended; null if there was none. */
+  last_incident_at: v.nullable(time),
+  /** Withdrawals of the last day: sent automatically, and approved by one or two operators. */
+  withdrawals: v.object({
+    automatic: v.object({ count: v.number(), median_minutes: v.nullable(v.number()) }),
+    checked: v.object({ count: v.number(), median_minutes: v.nullable(v.number()) }),
+    waiting: v.number(),
+    longest_waiting_minutes: v.nullable(v.number()),
+    promised_minutes: v.number(),
+    /** Past their promised time. */
+    late: v.number(),
+  }),
+  coins: v.array(
+    v.object({
+      code: v.string(),
+      price: v.nullable(decimal),
+      at: v.nullable(time),
+      stale: v.boolean(),
+      sources: v.array(sourceState),
+      /** The newest signed tick. */
+      head: v.nullable(v.object({ sequence: v.string(), hash: v.string() })),
+    }),
+  ),
+  origin: v.picklist(['live', 'sim', 'replay']),
+});
+export type PlatformStatus = v.InferOutput<typeof platformStatus>;
+
+export const readStatus = call('GET /status', {
+  who: 'anyone',
+  summary: 'The public status: incidents, withdrawal times, sources of each price with their age, heads of the chains.',
+  request: noFields,
+  result: platformStatus,
+});
+
+export const platformFigures = v.object({
+  at: time,
+  days: v.number(),
+  /** Owed to customers and held outside; `counted` is what the chain itself shows, or null if it cannot be read. */
+  solvency: v.array(
+    v.object({
+      asset: v.string(),
+      owed: decimal,
+      held: decimal,
+      counted: v.nullable(decimal),
+      /** What is held per unit owed, as a share; null if nothing is owed. */
+      cover: v.nullable(decimal),
+      /**
+       * `chain`: counted on the chain. `bank`: stated by a person. `test`: a demo's test money, which is held nowhere.
+       */
+      evidence: v.picklist(['chain', 'bank', 'test']),
+    }),
+  ),
+  options: v.array(
+    v.object({
+      /** Seconds. */
+      duration: v.number(),
+      orders: v.number(),
+      won: v.number(),
+      lost: v.number(),
+      tie: v.number(),
+      void: v.number(),
+      /** The share of wins among won and lost options; null if there are none. */
+      share_won: v.nullable(decimal),
+      /** The share of wins at which a customer breaks even, with the payouts and fees that applied. */
+      break_even: v.nullable(decimal),
+      /** The average result of staking 100 USDT. */
+      per_100: v.nullable(decimal),
+    }),
+  ),
+  orders: v.number(),
+  voids: v.number(),
+});
+export type PlatformFigures = v.InferOutput<typeof platformFigures>;
+
+export const readFigures = call('GET /status/figures', {
+  who: 'anyone',
+  summary:
+    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, and how options ended by duration.',
+  request: noFields,
+  result: platformFigures,
+});
+
+export const listFame = call('GET /content/fame', {
+  who: 'anyone',
+  summary:
+    'The hall of fame of the last 7 days: how all customers with options did together, and by name, masked, those who are ahead and agreed to be shown.',
+  request: noFields,
+  result: v.object({
+    from: time,
+    to: time,
+    /** All customers whose options ended in this time; net results in USDT. */
+    customers: v.number(),
+    ahead: v.number(),
+    behind: v.number(),
+    total: decimal,
+    median: v.nullable(decimal),
+    /** How many of them agreed to be shown. */
+    consenting: v.number(),
+    items: v.array(v.object({ name: v.string(), orders: v.number(), net: decimal })),
+  }),
+});

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { fault, id, noFields, nothing, remark, time, wholeNumber } from './fields.ts';
+import { topic } from './topic.ts';
+
+export const SUPPORT_TEXT_MAX = 2_000;
+const LAST_NUMBER = 1_000_000;
+/** A message's number within its conversation, from 1 without gaps. */
+export const messageNumber = wholeNumber(0, LAST_NUMBER);
+
+export const supportMessage = v.object({
+  number: v.number(),
+  /** The id that the writing device made. */
+  id: v.string(),
+  author: v.picklist(['customer', 'staff']),
+  /** The work name of the operator who answered; null for the customer's own messages. */
+  by: v.nullable(v.string()),
+  text: v.string(),
+  /** A picture uploaded by this customer, or null. */
+  picture: v.nullable(v.string()),
+  at: time,
+});
+export type SupportMessage = v.InferOutput<typeof supportMessage>;
+
+export const supportState = v.object({
+  /** The newest message's number; 0 before the first. */
+  last: v.number(),
+  /** How many answers the customer has not seen. */
+  unread: v.number(),
+  read_by_staff: v.number(),
+  is_open: v.boolean(),
+  waiting_since: v.nullable(time),
+  /** The work name of the operator who answered last. */
+  agent: v.nullable(v.string()),
+  /** An operator is typing, until this time. */
+  types_until: v.nullable(time),
+  /** The promised time, and the median of the last days; null if there were too few answers. */
+  promised_minutes: v.number(),
+  usual_minutes: v.nullable(v.number()),
+});
+export type SupportState = v.InferOutput<typeof supportState>;
+
+export const readSupport = call('GET /support/messages', {
+  who: 'customer',
+  summary: 'The conversation with customer service: its newest messages, those before `page`, or those after `after`.',
+  request: v.object({ page: v.optional(messageNumber), after: v.optional(messageNumber) }),
+  result: v.object({ items: v.array(supportMessage), next: v.nullable(v.string()), state: supportState }),
+});
+
+export const sendSupport = call('POST /support/send', {
+  who: 'customer',
+  summary:
+    'Write to customer service: a text, an uploaded picture, or both. `id` is made when the message is written; sent again with it, it is the same message.',
+  request: v.object({
+    id: v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed'))),
+    text: v.optional(remark(SUPPORT_TEXT_MAX)),
+    image: v.optional(id),
+  }),
+  result: v.object({ message: supportMessage, state: supportState }),
+  refusals: [
+    'message_empty',
+    'message_id_used',
+    'messages_too_fast',
+    'messages_too_many',
+    'picture_unknown',
+    'picture_quota_used',
+  ],
+});
+
+export const markSupportRead = call('POST /support/read', {
+  who: 'customer',
+  summary: 'Answers up to this number were seen.',
+  request: v.object({ number: messageNumber }),
+  result: supportState,
+});
+
+export const typeSupport = call('POST /support/typing', {
+  who: 'customer',
+  summary: 'The customer is writing; holds for six seconds.',
+  request: noFields,
+  result: nothing,
+});
+
+/** Contains no texts: it only tells that there is more, and the app reads what came after its last number. */
+export const supportTopic = topic('support', {
+  who: 'customer',
+  summary: 'The state of the conversation with customer service: its newest number, read marks, who is writing.',
+  merge: 'reread',
+  event: v.object({ last: v.number() }),
+  snapshot: supportState,
+});

@@ -1,0 +1,2 @@
+export * from './activity-card.tsx';
+export * from './rich-text-view.tsx';

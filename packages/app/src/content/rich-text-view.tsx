@@ -1,0 +1,93 @@
+import { type Block, type Inline, isPictureId, linkKind, pictureUrl, type RichText } from '@sathorn/api';
+import type { ReactNode } from 'react';
+import './rich-text-view.css';
+
+type OnPage = (path: string) => void;
+
+/** Elements only, never markup. A link that the server should have refused is drawn as its words. */
+function Words({ inlines, onPage }: { inlines: readonly Inline[]; onPage: OnPage | undefined }) {
+  return inlines.map(({ text, bold, italic, link }, place) => {
+    const slanted: ReactNode = italic ? <i>{text}</i> : text;
+    const words = bold ? <b>{slanted}</b> : slanted;
+    const kind = link === undefined ? null : linkKind(link);
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: places within a text that never changes
+      <span key={place}>
+        {kind === 'page' ? (
+          <a
+            href={`#${link}`}
+            onClick={(event) => {
+              event.preventDefault();
+              onPage?.(link ?? '');
+            }}
+          >
+            {words}
+          </a>
+        ) : kind === 'https' ? (
+          <a href={link} target="_blank" rel="noopener noreferrer nofollow">
+            {words}
+          </a>
+        ) : (
+          words
+        )}
+      </span>
+    );
+  });
+}
+
+function Part({ block, onPage }: { block: Block; onPage: OnPage | undefined }) {
+  const of = (inlines: readonly Inline[]) => <Words inlines={inlines} onPage={onPage} />;
+  // biome-ignore-start lint/suspicious/noArrayIndexKey: places within a text that never changes
+  switch (block.kind) {
+    case 'heading':
+      return <h2>{of(block.inlines)}</h2>;
+    case 'list': {
+      const items = block.items.map((item, place) => <li key={place}>{of(item)}</li>);
+      return block.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case 'picture':
+      return isPictureId(block.id) ? <img src={pictureUrl(block.id)} alt={block.alt} loading="lazy" /> : null;
+    case 'table': {
+      const [head = [], ...rows] = block.rows;
+      return (
+        <div className="rich-table">
+          <table>
+            <thead>
+              <tr>
+                {head.map((cell, place) => (
+                  <th key={place} scope="col">
+                    {of(cell)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, place) => (
+                <tr key={place}>
+                  {row.map((cell, at) => (
+                    <td key={at}>{of(cell)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+    }
+    case 'paragraph':
+      return <p>{of(block.inlines)}</p>;
+  }
+  // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
+}
+
+/** A text of the operators. `onPage` follows a link within the app. */
+export function RichTextView({ tree, onPage }: { tree: RichText; onPage?: OnPage }) {
+  return (
+    <div className="rich">
+      {tree.map((block, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: places within a text that never changes
+        <Part key={place} block={block} onPage={onPage} />
+      ))}
+    </div>
+  );
+}
