@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import en from './catalogues/faults/en.json' with { type: 'json' };
+import share from './catalogues/share/en.json' with { type: 'json' };
 import shell from './catalogues/shell/en.json' with { type: 'json' };
 import { LANGUAGES } from './index.ts';
 
@@ -60,6 +61,10 @@ describe('the specification’s messages, in English as they are written there',
     expect(en['said.upload_failed']).toBe('Upload picture failed');
     expect(en['said.download_done']).toBe('Download success');
     expect(en['field.hash_malformed']).toMatch(/^Hash format error/);
+  });
+
+  it('S5.15 of sharing without the permission', () => {
+    expect(share['share.denied']).toBe('Your account has not yet activated the invitation permission!');
   });
 
   it('S8.6 of an update, and of the throttle', () => {
