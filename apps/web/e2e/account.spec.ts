@@ -73,7 +73,7 @@ test('a visitor signs up by phone, is funded, and sees it in the account details
   await expect(page.getByText('ยังไม่มีรายการ')).toBeVisible();
 });
 
-test('sign-in asks for both and for the agreement, keeps what was typed, and returns to where it came from', async ({
+test('S5.1 S5.2 sign-in asks for both and for the agreement, keeps what was typed, and returns to where it came from', async ({
   page,
   request,
 }) => {
@@ -130,7 +130,10 @@ test('settings: nickname, currency, language, colours, and signing out', async (
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('passwords: the new one twice, the old one right, and other devices signed out', async ({ page, request }) => {
+test('S5.7 passwords: the new one twice, the old one right, and other devices signed out', async ({
+  page,
+  request,
+}) => {
   const customer = await newCustomer(request);
   const other = await request.post('/api/users/login', {
     form: { username: customer.username, password: customer.password },
@@ -302,7 +305,7 @@ test('a forgotten password is set again with a code', async ({ page, request }) 
   expect((await again.json()).ret).toBe(1);
 });
 
-test('notices lose their mark when they are read', async ({ page, request }) => {
+test('S4.15 notices lose their mark when they are read', async ({ page, request }) => {
   const { token } = await newCustomer(request);
   await openApp(page, '/pages/index/msgList', { token, language: 'en' });
   await expect(page.getByRole('tab', { name: 'Unread 1' })).toBeVisible();

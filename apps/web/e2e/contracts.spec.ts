@@ -48,7 +48,7 @@ const shown = (decimal: string): string => {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 };
 
-test('a limit order is placed, seen and revoked; a market order is filled, described and exported', async ({
+test('S4.12 a limit order is placed, seen and revoked; a market order is filled, described and exported', async ({
   page,
   request,
 }) => {

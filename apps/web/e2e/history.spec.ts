@@ -13,7 +13,7 @@ interface Order {
 
 const units = (text: string): bigint => BigInt(text.replace('.', ''));
 
-test('bought down at 30 s: the history has start and end price, profit and fee to the last unit', async ({
+test('S4.11 bought down at 30 s: the history has start and end price, profit and fee to the last unit', async ({
   page,
   request,
 }) => {

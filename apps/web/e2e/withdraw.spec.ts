@@ -42,7 +42,7 @@ async function fundedCustomer(request: APIRequestContext): Promise<NewCustomer> 
   return customer;
 }
 
-test('without a payee, or without a payment password, the customer is told what is missing', async ({
+test('S5.10 without a payee, or without a payment password, the customer is told what is missing', async ({
   page,
   request,
 }) => {

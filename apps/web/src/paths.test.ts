@@ -35,6 +35,7 @@ const CUSTOM_NAV = [
 const OPEN_PATHS = [
   ...TAB_PATHS,
   'index/companyProfile',
+  'index/fame',
   'index/share',
   'index/web-view',
   'contracts/maker',

@@ -64,6 +64,7 @@ export const certifyCustomer = call('POST /users/levelauth', {
   }),
   result: certificationResult,
   refusals: [
+    'field_required',
     'primary_required',
     'certification_in_review',
     'certification_done',

@@ -270,7 +270,8 @@ export const subscribeEarning = call('POST /yuebao/transfer/in', {
   refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated', 'consent_required', ...PLAY_REFUSALS],
 });
 
-const redemption = { amount: usdtAmount, speed: choice(['quick', 'normal']) };
+/** Without a speed the normal way: it forgoes no interest. */
+const redemption = { amount: usdtAmount, speed: v.optional(choice(['quick', 'normal']), 'normal') };
 const REDEMPTION_REFUSALS = [
   'account_frozen',
   'amount_not_positive',

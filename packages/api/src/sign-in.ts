@@ -117,7 +117,7 @@ export const sendSmsCode = call('GET /users/sms', {
 export const sendEmailCode = call('GET /users/email/get', {
   who: 'anyone',
   summary: 'Send a verification code by email; answers the same whether the address is known or not.',
-  request: v.object({ email, must: codePurpose }),
+  request: v.object({ email, must: v.optional(codePurpose, 'register') }),
   result: wait,
   refusals: ['code_too_soon', 'code_budget_spent'],
 });

@@ -56,7 +56,7 @@ describe('decidePurchase', () => {
     expect(all.ok ? undefined : all.params).toEqual(params);
   });
 
-  it('takes a stake at both bounds', () => {
+  it('S5.12 takes a stake at both bounds', () => {
     for (const stake of ['1', '10000'])
       expect(decidePurchase({ ...good, stake: usdt(stake), available: usdt(stake) }).ok).toBe(true);
   });

@@ -98,7 +98,7 @@ describe('numbers', () => {
 
 describe('money', () => {
   const style = { minDecimals: 2, maxDecimals: 2 };
-  test('the unit stands before the number, after it for the dong', () => {
+  test('S9.8 the unit stands before the number, after it for the dong', () => {
     expect(formatMoney('428190.555', '฿', th, style)).toBe('฿428,190.55');
     expect(formatMoney('-5', 'THB', en, style)).toBe('−THB\u00a05.00');
     expect(formatMoney('1204.1', '฿', en, { ...style, signed: true })).toBe('+฿1,204.10');

@@ -27,7 +27,7 @@ describe('translate', () => {
 
   test('a field’s own sentence comes before the general one', () => {
     expect(fieldText('en', 'required', 'phone')).toBe('Please enter your phone number and try again!');
-    expect(fieldText('en', 'required', 'direction')).toBe('Please fill this in and try again!');
+    expect(fieldText('en', 'required', 'direction')).toBe('Please fill in the information and try again!');
     expect(fieldText('en', 'something_new', 'phone')).toBe('This isn’t valid.');
   });
 

@@ -49,7 +49,7 @@ async function askAdvanced(change: Record<string, string> = {}) {
 }
 
 describe('primary', () => {
-  it('is under review until an operator decides, and answers the number masked', async () => {
+  it('S4.6 is under review until an operator decides, and answers the number masked', async () => {
     expect((await read()).primary).toMatchObject({ state: 'none', number: null });
     const { data } = await ask({ level: 'primary', ...own() });
     expect(data.primary).toMatchObject({ state: 'review', name: 'Nicha Phromsiri', is_final: false });
@@ -64,10 +64,10 @@ describe('primary', () => {
   });
 
   it.each([
-    ['malformed_request', 'type', { type: '' }],
-    ['malformed_request', 'name', { name: '' }],
-    ['malformed_request', 'number', { number: '' }],
-    ['malformed_request', 'birth_date', { birth_date: '' }],
+    ['field_required', 'type', { type: '' }],
+    ['field_required', 'name', { name: '' }],
+    ['field_required', 'number', { number: '' }],
+    ['field_required', 'birth_date', { birth_date: '' }],
     ['malformed_request', 'level', { level: 'third' }],
     ['real_name_malformed', 'name', { name: '<b>Nicha</b>' }],
     ['id_number_short', 'number', { number: '1 1017 00230' }],
@@ -120,7 +120,7 @@ describe('one person has one account', () => {
 });
 
 describe('advanced', () => {
-  it('requires primary, in the words of the specification', async () => {
+  it('S4.7 requires primary, in the words of the specification', async () => {
     expect(await askAdvanced()).toMatchObject({
       refusal: 'primary_required',
       msg: 'Please complete primary certification first',
@@ -128,7 +128,7 @@ describe('advanced', () => {
   });
 
   it.each([
-    ['malformed_request', 'expires', { expires: '' }],
+    ['field_required', 'expires', { expires: '' }],
     ['expiry_malformed', 'expires', { expires: '2031-13-01' }],
     ['document_expired', 'expires', { expires: '2020-01-01' }],
     ['side_missing', 'selfie', { selfie: '' }],

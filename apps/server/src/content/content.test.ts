@@ -104,7 +104,7 @@ describe('configuration', () => {
     });
   });
 
-  it('shares a link with the code of a customer who may invite, and without one otherwise', async () => {
+  it('S5.15 shares a link with the code of a customer who may invite, and without one otherwise', async () => {
     const edge = await edgeWith();
     const url = 'https://sathorn.example/#/pages/login/regist';
     expect((await get(edge, '/other/config?act=share', { token: 'token-1' })).data).toMatchObject({

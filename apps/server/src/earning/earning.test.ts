@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('liquidity', () => {
-  it('earns from the day after, is credited at half past midnight, and comes back quick or normal', async () => {
+  it('S4.13 S4.14 earns from the day after, is credited at half past midnight, and comes back quick or normal', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();
@@ -57,7 +57,7 @@ describe('liquidity', () => {
 });
 
 describe('a lock-up', () => {
-  it('sets its whole yield aside, pays it day by day, and gives the principal back with the last', async () => {
+  it('S4.8 sets its whole yield aside, pays it day by day, and gives the principal back with the last', async () => {
     const earning = await start();
     const { clock } = earning;
     const room = earning.open();

@@ -30,7 +30,7 @@ const fillYield = (earning: EarningTest) =>
   earning.asOwner(`SELECT ledger.pay_in_capital('yield', 50000000, 'USDT', 'a', 'b', 'test')`);
 
 describe('A14 quick redemptions', () => {
-  it('take exactly the cap of a day in parallel requests of two processes; the rest is offered the normal way', async () => {
+  it('S9.2 take exactly the cap of a day in parallel requests of two processes; the rest is offered the normal way', async () => {
     const earning = await start();
     await fillYield(earning);
     const { clock, test, bus } = earning;

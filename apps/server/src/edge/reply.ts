@@ -61,11 +61,15 @@ export function answerPage(html: string): Answer {
   return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
 }
 
+/** Refusals that are worded as the field's own fault. */
+const FIELD_FAULTS: Readonly<Record<string, string>> = { malformed_request: 'malformed', field_required: 'required' };
+
 export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {
   const msg = refusalText(reader, refusal, params && worded(params, reader));
   const data: Refused = { code: refusal };
+  const fault = FIELD_FAULTS[refusal];
   if (field !== undefined)
-    data.fields = { [field]: refusal === 'malformed_request' ? fieldText(reader.language, 'malformed', field) : msg };
+    data.fields = { [field]: fault === undefined ? msg : fieldText(reader.language, fault, field) };
   for (const [other, why] of Object.entries(others))
     data.fields = { ...data.fields, [other]: refusalText(reader, why) };
   if (params !== undefined) data.params = { ...params };

@@ -45,7 +45,7 @@ describe('reading options', () => {
     await test.close();
   });
 
-  it('lists open orders and history, newest first, page by page', async () => {
+  it('S4.11 lists open orders and history, newest first, page by page', async () => {
     const holding = await options.list(11n, { status: 'holding', coin: null, page: null });
     expect(holding).toMatchObject({ items: [{ id: won[24], status: 'holding' }, { id: won[23] }], next: null });
     const first = await options.list(11n, { status: 'history', coin: null, page: null });

@@ -148,7 +148,7 @@ describe('a bank card', () => {
     expect(await add(request)).toMatchObject({ ret: 0, refusal, fields });
   });
 
-  it('names every field that is missing', async () => {
+  it('S5.8 names every field that is missing', async () => {
     expect([...(await add({ type: 'card' })).fields].sort()).toEqual(
       ['bank', 'email', 'ifsc', 'number', 'phone', 'real_name'].sort(),
     );

@@ -26,7 +26,7 @@ test('every refusal of the call that is about a hash has its findings, and no ot
   }
 });
 
-test('a hash is at least 60 letters and digits, whatever came along when it was pasted', () => {
+test('S5.11 a hash is at least 60 letters and digits, whatever came along when it was pasted', () => {
   const hash = `0x${'8beaf74b'.repeat(8)}`;
   expect(isHash(pastedHash(` ${hash.slice(0, 30)}\n${hash.slice(30)} `))).toBe(true);
   expect(isHash(hash.slice(0, 59))).toBe(false);

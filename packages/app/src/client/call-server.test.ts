@@ -40,7 +40,7 @@ test('names each faulty field', async () => {
   expect(await callServer(buyOption, order)).toMatchObject({ fields: { quantity: 'not an amount' } });
 });
 
-test('ret −1 clears the token and keeps the sentence', async () => {
+test('S4.4 ret −1 clears the token and keeps the sentence', async () => {
   answerWith(200, { ret: -1, msg: 'sign in again', data: { code: 'session_required' } });
   expect(await callServer(readUser, {})).toMatchObject({ code: 'session_required' });
   expect(useSession.getState()).toMatchObject({ token: null, endedBy: 'sign in again' });

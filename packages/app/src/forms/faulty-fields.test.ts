@@ -18,7 +18,7 @@ test('what the schema accepts has no faults', () => {
   expect(faultyFields(registerCustomer.request, registration)).toEqual({});
 });
 
-test('empty fields are required; the agreement has its own message', () => {
+test('S5.3 S5.4 empty fields are required; the agreement has its own message', () => {
   const empty = Object.fromEntries(Object.keys(registration).map((name) => [name, '']));
   expect(faultyFields(registerCustomer.request, { ...empty, mode: 'phone' })).toEqual({
     code: 'required',

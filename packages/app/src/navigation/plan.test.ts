@@ -75,11 +75,11 @@ describe('without a session', () => {
     },
   );
 
-  test.each(['/pages/Lock-up/Lock-up', '/pages/mine/mine', '/pages/index/share'])('%s is exempt', (to) => {
+  test.each(['/pages/Lock-up/Lock-up', '/pages/mine/mine', '/pages/index/share'])('S4.2 %s is exempt', (to) => {
     expect(plan(TABLE, { kind: 'navigate', to }, [HOME], false).address).toBe(to);
   });
 
-  test('the caller may override this', () => {
+  test('S4.3 the caller may override this', () => {
     expect(plan(TABLE, { kind: 'navigate', to: OPTION, needsSession: false }, [HOME], false).address).toBe(OPTION);
     expect(plan(TABLE, { kind: 'navigate', to: COINS, needsSession: true }, [HOME], false).address).toContain(
       '/pages/login/login',

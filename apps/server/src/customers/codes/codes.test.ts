@@ -47,7 +47,7 @@ const triesOf = async (phone: string): Promise<number | undefined> =>
   )[0]?.tries;
 
 describe('a code', () => {
-  it('has six digits, and can be requested again after 60 seconds, not before', async () => {
+  it('S9.3 has six digits, and can be requested again after 60 seconds, not before', async () => {
     const phone = freshPhone();
     expect(await sms(phone)).toMatchObject({ ret: 1, data: { wait: 60 } });
     expect(await room.codeFor(phone)).toMatch(/^[0-9]{6}$/);

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test';
+import { SCREENS } from '../src/paths.ts';
+import { expectAccessible, lookAt } from './look-at.ts';
+import { newCustomer, openApp, readNotices } from './new-customer.ts';
+
+const HOME = '/pages/index/index';
+const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
+
+/** What a page is opened with, as the pages that lead to it do. */
+const QUERIES: Record<string, string> = {
+  '/pages/Option/Option': 'code=BTC',
+  '/pages/Option/Option_old': 'code=BTC',
+  '/pages/contracts/contracts': 'code=BTC',
+};
+
+/** Names, units and codes, which every language writes in Latin letters; `tick` is the term of the rules. */
+const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|email|passkey|testnet|tick)$/i;
+
+/** Words of small Latin letters on a page that should have none. */
+async function englishWords(page: Page): Promise<string[]> {
+  const words = await page.locator('main').evaluate((main) => {
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    while (texts.nextNode()) {
+      const own = texts.currentNode.parentElement?.closest('code, bdi, textarea, [translate=no], .mono, .unseen');
+      if (!own) found.push(...(texts.currentNode.nodeValue?.match(/(?<![\w@./-])[a-z]{4,}(?![\w@./-])/g) ?? []));
+    }
+    return found;
+  });
+  return [...new Set(words)].filter((word) => !LATIN.test(word));
+}
+
+/** What the browser complains of, but for requests that a test lets fail. */
+function complaints(page: Page): string[] {
+  const found: string[] = [];
+  page.on('pageerror', (fault) => found.push(fault.message));
+  page.on('console', (line) => line.type() === 'error' && found.push(line.text()));
+  return found;
+}
+
+const addressOf = (path: string): string => (QUERIES[path] ? `${path}?${QUERIES[path]}` : path);
+
+for (const language of LANGUAGES) {
+  test(`each page opens for a customer, in ${language}, without a fault or a foreign word`, async ({
+    page,
+    request,
+  }) => {
+    test.slow();
+    const { token } = await newCustomer(request);
+    const found = complaints(page);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openApp(page, HOME, { token, language, theme: language === 'ar' ? 'dark' : 'light' });
+    await readNotices(page);
+    for (const { path } of SCREENS) {
+      if (path.startsWith('/pages/login/')) continue;
+      await lookAt(page, addressOf(path));
+      await expect(page, path).toHaveURL(new RegExp(path));
+      if (language !== 'en') found.push(...(await englishWords(page)).map((word) => `${path}: ${word}`));
+      // Both directions and both themes; the other languages differ in their words alone.
+      if (language === 'th' || language === 'ar') await expectAccessible(page, path);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test(`S4.1 S4.2 each page opens for a visitor or leads to sign-in with from, in ${language}`, async ({ page }) => {
+    test.slow();
+    const found = complaints(page);
+    await openApp(page, HOME, { language });
+    for (const { path, access } of SCREENS) {
+      await page.goto(`/#${path}`);
+      await expect(page.locator('main'), path).not.toBeEmpty();
+      await expect(page, path).toHaveURL(
+        access === 'anyone' ? new RegExp(`#${path}$`) : new RegExp(`login/login\\?from=${encodeURIComponent(path)}`),
+      );
+      if (language !== 'en') found.push(...(await englishWords(page)).map((word) => `${path}: ${word}`));
+    }
+    expect(found).toEqual([]);
+  });
+}
+
+test('S4.5 S8.3 a session that ends is said, and sign-in follows after 800 ms', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await page.routeWebSocket(/\/api\/stream/, (socket) => socket.close());
+  await openApp(page, '/pages/mine/setting', { token, language: 'en' });
+  await readNotices(page);
+  await request.post('/api/users/logout', { headers: { token } });
+  const said = page.getByText(/sign in/i).first();
+  const begun = Date.now();
+  await page.evaluate(() => {
+    location.hash = '/pages/Option/orderRecord/orderRecord';
+  });
+  await expect(said).toBeVisible();
+  await expect(page).toHaveURL(/login\/login\?from=/);
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(800);
+});
+
+test('S9.6 the mine page reads what it shows five times before it gives up', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  let tries = 0;
+  await openApp(page, HOME, { token });
+  await readNotices(page);
+  await page.route(/\/api\/users\/info/, (route) => {
+    tries += 1;
+    return route.fulfill({ status: 500, body: '' });
+  });
+  await page.clock.install();
+  await page.goto('/#/pages/mine/mine');
+  await page.reload();
+  for (let n = 0; n < 60; n += 1) await page.clock.runFor(1000);
+  expect(tries).toBeGreaterThanOrEqual(5);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import en from './catalogues/faults/en.json' with { type: 'json' };
+import share from './catalogues/share/en.json' with { type: 'json' };
+import shell from './catalogues/shell/en.json' with { type: 'json' };
+import { LANGUAGES } from './index.ts';
+
+describe('the specification’s messages, in English as they are written there', () => {
+  it('S8.1 of each HTTP status, in each language', async () => {
+    const statuses = {
+      400: 'Bad Request',
+      401: 'Unauthorized',
+      402: 'Payment Required',
+      403: 'Forbidden',
+      404: 'Not Found',
+      405: 'Method Not Allowed',
+      406: 'Not Acceptable',
+      500: 'Internal Server Error',
+      501: 'Not Implemented',
+      502: 'Bad Gateway',
+      503: 'Service Unavailable',
+      504: 'Gateway Timeout',
+    };
+    for (const [status, words] of Object.entries(statuses)) expect(en).toHaveProperty([`http.${status}`], words);
+    for (const language of LANGUAGES.filter((each) => each !== 'en')) {
+      const { default: texts } = (await import(`./catalogues/faults/${language}.json`, {
+        with: { type: 'json' },
+      })) as { default: Record<string, string> };
+      for (const status of Object.keys(statuses)) {
+        expect(texts[`http.${status}`], language).toBeTruthy();
+        expect(texts[`http.${status}`], language).not.toBe(statuses[status as unknown as 400]);
+      }
+    }
+  });
+
+  it('S8.2 S8.4 of no answer, and of trades', () => {
+    expect(en).toMatchObject({
+      REQUEST_ERROR: 'An error occurred while sending the request',
+      NO_RESPONDING: 'The server is not responding.',
+      UNKNOWN_ERROR: 'Unknown error',
+      'said.transaction_failed': 'Transaction failed!',
+      'said.transaction_done': 'Successful transaction!',
+      'said.cancel_failed': 'Cancellation failed, please try again!',
+      'said.cancel_done': 'Cancellation succeeded!',
+    });
+  });
+
+  it('S5.1 S5.2 S5.5 S5.7 of forms', () => {
+    expect(en).toMatchObject({
+      'field.credentials_required': 'Please enter your username and password first!',
+      'field.agreement_required': 'Please make sure to read the agreement and try again!',
+      'field.password_format': 'login password must be 6-12 characters or numbers',
+      'field.passwords_differ': 'The two passwords entered are inconsistent!',
+    });
+  });
+
+  it('S8.5 of notices, codes, copies, uploads, downloads and hashes', () => {
+    expect(en['said.read_failed']).toMatch(/could not be marked as read/);
+    expect(en['said.code_sent']).toMatch(/sent/);
+    expect(en['said.code_failed']).toMatch(/could not be sent/);
+    expect(en['said.copy_failed']).toBe('Copy failed');
+    expect(en['said.upload_failed']).toBe('Upload picture failed');
+    expect(en['said.download_done']).toBe('Download success');
+    expect(en['field.hash_malformed']).toMatch(/^Hash format error/);
+  });
+
+  it('S5.15 of sharing without the permission', () => {
+    expect(share['share.denied']).toBe('Your account has not yet activated the invitation permission!');
+  });
+
+  it('S8.6 of an update, and of the throttle', () => {
+    expect(shell['update.please']).toBe('Please update to the latest version!');
+    expect([shell['throttle.loading'], shell['throttle.too_many']]).toEqual(['loading...', 'too many requests']);
+  });
+});

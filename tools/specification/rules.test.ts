@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { RULES } from './rules.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** Begins a title, or the first word of a row of a table. */
+const NAMES = /['"`]((?:S\d+\.\d+\b ?)+)/g;
+
+it('each rule of the specification has a test that names it', () => {
+  const files = globSync('{apps,packages,tools}/**/*.{test,spec}.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const named = new Set(
+    files
+      .flatMap((file) => [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(NAMES)])
+      .flatMap(([, names = '']) => names.trim().split(' ')),
+  );
+  expect(Object.keys(RULES).filter((rule) => !named.has(rule))).toEqual([]);
+  expect([...named].filter((rule) => !(rule in RULES))).toEqual([]);
+});
