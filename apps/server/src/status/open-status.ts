@@ -7,6 +7,7 @@ import { openIncidentHandler } from './open-incident.ts';
 import { readFiguresHandler } from './read-figures.ts';
 import { readStatusHandler } from './read-status.ts';
 import type { StatusRoom } from './room.ts';
+import { statusPage } from './status-page.ts';
 import { updateIncidentHandler } from './update-incident.ts';
 
 /** The platform's public pages: status, figures, incidents. */
@@ -14,6 +15,7 @@ export function openStatus(room: StatusRoom): Module<null> {
   room.operators.addApprovalKind('incident_close', incidentCloseKind);
   return {
     api: null,
+    pages: [statusPage(room)],
     handlers: [
       readStatusHandler(room),
       readFiguresHandler(room),
