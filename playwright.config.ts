@@ -60,7 +60,14 @@ export default defineConfig({
       testDir: 'apps/console/e2e',
       // One at a time: a code of an authenticator counts once in 30 seconds, and the tests share the demo's operators.
       workers: 1,
-      use: { ...launched(), viewport: { width: 1440, height: 900 }, hasTouch: false, isMobile: false, locale: 'en-GB' },
+      use: {
+        ...launched(),
+        actionTimeout: 30_000,
+        viewport: { width: 1440, height: 900 },
+        hasTouch: false,
+        isMobile: false,
+        locale: 'en-GB',
+      },
     },
   ],
   webServer: {

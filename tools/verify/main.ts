@@ -1,11 +1,12 @@
 /**
  * `npx sathorn-verify receipt.json [--keys keys.json | --server URL] [--rules <sha256>] [--pin FILE] [--chain]`
  *
- * Checks an option's receipt, a draw of a blind box or a whole box's file, with the code that the app runs. Without
- * `--keys` the published keys are fetched from the server; keep a copy of them, so that you need not trust it later.
- * `--pin` keeps the keys and the newest tick of each coin in a file, and refuses a receipt that contradicts them.
- * `--chain` fetches all ticks between start and end and links them. An `audit….json` of the console is checked too: its
- * signature, and each entry. Exits with 0 when verified, 1 when not, 2 when it could not be checked.
+ * Checks an option's receipt, a draw of a blind box or the file of a whole box with the code that the app runs. An
+ * `audit….json` that the console exported is checked too: its signature, and each entry. Without `--keys` the
+ * published keys are fetched from the server; keep a copy of them, so that you need not trust it later. `--pin`
+ * keeps the keys and the newest tick of each coin in a file, and refuses a receipt that contradicts them. `--chain`
+ * fetches all ticks between start and end and links them. Exits with 0 when verified, 1 when not, 2 when it could
+ * not be checked.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -50,7 +50,8 @@ const isPressing = (key: string, target: EventTarget | null): boolean =>
   key === 'Enter' && target instanceof HTMLElement && target.closest('a, button, summary') !== null;
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]') !== null;
 
 function onKey(event: KeyboardEvent): void {
   if (event.isComposing || event.defaultPrevented || event.altKey) return;

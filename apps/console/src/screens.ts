@@ -58,6 +58,16 @@ export const PAGES: readonly Page[] = [
     load: () => import('./pages/certifications.tsx'),
   },
   {
+    name: 'disputes',
+    title: 'nav.disputes',
+    icon: 'flag',
+    letter: 'x',
+    group: 'nav.queues',
+    roles: STAFF,
+    queue: 'dispute',
+    load: () => import('./pages/disputes.tsx'),
+  },
+  {
     name: 'support',
     title: 'nav.support',
     icon: 'mail',

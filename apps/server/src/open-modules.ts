@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import { LANGUAGES } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
 import { openAlerts } from './alerts/index.ts';
 import { boxOffer, demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import { isSwitchedOn, type Switched, switchOffer } from './brand-switches.ts';
@@ -27,6 +29,7 @@ import {
   RECOVERY_APPROVAL,
   readBankFile,
 } from './deposits/index.ts';
+import { ANSWER_KIND, openDisputes } from './disputes/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -49,14 +52,14 @@ import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPauses, PAUSE_END } from './pauses/index.ts';
 import { openPayees, type Payees } from './payees/index.ts';
-import { ed25519Signer, openProofs } from './proofs/index.ts';
+import { ed25519Signer, openProofs, readKeys } from './proofs/index.ts';
 import { DEMO_LADDER, ladderFields, ladderOffer, openRewards } from './rewards/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
 import { openSealer } from './sealing.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
-import { openSupport, READY_KIND } from './support/index.ts';
+import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
 import { channelTermsOf, openWithdrawals, thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** A process's rooms, with the interfaces that the startup code uses. */
@@ -455,6 +458,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     timeZone: brand.timeZone,
     isSelling: () => isOn('options'),
     onFault,
+    openCase: (transaction, dispute) => disputes.api.openCase(transaction, dispute),
   });
   const contracts = openContracts({
     database,
@@ -633,6 +637,33 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     checked,
     operators: operators.api,
   });
+  const disputes = openDisputes({
+    database,
+    clock: clockGuard,
+    options: options.api,
+    keys: () => readKeys(database),
+    messages: messages.api,
+    usernameOf: customers.api.usernameOf,
+    staffName: operators.api.workNameOf,
+    concernedBy: async (customer) => {
+      const inviter = await customers.api.invitations.inviterOf(database, customer);
+      return inviter ? [customer, inviter.id] : [customer];
+    },
+    audit: operators.api.audit,
+    approvals: operators.api.approvals,
+    findWaiting: operators.api.findWaitingApproval,
+    faultOfAnswer,
+    onFaultConfirmed: async (transaction, { dispute, order, operator: by }) => {
+      const texts = Object.fromEntries(
+        LANGUAGES.map((language) => [language, translate(language, 'edge.settlement_fault')]),
+      );
+      await pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, by });
+      await status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, by });
+      onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`));
+    },
+    onFault,
+  });
+  operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
   const staffConsole = openConsole({
     database,
     clock: clockGuard,
@@ -643,7 +674,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     options: options.api,
     contracts: contracts.api,
     payees: payees.api,
-    queues: staffQueues(database, certifications.api, support.api),
+    queues: staffQueues(database, certifications.api, support.api, disputes.api),
     counted,
     exposures: () => options.api.exposures(),
     checked,
@@ -675,6 +706,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rewards,
     boxes,
     invites,
+    disputes,
     support,
     status,
     staffConsole,

@@ -3,6 +3,7 @@ import type { Addresses, ChainConfig, ChainReader } from './chain/index.ts';
 import type { Queue } from './console/index.ts';
 import type { Database } from './database/index.ts';
 import { readDepositQueue } from './deposits/index.ts';
+import type { Disputes } from './disputes/index.ts';
 import type { Support } from './support/index.ts';
 import { readWithdrawalQueue } from './withdrawals/index.ts';
 
@@ -16,6 +17,7 @@ export function staffQueues(
   database: Database,
   certifications: Pick<Certifications, 'reviews'>,
   support: Pick<Support, 'queue'>,
+  disputes: Pick<Disputes, 'queue'>,
 ): Queue[] {
   return [
     {
@@ -37,6 +39,7 @@ export function staffQueues(
         return { waiting, overdue: dueAt && dueAt < now ? 1 : 0, oldestAt: oldest, dueAt };
       },
     },
+    { kind: 'dispute', roles: ['support', 'compliance', 'finance', 'admin'], read: (now) => disputes.queue(now) },
     { kind: 'support', roles: ['support', 'compliance', 'admin'], read: (now) => support.queue(now) },
   ];
 }

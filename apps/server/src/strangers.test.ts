@@ -4,10 +4,12 @@ import {
   buyOption,
   CALLS,
   type Call,
+  drawBox,
   editAvatar,
   finishOwnPasskey,
   fundDemo,
   listAccountRecords,
+  listBoxes,
   listContracts,
   listEarningOrders,
   listFills,
@@ -210,6 +212,11 @@ describe('F1 a stranger', () => {
     pictureId = named(picture, 'A'.repeat(22));
     const said = randomUUID();
     await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
+    await get(fundDemo, owner, { asset: 'POINTS', amount: '5' });
+    const { lists: boxes } = await get(listBoxes, '');
+    const box = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5')?.id ?? '';
+    const drawn = await get(drawBox, owner, { id: box });
+    const drawId = named(String(drawn.id), UUID);
     const { paypass } = DEMO_CUSTOMER;
     const passkey = testPasskey({ origin: 'http://localhost:0' });
     const started = await get(startOwnPasskey, owner, { paypass });
@@ -273,7 +280,13 @@ describe('F1 a stranger', () => {
       readPicture: { id: pictureId },
       editAvatar: { userimg: pictureId },
       sendSupport: { id: named(said, UUID), text: 'mine now', image: pictureId },
+      seedDraw: { id: drawId, client_seed: 'a'.repeat(64) },
+      listDraws: [{ id: drawId }, {}],
       // Calls about the calling customer.
+      signInDaily: {},
+      listBoxes: {},
+      readBoxFile: { id: box },
+      drawBox: { id: box },
       readUser: {},
       listPayees: {},
       readCertification: {},
@@ -292,6 +305,7 @@ describe('F1 a stranger', () => {
       removeOwnPasskey: { passkey: named(passkey.id, 'A'.repeat(43)), paypass: '000000' },
       readSupport: {},
       listInvites: {},
+      listOwnDisputes: {},
       markSupportRead: { number: '1' },
       typeSupport: {},
       listLevels: {},

@@ -20,7 +20,7 @@ test('a failed read says so and can be tried again', async ({ page }) => {
   await openApp(page, '/pages/verify/index', {});
   await expect(page.getByText('อ่านสถานะไม่ได้')).toBeVisible();
   isDown = false;
-  await page.getByRole('button', { name: 'ลองใหม่' }).click();
+  await page.getByRole('button', { name: 'ลองอีกครั้ง' }).click();
   await expect(page.locator('.status-source').first()).toBeVisible();
 });
 

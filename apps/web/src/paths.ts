@@ -14,13 +14,6 @@ const built = (path: Screen['path'], title: MessageKey, access: Screen['access']
   bar: 'title',
   title,
 });
-const later = (path: Screen['path'], title: MessageKey, access: Screen['access'] = 'customer'): Screen => ({
-  path,
-  access,
-  bar: 'title',
-  title,
-  coming: true,
-});
 
 /**
  * Every hash path of the app, who may open it and which bar it has; `screens.ts` has its file. A test compares the
@@ -43,6 +36,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'screen.option_result',
     addition: true,
   },
+  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true },
 
   { ...built('/pages/index/singin', 'screen.sign_in_daily'), bar: 'own' },
   built('/pages/index/companyProfile', 'screen.company', 'anyone'),

@@ -5,6 +5,7 @@ import * as adminCertifications from './admin-certifications.ts';
 import * as adminContent from './admin-content.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
+import * as adminDisputes from './admin-disputes.ts';
 import * as adminIncidents from './admin-incidents.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
@@ -24,6 +25,7 @@ import * as contracts from './contracts.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
+import * as disputes from './disputes.ts';
 import * as earning from './earning.ts';
 import * as invites from './invites.ts';
 import * as levels from './levels.ts';
@@ -65,6 +67,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminPauses,
     ...consents,
     ...adminOperators,
+    ...adminDisputes,
     ...adminSession,
     ...adminWithdrawals,
     ...adminStepUp,
@@ -80,6 +83,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...deposits,
     ...invites,
     ...levels,
+    ...disputes,
     ...earning,
     ...market,
     ...messages,

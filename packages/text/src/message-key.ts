@@ -3,6 +3,7 @@ import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
 import type consents from './catalogues/consents/th.json';
 import type contracts from './catalogues/contracts/th.json';
+import type disputes from './catalogues/disputes/th.json';
 import type earning from './catalogues/earning/th.json';
 import type edge from './catalogues/edge/th.json';
 import type faults from './catalogues/faults/th.json';
@@ -29,6 +30,7 @@ interface Areas {
   codes: typeof codes;
   consents: typeof consents;
   contracts: typeof contracts;
+  disputes: typeof disputes;
   earning: typeof earning;
   edge: typeof edge;
   faults: typeof faults;

@@ -11,7 +11,7 @@ import {
 } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { exportAct, matchAct, takeAct } from '../parts/batch-acts.ts';
@@ -114,7 +114,9 @@ function DepositPane({ id }: { id: string }) {
       head={(shown) => (
         <>
           <h2 className="mono">{shown.order_number}</h2>
-          <Tag look={shown.status === 'pending' ? 'brand' : undefined}>{code('status', shown.status)}</Tag>
+          <Tag look={shown.status === 'pending' ? 'brand' : undefined}>
+            {shown.recovery ? code('step', shown.step) : code('status', shown.status)}
+          </Tag>
         </>
       )}
       bar={(shown) =>
@@ -146,14 +148,20 @@ function DepositPane({ id }: { id: string }) {
                   <bdi>{shown.customer.username}</bdi>
                 </a>,
               ],
-              [
-                t('deposits.reference'),
-                <span key="ref" className="mono">
-                  {shown.fiat?.reference ?? '–'}
-                </span>,
-              ],
-              [t('deposits.rate'), shown.fiat ? `${shown.fiat.rate} · ${dateTime(shown.fiat.rate_until)}` : '–'],
-              [t('deposits.credited'), `${amount(shown.amount)} USDT`],
+              ...(shown.fiat
+                ? ([
+                    [
+                      t('deposits.reference'),
+                      <span key="ref" className="mono">
+                        {shown.fiat.reference}
+                      </span>,
+                    ],
+                    [t('deposits.rate'), `${shown.fiat.rate} · ${dateTime(shown.fiat.rate_until)}`],
+                  ] as [string, ReactNode][])
+                : []),
+              ...(shown.recovery
+                ? []
+                : ([[t('deposits.credited'), `${amount(shown.amount)} USDT`]] as [string, string][])),
               [t('deposits.step'), code('step', shown.step)],
               [
                 t('deposits.confirmations'),

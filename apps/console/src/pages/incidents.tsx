@@ -137,7 +137,9 @@ function IncidentPane({
       {doing && (
         <WriteTexts
           title={t(doing === 'close' ? 'incidents.close' : 'incidents.update')}
-          note={t(doing === 'close' && incident?.severity === 'outage' ? 'incidents.close_note' : 'incidents.kept_note')}
+          note={t(
+            doing === 'close' && incident?.severity === 'outage' ? 'incidents.close_note' : 'incidents.kept_note',
+          )}
           refused={act.refused}
           isBusy={act.isBusy}
           onClose={() => setDoing(null)}

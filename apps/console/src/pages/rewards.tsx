@@ -16,38 +16,40 @@ export default function Rewards() {
   return (
     <>
       <Top title={t('nav.rewards')} isStale={boxes.isError} />
-      <div className="page">
-        <Waiting />
-        <section className="card">
-          <div className="hd">
-            <h2>{t('rewards.boxes')}</h2>
-          </div>
-          <Loaded query={boxes}>
-            {({ lists }) => (
-              <div className="scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th>{t('rewards.name')}</th>
-                      <th>{t('rewards.state')}</th>
-                      <th className="num">{t('rewards.price')}</th>
-                      <th className="num">{t('rewards.drawn')}</th>
-                      <th className="num">{t('rewards.paid')}</th>
-                      <th>{t('rewards.beacon')}</th>
-                      <th>{t('rewards.hash')}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {lists.map((box) => (
-                      <BoxRow key={box.id} box={box} />
-                    ))}
-                  </tbody>
-                </table>
-                {lists.length === 0 && <p className="foot c">{t('rewards.none')}</p>}
-              </div>
-            )}
-          </Loaded>
-        </section>
+      <div className="page columns">
+        <div className="col">
+          <Waiting />
+          <section className="card">
+            <div className="hd">
+              <h2>{t('rewards.boxes')}</h2>
+            </div>
+            <Loaded query={boxes}>
+              {({ lists }) => (
+                <div className="scroll">
+                  <table>
+                    <thead>
+                      <tr>
+                        <th>{t('rewards.name')}</th>
+                        <th>{t('rewards.state')}</th>
+                        <th className="num">{t('rewards.price')}</th>
+                        <th className="num">{t('rewards.drawn')}</th>
+                        <th className="num">{t('rewards.paid')}</th>
+                        <th>{t('rewards.beacon')}</th>
+                        <th>{t('rewards.hash')}</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {lists.map((box) => (
+                        <BoxRow key={box.id} box={box} />
+                      ))}
+                    </tbody>
+                  </table>
+                  {lists.length === 0 && <p className="foot c">{t('rewards.none')}</p>}
+                </div>
+              )}
+            </Loaded>
+          </section>
+        </div>
         <section className="card">
           <div className="hd">
             <h2>{t('rewards.propose')}</h2>

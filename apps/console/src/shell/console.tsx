@@ -95,8 +95,8 @@ function LostLine() {
   const { t } = useTexts();
   const isLost = useIsLineLost();
   return (
-    <p className="lost" role="status" hidden={!isLost}>
-      {isLost && t('state.lost')}
+    <p className="lost" role="status">
+      {isLost ? t('state.lost') : ''}
     </p>
   );
 }

@@ -25,8 +25,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * Runs a whole server per brand, each with its own processes, folder, database and keys, behind one port that chooses by
- * host name. A brand's server that ends is started again; the others don't notice.
+ * Runs a whole server per brand, each with its own processes, folder, database and keys, behind one port that chooses
+ * by host name. A brand's server that ends is started again; the others don't notice.
  */
 export async function runBrands(env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<RunningBrands> {
   const hosts = readBrandHosts(env.BRANDS ?? '');

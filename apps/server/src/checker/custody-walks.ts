@@ -112,7 +112,7 @@ export const WITHDRAWALS: Walk = {
              ${lookUp('operators.approval', 'a', 'a.id = l.approval', 'status, made_by')}
              WHERE w.step = 'returned' AND p.nonce IS NOT NULL AND w.reason IS DISTINCT FROM 'chain_refused'
                AND (a.status = 'approved' AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = l.approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
-                 AND NOT EXISTS (SELECT FROM deposits.hot_transfer h JOIN withdrawals.outbox o ON o.hash = h.hash WHERE o.withdrawal_id = w.id OFFSET 0)) IS NOT TRUE`,
+                 AND NOT EXISTS (SELECT FROM withdrawals.outbox o WHERE o.withdrawal_id = w.id AND EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = o.hash OFFSET 0) OFFSET 0)) IS NOT TRUE`,
     },
   ],
 };

@@ -5,6 +5,7 @@ import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.t
 import { INVITE_GRANTS, INVITES } from './invite-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
 import { SEGMENTS, TICKS } from './market-walks.ts';
+import { TERMS } from './offer-walks.ts';
 import { APPROVALS, ENTRIES, OPERATORS } from './operator-walks.ts';
 import { OPTION_ORDERS } from './option-walks.ts';
 import { DRAWS, SIGN_INS } from './reward-walks.ts';
@@ -37,6 +38,7 @@ export const WALKS: readonly Walk[] = [
   ENTRIES,
   APPROVALS,
   PUBLICATIONS,
+  TERMS,
   OWN_LIMITS,
   OPERATORS,
   INVITES,

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
-import { CURRENCIES, type Currency } from '@sathorn/api';
+import type { Currency } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
 import type { Decision } from '@sathorn/settlement';
-import { DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
+import type { Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -289,7 +289,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       return isAllowed ? code : null;
     },
     enrolDemo: async (
-      { contact: text, currency = CURRENCIES[0], language = DEFAULT_LANGUAGE, ...wanted },
+      { contact: text, currency = brand.currency, language = brand.locale, ...wanted },
       now = clock.now(),
     ) => {
       assert(mode === 'demo', 'a live brand has no demo customers');

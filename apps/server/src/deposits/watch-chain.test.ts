@@ -236,11 +236,27 @@ describe('deposits by chain', () => {
       expect(await room.available(customer)).toBe(0n);
       expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(0n);
       expect(room.faults.map(String).join()).toContain('its block is gone');
+      // Whoever spent what never came is frozen by rule, to an end that is set.
+      const days = ((room.frozen.get(customer)?.getTime() ?? 0) - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(13.9);
+      expect(days).toBeLessThan(14.1);
+      await room.settleByRule();
+      expect(room.frozen.has(customer)).toBe(true);
       await clean();
+      // The house gets back what it bore from whatever comes next: 25 in all.
+      await room.chain.send(await room.addressOf(customer), usdt(10));
+      await room.mineAndWatch(4);
+      await room.settleByRule();
+      expect(await room.available(customer)).toBe(0n);
+      expect(room.frozen.has(customer)).toBe(true);
       await room.chain.rpc('eth_sendRawTransaction', raw);
       await room.mineAndWatch(4);
-      expect(await room.list(customer)).toMatchObject([{ status: 'completed', step: 'credited' }]);
-      expect(await room.available(customer)).toBe(usdt(30));
+      expect((await room.list(customer)).map(({ step }) => step)).toEqual(['credited', 'credited']);
+      await Promise.all([room.settleByRule(), room.settleByRule()]);
+      expect(await room.available(customer)).toBe(usdt(15));
+      expect(room.frozen.has(customer)).toBe(false);
+      await room.settleByRule();
+      expect(await room.available(customer)).toBe(usdt(15));
       await clean();
     });
 

@@ -186,7 +186,7 @@ export function openMessages({
   const api: Messages = {
     preview: (template, params, language) =>
       wordMessage(
-        { id: '', template, params: { ...params }, at: new Date(0), read_at: null } as unknown as MessageRow,
+        { sequence: 0n, id: '', template, params: { ...params }, texts: null, at: new Date(0), read_at: null },
         { language },
         wording,
       )?.content ?? '',

@@ -8,9 +8,21 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { COIN_CODES, type CoinCode, formatMoney } from '@sathorn/money';
-import { accept, type Decision, type PlayRefusal, type PurchaseRefusal, refuse } from '@sathorn/settlement';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice } from '@sathorn/money';
+import {
+  accept,
+  type Decision,
+  endTickOf,
+  optionEndMs,
+  type PlayRefusal,
+  type PurchaseRefusal,
+  refuse,
+  settleOption,
+  startTickOf,
+} from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
 import { CommandFault } from '../bus/index.ts';
+import { type Queries, statement } from '../database/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import type { Intent, LedgerRefusal } from '../ledger/index.ts';
@@ -40,7 +52,7 @@ import {
 import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
 import { readOptionHandler } from './read-option.ts';
 import { readOptionTotalsHandler } from './read-option-totals.ts';
-import { openSettler, type Settler, type SettlerDependencies } from './settle-options.ts';
+import { openSettler, type Settler, type SettlerDependencies, termsOf } from './settle-options.ts';
 import { proveTerms } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
@@ -49,6 +61,9 @@ const WINS_MAX = 50;
 const WINS_READ_MAX = 500;
 const WINS_DAYS = 3;
 const DISPUTE_DAYS = 7;
+/** Shown before the start and after the end, for whoever saw another price. */
+const AROUND_MS = 5_000;
+const CLOSE_DISPUTE = statement('options.close_dispute', 'SELECT options.close_dispute($1, $2, $3)');
 const DAY_MS = 86_400_000;
 /**
  * Offers are changed only from a future time on, and at least this far ahead, so a process may use a copy of this age.
@@ -63,6 +78,27 @@ export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerD
    * own.
    */
   readonly readTickWatermark?: () => Promise<number>;
+  /** Hears of a new dispute, in its transaction. */
+  readonly openCase?: (transaction: Queries, dispute: OpenedDispute) => Promise<void>;
+}
+
+export interface OptionEvidence {
+  readonly order: OptionOrder;
+  readonly receipt: OptionReceipt;
+  /** From five seconds before the start to five seconds after the end. */
+  readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
+  readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string };
+}
+
+/** A dispute as it is opened, for whoever works on it. */
+export interface OpenedDispute {
+  readonly id: string;
+  readonly customer: bigint;
+  readonly order: string;
+  readonly statement: string;
+  readonly language: Language;
+  readonly openedAt: Date;
+  readonly deadline: Date;
 }
 
 interface ReadOption {
@@ -103,8 +139,13 @@ export interface Options extends Settler {
     id: string,
     reason: string,
     now: Date,
+    language?: Language,
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
-  /** What open orders of each coin could win, and the limit in force. */
+  /** Everything that a reviewer of a dispute may look at, with the settlement computed again from the kept ticks. */
+  evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
+  /** Ends the dispute on its order, in the transaction of the vote; the database looks for the approval. */
+  closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
+  /** What open orders of each coin could win, and the limit of it in force. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
   /** Results of options that ended since then, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;
@@ -220,18 +261,16 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
     },
 
-    async dispute(customer, id, reason, now) {
+    async dispute(customer, id, reason, now, language = 'th') {
       const read = await readWithReceipt(id, customer);
       if (read === undefined) return refuse('order_unknown', { field: 'id' });
       if (read.row.status === 'holding') return refuse('order_not_settled');
       const opened = { id: randomUUID(), deadline: new Date(now.getTime() + DISPUTE_DAYS * DAY_MS) };
-      const isNew = await insertDispute(database, {
-        ...opened,
-        order: id,
-        customer,
-        reason,
-        receipt: read.receipt,
-        openedAt: now,
+      const isNew = await database.transaction(async (transaction) => {
+        const dispute = { ...opened, order: id, customer, openedAt: now };
+        if (!(await insertDispute(transaction, { ...dispute, reason, receipt: read.receipt }))) return false;
+        await dependencies.openCase?.(transaction, { ...dispute, statement: reason, language });
+        return true;
       });
       // A repeated request means that the customer did not get the answer.
       const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
@@ -242,6 +281,32 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
 
     figures: (sinceMs) => readOptionFigures(database, sinceMs),
     standings: (sinceMs) => readStandings(database, sinceMs),
+
+    async evidence(customer, id) {
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined || read.row.status === 'holding') return null;
+      const { row, receipt } = read;
+      const terms = termsOf(row);
+      const [from, to] = [terms.acceptedMs, optionEndMs(terms)];
+      const around = await dependencies.market.ticksBetween(row.coin, from - AROUND_MS, to + AROUND_MS);
+      const within = around.filter(({ atMs }) => atMs >= from && atMs <= to);
+      const settlement = settleOption(terms, startTickOf(terms, within), endTickOf(terms, within));
+      const { indexDecimals } = COINS[row.coin];
+      return {
+        order: optionOrderOf(row, row.is_disputed),
+        receipt,
+        ticks: around.map(({ atMs, price, sequence }) => ({
+          at: atMs,
+          price: formatPrice(price, indexDecimals),
+          sequence: String(sequence),
+        })),
+        recomputed: { status: settlement.outcome, profit: formatMoney(settlement.profit) },
+      };
+    },
+
+    async closeDispute(transaction, dispute, isUpheld, approval) {
+      await transaction.query(CLOSE_DISPUTE, [dispute, isUpheld ? 'upheld' : 'rejected', approval]);
+    },
 
     async recentWins(now, consenting) {
       const wins = await listWins(database, now.getTime() - WINS_DAYS * DAY_MS, WINS_READ_MAX);

@@ -46,7 +46,8 @@ export interface Settler {
   run(signal: AbortSignal): Promise<void>;
 }
 
-function termsOf(order: HeldOption): OptionTerms {
+/** The terms as they were bought. */
+export function termsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,
     stake: order.stake,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Language } from '@sathorn/text';
 import type { Database, Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
@@ -5,7 +6,7 @@ import type { ApprovalKind, ApprovalRow, Approvals, Audit } from '../operators/i
 import { endPauseHandler } from './end-pause.ts';
 import { listPausesHandler } from './list-pauses.ts';
 import { listPublicPausesHandler } from './list-public-pauses.ts';
-import { endPauseRow, type PauseRow, readOpenPauses } from './pause-store.ts';
+import { endPauseRow, insertPause, type PauseRow, readOpenPauses } from './pause-store.ts';
 import { startPauseHandler } from './start-pause.ts';
 
 /** A pause is obeyed by every process within this time. */
@@ -25,6 +26,11 @@ export interface PausesDependencies {
 }
 
 export interface Pauses {
+  /** Starts a pause in the transaction of what asks for it, by its operator. False when it is paused already. */
+  start(
+    transaction: Queries,
+    pause: PauseSubject & { readonly texts: Readonly<Record<string, string>>; readonly by: bigint },
+  ): Promise<boolean>;
   /** Whether any of these is paused; asked of the database. */
   isPaused(queries: Queries, ...subjects: readonly PauseSubject[]): Promise<boolean>;
   /** The words of the pause that covers any of these, at most a second old; null where there is none. */
@@ -60,6 +66,8 @@ export function openPauses(dependencies: PausesDependencies): Module<Pauses> & {
     subjects.some(({ kind, subject }) => row.kind === kind && row.subject === subject);
 
   const api: Pauses = {
+    start: (transaction, { kind, subject, texts, by }) =>
+      insertPause(transaction, { id: randomUUID(), kind, subject, texts, started_by: by }),
     isPaused: async (queries, ...subjects) => (await readOpenPauses(queries)).some((row) => covers(row, subjects)),
     async reasonOf(subjects, language) {
       const row = (await current()).find((one) => covers(one, subjects));

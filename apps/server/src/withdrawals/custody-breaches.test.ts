@@ -19,6 +19,28 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `UPDATE withdrawals.withdrawal SET step = 'done', finished_at = now(), journal = gen_random_uuid(), hash = '0x${'5'.repeat(64)}', block_height = 1, block_hash = 'x' WHERE step = 'first_check'`,
   ],
   ['a release that nobody approved', 'WW3', `UPDATE withdrawals.withdrawal SET step = 'approved' WHERE people = 1`],
+  [
+    'a transfer that was credited without two people',
+    'DW4',
+    `UPDATE deposits.deposit SET recovery_approval = gen_random_uuid(), recovery_plan = 'credit' WHERE step = 'credited'`,
+  ],
+  [
+    'a payout that was returned though nobody called it lost',
+    'WW4',
+    `UPDATE withdrawals.withdrawal SET step = 'returned', reason = 'chain_lost' WHERE step = 'done'`,
+  ],
+  [
+    'more paid back than was borne',
+    'CU4',
+    `INSERT INTO deposits.reversal (deposit_id, round, credit, journal, amount, shortfall, block_height, at)
+       SELECT id, 7, gen_random_uuid(), gen_random_uuid(), 5, 5, 1, now() FROM deposits.deposit LIMIT 1;
+     INSERT INTO deposits.repayment (id, customer_id, units, at) SELECT gen_random_uuid(), customer_id, 6, now() FROM deposits.reversal JOIN deposits.deposit d ON d.id = deposit_id`,
+  ],
+  [
+    'a sweep that the signer did not send',
+    'CU5',
+    `UPDATE deposits.hot_transfer SET direction = 'sweep' WHERE direction = 'out'`,
+  ],
   ['less on the chain than was read of it', 'CU1', 'UPDATE deposits.observation SET hot = hot - 1'],
   [
     'a payout that the ledger doesn’t know',
@@ -31,7 +53,14 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `UPDATE deposits.hot_transfer SET receiver = '0x${'6'.repeat(40)}' WHERE direction = 'out'`,
   ],
 ];
-const TABLES = ['deposits.deposit', 'deposits.observation', 'deposits.hot_transfer', 'withdrawals.withdrawal'];
+const TABLES = [
+  'deposits.deposit',
+  'deposits.observation',
+  'deposits.hot_transfer',
+  'deposits.reversal',
+  'deposits.repayment',
+  'withdrawals.withdrawal',
+];
 
 describe('a breach of what came in or went out', () => {
   let room: WithdrawalsTest;
@@ -66,8 +95,8 @@ describe('a breach of what came in or went out', () => {
   });
 
   it.each(PLANTED)('is reported: %s (%s)', async (_what, invariant, statement) => {
-    const { rowCount } = await owner.query(statement);
-    expect(rowCount).toBeGreaterThan(0);
+    const answers = [await owner.query(statement)].flat();
+    for (const { rowCount } of answers) expect(rowCount).toBeGreaterThan(0);
     const ids = await found();
     for (const table of TABLES)
       await owner.query(`DELETE FROM ${table}; INSERT INTO ${table} TABLE kept.${table.replace('.', '_')}`);

@@ -37,10 +37,10 @@ export function Bar({ share, tone = 'gold' }: { share: number; tone?: 'gold' | '
 
 export function Note({ tone = 'plain', children }: { tone?: 'plain' | 'warn'; children: ReactNode }) {
   return (
-    <aside className="earning-note" data-tone={tone}>
+    <div role="note" className="earning-note" data-tone={tone}>
       <Icon name={tone === 'warn' ? 'warning' : 'info'} size={18} />
       <p>{children}</p>
-    </aside>
+    </div>
   );
 }
 

@@ -85,8 +85,12 @@ export default function OptionReceiptScreen() {
             value={<Badge tone="warn">{t(order.origin === 'sim' ? 'price.simulated' : 'price.recorded')}</Badge>}
           />
         )}
-        {order.disputed && (
-          <ListRow title={t('dispute.title')} value={<Badge tone="warn">{t('dispute.open')}</Badge>} />
+        {order.status !== 'holding' && (
+          <ListRow
+            title={t('dispute.title')}
+            value={order.disputed ? <Badge tone="warn">{t('dispute.open')}</Badge> : undefined}
+            onPress={() => navigate('/pages/Option/orderRecord/disputes')}
+          />
         )}
       </Card>
       <Button onClick={() => navigate('/pages/Option/Option', { code: order.name })}>{t('option.trade_again')}</Button>

@@ -128,7 +128,7 @@ function Loaded({ data, refresh }: { data: ResultOf<typeof readSafeguards>; refr
         ))}
       </Card>
       {data.limits.map((limit) => limit.pending && <Waiting key={limit.kind} limit={limit} refresh={refresh} />)}
-      <p className="cap">{t('own.what_counts')}</p>
+      <MoneyNote>{t('own.what_counts')}</MoneyNote>
       <Card tight>
         <ListRow
           icon="bell"

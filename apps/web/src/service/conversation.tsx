@@ -73,33 +73,35 @@ export function Conversation() {
             {t('service.earlier')}
           </Button>
         )}
-        <ol className="service-talk" role="log" aria-label={t('service.conversation')}>
-          {messages.map((message, place) => (
-            <Fragment key={message.number}>
-              {isNewDay(message.at, messages[place - 1]?.at) && (
-                <li className="service-day">{formatDate(message.at, 'date', presentation)}</li>
-              )}
-              {message.number === lineAt && <li className="service-new">{t('service.new', { count: newAfter })}</li>}
-              <Bubble message={message} isReadByStaff={message.number <= (state?.read_by_staff ?? 0)} />
-            </Fragment>
-          ))}
-          {unsent.map((one) => (
-            <Waiting key={one.id} unsent={one} />
-          ))}
-          {typing && (
-            <li className="service-row" data-of="staff">
-              <span
-                className="service-typing"
-                role="status"
-                aria-label={t('service.types', { name: agent ?? t('service.team') })}
-              >
-                <i />
-                <i />
-                <i />
-              </span>
-            </li>
-          )}
-        </ol>
+        <div role="log" aria-label={t('service.conversation')}>
+          <ol className="service-talk">
+            {messages.map((message, place) => (
+              <Fragment key={message.number}>
+                {isNewDay(message.at, messages[place - 1]?.at) && (
+                  <li className="service-day">{formatDate(message.at, 'date', presentation)}</li>
+                )}
+                {message.number === lineAt && <li className="service-new">{t('service.new', { count: newAfter })}</li>}
+                <Bubble message={message} isReadByStaff={message.number <= (state?.read_by_staff ?? 0)} />
+              </Fragment>
+            ))}
+            {unsent.map((one) => (
+              <Waiting key={one.id} unsent={one} />
+            ))}
+            {typing && (
+              <li className="service-row" data-of="staff">
+                <span
+                  className="service-typing"
+                  role="status"
+                  aria-label={t('service.types', { name: agent ?? t('service.team') })}
+                >
+                  <i />
+                  <i />
+                  <i />
+                </span>
+              </li>
+            )}
+          </ol>
+        </div>
         {state && !state.is_open && state.last > 0 && <p className="service-closed">{t('service.closed')}</p>}
         <div ref={end} />
       </div>

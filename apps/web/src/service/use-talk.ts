@@ -4,6 +4,7 @@ import { useSession } from '@sathorn/app/session';
 import { onReturn, useTopic } from '@sathorn/app/stream';
 import { useCallback, useEffect } from 'react';
 import { create } from 'zustand';
+import { useAccount } from '../parts/account/use-account.ts';
 import { EMPTY_TALK, missingAfter, readUnsent, type Talk, takeMessages, takeState, type Unsent } from './talk.ts';
 
 const TYPING_EVERY_MS = 3_000;
@@ -165,7 +166,8 @@ export function markSeen(number: number): void {
 
 /** The signed-in customer's conversation, live while the screen is shown. */
 export function useTalk() {
-  const person = useSession(({ user }) => user?.id ?? null);
+  // A session may be older than what the device knows of its customer.
+  const person = useAccount().user?.id ?? null;
   const talk = useStored();
   useEffect(() => {
     if (person === null) return undefined;

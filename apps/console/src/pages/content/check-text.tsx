@@ -23,19 +23,21 @@ export default function CheckText({ id }: { id: string }) {
           waiting.texts.find(({ lang }) => lang === chosen)?.lang ?? waiting.texts[0]?.lang ?? sourceLanguage;
         return (
           <div className="col check-text">
-            <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
-              {waiting.texts.map(({ lang }) => (
-                <button
-                  key={lang}
-                  type="button"
-                  role="tab"
-                  aria-selected={lang === language}
-                  className={lang === language ? 'chip on' : 'chip'}
-                  onClick={() => setLanguage(lang)}
-                >
-                  {NAMES[lang]}
-                </button>
-              ))}
+            <div className="row wrap">
+              <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
+                {waiting.texts.map(({ lang }) => (
+                  <button
+                    key={lang}
+                    type="button"
+                    role="tab"
+                    aria-selected={lang === language}
+                    className={lang === language ? 'chip on' : 'chip'}
+                    onClick={() => setLanguage(lang)}
+                  >
+                    {NAMES[lang]}
+                  </button>
+                ))}
+              </div>
               <a className="r" href={hashOf('content', id)}>
                 {t('nav.content')}
               </a>

@@ -101,26 +101,28 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
   return (
     <>
       <section className="card split pane editor" aria-label={t('content.edit')}>
-        <div className="hd line wrap languages" role="tablist" aria-label={t('content.language')}>
-          {CONTENT_LANGUAGES.map((one) => {
-            const state = stateOf(entry, one);
-            return (
-              <button
-                key={one}
-                type="button"
-                role="tab"
-                aria-selected={one === language}
-                className={one === language ? 'chip on' : 'chip'}
-                onClick={() => setLanguage(one)}
-              >
-                {NAMES[one]}
-                <span className={state === 'ok' ? 'ok' : state === 'warn' ? 'wa' : 'da'}>
-                  <Icon name={MARKS[state]} size={13} />
-                  <span className="unseen">{t(`content.state.${state}`)}</span>
-                </span>
-              </button>
-            );
-          })}
+        <div className="hd line wrap">
+          <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
+            {CONTENT_LANGUAGES.map((one) => {
+              const state = stateOf(entry, one);
+              return (
+                <button
+                  key={one}
+                  type="button"
+                  role="tab"
+                  aria-selected={one === language}
+                  className={one === language ? 'chip on' : 'chip'}
+                  onClick={() => setLanguage(one)}
+                >
+                  {NAMES[one]}
+                  <span className={state === 'ok' ? 'ok' : state === 'warn' ? 'wa' : 'da'}>
+                    <Icon name={MARKS[state]} size={13} />
+                    <span className="unseen">{t(`content.state.${state}`)}</span>
+                  </span>
+                </button>
+              );
+            })}
+          </div>
           {!isReadOnly && (
             <span className="r">
               {savedAt && !isUnsaved && t('content.saved', { time: dateTime(savedAt) })}
@@ -219,7 +221,8 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             ))}
           </span>
         </div>
-        <div className="bd scroll">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
+        <div className="bd scroll" tabIndex={0}>
           <LatePreview
             kind={kind}
             language={language}

@@ -56,7 +56,8 @@ export default function RulesTexts() {
                   onChange={({ target }) => setLanguage(target.value)}
                 />
               </div>
-              <div className="bd col scroll">
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}
+              <div className="bd col scroll" tabIndex={0}>
                 <p className="note">{t('content.rules_note')}</p>
                 <p className="mono break c">{item.hash}</p>
                 <p className="rules-text" lang={tagOf(text.lang)} dir={directionOf(text.lang)}>

@@ -246,7 +246,8 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
           <Scheduled item={item} scheduled={item.scheduled} />
         ) : (
           <>
-            <div className="bd col scroll">
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+            <section className="bd col scroll" tabIndex={0} aria-label={t('terms.now')}>
               <dl className="kv">
                 {(item.in_force === null ? [] : figuresOf(item.kind, item.in_force.fields, texts)).map((figure) => (
                   <div key={figure.path}>
@@ -255,7 +256,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                   </div>
                 ))}
               </dl>
-            </div>
+            </section>
             {mayPropose && (
               <div className="foot">
                 <Button size="small" onClick={() => setProposing(true)}>

@@ -1,0 +1,34 @@
+import { type APIRequestContext, expect } from '@playwright/test';
+
+/** A customer's call, which has to succeed. */
+export async function ask(
+  request: APIRequestContext,
+  token: string,
+  path: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+  const { ret, msg, data } = await (await request.post(`/api${path}`, { headers: { token }, form })).json();
+  expect(ret, `${path}: ${msg}`).toBe(1);
+  return data;
+}
+
+/** Somebody who has just signed up, with the code that the demo shows. */
+export async function newCustomer(request: APIRequestContext): Promise<{ username: string; token: string }> {
+  const digits = String(Math.floor(Math.random() * 90_000_000) + 10_000_000);
+  const [username, phone] = [`c${Date.now().toString(36)}`, `+668${digits}`];
+  await request.get('/api/users/sms', { params: { userphone: phone, must: 'register' } });
+  const outbox = await request.get('/demo/outbox', { params: { to: phone }, headers: { accept: 'application/json' } });
+  const sent = (await outbox.json()) as { code: string | null }[];
+  const { token } = await ask(request, '', '/users/register', {
+    mode: 'phone',
+    phone,
+    code: sent.find(({ code }) => code !== null)?.code ?? '',
+    password: 'Rain7drop',
+    paypass: '493027',
+    username,
+    currency: 'BAHT',
+    invite_code: 'WELCOME',
+    agree: 'true',
+  });
+  return { username, token: String(token) };
+}

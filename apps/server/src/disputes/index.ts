@@ -1,0 +1,3 @@
+export { type Disputes, openDisputes } from './open-disputes.ts';
+export { ANSWER_KIND } from './review.ts';
+export type { DisputesRoom as DisputesDependencies } from './room.ts';

@@ -1,0 +1,30 @@
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../database/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { Approvals, Audit, Operators } from '../operators/index.ts';
+import type { Options } from '../options/index.ts';
+import type { StoredKey } from '../proofs/index.ts';
+
+export interface DisputesRoom {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly options: Pick<Options, 'evidence' | 'closeDispute'>;
+  /** The keys that the platform has published. */
+  readonly keys: () => Promise<readonly StoredKey[]>;
+  readonly messages: Pick<Messages, 'send'>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly staffName: (operator: bigint) => Promise<string>;
+  /** The customer, and whoever invited them. */
+  readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
+  readonly audit: Audit;
+  readonly approvals: Pick<Approvals, 'open' | 'close'>;
+  readonly findWaiting: Operators['findWaitingApproval'];
+  /** What staff may not write. */
+  readonly faultOfAnswer: (text: string) => 'text_asks_for_secret' | 'text_asks_for_payment' | null;
+  /** A fault of ours was found: tells the public, and stops what is sold. */
+  readonly onFaultConfirmed: (
+    transaction: Queries,
+    fault: { readonly dispute: string; readonly order: string; readonly operator: bigint; readonly text: string },
+  ) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}

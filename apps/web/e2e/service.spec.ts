@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import { expectAccessible, lookAt } from './look-at.ts';
+import { newCustomer, openApp } from './new-customer.ts';
+
+for (const language of ['th', 'ar'])
+  test(`a conversation goes on through a lost connection, in ${language}`, async ({ page, request, context }) => {
+    const { token } = await newCustomer(request);
+    const said: string[] = [];
+    page.on('dialog', (dialog) => said.push(dialog.message()));
+    await openApp(page, '/pages/service/index', { token, language });
+    await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
+    await page.reload();
+    await page.locator('textarea').fill('<img src=x onerror=alert(1)> ช่วยด้วย');
+    await page.locator('.service-send').click();
+    const own = page.locator('.service-row[data-of="customer"]:not([data-waits])');
+    await expect(own).toHaveCount(1);
+
+    await context.setOffline(true);
+    await page.locator('textarea').fill('sent later');
+    await page.locator('.service-send').click();
+    await expect(page.locator('.service-row[data-waits]')).toHaveCount(1);
+    await context.setOffline(false);
+    await expect(page.locator('.service-row[data-waits]')).toHaveCount(0);
+    await expect(own).toHaveCount(2);
+    expect(said).toEqual([]);
+    await expect(page.locator('.service-bubble img')).toHaveCount(0);
+    await expectAccessible(page, '/pages/service/index');
+
+    await lookAt(page, '/pages/index/share');
+    await expect(page.locator('.share-poster')).toBeVisible();
+    await expectAccessible(page, '/pages/index/share');
+    await lookAt(page, '/pages/Option/orderRecord/disputes');
+    await expectAccessible(page, '/pages/Option/orderRecord/disputes');
+  });
+
+test('an answer by staff appears at once', async ({ page, request }) => {
+  const { token, username } = await newCustomer(request);
+  await openApp(page, '/pages/service/index', { token, language: 'th' });
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
+  await page.reload();
+  await page.locator('textarea').fill('ถอนเงินล่าช้า');
+  await page.locator('.service-send').click();
+  await expect(page.locator('.service-row')).toHaveCount(1);
+  const people = await (await request.get('/demo/operators')).json();
+  const mai = people.data.find((one: { work_name: string }) => one.work_name === 'mai');
+  const form = { username: 'mai', password: mai.password, code: mai.code };
+  const desk = (await (await request.post('/api/admin/login', { form })).json()).data.token;
+  const threads = await (await request.get('/api/admin/support/threads', { headers: { token: desk } })).json();
+  const { id } = threads.data.items.find(
+    (one: { customer: { username: string } }) => one.customer.username === username,
+  );
+  const headers = { token: desk, 'idempotency-key': randomUUID() };
+  await request.post('/api/admin/support/send', { form: { id, ready: 'never-pay' }, headers });
+  await expect(page.locator('.service-row[data-of="staff"]')).toContainText('Sathorn ไม่เรียกเก็บเงินก่อนการถอน');
+});

@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { staff, version } from './admin-fields.ts';
+import { call } from './call.ts';
+import { DISPUTE_FINDINGS, disputeFinding } from './disputes.ts';
+import { choice, decimal, fault, listOf, remark, time } from './fields.ts';
+import { optionOrder } from './options.ts';
+
+const id = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
+const READERS = ['support', 'compliance', 'finance', 'admin'] as const;
+
+const disputeItem = v.object({
+  id: v.string(),
+  customer: v.object({ id: v.string(), username: v.string() }),
+  order: v.string(),
+  status: v.picklist(['open', 'second_look', 'closed']),
+  opened_at: time,
+  /** Ours; the customer's is later. */
+  promised_at: time,
+  deadline: time,
+  first: v.nullable(staff),
+  finding: v.nullable(disputeFinding),
+  version: v.number(),
+});
+export type DisputeItem = v.InferOutput<typeof disputeItem>;
+
+const disputeCase = v.object({
+  ...disputeItem.entries,
+  statement: v.string(),
+  language: v.string(),
+  option: optionOrder,
+  /** Each tick of the order and five seconds on either side. */
+  ticks: v.array(v.object({ at: time, price: decimal, sequence: v.string() })),
+  sources: v.array(v.object({ name: v.string(), price: decimal })),
+  checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
+  /** Computed again just now, from the kept ticks and the signed terms. */
+  replay: v.object({ finding: disputeFinding, status: v.string(), profit: decimal }),
+  answer: v.nullable(v.string()),
+  first_at: v.nullable(time),
+  second: v.nullable(staff),
+  second_at: v.nullable(time),
+  approval: v.nullable(v.object({ id: v.string(), fingerprint: v.string() })),
+  fault: v.nullable(v.object({ by: staff, at: time })),
+});
+export type DisputeCase = v.InferOutput<typeof disputeCase>;
+
+export const listDisputes = call('GET /admin/disputes/lists', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Disputes that wait for a first or a second look, the oldest first, or closed ones.',
+  request: v.object({
+    status: v.optional(choice(['open', 'second_look', 'closed'])),
+    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[0-9a-f-]{36})?$/, fault('malformed')))),
+  }),
+  result: v.object({
+    ...listOf(disputeItem).entries,
+    counts: v.object({ open: v.number(), second_look: v.number() }),
+    /** Of the last 90 days. */
+    closed: v.object({ all: v.number(), same: v.number(), faults: v.number() }),
+  }),
+});
+
+export const readDispute = call('GET /admin/disputes/info', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'One dispute with every tick of its order, the sources, the checks of its receipt and the settlement computed again.',
+  request: v.object({ id }),
+  result: disputeCase,
+  refusals: ['dispute_unknown'],
+});
+
+export const proposeAnswer = call('POST /admin/disputes/propose', {
+  who: 'operator',
+  roles: ['support'],
+  summary: 'Propose an answer. The finding must be what the replay gives. Another person agrees among the approvals.',
+  request: v.object({ id, version, finding: choice(DISPUTE_FINDINGS), text: remark(1_000) }),
+  result: disputeCase,
+  refusals: [
+    'dispute_unknown',
+    'version_stale',
+    'finding_disagrees_with_replay',
+    'text_asks_for_secret',
+    'text_asks_for_payment',
+  ],
+});
+
+export const reportFault = call('POST /admin/disputes/fault', {
+  who: 'operator',
+  roles: ['compliance'],
+  summary: 'The replay differs: open a public incident and stop the sale of options, at once and by one person.',
+  request: v.object({ id, version, text: remark(1_000) }),
+  result: disputeCase,
+  refusals: ['dispute_unknown', 'version_stale', 'finding_disagrees_with_replay', 'already_reported'],
+});
