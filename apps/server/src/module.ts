@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Role } from './config.ts';
-import type { Handler, TopicSource } from './edge/index.ts';
+import type { Handler, PlainPage, TopicSource } from './edge/index.ts';
 
 /** What a room's `openX(dependencies)` returns; start-roles.ts starts its parts. */
 export interface Module<Api = unknown> {
@@ -9,6 +9,7 @@ export interface Module<Api = unknown> {
   readonly handlers: readonly Handler[];
   readonly jobs?: readonly Job[];
   readonly topics?: readonly TopicSource[];
+  readonly pages?: readonly PlainPage[];
   readonly metrics?: readonly Metric[];
   readonly checks?: readonly Check[];
   /** Called after all jobs have ended. */

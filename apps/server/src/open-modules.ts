@@ -623,6 +623,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   const status = openStatus({
     database,
     reads,
+    clock: clockGuard,
+    timeZone: config.brand.timeZone,
     mode,
     market: market.api,
     ledger: ledger.api,

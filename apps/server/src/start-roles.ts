@@ -178,6 +178,7 @@ export async function startRoles(
       console: path.resolve(import.meta.dirname, '../../console/dist'),
       pictures: PICTURES_FOLDER,
       readPicture: publishing.readPicture,
+      plainPages: all.flatMap((module) => module.pages ?? []),
     },
     report,
     metrics: metricsOf(all, systemClock),

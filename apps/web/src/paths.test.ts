@@ -45,6 +45,7 @@ const OPEN_PATHS = [
   'login/forgetPwd',
   'service/index',
   'intro/intro',
+  'index/fame',
   'verify/index',
 ];
 

@@ -60,4 +60,6 @@ export type KeyOf<Some extends Area> = { [Each in Some]: keyof Areas[Each] & str
 export type MessageKey = KeyOf<'account' | 'faults' | 'shell' | 'trade'>;
 
 /** Keys that only the server uses. */
-export type ServerMessageKey = MessageKey | KeyOf<'codes' | 'consents' | 'edge' | 'messages' | 'refusals' | 'rules'>;
+export type ServerMessageKey =
+  | MessageKey
+  | KeyOf<'codes' | 'consents' | 'edge' | 'messages' | 'refusals' | 'rules' | 'status'>;

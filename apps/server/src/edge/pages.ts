@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import { direction, languageOf, localeTag } from '@sathorn/text';
+import { direction, type Language, languageOf, localeTag } from '@sathorn/text';
 import { httpText, translate } from '@sathorn/text/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from './answer-cache.ts';
@@ -16,6 +16,15 @@ export interface PageFolders {
   readonly pictures: string;
   /** Pictures that operators uploaded, served under `/pictures/content/`. They are WebP that we encoded ourselves. */
   readonly readPicture?: (id: string) => Promise<Buffer | null>;
+  readonly plainPages?: readonly PlainPage[];
+}
+
+/** A page without a script, for readers for whom the app does not load. */
+export interface PlainPage {
+  /** Such as `/status`. */
+  readonly path: string;
+  /** Whoever renders caches: anybody may request it at any rate. */
+  render(language: Language): Promise<string>;
 }
 
 const UPLOADED = /^\/pictures\/content\/([A-Za-z0-9_-]{22})\.webp$/;
@@ -81,6 +90,15 @@ export async function servePages(
       if (isOurs(path)) return reply.callNotFound();
       const picture = await findUploaded(path);
       if (picture !== null) return reply.header('cache-control', FOREVER).type('image/webp').send(picture);
+      const plain = folders.plainPages?.find((page) => page.path === path);
+      if (plain) {
+        const html = await plain.render(languageOf(request.headers['accept-language']));
+        return reply
+          .header('cache-control', 'no-store')
+          .header('vary', 'accept-language')
+          .type('text/html; charset=utf-8')
+          .send(html);
+      }
       const isConsole = path === '/console' || path.startsWith('/console/');
       const file = path.startsWith('/pictures/')
         ? pictures.find(path.slice('/pictures'.length))

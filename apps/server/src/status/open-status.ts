@@ -10,6 +10,7 @@ import { openIncidentHandler } from './open-incident.ts';
 import { readFiguresHandler } from './read-figures.ts';
 import { readStatusHandler } from './read-status.ts';
 import type { StatusRoom } from './room.ts';
+import { statusPage } from './status-page.ts';
 import { updateIncidentHandler } from './update-incident.ts';
 
 /** The platform's public pages: status, figures, incidents. */
@@ -36,6 +37,7 @@ export function openStatus(room: StatusRoom): Module<Status> {
         await insertUpdate(transaction, { incident: id, by, texts });
       },
     },
+    pages: [statusPage(room)],
     handlers: [
       readStatusHandler(room),
       readFiguresHandler(room),

@@ -1,5 +1,6 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Report } from '../checker/index.ts';
+import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Market } from '../market/index.ts';
@@ -10,6 +11,9 @@ import type { WithdrawalTimes } from '../withdrawals/index.ts';
 export interface StatusRoom {
   readonly database: Database;
   readonly reads: Queries;
+  readonly clock: Clock;
+  /** The brand's. */
+  readonly timeZone: string;
   readonly mode: 'demo' | 'live';
   readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;
   readonly ledger: Pick<Ledger, 'totals'>;

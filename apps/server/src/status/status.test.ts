@@ -67,6 +67,15 @@ describe('the public status', () => {
     expect(coin?.head?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('is readable without a script, in the reader’s language', async () => {
+    const answer = await fetch(new URL('/status', platform.url), { headers: { 'accept-language': 'ar' } });
+    const html = await answer.text();
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(html).toContain('<html lang="ar" dir="rtl">');
+    expect(html).toContain('BTC');
+    expect(html).not.toContain('<script');
+  });
+
   it('states a demo’s money as test money', async () => {
     const { solvency } = (await read(readFigures)) as unknown as { solvency: { evidence: string }[] };
     expect(new Set(solvency.map(({ evidence }) => evidence))).toEqual(new Set(['test']));
