@@ -17,7 +17,11 @@ export default defineConfig({
       brand,
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['faults'] },
-      chunks: { shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'] },
+      chunks: {
+        // Before the shell, which would otherwise contain it with the rest of `src/parts/`.
+        thai: ['src/parts/texts/th.json'],
+        shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'],
+      },
     }),
   ],
   server: { port: 5190, strictPort: true, proxy: { '/api': { target: server }, '/demo': { target: server } } },

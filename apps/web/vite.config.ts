@@ -46,8 +46,12 @@ export default defineConfig({
       firstPages,
       chunks: {
         shell: ['src/main.tsx', 'src/home/home.tsx'],
+        // Contract trading opens it in a sheet, so it must not be part of `trading`.
+        disclosure: { of: ['src/contracts/maker-disclosure.tsx'], sharedBy: 2 },
         trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
+        // Only the screens of deposits, withdrawals and the statement need them.
+        funds: { of: ['packages/api/src/deposits.ts', 'packages/api/src/withdrawals.ts'], sharedBy: 2 },
         // Not named `parts`: a chunk of one file takes that file's name, which may be the same.
         commonParts: {
           of: [

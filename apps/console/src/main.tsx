@@ -4,6 +4,7 @@ import { loadFirst, useCatalogue } from '@sathorn/app/texts';
 import { TextsProvider } from '@sathorn/ui';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
+import { loadTexts } from './parts/texts/index.ts';
 import { PAGES } from './screens.ts';
 import { Console } from './shell/console.tsx';
 import '@sathorn/ui/style/reset.css';
@@ -13,7 +14,11 @@ import './style/index.css';
 
 followPreferences();
 applyPreferences(usePreferences.getState());
-const first = await loadFirst(usePreferences.getState().language);
+// If the Thai sentences cannot be loaded, the console speaks English.
+const loadChosen = (language: string): Promise<void> => loadTexts(language).catch(() => {});
+usePreferences.subscribe(({ language }) => void loadChosen(language));
+const { language } = usePreferences.getState();
+const [first] = await Promise.all([loadFirst(language), loadChosen(language)]);
 
 function App() {
   const { language, catalogue } = useCatalogue(first);

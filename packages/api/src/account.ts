@@ -1,11 +1,9 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
-import { depositRecord } from './deposits.ts';
-import { choice, currency, decimal, id, listOf, nothing, pageOf, text, time } from './fields.ts';
+import { choice, currency, nothing, text } from './fields.ts';
 import { email, loginPassword, nickname, paymentPassword, phone, verificationCode } from './person-fields.ts';
 import { samePasswords } from './same-passwords.ts';
-import { withdrawalRecord } from './withdrawals.ts';
 
 export const editUser = call('POST /users/edit', {
   who: 'customer',
@@ -64,36 +62,4 @@ export const changePaymentPassword = call('POST /users/edit/paypass', {
   ),
   result: nothing,
   refusals: ['paypass_wrong', 'paypass_locked', 'paypass_common', 'code_wrong'],
-});
-
-/** A sealed number: 16 bytes in base64url. */
-const SEALED = '[A-Za-z0-9_-]{22}';
-
-const accountRecord = v.object({
-  id: v.string(),
-  kind: v.string(),
-  asset: v.string(),
-  amount: decimal,
-  /** Null for a deposit or a withdrawal that has not moved money yet. */
-  balance_after: v.nullable(decimal),
-  ref: v.nullable(v.string()),
-  at: time,
-  /** Only with `setup=recharge`. */
-  deposit: v.optional(depositRecord),
-  /** Only with `setup=withdraw`. */
-  withdrawal: v.optional(withdrawalRecord),
-});
-export const listAccountRecords = call('GET /users/account/lists', {
-  who: 'customer',
-  summary:
-    'What came in and went out of the available balance. With `recharge` and `withdraw`, the deposits and withdrawals themselves, those under way too, newest first.',
-  request: v.object({
-    setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
-    /** Filters deposits and withdrawals: completed ones, or all others including failed ones. */
-    status: v.optional(choice(['all', 'completed', 'undone'])),
-    /** Returns only this record, or an empty list if it does not exist or belongs to another customer. */
-    id: v.optional(id),
-    page: pageOf(SEALED),
-  }),
-  result: listOf(accountRecord),
 });

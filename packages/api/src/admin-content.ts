@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { entryId } from './activities.ts';
 import { fingerprint, note, staff, stepUp, version } from './admin-fields.ts';
 import { call } from './call.ts';
-import { entryId } from './content.ts';
 import { choice, cleanText, fault, listOf, noFields, remark, text, time } from './fields.ts';
 import { linkKind, PICTURE_ID, richText } from './rich-text.ts';
 

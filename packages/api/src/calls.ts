@@ -1,4 +1,6 @@
 import * as account from './account.ts';
+import * as accountRecords from './account-records.ts';
+import * as activities from './activities.ts';
 import * as adminApprovals from './admin-approvals.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
@@ -56,6 +58,7 @@ function isCall(entry: unknown): entry is Call {
 export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
   Object.entries({
     ...account,
+    ...accountRecords,
     ...adminApprovals,
     ...adminAudit,
     ...adminContent,
@@ -77,6 +80,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...candles,
     ...certifications,
     ...content,
+    ...activities,
     ...contracts,
     ...customers,
     ...demo,

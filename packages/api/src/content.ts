@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { CURRENCIES, choice, decimal, fault, noFields, time } from './fields.ts';
-import { richText } from './rich-text.ts';
+import { CURRENCIES, choice, decimal, noFields, time } from './fields.ts';
 
 /** Whether a product is sold in this deployment, and if not, why. */
 export const PRODUCT_STATES = ['open', 'no_licence'] as const;
@@ -39,48 +38,6 @@ export const listSlides = call('GET /content/slide', {
   result: v.array(
     v.object({ id: v.string(), picture: v.string(), link: v.string(), title: v.string(), text: v.string() }),
   ),
-});
-
-/** An entry's id in both APIs: random, or derived from the name of a shipped text. */
-export const entryId = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{16}$/, fault('id_malformed')));
-
-const activity = v.object({
-  id: v.string(),
-  kind: v.picklist(['activity', 'welfare']),
-  title: v.string(),
-  /** Empty if there is no picture. */
-  picture: v.string(),
-  summary: v.string(),
-  from: time,
-  to: v.nullable(time),
-  is_over: v.boolean(),
-});
-export type Activity = v.InferOutput<typeof activity>;
-
-export const listActivities = call('GET /content/sale', {
-  who: 'anyone',
-  summary: 'Activities and welfare: those that run, and those that ended in the last half year.',
-  request: noFields,
-  result: v.object({ lists: v.array(activity) }),
-});
-
-export const readActivity = call('GET /content/sale/info', {
-  who: 'anyone',
-  summary:
-    'One activity, whole. `content` is its text as a tree; `link` is the page that its button leads to, or empty.',
-  request: v.object({ id: entryId }),
-  result: v.object({ ...activity.entries, content: richText, link: v.string(), changed_at: time }),
-  refusals: ['activity_unknown'],
-});
-export type ActivityDetails = v.InferOutput<typeof readActivity.result>;
-
-export const PAGE_TEXTS = ['about', 'intro', 'company'] as const;
-export const readPageText = call('GET /content/page', {
-  who: 'anyone',
-  summary: 'What the platform says about itself: about, introduction, company profile.',
-  request: v.object({ of: choice(PAGE_TEXTS) }),
-  result: v.object({ title: v.string(), picture: v.string(), content: richText, changed_at: v.nullable(time) }),
-  refusals: ['page_text_missing'],
 });
 
 export const listWins = call('GET /content/winnotice', {

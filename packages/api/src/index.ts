@@ -1,4 +1,6 @@
 export * from './account.ts';
+export * from './account-records.ts';
+export * from './activities.ts';
 export * from './admin-approvals.ts';
 export * from './admin-audit.ts';
 export * from './admin-certifications.ts';

@@ -1,3 +1,4 @@
+import type accesses from './catalogues/accesses/th.json';
 import type account from './catalogues/account/th.json';
 import type activities from './catalogues/activities/th.json';
 import type codes from './catalogues/codes/th.json';
@@ -25,6 +26,7 @@ import type withdrawals from './catalogues/withdrawals/th.json';
 // The Thai catalogue is always complete, so it defines the keys; a test checks that the other languages have the same
 // ones.
 interface Areas {
+  accesses: typeof accesses;
   account: typeof account;
   activities: typeof activities;
   codes: typeof codes;

@@ -5,7 +5,7 @@ import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, EmptyState, ErrorState, ListRow, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
-import { IdentityTexts } from './identity-texts.tsx';
+import { AccessTexts } from './access-texts.tsx';
 import './security.css';
 
 const TABS = ['staff', 'logins'] as const;
@@ -14,14 +14,14 @@ type Of = (typeof TABS)[number];
 /** `#/pages/mine/security/activity`: every view by staff, and every sign-in. */
 export default function Activity() {
   return (
-    <IdentityTexts>
+    <AccessTexts>
       <Page />
-    </IdentityTexts>
+    </AccessTexts>
   );
 }
 
 function Page() {
-  const { t } = useText<'identity'>();
+  const { t } = useText<'accesses'>();
   const texts = useText();
   const { query, redirect } = useNavigation();
   const of: Of = query.get('of') === 'staff' ? 'staff' : 'logins';
@@ -42,7 +42,7 @@ function Page() {
 }
 
 function SignIns() {
-  const { t, presentation } = useText<'identity'>();
+  const { t, presentation } = useText<'accesses'>();
   const { navigate } = useNavigation();
   const list = useReadPages(listSignIns, {}, { freshForMs: 0 });
   const rows = rowsOf(list.data);
@@ -94,7 +94,7 @@ const ACTS: readonly (readonly [RegExp, string])[] = [
 type StaffAction = ResultOf<typeof listStaffActions>['items'][number];
 
 function Staff() {
-  const { t, has, presentation } = useText<'identity'>();
+  const { t, has, presentation } = useText<'accesses'>();
   const list = useReadPages(listStaffActions, {}, { freshForMs: 0 });
   const rows: StaffAction[] = rowsOf(list.data);
   const said = (what: string): string => {

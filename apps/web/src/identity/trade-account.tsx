@@ -14,8 +14,8 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { OwnerSheet } from './owner-sheet.tsx';
+import { BankMark, CertifiedName } from './payee-marks.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
-import { BankMark, CertifiedName } from './wallet-list.tsx';
 
 interface Values {
   real_name: string;

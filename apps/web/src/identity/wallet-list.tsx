@@ -26,6 +26,7 @@ import { Fours, shortAddress } from '../parts/money/fours.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
+import { BankMark, CertifiedName } from './payee-marks.tsx';
 import './wallet-list.css';
 
 type Payee = (WalletView & { kind: 'wallet' }) | (CardView & { kind: 'card' });
@@ -152,24 +153,6 @@ function SectionHead({ title, trail }: { title: string; trail: string }) {
       <h2>{title}</h2>
       <span className="num">{trail}</span>
     </div>
-  );
-}
-
-export function BankMark() {
-  return (
-    <span className="bank-mark">
-      <Icon name="company" size={20} />
-    </span>
-  );
-}
-
-export function CertifiedName({ is }: { is: boolean | null }) {
-  const { t } = useText<'identity'>();
-  if (is === null) return null;
-  return (
-    <span className={is ? 'payee-same' : 'payee-other'}>
-      <Icon name={is ? 'check' : 'warning'} size={13} /> {t(is ? 'payees.same_name' : 'payees.other_name')}
-    </span>
   );
 }
 

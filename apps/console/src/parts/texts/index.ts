@@ -1,11 +1,11 @@
 import { usePreferences } from '@sathorn/app/preferences';
+import { useSyncExternalStore } from 'react';
 import { brand } from '#brand';
 import en from './en.json';
-import th from './th.json';
 
 // The console speaks English and Thai only, so its sentences are here and not in the catalogues of six languages.
 export type TextKey = keyof typeof en;
-const TEXTS: Readonly<Record<'en' | 'th', Readonly<Record<TextKey, string>>>> = { en, th };
+type Sentences = Readonly<Record<TextKey, string>>;
 
 export type Params = Readonly<Record<string, string | number>>;
 export interface Texts {
@@ -31,7 +31,7 @@ export function grouped(decimal: string): string {
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}`;
 }
 
-function textsIn(language: 'en' | 'th'): Texts {
+function textsIn(language: 'en' | 'th', sentences: Sentences): Texts {
   const locale = language === 'th' ? 'th-TH-u-ca-gregory' : 'en-GB';
   const zone = { timeZone: brand.timeZone };
   const time = new Intl.DateTimeFormat(locale, { ...zone, hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -43,7 +43,7 @@ function textsIn(language: 'en' | 'th'): Texts {
     hour: '2-digit',
     minute: '2-digit',
   });
-  const say = (key: TextKey, params?: Params): string => fill(TEXTS[language][key], params);
+  const say = (key: TextKey, params?: Params): string => fill(sentences[key], params);
   return {
     language,
     t: say,
@@ -53,8 +53,25 @@ function textsIn(language: 'en' | 'th'): Texts {
     amount: grouped,
   };
 }
-const ALL = { en: textsIn('en'), th: textsIn('th') };
+const ENGLISH = textsIn('en', en);
+let thai: Texts | undefined;
+const listeners = new Set<() => void>();
 
+/** Loads the Thai sentences, which English operators never need. */
+export async function loadTexts(language: string): Promise<void> {
+  if (language !== 'th' || thai) return;
+  thai = textsIn('th', (await import('./th.json')).default);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The sentences of the chosen language; English until the Thai ones are loaded. */
 export function useTexts(): Texts {
-  return ALL[usePreferences(({ language }) => language) === 'th' ? 'th' : 'en'];
+  const language = usePreferences((preferences) => preferences.language);
+  const loaded = useSyncExternalStore(subscribe, () => thai);
+  return (language === 'th' && loaded) || ENGLISH;
 }

@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { depositRecord } from './deposits.ts';
+import { choice, decimal, id, listOf, pageOf, time } from './fields.ts';
+import { withdrawalRecord } from './withdrawals.ts';
+
+/** A sealed number: 16 bytes in base64url. */
+const SEALED = '[A-Za-z0-9_-]{22}';
+
+const accountRecord = v.object({
+  id: v.string(),
+  kind: v.string(),
+  asset: v.string(),
+  amount: decimal,
+  /** Null for a deposit or a withdrawal that has not moved money yet. */
+  balance_after: v.nullable(decimal),
+  ref: v.nullable(v.string()),
+  at: time,
+  /** Only with `setup=recharge`. */
+  deposit: v.optional(depositRecord),
+  /** Only with `setup=withdraw`. */
+  withdrawal: v.optional(withdrawalRecord),
+});
+export const listAccountRecords = call('GET /users/account/lists', {
+  who: 'customer',
+  summary:
+    'What came in and went out of the available balance. With `recharge` and `withdraw`, the deposits and withdrawals themselves, those under way too, newest first.',
+  request: v.object({
+    setup: choice(['all', 'income', 'expenditure', 'recharge', 'withdraw']),
+    /** Filters deposits and withdrawals: completed ones, or all others including failed ones. */
+    status: v.optional(choice(['all', 'completed', 'undone'])),
+    /** Returns only this record, or an empty list if it does not exist or belongs to another customer. */
+    id: v.optional(id),
+    page: pageOf(SEALED),
+  }),
+  result: listOf(accountRecord),
+});
