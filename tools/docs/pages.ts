@@ -71,13 +71,21 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
     '|---|---|---|---|',
     ...topicRows(),
     '',
+    ...plannedSection(),
+  ].join('\n');
+}
+
+function plannedSection(): string[] {
+  if (PLANNED_CALLS.length === 0) return [];
+  const list = PLANNED_CALLS.map((route) => `\`${route}\``).join(', ');
+  return [
     '## Not built yet',
     '',
     'These answer HTTP 501 with an envelope, and no screen leads to them:',
     '',
-    `${PLANNED_CALLS.map((route) => `\`${route}\``).join(', ')}.`,
+    `${list}.`,
     '',
-  ].join('\n');
+  ];
 }
 
 /** The loaders of the app's screens, by path. */

@@ -47,6 +47,8 @@ const samples = (customer: string): string[] => [
   'product',
   'option',
   'banner',
+  'recomputed_same',
+  'switch',
   'th',
   'notice',
   'credit',

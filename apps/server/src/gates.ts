@@ -56,12 +56,17 @@ const GATES: Gates = new Map([
 export interface GatesDependencies {
   readonly pauses: Pauses;
   readonly consents: Consents;
+  /** Nobody answers questions for what is not offered. */
+  readonly isOffered: (product: ConsentProduct) => boolean;
   /** Whether this intent was posted before: then its first answer is given again, whatever was paused since. */
   readonly isPosted: (intent: string) => Promise<boolean>;
 }
 
 /** The module with pauses and consents before its calls. */
-export function gated<Api>(module: Module<Api>, { pauses, consents, isPosted }: GatesDependencies): Module<Api> {
+export function gated<Api>(
+  module: Module<Api>,
+  { pauses, consents, isOffered, isPosted }: GatesDependencies,
+): Module<Api> {
   const handlers = module.handlers.map((handler): Handler => {
     const of = GATES.get(handler.call);
     if (of === undefined) return handler;
@@ -72,7 +77,7 @@ export function gated<Api>(module: Module<Api>, { pauses, consents, isPosted }: 
         const { subjects, consent } = of(request as never);
         const [reason, mayOrder] = await Promise.all([
           pauses.reasonOf(subjects, language),
-          consent === null || customer === null || consents.mayOrder(customer.id, consent, now),
+          consent === null || customer === null || !isOffered(consent) || consents.mayOrder(customer.id, consent, now),
         ]);
         if ((reason !== null || !mayOrder) && !(await isPosted(intent.id)))
           return reason === null

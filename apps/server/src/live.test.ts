@@ -164,7 +164,11 @@ describe('a live deployment', () => {
     expect(coins.every(({ options }) => options)).toBe(true);
     const { token } = (await signUp(url, '+66812345672', 'first1')).data;
     const order = { code: 'BTC', direction: 'up', quantity: '1', duration: '30' };
-    expect((await ask(url, 'POST /api/coin/order/add', order, { token })).data).toMatchObject({ code: 'index_stale' });
+    const buy = async () => (await ask(url, 'POST /api/coin/order/add', order, { token })).data;
+    expect(await buy()).toMatchObject({ code: 'consent_required' });
+    const answers = { version: '1', knowledge: 'a', experience: 'c', need: 'a', share: 'a', agree: 'true' };
+    await ask(url, 'POST /api/consents/give', { product: 'options', ...answers }, { token });
+    expect(await buy()).toMatchObject({ code: 'index_stale' });
     // A code that is being sent still arrives although the server is stopping.
     await ask(url, 'GET /api/users/sms', { userphone: SLOW, must: 'register' });
     expect(gateway.texts.has(SLOW)).toBe(false);

@@ -354,6 +354,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   operators.api.addApprovalKind(PAUSE_END, pauses.approval);
   const consents = openConsents({ database, isAsked: config.asksConsent, timeZone: brand.timeZone });
   const gates = {
+    isOffered: isOn,
     pauses: pauses.api,
     consents: consents.api,
     isPosted: async (intent: string) => (await ledger.api.transfersOf([intent])).length > 0,

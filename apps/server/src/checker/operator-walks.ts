@@ -76,7 +76,8 @@ export const OPERATORS: Walk = {
              LEFT JOIN LATERAL (SELECT e.text::jsonb -> 'after' AS after FROM operators.entry e
                WHERE e.kind = 'operator' AND e.subject = o.id::text AND e.operator IS NULL AND e.what IN ('operator.created', 'operator.roles_changed')
                ORDER BY e.n DESC LIMIT 1) named ON true
-             LEFT JOIN operators.approval a ON a.id = (named.after ->> 'approval')::uuid LEFT JOIN operators.applied done ON done.approval = a.id
+             LEFT JOIN LATERAL (SELECT * FROM operators.approval WHERE id = (named.after ->> 'approval')::uuid OFFSET 0) a ON true
+             LEFT JOIN LATERAL (SELECT * FROM operators.applied WHERE approval = a.id OFFSET 0) done ON true
              WHERE (ARRAY(SELECT jsonb_array_elements_text(named.after -> 'roles') ORDER BY 1) = ARRAY(SELECT unnest(o.roles) ORDER BY 1)
                AND (NOT named.after ? 'approval' OR a.status = 'approved' AND done.approval IS NOT NULL AND a.kind IN ('operator_invite', 'operator_role')
                  AND a.subject = CASE a.kind WHEN 'operator_invite' THEN o.work_name ELSE o.id::text END

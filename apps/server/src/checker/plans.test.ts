@@ -15,7 +15,16 @@ interface PlanNode {
 }
 
 /** Tables with one row, or one per coin. */
-const SMALL = ['head', 'book', 'candle_head', 'guard', 'deployment', 'log_head'];
+const SMALL = [
+  // One row a box.
+  'standing',
+  'head',
+  'book',
+  'candle_head',
+  'guard',
+  'deployment',
+  'log_head',
+];
 /** Tables with one row per minute, which are summed up only for the last piece. */
 const OF_A_COIN = ['candle'];
 

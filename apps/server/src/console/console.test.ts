@@ -316,10 +316,12 @@ describe('the console', () => {
     expect(usdt).toMatchObject({ customers: '10002.000000' });
     expect(all.exposure).toHaveLength(8);
     const empty = { waiting: 0, overdue: 0, oldest_at: null, due_at: null };
-    expect(all.queues).toEqual(['approval', 'withdrawal', 'deposit'].map((kind) => ({ kind, ...empty })));
+    expect(all.queues).toEqual(['approval', 'withdrawal', 'deposit', 'dispute'].map((kind) => ({ kind, ...empty })));
     const { queues, ...support } = await read('mai', readDashboard);
     expect(support).toMatchObject({ custody: null, exposure: null, events: [] });
-    expect(queues).toEqual(['withdrawal', 'deposit', 'certification'].map((kind) => ({ kind, ...empty })));
+    expect(queues).toEqual(
+      ['withdrawal', 'deposit', 'certification', 'dispute', 'support'].map((kind) => ({ kind, ...empty })),
+    );
     const mine = (await read('mai', listEntries)).items;
     expect(new Set(mine.map(({ who }) => who.work_name))).toEqual(new Set(['mai']));
     const { n } = await read('arun', readLogHead);

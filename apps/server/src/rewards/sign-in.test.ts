@@ -93,7 +93,7 @@ it('never overdraws the account: when USDT runs dry it gives points and says so,
   room.clock.turnTo('2027-01-08T05:00:00Z');
   expect(await signIn(customer)).toMatchObject({ refusal: 'reward_fund_empty' });
   expect(
-    await room.rewards.grantPoints({ customer, points: 4n, reason: 'invite', ref: 'x' }, room.clock.now()),
+    await room.rewards.grantPoints({ customer, points: 4n, reason: 'activity', ref: 'x' }, room.clock.now()),
   ).toMatchObject({ refusal: 'reward_fund_empty' });
   expect(await room.units(HOUSE, 'rewards', 'POINTS')).toBe(3n);
 });
@@ -116,7 +116,7 @@ async function drain(asset: 'USDT' | 'POINTS', left: bigint): Promise<void> {
 it('grants once for each reference, whoever asks and how often', async () => {
   await Promise.all(
     Array.from({ length: 10 }, () =>
-      room.rewards.grantPoints({ customer: 500n, points: 1n, reason: 'invite', ref: 'one' }, room.clock.now()),
+      room.rewards.grantPoints({ customer: 500n, points: 1n, reason: 'activity', ref: 'one' }, room.clock.now()),
     ),
   );
   expect(await room.units(500n, 'spot', 'POINTS')).toBe(1n);

@@ -1,7 +1,8 @@
 import { requestWithdrawal } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { orderNumber } from '../deposits/index.ts';
-import { type Handler, handle } from '../edge/index.ts';
+import { type CallContext, type Handler, handle } from '../edge/index.ts';
+import { Semaphore } from '../semaphore.ts';
 import { progress } from './progress.ts';
 import { termsOf } from './terms.ts';
 import type { RequestCommand } from './withdrawal-kinds.ts';
@@ -9,13 +10,22 @@ import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
 import { sealCard } from './withdrawal-view.ts';
 
+/** Each takes several connections of the database; more at once would only wait for those, and time out. */
+const AT_ONCE = 16;
+
 /** An empty command: for an intent that is already posted the ledger returns the first answer and ignores it. */
 const AGAIN = {} as RequestCommand;
 
 export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
   const { database, ledger, customers, sealer, timeZone } = room;
+  const turns = new Semaphore(AT_ONCE);
 
-  return handle(requestWithdrawal, async ({ customer: { id: customer }, request, intent, now }) => {
+  const withdraw = async ({
+    customer: { id: customer },
+    request,
+    intent,
+    now,
+  }: CallContext<typeof requestWithdrawal>) => {
     const view = async () => {
       const row = await readOwnWithdrawal(database, intent.id, customer);
       return row && (await room.viewsOf([row]))[0];
@@ -92,5 +102,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     const record = await view();
     if (!record) throw new Error('a withdrawal is not there');
     return accept(record);
-  });
+  };
+
+  return handle(requestWithdrawal, (context) => turns.run(() => withdraw(context)));
 }
