@@ -30,7 +30,7 @@ describe('the figures of a duration', () => {
 
   it('count ties and voids as orders, but not for the share of wins', () => {
     const of = { ...NONE, won: 1, lost: 1, tie: 3, void: 5 };
-    // Each stake 10 USDT with a payout of 80 %: two decided orders, eight given back.
+    // Ten orders of 10 USDT each with a payout of 80 %: two were decided, eight got their stake back.
     const amounts = { staked: 20_000_000n, gainable: 16_000_000n, stakedInAll: 100_000_000n, credited: 98_000_000n };
     expect(viewDuration({ ...of, ...amounts })).toMatchObject({
       orders: 10,
