@@ -18,7 +18,7 @@ describe('the figures of a duration', () => {
   const NONE = { durationMs: 30_000, won: 0, lost: 0, tie: 0, void: 0 };
   const NOTHING = { staked: 0n, gainable: 0n, stakedInAll: 0n, credited: 0n };
 
-  it('have no shares without orders', () => {
+  it('show no percentages when there are no orders', () => {
     expect(viewDuration({ ...NONE, ...NOTHING })).toMatchObject({
       duration: 30,
       orders: 0,
