@@ -35,7 +35,7 @@ const firstPages = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  // One build per brand; `start-roles.ts` serves the folder of its own.
+  // Each brand has its own build; `start-roles.ts` serves the folder of its brand.
   build: { outDir: brandName === 'sathorn' ? 'dist' : `dist-${brandName}` },
   plugins: [
     react(),

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { RULES } from './rules.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-/** Begins a title, or the first word of a row of a table. */
+/** Matches rule numbers at the start of a title, or of the first cell of a table row. */
 const NAMES = /['"`]((?:S\d+\.\d+\b ?)+)/g;
 
 it('each rule of the specification has a test that names it', () => {

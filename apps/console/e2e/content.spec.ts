@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { confirm, enter, expectAccessible } from './staff.ts';
 
-/** The app as a customer has it, on a phone of their own. */
+/** Opens the customers' app in a separate browser context with a phone's viewport. */
 async function openApp(browser: Browser, language: 'th' | 'ar', path: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const page = await context.newPage();
@@ -26,7 +26,7 @@ async function openApp(browser: Browser, language: 'th' | 'ar', path: string): P
   return page;
 }
 
-/** Types into one language, and into Thai beside it. */
+/** Types a title and a body into the language column at this place. */
 async function write(page: Page, place: number, title: string, body: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Title', exact: true }).nth(place).fill(title);
   await page.getByRole('textbox', { name: 'Text', exact: true }).nth(place).fill(body);
@@ -81,7 +81,7 @@ test('an activity and a notice are written, previewed, published and read in Tha
     await app.context().close();
   }
 
-  // A notice to everyone needs somebody else.
+  // A notice to all customers needs the approval of a second person.
   await bua.getByRole('tab', { name: 'Notices' }).click();
   await bua.getByRole('button', { name: 'New: Notice' }).click();
   await write(bua, 0, 'แจ้งทดสอบระบบ', 'ระบบ **หยุดชั่วคราว** คืนนี้');
@@ -102,7 +102,7 @@ test('an activity and a notice are written, previewed, published and read in Tha
   await tan.close();
 
   const app = await openApp(browser, 'ar', '/');
-  // Those that were there when the app was opened are marked; this one came with the approval before.
+  // The notice was published before the app was opened, so it must be in the list without a live event.
   await app.goto('/#/pages/index/msgList');
   await expect(app.getByRole('heading', { name: 'إشعار تجريبي' })).toBeVisible();
   await app.getByRole('heading', { name: 'إشعار تجريبي' }).click();

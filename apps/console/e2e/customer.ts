@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 
-/** A customer's call, which has to succeed. */
+/** Makes a call as a customer and fails the test if the call is refused. */
 export async function ask(
   request: APIRequestContext,
   token: string,
@@ -12,7 +12,7 @@ export async function ask(
   return data;
 }
 
-/** Somebody who has just signed up, with the code that the demo shows. */
+/** Registers a new customer, using the code that the demo shows on screen. */
 export async function newCustomer(request: APIRequestContext): Promise<{ username: string; token: string }> {
   const digits = String(Math.floor(Math.random() * 90_000_000) + 10_000_000);
   const [username, phone] = [`c${Date.now().toString(36)}`, `+668${digits}`];

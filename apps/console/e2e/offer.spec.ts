@@ -37,7 +37,7 @@ test('a rate proposed by one person and approved by another is shown to customer
   await expect(phone.getByText(/0\.017%/).first()).toBeVisible();
   await expect(phone.getByText(/0\.018%/).first()).toBeVisible();
 
-  // One person is enough to stop it.
+  // One person can stop an approved change without a second person.
   await tan.getByRole('button', { name: 'Stop it' }).click();
   await tan.getByRole('dialog').getByLabel('Reason').fill('a wrong figure');
   await tan.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click();

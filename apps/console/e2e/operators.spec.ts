@@ -71,7 +71,7 @@ for (const language of ['en', 'th'] as const) {
     await expect(page.getByRole('link', { name: says('Operators', 'เจ้าหน้าที่'), exact: true })).toHaveCount(0);
 
     await arun.goto('/console/#/operators');
-    // What has arrived waits, so that no row moves under the pointer.
+    // New entries are held back behind a button, so that no row moves under the pointer.
     await arun.getByRole('button', { name: says('1 new', 'ใหม่ 1 รายการ') }).press('Enter');
     await arun.getByRole('link', { name, exact: true }).press('Enter');
     await expect(arun.locator('.pane').getByText(says('active', 'ใช้งาน'), { exact: true })).toBeVisible();

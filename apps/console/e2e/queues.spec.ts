@@ -7,7 +7,7 @@ const DOT = Buffer.from(
   'base64',
 );
 
-// In order: the withdrawal needs the limit of a verified customer.
+// The tests run in this order, because the withdrawal needs the higher limit of a verified customer.
 test.describe.configure({ mode: 'default' });
 let nicha = '';
 test.beforeAll(async ({ request }) => {
@@ -80,7 +80,7 @@ test('a withdrawal is approved by two people, and what one does is seen by the o
   await expectAccessible(korn, 'a withdrawal');
   await expectAccessible(ploy, 'a withdrawal, Thai, dark');
   await korn.keyboard.press('t');
-  // Live: nobody asked for it.
+  // The claim arrives over the live stream, without a reload.
   await expect(ploy.locator('.pane').getByText(/korn/).first()).toBeVisible({ timeout: 5_000 });
   await korn.keyboard.press('t');
   await korn.keyboard.press('a');

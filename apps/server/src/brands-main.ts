@@ -1,6 +1,6 @@
 import { runBrands } from './brands/index.ts';
 
-/** Several brands from one configuration: `BRANDS=sathorn=app.sathorn.example,meridian=app.meridian.example`. */
+/** Starts the servers of several brands: `BRANDS=sathorn=app.sathorn.example,meridian=app.meridian.example`. */
 export async function startBrands(): Promise<void> {
   const print = (line: string): void => console.log(line);
   const running = await runBrands(process.env, print);

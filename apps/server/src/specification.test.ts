@@ -8,7 +8,7 @@ import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
 /**
- * Section 7 of the specification, a line a row: method, path, payload. `…` is "fields not shown", `-` none, `?` an
+ * Section 7 of the specification, one call per line: method, path, payload. `…` is "fields not shown", `-` none, `?` an
  * optional name.
  */
 const CALL_ROWS = `
@@ -68,7 +68,9 @@ POST /yuebao/transfer/out   amount
     return { route: `${method} ${path}`, names };
   });
 
-/** Values of payloads in the order of the table, for a customer who has money, a payee and nothing in the way. */
+/**
+ * Values of the payloads in the table's order, for a customer who has money and a payee, so that each call succeeds.
+ */
 type Known = Map<string, string>;
 const VALUES: Record<string, (known: Known) => readonly Form[]> = {
   'GET /other/config': () => [{ act: 'system' }, { act: 'share' }, { act: 'about' }],
@@ -113,7 +115,7 @@ const VALUES: Record<string, (known: Known) => readonly Form[]> = {
   'GET /coin/data/rate': () => [{ code: 'BTC' }],
   'POST /coin/order/add': () => [{ code: 'BTC', direction: 'up', quantity: '1', duration: '30' }],
   'GET /coin/order/info': (known) => [{ id: known.get('option') ?? '' }],
-  // Below the index and within its band, so that it rests.
+  // A buy order below the index but within the price band rests on the book.
   'POST /coin/trans/add': (known) => [
     { code: 'BTC', side: 'buy', type: 'limit', price: known.get('price') ?? '', quantity: '0.01' },
   ],
@@ -127,7 +129,7 @@ const VALUES: Record<string, (known: Known) => readonly Form[]> = {
   'POST /yuebao/transfer/out': () => [{ amount: '10', paypass: DEMO_CUSTOMER.paypass }],
 };
 
-/** What a call asks for besides the table's payload: taking money out takes the payment password. */
+/** Fields that a call requires beyond the table's payload: a redemption requires the payment password. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = { 'POST /yuebao/transfer/out': ['paypass'] };
 
 const callOf = (route: string) => Object.values(CALLS).find(({ method, path }) => `${method} ${path}` === route);
@@ -176,9 +178,9 @@ describe('section 7 of the specification: the calls', () => {
       .toBuffer();
     picture.set('image', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'face.png');
 
-    // What ends sessions or changes passwords comes last.
+    // Calls that end sessions or change passwords run last.
     const last = ['POST /users/edit/paypass', 'POST /users/edit/userpass', 'POST /users/forget'];
-    // What another row needs comes first.
+    // Calls that other rows depend on run first.
     const first = ['POST /users/upload', 'POST /yuebao/transfer/in'];
     const rank = ({ route }: { route: string }) =>
       last.includes(route) ? 1 + last.indexOf(route) : first.includes(route) ? -1 : 0;
@@ -198,7 +200,7 @@ describe('section 7 of the specification: the calls', () => {
     }
   });
 
-  it('a login password is set anew with a code, and the new one signs in', async () => {
+  it('resets a login password with a code, and the new password signs in', async () => {
     const email = 'nicha@demo.example';
     while ((await send('GET /users/email/get', { email, must: 'forget' })).ret !== 1) await pause(1000);
     const outbox = await fetch(`${platform.url}/demo/outbox?to=${email}`, { headers: { accept: 'application/json' } });
@@ -209,7 +211,7 @@ describe('section 7 of the specification: the calls', () => {
   });
 });
 
-/** Rule, call, what is sent, the field that is named, and its sentence in English. */
+/** Rows below: rule, call, the fields sent, the field that the refusal names, and its English message. */
 const REGISTER = {
   mode: 'phone',
   phone: '+66812345678',
@@ -334,7 +336,7 @@ describe('section 5 of the specification: what is refused, and in which words', 
   });
 });
 
-/** Ids that later rows ask for. */
+/** Stores the ids that later rows need. */
 function remember(route: string, data: Envelope['data'], known: Known): void {
   const [sale] = (data as unknown as { lists?: { id: string }[] })?.lists ?? [];
   const [message] = (data as unknown as { items?: { id: string }[] })?.items ?? [];

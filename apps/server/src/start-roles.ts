@@ -69,7 +69,7 @@ function startJobs(
   return modules.flatMap(({ jobs = [] }) => jobs.filter(isHere).map((job) => job.run(signal)));
 }
 
-/** Where `apps/web/vite.config.ts` puts the app of a brand. */
+/** The folder into which `apps/web/vite.config.ts` builds the app of a brand. */
 const webFolderOf = ({ id }: Brand): string => (id === DEFAULT_BRAND ? 'dist' : `dist-${id}`);
 
 /** Every call's handler. A handler that records the time refuses while this machine's clock is wrong. */

@@ -10,7 +10,7 @@ import { eligibilityBut } from './ledger/testing.ts';
 import { ed25519Signer } from './proofs/index.ts';
 import { DEMO_LADDER, openRewards, type Rewards } from './rewards/index.ts';
 
-/** Turned by hand. */
+/** A clock that moves only when the test moves it. */
 export class HandClock {
   #now = new Date('2026-12-01T05:00:00Z');
   now(): Date {
@@ -36,9 +36,9 @@ export interface RewardsTest {
   intent(): { id: string; digest: string };
   give(customer: bigint, points: bigint): Promise<void>;
   units(owner: bigint, name: string, asset: string): Promise<bigint>;
-  /** Publishes a box and waits until it is open; its id. */
+  /** Publishes a box, waits until it is open, and returns its id. */
   publish(change?: Partial<ProposedBox>): Promise<string>;
-  /** The room as another process has it, perhaps with another key or beacon. */
+  /** Opens the module again as a second process would, optionally with another key or beacon. */
   open(change?: { key?: Buffer; beacon?: BeaconClient }): Boxes;
   violations(): Promise<unknown[]>;
   close(): Promise<void>;

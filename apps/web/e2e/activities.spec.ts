@@ -2,7 +2,7 @@ import { type APIRequestContext, expect, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
 import { type NewCustomer, newCustomer, openApp } from './new-customer.ts';
 
-/** A new customer, whose notices don't open over the page. */
+/** Registers a customer and marks the notices as read, so that none covers the page. */
 async function quietCustomer(request: APIRequestContext): Promise<NewCustomer> {
   const customer = await newCustomer(request);
   await request.post('/api/users/message/reader', { headers: { token: customer.token }, form: { ids: 'all' } });

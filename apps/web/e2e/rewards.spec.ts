@@ -17,7 +17,7 @@ test('checks in for the day, opens a box with the points, and sees each step ver
   await page.getByRole('button', { name: 'เปิดหนึ่งกล่อง ใช้ 5 คะแนน' }).click();
   await expect(page.locator('.box-checks > li')).toHaveCount(7);
   await expect(page.locator('.box-checks [data-fault=""]')).toHaveCount(0);
-  // A box without a beacon has six steps, and says in words what is missing.
+  // A box without a beacon has six verification steps, and the page says what they cannot prove.
   await expect(page.getByText('6 จาก 6')).toBeVisible();
   await expect(page.locator('.box-checks')).toContainText('ไม่อาจตัดการสมคบของผู้ให้บริการ');
   const saved = page.waitForEvent('download');

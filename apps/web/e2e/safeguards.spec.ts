@@ -5,7 +5,7 @@ import { newCustomer, openApp } from './new-customer.ts';
 const post = (request: APIRequestContext, token: string, path: string, form: Record<string, string>) =>
   request.post(`/api${path}`, { headers: { token, 'x-requested-with': 'XMLHttpRequest', lang: 'en' }, form });
 
-/** Notices cover the page, and a new one may open at any time. */
+/** Marks all notices as read, because an unread one would cover the page. */
 async function quiet(request: APIRequestContext, token: string, page?: Page): Promise<void> {
   await post(request, token, '/users/message/reader', { ids: 'all' });
   await page?.reload();

@@ -6,7 +6,7 @@ import { newCustomer, openApp, readNotices } from './new-customer.ts';
 const HOME = '/pages/index/index';
 const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 
-/** What a page is opened with, as the pages that lead to it do. */
+/** The query that links to these pages carry. */
 const QUERIES: Record<string, string> = {
   '/pages/Option/Option': 'code=BTC',
   '/pages/Option/Option_old': 'code=BTC',
@@ -16,7 +16,7 @@ const QUERIES: Record<string, string> = {
 /** Names, units and codes, which every language writes in Latin letters; `tick` is the term of the rules. */
 const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|email|passkey|testnet|tick)$/i;
 
-/** Words of small Latin letters on a page that should have none. */
+/** Lower-case Latin words on a page whose language is not written in Latin letters. */
 async function englishWords(page: Page): Promise<string[]> {
   const words = await page.locator('main').evaluate((main) => {
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -30,7 +30,7 @@ async function englishWords(page: Page): Promise<string[]> {
   return [...new Set(words)].filter((word) => !LATIN.test(word));
 }
 
-/** What the browser complains of, but for requests that a test lets fail. */
+/** Collects uncaught exceptions and console errors of the page. */
 function complaints(page: Page): string[] {
   const found: string[] = [];
   page.on('pageerror', (fault) => found.push(fault.message));
@@ -56,7 +56,7 @@ for (const language of LANGUAGES) {
       await lookAt(page, addressOf(path));
       await expect(page, path).toHaveURL(new RegExp(path));
       if (language !== 'en') found.push(...(await englishWords(page)).map((word) => `${path}: ${word}`));
-      // Both directions and both themes; the other languages differ in their words alone.
+      // Thai and Arabic cover both text directions; the other languages differ only in their texts.
       if (language === 'th' || language === 'ar') await expectAccessible(page, path);
     }
     expect(found).toEqual([]);

@@ -7,7 +7,7 @@ test('a visitor reads the status, the figures and verifies, in Arabic', async ({
   await expect(page.locator('.status-source').first()).toContainText('sim-');
   await page.getByRole('tab', { name: 'الأرقام' }).click();
   await expect(page).toHaveURL(/tab=figures/);
-  // A demo's money is held nowhere, so no cover is stated.
+  // Test money is not held in custody, so the page shows no coverage ratio.
   await expect(page.getByText(/أموال اختبار غير محتفظ بها/)).toBeVisible();
   await expect(page.locator('.status-table').first()).not.toContainText('%');
   await page.getByRole('tab', { name: 'التحقق' }).click();

@@ -7,7 +7,7 @@ import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
 import { DemoBanner } from './shell/demo-banner.tsx';
 
-/** Late enough not to delay the first paint. */
+/** Incidents are read this late, so that they don't delay the first paint. */
 const INCIDENTS_AFTER_MS = 2_000;
 const loadIncidents = async () => {
   await new Promise((resolve) => {

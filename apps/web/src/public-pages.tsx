@@ -13,7 +13,7 @@ const LOADERS: Readonly<Record<Tab, LoadPart>> = {
 };
 const PATH = '/pages/verify/index';
 
-/** `#/pages/verify/index`, open to everybody: the status, the public figures, and verifying a receipt oneself. */
+/** `#/pages/verify/index`, open to everyone: the status, the public figures and the verification of receipts. */
 export default function PublicPages() {
   return (
     <StatusTexts>

@@ -14,7 +14,7 @@ const disputeItem = v.object({
   order: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
   opened_at: time,
-  /** Ours; the customer's is later. */
+  /** The internal time limit; `deadline` is the later one that the customer sees. */
   promised_at: time,
   deadline: time,
   first: v.nullable(staff),
@@ -28,11 +28,11 @@ const disputeCase = v.object({
   statement: v.string(),
   language: v.string(),
   option: optionOrder,
-  /** Each tick of the order and five seconds on either side. */
+  /** The ticks from five seconds before the start to five seconds after the end. */
   ticks: v.array(v.object({ at: time, price: decimal, sequence: v.string() })),
   sources: v.array(v.object({ name: v.string(), price: decimal })),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
-  /** Computed again just now, from the kept ticks and the signed terms. */
+  /** Recomputed for this request from the stored ticks and the signed terms. */
   replay: v.object({ finding: disputeFinding, status: v.string(), profit: decimal }),
   answer: v.nullable(v.string()),
   first_at: v.nullable(time),
@@ -54,7 +54,7 @@ export const listDisputes = call('GET /admin/disputes/lists', {
   result: v.object({
     ...listOf(disputeItem).entries,
     counts: v.object({ open: v.number(), second_look: v.number() }),
-    /** Of the last 90 days. */
+    /** Figures of the last 90 days. */
     closed: v.object({ all: v.number(), same: v.number(), faults: v.number() }),
   }),
 });

@@ -31,7 +31,7 @@ export const box = v.object({
   /** The maximum total of prizes, and the total so far. */
   budget: v.object({ usdt: decimal, points: decimal }),
   paid: v.object({ usdt: decimal, points: decimal }),
-  /** Mean of one draw. */
+  /** The expected value of one draw. */
   expected: v.object({ usdt: decimal, points: decimal }),
   /** `none`, or the public beacon's name. */
   beacon: v.string(),
@@ -74,7 +74,7 @@ export const draw = v.object({
       amount: decimal,
       resolved: v.string(),
       at: time,
-      /** The posting. */
+      /** The ledger transfer that paid the prize. */
       paid: v.nullable(v.object({ asset: v.string(), units: v.string(), sequence: v.string() })),
     }),
   ),

@@ -13,7 +13,7 @@ const consentState = v.object({
   /** False where the brand doesn't ask, as in most demonstrations: orders are taken without. */
   required: v.boolean(),
   version: v.number(),
-  /** `waiting`: the answers called for time, and it is not over. */
+  /** `waiting`: the answers require a waiting period that has not ended yet. */
   state: v.picklist(['none', 'waiting', 'given']),
   given_at: v.nullable(time),
   usable_from: v.nullable(time),

@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { listOf, pageOf, time } from './fields.ts';
 
-/** What a recomputation found; nobody chooses it. */
+/** The finding follows from the recomputation; no person chooses it. */
 export const DISPUTE_FINDINGS = ['recomputed_same', 'void_by_rule', 'fault_confirmed'] as const;
 export const disputeFinding = v.picklist(DISPUTE_FINDINGS);
 
 const ownDispute = v.object({
   id: v.string(),
-  /** The option order. */
+  /** The id of the disputed option order. */
   order: v.string(),
   statement: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
@@ -17,7 +17,7 @@ const ownDispute = v.object({
   finding: v.nullable(disputeFinding),
   answer: v.nullable(v.string()),
   answered_at: v.nullable(time),
-  /** Work names of the two people. */
+  /** The work names of both reviewers. */
   reviewers: v.array(v.string()),
 });
 export type OwnDispute = v.InferOutput<typeof ownDispute>;

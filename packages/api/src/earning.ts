@@ -270,7 +270,7 @@ export const subscribeEarning = call('POST /yuebao/transfer/in', {
   refusals: [...SUBSCRIPTION_REFUSALS, 'quote_outdated', 'consent_required', ...PLAY_REFUSALS],
 });
 
-/** Without a speed the normal way: it forgoes no interest. */
+/** The speed defaults to `normal`, because a normal redemption forfeits no interest. */
 const redemption = { amount: usdtAmount, speed: v.optional(choice(['quick', 'normal']), 'normal') };
 const REDEMPTION_REFUSALS = [
   'account_frozen',

@@ -2,7 +2,7 @@ import type { Currency } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
 
 /**
- * One white-label appearance and market, for the server and the app. Each brand is a file; a build chooses
+ * A white-label brand with its appearance and market, for the server and the app. Each brand is a file; a build chooses
  * one (`BRAND=name`), and a deployment one, or several with a host name each (`BRANDS`).
  */
 export interface Brand {
@@ -34,8 +34,8 @@ export interface Brand {
   /** Bank transfer and PromptPay in baht, where the deployment has a bank account. */
   readonly hasBahtRails: boolean;
   /**
-   * Custom properties of `packages/ui/src/style/tokens.css` that differ, by theme; without them the default brand's
-   * hold.
+   * The custom properties of `packages/ui/src/style/tokens.css` that this brand overrides, by theme. Others keep their
+   * defaults.
    */
   readonly tokens?: {
     readonly light: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Brand } from './brand.ts';
 
-/** In English and US dollars, without invitations. */
+/** The second brand: English, US dollars, no invitations. */
 export const brand: Brand = {
   id: 'meridian',
   title: 'Meridian',

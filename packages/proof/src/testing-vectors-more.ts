@@ -818,7 +818,7 @@ export function moreMoments(): [Partial<SignedOptionTerms>, PurchaseMoment][] {
   const sentMs = ACCEPTED - 2_000;
   const answeredMs = sentMs + 60;
   const moment = { sentMs, answeredMs, newestTickMs: null };
-  // Accepted one second after the arrival, which is this long after the sending.
+  // The order arrives `ms` after it was sent and is accepted `delayMs` later.
   const arrived = (ms: number, delayMs = 1_000): Partial<SignedOptionTerms> => ({
     acceptedMs: sentMs + ms + delayMs,
     arrival: { atMs: sentMs + ms, nonce: '' },

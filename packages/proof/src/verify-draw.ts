@@ -36,7 +36,7 @@ export interface ShownDraw {
   readonly prize: string;
   /** ms since 1970, as text. */
   readonly resolved: string;
-  /** The posting of the prize; null when the server shows none. */
+  /** The transfer that paid the prize; null if the server shows none. */
   readonly paid: { readonly asset: string; readonly units: string } | null;
 }
 
@@ -206,7 +206,7 @@ function faultOfPrize(
   const won = table[row];
   if (won === undefined || String(row) !== prize) return 'prize_differs';
   if (paid?.asset !== assetOfPrize(won.prize) || paid.units !== String(won.amount)) return 'prize_not_paid';
-  // A round can come late for everybody; without one nothing excuses a draw that stayed open.
+  // A beacon may publish its round late. Without a beacon, nothing justifies a late result.
   return beacon === 'none' && Number(resolved) - reservedMs > RESOLVED_WITHIN_MS ? 'resolved_late' : null;
 }
 

@@ -13,7 +13,7 @@ import {
   share,
 } from '@sathorn/money';
 
-/** Shares in parts of 10,000 of what was received. */
+/** Fee rates in basis points of the amount received. */
 export interface ContractFees {
   readonly makerBps: number;
   readonly takerBps: number;

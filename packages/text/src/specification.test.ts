@@ -5,7 +5,7 @@ import shell from './catalogues/shell/en.json' with { type: 'json' };
 import { LANGUAGES } from './index.ts';
 
 describe('the specification’s messages, in English as they are written there', () => {
-  it('S8.1 of each HTTP status, in each language', async () => {
+  it('S8.1 has a message for each HTTP status in each language', async () => {
     const statuses = {
       400: 'Bad Request',
       401: 'Unauthorized',
@@ -32,7 +32,7 @@ describe('the specification’s messages, in English as they are written there',
     }
   });
 
-  it('S8.2 S8.4 of no answer, and of trades', () => {
+  it('S8.2 S8.4 has the messages for a missing answer and for trades', () => {
     expect(en).toMatchObject({
       REQUEST_ERROR: 'An error occurred while sending the request',
       NO_RESPONDING: 'The server is not responding.',
@@ -44,7 +44,7 @@ describe('the specification’s messages, in English as they are written there',
     });
   });
 
-  it('S5.1 S5.2 S5.5 S5.7 of forms', () => {
+  it('S5.1 S5.2 S5.5 S5.7 has the messages of forms', () => {
     expect(en).toMatchObject({
       'field.credentials_required': 'Please enter your username and password first!',
       'field.agreement_required': 'Please make sure to read the agreement and try again!',
@@ -53,7 +53,7 @@ describe('the specification’s messages, in English as they are written there',
     });
   });
 
-  it('S8.5 of notices, codes, copies, uploads, downloads and hashes', () => {
+  it('S8.5 has the messages for notices, codes, copies, uploads, downloads and hashes', () => {
     expect(en['said.read_failed']).toMatch(/could not be marked as read/);
     expect(en['said.code_sent']).toMatch(/sent/);
     expect(en['said.code_failed']).toMatch(/could not be sent/);
@@ -63,11 +63,11 @@ describe('the specification’s messages, in English as they are written there',
     expect(en['field.hash_malformed']).toMatch(/^Hash format error/);
   });
 
-  it('S5.15 of sharing without the permission', () => {
+  it('S5.15 has the message for sharing without permission', () => {
     expect(share['share.denied']).toBe('Your account has not yet activated the invitation permission!');
   });
 
-  it('S8.6 of an update, and of the throttle', () => {
+  it('S8.6 has the messages for an update and for throttling', () => {
     expect(shell['update.please']).toBe('Please update to the latest version!');
     expect([shell['throttle.loading'], shell['throttle.too_many']]).toEqual(['loading...', 'too many requests']);
   });

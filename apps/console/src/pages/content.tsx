@@ -59,7 +59,7 @@ function Entries({ tab, kinds }: { tab: string; kinds: readonly ContentKind[] })
   const [page, setPage] = useState('');
   const query = useRead(listContents, { kinds: kinds.join(','), page }, { everyMs: 10_000 });
   useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('content', next, { tab }));
-  // `new-activity`: nothing is kept until it is saved.
+  // An id such as `new-activity` opens an empty editor; the server stores nothing until the first save.
   const fresh = CONTENT_KINDS.find((kind) => id === `new-${kind}` && kinds.includes(kind));
   const mayAdd = tab !== 'about' && may(operator, ['content']);
   return (

@@ -14,7 +14,7 @@ import { WriteTexts } from './incidents/write-texts.tsx';
 
 const LOOKS = { notice: 'brand', degraded: 'warn', outage: 'danger' } as const;
 
-/** What the public status says of faults. One person opens an incident; an outage is closed by two. */
+/** Manages the incidents of the public status page. One person opens an incident; closing an outage needs two. */
 export default function Incidents() {
   const { t, code, dateTime } = useTexts();
   const query = useRead(listIncidents, {}, { everyMs: 5_000 });

@@ -10,7 +10,7 @@ import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useAct } from '../use-act.ts';
 
-/** What arrived, and where it may be sent. */
+/** Shows the transfer that arrived and the wallet to which it may be returned. */
 export function RecoveryFacts({ shown }: { shown: DepositCase }) {
   const { t, amount } = useTexts();
   const { recovery } = shown;

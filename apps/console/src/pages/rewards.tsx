@@ -8,7 +8,7 @@ import { Top } from '../shell/top.tsx';
 import { ProposeBox } from './rewards/propose-box.tsx';
 import { ProposeLadder } from './rewards/propose-ladder.tsx';
 
-/** Blind boxes and the check-in ladder: what is on, what waits for a second person, and proposals. */
+/** Shows the blind boxes and the check-in ladder: what is active, what waits for approval, and forms to propose. */
 export default function Rewards() {
   const { t } = useTexts();
   const boxes = useRead(listBoxes, {}, { everyMs: 10_000 });
@@ -99,7 +99,7 @@ function BoxRow({ box }: { box: Box }) {
   );
 }
 
-/** Proposals that a second person has not decided, and approved ones whose time has not come. */
+/** Lists proposals waiting for a second person, and approved ones that have not started yet. */
 function Waiting() {
   const { t, dateTime } = useTexts();
   const { data } = useRead(listProducts, {}, { everyMs: 5_000 });

@@ -5,7 +5,7 @@ const WIDTH = 640;
 const HEIGHT = 150;
 const EDGE = 26;
 
-/** Every tick of the order, with the two that decided it. The table of figures says the same in words. */
+/** Plots the ticks of the order and marks the two that decided it. The table beside it has the same figures. */
 export function TickPicture({ shown }: { shown: Pick<DisputeCase, 'ticks' | 'option'> }) {
   const { t } = useTexts();
   const { ticks, option } = shown;

@@ -13,7 +13,7 @@ export const takeAct = ({ t }: Texts, kind: (typeof CLAIM_KINDS)[number]): Batch
   run: ({ id }, send) => send(takeClaim, { kind, id }),
 });
 
-/** The log of each marked case, of the last 31 days, as a signed file. */
+/** Exports the log of each marked case for the last 31 days as a signed file. */
 export const exportAct = ({ t }: Texts): BatchAct<{ readonly id: string }> => ({
   name: 'export',
   label: t('batch.export'),
@@ -31,7 +31,7 @@ export const exportAct = ({ t }: Texts): BatchAct<{ readonly id: string }> => ({
   },
 });
 
-/** Above this, a person looks at the slip. */
+/** A slip above this amount must be matched by hand. */
 const MATCHED_MAX_THB = 50_000;
 
 interface Slip {
@@ -42,7 +42,7 @@ interface Slip {
   readonly fiat: { readonly amount: string } | null;
 }
 
-/** Matches a slip whose amount and reference both agree with one line of the bank, and with no other. */
+/** Matches a slip if exactly one bank line agrees with both its amount and its reference. */
 export const matchAct = ({ t }: Texts): BatchAct<Slip> => ({
   name: 'match',
   label: t('batch.match'),

@@ -9,10 +9,10 @@ import { useTexts } from './texts/index.ts';
 
 export const MARKED_MAX = 20;
 
-/** Makes one call with a key of its own. Given again with the same request, it is the same act. */
+/** Makes one call with its own idempotency key. A retry after a lost answer reuses the key. */
 export type Send = <C extends Call>(call: C, request: RequestOf<C>) => Promise<Acted<ResultOf<C>>>;
 
-/** What may be done to several cases at once. Never what moves or holds a person's money, or decides about them. */
+/** An action on several cases at once. It must never move or hold money, or decide about a person. */
 export interface BatchAct<Item> {
   readonly name: string;
   readonly label: string;
@@ -22,7 +22,7 @@ export interface BatchAct<Item> {
 
 type Outcome = 'waits' | 'done' | { readonly code: string; readonly message: string };
 
-/** The marked rows: what can be done to them, and what became of each. Every row is its own call, key and entry. */
+/** Runs an action on the marked rows and shows each result. Each row has its own call, key and log entry. */
 export function Batch<Item extends { readonly id: string }>({
   marked,
   acts,

@@ -53,9 +53,9 @@ export function CasePage<Item extends { readonly id: string }, Data>({
   line?: (item: Item) => ReactNode;
   /** Renders a row as cells of a table instead. One of them must contain the link to `href`. */
   table?: { readonly head: ReactNode; readonly cells: (item: Item, href: string) => ReactNode; readonly look?: string };
-  /** What can be done to rows that are marked with x. */
+  /** The actions on rows that the operator has marked with the x key. */
   batch?: readonly BatchAct<NoInfer<Item>>[];
-  /** How a row is called where it stands alone. */
+  /** The name of a row where it is shown outside the list. */
   nameOf?: (item: NoInfer<Item>) => string;
   pane: (id: string) => ReactNode;
 }) {

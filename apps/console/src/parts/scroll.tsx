@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** What is longer than its place: it takes the focus, so that arrow keys move it where it holds nothing to press. */
+/** A scrolling region. It takes the focus, so that arrow keys scroll it even when it contains no control. */
 export function Scroll({ label, look = '', children }: { label: string; look?: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus it could be scrolled by pointer only
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus, only a pointer could scroll it
     <section className={`${look} scroll`.trim()} aria-label={label} tabIndex={0}>
       {children}
     </section>

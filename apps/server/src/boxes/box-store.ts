@@ -171,7 +171,7 @@ const READ_DECIDED = statement(
   'boxes.read_decided',
   'SELECT approval, fields, at FROM boxes.decided WHERE box IS NULL AND fault IS NULL ORDER BY at',
 );
-/** Boxes that two people decided and that are not published yet. */
+/** Boxes that two people have approved and that are not published yet. */
 export const readDecided = (queries: Queries) =>
   queries.query<{ approval: string; fields: string; at: Date }>(READ_DECIDED);
 const MARK_DECIDED = statement(

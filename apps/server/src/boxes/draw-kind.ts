@@ -183,7 +183,10 @@ export interface ResolveCommand {
   readonly won: { readonly prize: 'usdt' | 'points'; readonly amount: bigint };
 }
 
-/** Pays the prize out of what was held, gives the rest back, and reveals the seed. A frozen customer is paid too. */
+/**
+ * Pays the prize from the held amount, returns the rest to the box, and reveals the seed. A frozen customer is paid
+ * too.
+ */
 export const resolveKind: JournalKind<ResolveCommand, null, never> = {
   name: 'boxes.resolve',
   customer: () => null,

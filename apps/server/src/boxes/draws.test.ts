@@ -71,7 +71,7 @@ it('a draw that nobody seeds is resolved within a minute, also by a process that
   room.clock.advance(3_000);
   const late = await room.boxes.seed(ALICE, { id, seed: 'a'.repeat(64) }, 'en', room.clock.now());
   expect(late).toMatchObject({ ok: false, refusal: 'seed_too_late' });
-  // Two processes at once pay one prize.
+  // Two processes that resolve the same draw at once pay its prize once.
   const others = [room.open(), room.open()];
   await Promise.all(others.map((other) => other.resolveDue(room.clock.now())));
   const own = await room.boxes.draws(ALICE, { id, page: null }, 'en');
@@ -108,7 +108,7 @@ it('refuses a frozen customer, missing points, a box before and after its sale, 
   room.clock.advance(61_000);
   expect(await draw(box)).toMatchObject({ refusal: 'box_closed' });
   await room.boxes.resolveDue(room.clock.now());
-  // What it did not give went back.
+  // The unused budget of the box returned to the rewards account.
   expect(await room.units(HOUSE, 'rewards', 'USDT')).toBe(rewards + 100_000_000n);
 });
 

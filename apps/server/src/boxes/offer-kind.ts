@@ -4,9 +4,9 @@ import { type Fields, type OfferKind, unitsOf } from '../offer/index.ts';
 import { insertDecided } from './box-store.ts';
 import { faultOfBox, type ProposedBox } from './publish-box.ts';
 
-/** Places on the shelf: each takes one box after another. */
+/** The slots in which boxes are sold. Each slot sells one box after another. */
 export const SHELF = ['1', '2', '3', '4'] as const;
-/** From the approval to the sale: time in which the signed box is public and nobody can draw from it. */
+/** How long the signed box is public before its sale starts. */
 export const PUBLISHED_BEFORE_MS = 60_000;
 const POINTS = /^[1-9][0-9]{0,8}$/;
 const COUNT = /^[1-9][0-9]{0,4}$/;
@@ -26,7 +26,7 @@ interface Stored {
   readonly table: readonly { readonly prize: BoxPrize['prize']; readonly amount: string; readonly weight: string }[];
 }
 
-/** The box that was decided, on sale from a moment on. */
+/** Builds the approved box, on sale from this time. */
 export function decidedBox(fields: Fields, from: Date): ProposedBox {
   const stored = fields as unknown as Stored;
   const opens = new Date(from.getTime() + PUBLISHED_BEFORE_MS);
@@ -46,7 +46,7 @@ export function decidedBox(fields: Fields, from: Date): ProposedBox {
   };
 }
 
-/** A new box on a place of the shelf; what is on sale there goes on until it ends. Its budget must be funded. */
+/** A new box for a slot. The box that is on sale there stays until it ends. The new box's budget must be funded. */
 export function boxOffer({
   ledger,
   hasBeacon,
@@ -106,7 +106,7 @@ export function boxOffer({
         {
           code: 'not_funded',
           ok: available('USDT') >= budget.USDT && available('POINTS') >= budget.POINTS,
-          // What all draws come to on average, of the budget, in USDT.
+          // The expected payout of all draws, then the budget, both in USDT.
           value: `${(expected * BigInt(drawsMax)) / sum / 1_000_000n} / ${budget.USDT / 1_000_000n}`,
         },
       ];

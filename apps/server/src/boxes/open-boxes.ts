@@ -56,7 +56,7 @@ export interface BoxesDependencies {
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
-  /** Whoever takes a break opens no box. */
+  /** Refuses a customer who is taking a break or has excluded themselves. */
   readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly onFault: (error: unknown) => void;
 }
@@ -76,9 +76,9 @@ export interface Boxes {
     language: string,
   ): Promise<Decision<ResultOf<typeof listDraws>, 'draw_unknown'>>;
   file(id: string, now: Date): Promise<Decision<ResultOf<typeof readBoxFile>, 'box_unknown'>>;
-  /** Publishes what two people have decided, each once. Returns how many. */
+  /** Publishes each box that two people have approved, once. Returns how many it published. */
   publishDecided(now: Date): Promise<number>;
-  /** Resolves what is open and due, and gives back what ended boxes did not give. Returns how many draws stay open. */
+  /** Resolves the due draws and returns the unused budget of ended boxes. Returns how many draws stay open. */
   resolveDue(now: Date): Promise<number>;
   faultOf(box: ProposedBox, now: Date): BoxProposalFault | null;
   /** Publishes a box once per decision, identified by the name of the decision of two people. */
@@ -276,7 +276,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
         );
         if (!decision.ok && decision.refusal !== 'not_funded') continue;
         if (decision.ok) published += 1;
-        // What could be funded when it was approved is not any more: it takes a new proposal.
+        // The money was spent after the approval, so this box is dropped and needs a new proposal.
         else onFault(new Error(`alarm: the box of approval ${approval} is not funded, and is not sold`));
         await markDecided(database, approval, {
           box: decision.ok ? decision.effect.id : null,

@@ -4,7 +4,7 @@ import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 const [ALICE, BOB] = [101n, 102n];
 const RESOLVED = `(SELECT min(id::text)::uuid FROM boxes.draw WHERE resolved_at IS NOT NULL)`;
 
-/** What somebody with the owner's rights could change, and the invariant that finds it. */
+/** Changes that the owner of the database could make, and the invariant that detects each. */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
   ['a signed day that paid more', 'RW1', 'UPDATE rewards.sign_in SET points = points - 1'],
   ['a reward that went to another', 'RW1', `UPDATE rewards.sign_in SET customer_id = 103 WHERE customer_id = ${ALICE}`],
@@ -45,7 +45,7 @@ const TABLES = [
   'boxes.draw',
 ];
 
-describe('what somebody changes behind the ledger', () => {
+describe('a change made directly in the database', () => {
   let room: RewardsTest;
   beforeAll(async () => {
     room = await openRewardsTest();
@@ -65,7 +65,7 @@ describe('what somebody changes behind the ledger', () => {
     expect(await room.violations()).toEqual([]);
     await owner.query('SET session_replication_role = replica; CREATE SCHEMA kept');
     for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);
-    // An attacker who can write everything can drop these as well.
+    // Drops the constraints too, because an attacker with the owner's rights could.
     const { rows } = await owner.query<{ drop: string }>(
       `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
        WHERE contype IN ('c', 'f') AND connamespace IN ('rewards'::regnamespace, 'boxes'::regnamespace)`,
@@ -74,7 +74,7 @@ describe('what somebody changes behind the ledger', () => {
   }, 60_000);
   afterAll(() => room.close());
 
-  it.each(PLANTED)('is found: %s', async (_what, invariant, statement) => {
+  it.each(PLANTED)('is found by the checker: %s', async (_what, invariant, statement) => {
     const { rowCount } = await room.owner.query(statement);
     expect(rowCount).toBeGreaterThan(0);
     const found = (await room.violations()) as { invariant: string }[];

@@ -8,7 +8,7 @@ export interface BrandHost {
 
 const HOST = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** `BRANDS=sathorn=app.sathorn.example,meridian=app.meridian.example`. Throws on what can't be served. */
+/** Parses `BRANDS=sathorn=app.sathorn.example,meridian=app.meridian.example`. Throws if it is invalid. */
 export function readBrandHosts(text: string): BrandHost[] {
   const hosts = text
     .split(',')
@@ -30,8 +30,8 @@ export function readBrandHosts(text: string): BrandHost[] {
 }
 
 /**
- * The variables of one brand's own server. A variable that begins with the brand's name in capitals is its own:
- * `MERIDIAN_SMTP_URL`. Nothing of two brands may meet in one database or folder.
+ * The environment of one brand's server. A variable with the brand's name as prefix overrides the shared one:
+ * `MERIDIAN_SMTP_URL`. Two brands must never share a database or a folder.
  */
 export function environmentOf(
   { brand, host }: BrandHost,

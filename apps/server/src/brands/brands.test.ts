@@ -7,8 +7,8 @@ import { openFront } from './open-front.ts';
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-describe('the brands of a deployment', () => {
-  it('are named with a host each', () => {
+describe('the configuration of brands', () => {
+  it('names each brand with its host', () => {
     const hosts = readBrandHosts(' sathorn=App.Sathorn.example , meridian=meridian.localhost');
     expect(hosts.map(({ brand, host }) => [brand.id, host])).toEqual([
       ['sathorn', 'app.sathorn.example'],
@@ -19,16 +19,16 @@ describe('the brands of a deployment', () => {
   it.each([
     ['an unknown brand', 'nobody=a.example'],
     ['no host', 'sathorn'],
-    ['a host that is none', 'sathorn=a b'],
+    ['an invalid host name', 'sathorn=a b'],
     ['a path', 'sathorn=a.example/x'],
     ['one host for two brands', 'sathorn=a.example,meridian=a.example'],
     ['a brand twice', 'sathorn=a.example,sathorn=b.example'],
     ['nothing', ' , '],
-  ])('are refused with %s', (_what, text) => {
+  ])('is refused with %s', (_what, text) => {
     expect(() => readBrandHosts(text)).toThrow('BRANDS');
   });
 
-  it('share neither folder nor database, and have variables of their own', () => {
+  it('gives each brand its own folder, database and variables', () => {
     const [sathorn, meridian] = readBrandHosts('sathorn=sathorn.localhost,meridian=app.meridian.example');
     if (!sathorn || !meridian) throw new Error('two brands');
     const env = { DATA_DIR: '/data', MERIDIAN_SMTP_URL: 'smtps://m', SMTP_URL: 'smtps://s', BRANDS: 'x' };
@@ -57,7 +57,7 @@ describe('the brands of a deployment', () => {
 describe('the front', () => {
   const servers: Server[] = [];
   let port: number;
-  /** A server that answers with its name and what it was sent. */
+  /** A server that answers with its name and the request that it received. */
   const brand = (name: string): Server =>
     createServer((asked, answer) => {
       let body = '';
@@ -104,7 +104,7 @@ describe('the front', () => {
     }
   });
 
-  it('gives each request to the brand of its host name, with the caller’s address and no other', async () => {
+  it('forwards a request to the brand of its host name, with the caller’s real address only', async () => {
     const { status, text } = await ask(
       'Two.example:3000',
       { 'x-forwarded-for': '6.6.6.6', 'x-forwarded-host': 'one.example' },

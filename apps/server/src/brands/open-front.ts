@@ -2,17 +2,17 @@ import { Agent, createServer, type IncomingMessage, type Server, request as send
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The specification's longest request, and some. */
+/** Longer than the longest request that the specification allows. */
 const REQUEST_MS = 70_000;
 const HEADERS_MS = 10_000;
 const CONNECTIONS_MAX = 20_000;
-/** Of one connection only, so they end here. */
+/** Headers that concern one connection only, so the front doesn't forward them. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
 export interface FrontOptions {
-  /** The port of a brand's own server by host name; undefined for a host that is nobody's. */
+  /** The port of the server for this host name; undefined if no brand has it. */
   readonly portOf: (host: string) => number | undefined;
-  /** Our own proxies in front of this one, which say what host was asked for. */
+  /** How many trusted proxies stand before this one and forward the requested host name. */
   readonly proxyHops: number;
 }
 
@@ -28,7 +28,7 @@ function forwardedHeaders(message: IncomingMessage, proxyHops: number): Record<s
   for (const [name, value] of Object.entries(message.headers))
     if (value !== undefined && !dropped.has(name)) headers[name] = value;
   const address = message.socket.remoteAddress ?? '';
-  // Without a proxy of ours in front, whatever a caller says about addresses is their own invention.
+  // Without a trusted proxy in front, a caller can forge this header, so it is dropped.
   const before = proxyHops > 0 ? message.headers['x-forwarded-for'] : undefined;
   headers['x-forwarded-for'] = before ? `${String(before)}, ${address}` : address;
   headers['x-forwarded-host'] = hostOf(message, proxyHops);
@@ -37,8 +37,8 @@ function forwardedHeaders(message: IncomingMessage, proxyHops: number): Record<s
 }
 
 /**
- * Gives each request to the server of the brand whose host name it asked for. Nothing of a brand is known here: no
- * session, no money, no file. A host that is nobody's gets 421, so that no brand answers under a stranger's name.
+ * Forwards each request to the server of the brand with the requested host name. The front holds no data of a brand: no
+ * session, no money, no file. An unknown host gets 421, so that no brand answers under a foreign host name.
  */
 export function openFront({ portOf, proxyHops }: FrontOptions): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_024 });
@@ -76,7 +76,7 @@ export function openFront({ portOf, proxyHops }: FrontOptions): Server {
           .writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' })
           .end('This brand is starting or unavailable.\n');
     });
-    // A caller who leaves takes the request along.
+    // When the client disconnects, the forwarded request is cancelled.
     response.on('close', () => onward.destroy());
     request.pipe(onward);
   });

@@ -14,7 +14,7 @@ export interface RunningBrands {
   stop(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** A port that is free now, on this machine alone. */
+/** Finds a free port on the loopback interface. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
 
 /**
  * Runs a whole server per brand, each with its own processes, folder, database and keys, behind one port that chooses
- * by host name. A brand's server that ends is started again; the others don't notice.
+ * by host name. A brand's server that exits is restarted; the others keep running.
  */
 export async function runBrands(env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<RunningBrands> {
   const hosts = readBrandHosts(env.BRANDS ?? '');
@@ -50,7 +50,7 @@ export async function runBrands(env: NodeJS.ProcessEnv, print: (line: string) =>
       setTimeout(() => !isStopping && start(one, port), RESTART_MS);
     });
   };
-  // Read before anything runs: a configuration that can't be served starts nothing.
+  // Checks the whole configuration first, so that an invalid one starts no server.
   for (const one of hosts) environmentOf(one, env, { port: 0, frontPort });
   for (const one of hosts) {
     const port = await freePort();

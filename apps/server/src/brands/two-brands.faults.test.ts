@@ -14,7 +14,7 @@ let dataDir: string;
 let running: Awaited<ReturnType<typeof runBrands>>;
 const lines: string[] = [];
 
-/** As a browser asks: the host name alone chooses. */
+/** Sends a request as a browser would: only the host name selects the brand. */
 function ask(host: string, call: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const [method = '', at = ''] = call.split(' ');
   const { port } = new URL(running.url);

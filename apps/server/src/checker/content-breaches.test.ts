@@ -81,7 +81,7 @@ describe('a breach of what was published', () => {
   const found = async (): Promise<string[]> =>
     (await findViolations(test.checker)).map(({ invariant }) => invariant).filter((id) => id.startsWith('C'));
 
-  it.each(PLANTED)('is found: %s (%s)', async (_what, invariant, statement) => {
+  it.each(PLANTED)('is found by the checker: %s (%s)', async (_what, invariant, statement) => {
     await owner.query('ALTER TABLE content.publication DROP CONSTRAINT IF EXISTS publication_check');
     expect((await owner.query(statement)).rowCount).toBeGreaterThan(0);
     const ids = await found();

@@ -1,6 +1,6 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** What customers were shown as the platform's word: written by an operator, and checked by as many as it takes. */
+/** Checks that each published text was written by an operator and approved by as many people as its kind requires. */
 export const PUBLICATIONS: Walk = {
   name: 'publications',
   tables: ['content.publication'],

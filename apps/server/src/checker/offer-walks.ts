@@ -1,6 +1,6 @@
 import { lookUp, type Walk } from './walk.ts';
 
-/** Versioned terms: what customers are subject to is what two people approved, word for word. */
+/** Checks that each version of the terms is exactly the content that two people approved. */
 export const TERMS: Walk = {
   name: 'terms',
   tables: ['offer.version'],

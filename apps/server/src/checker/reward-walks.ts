@@ -1,11 +1,11 @@
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** The house's account of a code and asset. */
+/** SQL for the id of the house account with this code and asset. */
 const HOUSE = (code: number, asset: string): string =>
   `(SELECT min(id) FROM ledger.account WHERE owner = 0 AND code = ${code} AND asset = '${asset}')`;
 
-/** Signed days by customer and day. */
+/** Check-ins, ordered by customer and day. */
 export const SIGN_INS: Walk = {
   name: 'sign-ins',
   tables: ['rewards.sign_in'],
@@ -43,16 +43,16 @@ export const SIGN_INS: Walk = {
   ],
 };
 
-/** HMAC's padded key: the seed's bytes and zeros, each with the mask. */
+/** SQL for HMAC's padded key: the seed, filled up with zeros, with each byte XORed with the mask. */
 const PADDED = (mask: number): string =>
   `(SELECT string_agg(set_byte('\\x00'::bytea, 0, get_byte(decode(d.seed, 'hex'), n) # ${mask}), ''::bytea ORDER BY n) FROM generate_series(0, 31) n)
      || decode(repeat('${mask.toString(16)}', 32), 'hex')`;
 
-/** The n-th 32-bit word of the key. */
+/** SQL for the n-th 32-bit word of the key. */
 const WORD = (n: string): string =>
   `(get_byte(k.key, 4 * ${n}) * 16777216::bigint + get_byte(k.key, 4 * ${n} + 1) * 65536 + get_byte(k.key, 4 * ${n} + 2) * 256 + get_byte(k.key, 4 * ${n} + 3))`;
 
-/** Draws by box and number. */
+/** Draws, ordered by box and number. */
 export const DRAWS: Walk = {
   name: 'draws',
   tables: ['boxes.draw'],
@@ -119,7 +119,7 @@ export const DRAWS: Walk = {
   ],
 };
 
-/** Invariants over sums, checked in thorough rounds. */
+/** Invariants over the sums and draws of boxes, checked in each thorough round. */
 export const OF_BOXES: readonly Invariant[] = [
   {
     id: 'BX4',
@@ -152,7 +152,7 @@ export const OF_BOXES: readonly Invariant[] = [
   },
 ];
 
-/** Transfers with a purpose of rewards that no row refers to. */
+/** Finds transfers with a purpose of the rewards that no check-in, grant, draw or box refers to. */
 export const REWARDS_WITHOUT_A_ROW: Invariant = {
   id: 'RW3',
   says: 'points, USDT of rewards and money of boxes move for a signed day, a grant, a draw or a box',

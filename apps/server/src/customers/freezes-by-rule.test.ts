@@ -11,7 +11,7 @@ describe('freezes by rule, and decisions at the same moment', () => {
   let count = 0;
   beforeAll(async () => {
     test = await testDatabase();
-    // Somebody who owes 5 units for a reversed deposit.
+    // A customer who owes 5 units for a reversed deposit.
     await asOwner(
       test.owner,
       `SET session_replication_role = replica;
@@ -60,7 +60,7 @@ describe('freezes by rule, and decisions at the same moment', () => {
     await expect(pay(1)).rejects.toThrow('does not owe');
     await freeze(test.database, 7n, 'legal_order');
     await endReversalFreezes(test.database, CUSTOMER);
-    // What a person froze stays.
+    // A freeze by an operator stays, even when nothing is owed.
     expect(await frozen()).toBe(true);
     await asOwner(
       test.owner,
@@ -69,7 +69,7 @@ describe('freezes by rule, and decisions at the same moment', () => {
     expect(await frozen()).toBe(false);
   });
 
-  it('a freeze waits for a decision that has looked, and every later decision sees it', async () => {
+  it('a freeze waits for a decision that has read the status, and later decisions see the freeze', async () => {
     const order: string[] = [];
     const looked = Promise.withResolvers<void>();
     const deciding = test.database.transaction(async (transaction) => {

@@ -236,14 +236,14 @@ describe('deposits by chain', () => {
       expect(await room.available(customer)).toBe(0n);
       expect(await room.deposits.completedTotal(room.test.database, customer)).toBe(0n);
       expect(room.faults.map(String).join()).toContain('its block is gone');
-      // Whoever spent what never came is frozen by rule, to an end that is set.
+      // A customer who spent a reversed deposit is frozen by rule for 14 days.
       const days = ((room.frozen.get(customer)?.getTime() ?? 0) - Date.now()) / 86_400_000;
       expect(days).toBeGreaterThan(13.9);
       expect(days).toBeLessThan(14.1);
       await room.settleByRule();
       expect(room.frozen.has(customer)).toBe(true);
       await clean();
-      // The house gets back what it bore from whatever comes next: 25 in all.
+      // The house bore the 25 that were spent and recovers them from the customer's next deposits.
       await room.chain.send(await room.addressOf(customer), usdt(10));
       await room.mineAndWatch(4);
       await room.settleByRule();

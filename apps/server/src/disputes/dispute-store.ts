@@ -146,7 +146,7 @@ export async function proposeOn(
   const { finding, answer, approval, by, at } = proposal;
   await queries.query(PROPOSE, [id, version, finding, answer, approval, by, at]);
 }
-/** False when it is not what waits. */
+/** Closes the dispute; returns false if it isn't waiting for this approval. */
 export async function closeDispute(
   queries: Queries,
   id: string,

@@ -69,7 +69,7 @@ describe('disputes', () => {
     await platform.close();
   });
 
-  it('are answered by two people, with what the replay finds', async () => {
+  it('are answered by two people, with the finding of the replay', async () => {
     await get(customer, disputeOption, { id: order, reason: 'It was above my price <b>at the end</b>' });
     const id = await newest();
     const shown = await get<DisputeCase>(as('mai'), readDispute, { id });
@@ -93,7 +93,7 @@ describe('disputes', () => {
 
     const proposed = await get<DisputeCase>(as('mai'), proposeAnswer, proposal);
     const approval = proposed.approval?.id ?? '';
-    // What one person proposes is no answer yet.
+    // The customer sees no answer until a second person has approved it.
     expect((await get<{ items: OwnDispute[] }>(customer, listOwnDisputes)).items).toMatchObject([
       { status: 'second_look', finding: null, answer: null },
     ]);
@@ -107,9 +107,9 @@ describe('disputes', () => {
     expect((await ask(as('mai'), proposeAnswer, { ...proposal, version: '2' })).data.code).toBe('version_stale');
   });
 
-  it('find a settlement that does not follow, whoever wrote it', async () => {
+  it('find a settlement that does not follow from the signed terms', async () => {
     const changed = await settled();
-    // As the owner of the database could: the terms that the customer bought stay signed.
+    // Changes the stored order as the owner of the database could. The signed receipt keeps the terms as bought.
     const shift = (ms: number) =>
       asOwner(
         platform.test.owner,
@@ -127,21 +127,21 @@ describe('disputes', () => {
       text: 'the acceptance differs',
     });
     expect(reported.fault).toMatchObject({ by: { work_name: 'ploy' } });
-    // At once and by one person: nothing more is sold, and the public reads why.
+    // One person's confirmation pauses sales at once, and the status page says why.
     const bought = { code: 'BTC', direction: 'up', quantity: '10', duration: String(SHORT_OPTION) };
     expect((await ask(customer, buyOption, bought)).data.code).toBe('paused');
     const { answer } = await platform.send('GET /status', {});
     expect(JSON.stringify(answer.data)).toContain('A dispute has shown a fault');
     expect((await ask(as('tan'), reportFault, { id, version: '1', text: 'again' })).data.code).toBe('already_reported');
     await shift(3_000);
-    // An answer that the replay no longer gives cannot be agreed to.
+    // An answer is refused when a new replay no longer confirms its finding.
     const text = 'The order was changed.';
     const code = (await ask(as('mai'), proposeAnswer, { id, version: '1', finding: 'fault_confirmed', text })).data
       .code;
     expect(code).toBe('finding_disagrees_with_replay');
   }, 60_000);
 
-  it('end only by an approval, and their answers never change', async () => {
+  it('close only with an approval, and their answers never change', async () => {
     const open = await newest();
     const query = (text: string, values: unknown[]) => platform.test.database.query({ name: '', text }, values);
     await expect(query('SELECT options.close_dispute($1, $2, $3)', [open, 'rejected', randomUUID()])).rejects.toThrow(

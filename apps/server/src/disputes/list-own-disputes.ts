@@ -17,7 +17,7 @@ export function listOwnDisputesHandler({ database, staffName }: DisputesRoom): H
       status: row.state,
       opened_at: row.opened_at.toISOString(),
       deadline: row.deadline.toISOString(),
-      // What one person proposes is no answer yet.
+      // A proposed finding is hidden until a second person has approved it.
       finding: isClosed ? row.finding : null,
       answer: isClosed ? row.answer : null,
       answered_at: row.second_at?.toISOString() ?? null,

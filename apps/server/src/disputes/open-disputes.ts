@@ -14,10 +14,10 @@ import type { DisputesRoom } from './room.ts';
 export const CLOSED_DAYS_MS = 90 * 86_400_000;
 
 export interface Disputes {
-  /** In the transaction in which the customer opens it. */
+  /** Records a new dispute, in the transaction in which the customer opens it. */
   openCase(transaction: Queries, dispute: OpenedDispute): Promise<void>;
   readonly answerKind: ApprovalKind;
-  /** How many were closed since then, and how many of those found a fault. */
+  /** Counts the disputes closed since then, and how many of them found a fault. */
   figures(since: Date): Promise<{ closed: number; upheld: number }>;
   queue(now: Date): Promise<{
     readonly waiting: number;

@@ -9,13 +9,13 @@ export interface Replay {
   readonly status: string;
   readonly profit: string;
   readonly checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string }[];
-  /** Of the tick at the end. */
+  /** The source prices in the tick that ended the option. */
   readonly sources: readonly { readonly name: string; readonly price: bigint }[];
 }
 
 /**
- * What happened, from the signed terms and the kept ticks alone: the receipt is verified as the customer's own phone
- * does it, and the settlement is computed again. No reviewer has a say in it.
+ * Recomputes an option from its signed terms and the stored ticks alone. It verifies the receipt as the customer's app
+ * does and computes the settlement again. No reviewer can change the finding.
  */
 export async function replayOption(
   { order, receipt, recomputed }: Pick<OptionEvidence, 'order' | 'receipt' | 'recomputed'>,
@@ -38,7 +38,7 @@ export async function replayOption(
   };
 }
 
-/** A later key counts only where the one before it has signed it. */
+/** The initial keys. A later key is trusted only if the key before it has signed it. */
 function firstOf(keys: readonly StoredKey[]): ProofKey[] {
   return keys
     .filter(({ record }) => record === null)

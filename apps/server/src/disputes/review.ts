@@ -16,13 +16,13 @@ import { type Replay, replayOption } from './replay.ts';
 import type { DisputesRoom } from './room.ts';
 
 export const ANSWER_KIND = 'dispute_answer';
-/** Ours, for both people. */
+/** The internal time limit for both reviewers. The limit promised to the customer is later. */
 export const PROMISED_MS = 3 * 86_400_000;
-/** Finer than the index itself. */
+/** Source prices have more decimals than the index. */
 const SOURCE_DECIMALS = 6;
 const unknown = () => refuse('dispute_unknown' as const, { field: 'id' });
 
-/** What staff do about disputes. */
+/** How staff handle disputes. */
 export interface Review {
   item(row: DisputeRow): Promise<DisputeItem>;
   read(id: string): Promise<DisputeCase | null>;
@@ -124,7 +124,7 @@ export function openReview(room: DisputesRoom): Review {
         if (!row) return unknown();
         const stale = staleOr(row, version);
         if (stale) return stale;
-        // Whoever proposes again replaces what waited; a second person never agrees to a text that was changed.
+        // A new proposal closes the waiting approval, so a second person never approves a text that has changed.
         if (row.approval) await room.approvals.close(transaction, row.approval, 'stale');
         const opened = await room.approvals.open(transaction, {
           kind: ANSWER_KIND,
@@ -189,13 +189,13 @@ export function openReview(room: DisputesRoom): Review {
         const proposed = JSON.parse(content) as { dispute: string; finding: Finding; version: string };
         const row = await lockDispute(transaction, proposed.dispute);
         if (row?.approval !== approval || row.state !== 'second_look') return false;
-        // Computed once more: what was kept may have been repaired, or broken, since the first look.
+        // Replays the option again, because the stored data may have been repaired or damaged since the proposal.
         const { replay } = await replayOf(row);
         if (replay.finding !== proposed.finding) return false;
         const now = room.clock.now();
         if (!(await closeDispute(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
         await options.closeDispute(transaction, row.id, replay.finding === 'fault_confirmed', approval);
-        // Reports what is about to be committed; under the dispute's id it is sent once.
+        // Sent before the commit; the dispute's id makes a repeat send nothing.
         void room.messages
           .send(row.customer, 'dispute_answered', { order: row.order_id, answer: row.answer ?? '' }, now, row.id)
           .catch(room.onFault);
@@ -206,5 +206,5 @@ export function openReview(room: DisputesRoom): Review {
   };
 }
 
-/** A source's own price, as the signed tick has it. */
+/** Formats the price of a source in the signed tick. */
 const priceText = (price: Replay['sources'][number]['price']): string => formatPrice(price as Price, SOURCE_DECIMALS);

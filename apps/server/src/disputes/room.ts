@@ -9,19 +9,19 @@ export interface DisputesRoom {
   readonly database: Database;
   readonly clock: Clock;
   readonly options: Pick<Options, 'evidence' | 'closeDispute'>;
-  /** The keys that the platform has published. */
+  /** The published proof keys. */
   readonly keys: () => Promise<readonly StoredKey[]>;
   readonly messages: Pick<Messages, 'send'>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly staffName: (operator: bigint) => Promise<string>;
-  /** The customer, and whoever invited them. */
+  /** The customer and their inviter. */
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
   readonly audit: Audit;
   readonly approvals: Pick<Approvals, 'open' | 'close'>;
   readonly findWaiting: Operators['findWaitingApproval'];
-  /** What staff may not write. */
+  /** Finds wording that an answer must not contain, such as a request for a secret. */
   readonly faultOfAnswer: (text: string) => 'text_asks_for_secret' | 'text_asks_for_payment' | null;
-  /** A fault of ours was found: tells the public, and stops what is sold. */
+  /** Called when a fault of the platform is confirmed: opens a public incident and pauses sales. */
   readonly onFaultConfirmed: (
     transaction: Queries,
     fault: { readonly dispute: string; readonly order: string; readonly operator: bigint; readonly text: string },

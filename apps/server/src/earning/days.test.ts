@@ -116,7 +116,7 @@ describe('A13 days one after another', () => {
           await earning.test.database.transaction((transaction) =>
             room.addTerms(transaction, terms, clock.today + 1, approval, clock.now()),
           );
-          // Nobody approved it but this test, so the checker must not find it.
+          // This version has no approval, which the checker would report, so the row is removed again.
           await earning.asOwner(
             `BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM offer.version; COMMIT`,
           );

@@ -38,7 +38,7 @@ describe('a desk that follows the live stream', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('sees each role its queues, and a claim of somebody else within a moment', async () => {
+  it('shows each role its own queues, and a colleague’s claim without polling', async () => {
     const mai = await follow(tokens.mai ?? '', ['desk']);
     const bua = await follow(tokens.bua ?? '', ['desk']);
     const first = await mai.until((line) => desks(line)[0]);
@@ -49,7 +49,7 @@ describe('a desk that follows the live stream', () => {
     expect(claim).toMatchObject({ kind: 'withdrawal', id: 'W-1', by: { work_name: 'tan' } });
     await act('tan', leaveClaim, { kind: 'withdrawal', id: 'W-1' });
     await mai.until((line) => desks(line).at(-1)?.claims.length === 0);
-    // Nothing is sent while nothing changes.
+    // The server sends nothing while nothing changes.
     const count = mai.events.length;
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(mai.events).toHaveLength(count);

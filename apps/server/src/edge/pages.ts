@@ -19,11 +19,11 @@ export interface PageFolders {
   readonly plainPages?: readonly PlainPage[];
 }
 
-/** A page without a script, for readers for whom the app does not load. */
+/** A page without scripts, for browsers in which the app does not load. */
 export interface PlainPage {
-  /** Such as `/status`. */
+  /** The path, such as `/status`. */
   readonly path: string;
-  /** Whoever renders caches: anybody may request it at any rate. */
+  /** Implementations must cache, because anyone may request the page at any rate. */
   render(language: Language): Promise<string>;
 }
 

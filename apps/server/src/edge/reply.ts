@@ -61,7 +61,7 @@ export function answerPage(html: string): Answer {
   return { status: 200, body: html, headers: PLAIN_PAGE_HEADERS };
 }
 
-/** Refusals that are worded as the field's own fault. */
+/** Refusals shown with the message of a validation fault at the field. */
 const FIELD_FAULTS: Readonly<Record<string, string>> = { malformed_request: 'malformed', field_required: 'required' };
 
 export function answerRefusal({ refusal, params, field, others = {} }: Refusing<string>, reader: Reader): Answer {

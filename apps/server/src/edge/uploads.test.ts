@@ -35,7 +35,7 @@ describe('uploads', () => {
     expect(sizes).toEqual([1000]);
   });
 
-  it('S9.7 G1: 52 at once are all served, a few at a time and one of each customer', async () => {
+  it('S9.7 G1: serves 52 uploads at once, a few in parallel and at most one per customer', async () => {
     const now: bigint[] = [];
     let most = 0;
     let mostOfOne = 0;

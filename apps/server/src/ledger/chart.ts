@@ -235,7 +235,7 @@ export const PURPOSES = {
   box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
   /** The largest prize is held while the draw is open. */
   box_prize: { code: 85, statement: 'trade', moves: [move(['boxes'], ['spot'], HELD)] },
-  /** Reserved, as the two below: nothing posts them, and the checker reports one that is there. */
+  /** Reserved, like the two below: nothing posts these purposes, and the checker reports any such transfer. */
   coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
   coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
   coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },

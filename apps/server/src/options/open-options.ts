@@ -61,7 +61,7 @@ const WINS_MAX = 50;
 const WINS_READ_MAX = 500;
 const WINS_DAYS = 3;
 const DISPUTE_DAYS = 7;
-/** Shown before the start and after the end, for whoever saw another price. */
+/** Ticks this long before the start and after the end are shown too, because a customer may have seen another price. */
 const AROUND_MS = 5_000;
 const CLOSE_DISPUTE = statement('options.close_dispute', 'SELECT options.close_dispute($1, $2, $3)');
 const DAY_MS = 86_400_000;
@@ -78,7 +78,7 @@ export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerD
    * own.
    */
   readonly readTickWatermark?: () => Promise<number>;
-  /** Hears of a new dispute, in its transaction. */
+  /** Called for a new dispute, in the same transaction. */
   readonly openCase?: (transaction: Queries, dispute: OpenedDispute) => Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export interface OptionEvidence {
   readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string };
 }
 
-/** A dispute as it is opened, for whoever works on it. */
+/** A newly opened dispute, as the part that reviews it receives it. */
 export interface OpenedDispute {
   readonly id: string;
   readonly customer: bigint;
@@ -141,11 +141,11 @@ export interface Options extends Settler {
     now: Date,
     language?: Language,
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
-  /** Everything that a reviewer of a dispute may look at, with the settlement computed again from the kept ticks. */
+  /** What a reviewer of a dispute sees, with the settlement recomputed from the stored ticks. */
   evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
-  /** Ends the dispute on its order, in the transaction of the vote; the database looks for the approval. */
+  /** Closes the dispute on its order, in the transaction of the vote. The database verifies the approval. */
   closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
-  /** What open orders of each coin could win, and the limit of it in force. */
+  /** What open orders of each coin could win in each direction, and the coin's current limit. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
   /** Results of options that ended since then, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;

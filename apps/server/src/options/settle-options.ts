@@ -46,7 +46,7 @@ export interface Settler {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The terms as they were bought. */
+/** The terms at the time of purchase. */
 export function termsOf(order: HeldOption): OptionTerms {
   return {
     direction: order.direction,

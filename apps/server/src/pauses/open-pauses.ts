@@ -26,7 +26,7 @@ export interface PausesDependencies {
 }
 
 export interface Pauses {
-  /** Starts a pause in the transaction of what asks for it, by its operator. False when it is paused already. */
+  /** Starts a pause in the caller's transaction, on behalf of its operator. False if it is already paused. */
   start(
     transaction: Queries,
     pause: PauseSubject & { readonly texts: Readonly<Record<string, string>>; readonly by: bigint },

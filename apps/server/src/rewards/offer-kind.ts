@@ -16,7 +16,7 @@ function ladderOf({ days }: Fields): Pick<Ladder, 'points' | 'usdt'> {
   return { points: rows.map(({ points }) => BigInt(points)), usdt: rows.map(({ usdt }) => unitsOf(usdt)) };
 }
 
-/** The sign-in ladder: whoever signs in from that day on gets the new rewards. */
+/** New rewards of the check-in ladder. They apply to check-ins from their start day on. */
 export function ladderOffer(rewards: Pick<Rewards, 'addLadder' | 'dayOf'>): OfferKind {
   return {
     name: 'ladder',
@@ -34,7 +34,7 @@ export function ladderOffer(rewards: Pick<Rewards, 'addLadder' | 'dayOf'>): Offe
       );
       return { days };
     },
-    // The notice is the same for everybody and stands on the page: nobody has a position that it changes.
+    // No customer is notified, because the change affects no open position and the page announces it.
     audience: async () => [],
     apply: (transaction, change, now) =>
       rewards.addLadder(transaction, ladderOf(change.after), rewards.dayOf(change.effectiveFrom), change.approval, now),

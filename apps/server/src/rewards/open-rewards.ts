@@ -35,7 +35,7 @@ export interface Rewards {
   /** The local day of a moment. */
   dayOf(moment: Date): number;
   /**
-   * The ladder that two people approved, in the transaction in which it takes effect.
+   * Adds the ladder that two people approved, in the transaction in which it takes effect.
    */
   addLadder(
     transaction: Transaction,
@@ -113,7 +113,7 @@ export function openRewards({ database, ledger, timeZone }: RewardsDependencies)
     dayOf: days.dayOf,
     async addLadder(transaction, { points, usdt }, effectiveDay, approval, now) {
       const version = 1 + (await readLadders(transaction)).length;
-      // Never for a day that is over: what was signed in then keeps its ladder.
+      // Never starts on a past day, because check-ins of past days keep their ladder.
       const from = Math.max(effectiveDay, days.dayOf(now));
       await insertLadder(transaction, { version, effectiveDay: from, points, usdt }, approval);
     },

@@ -98,7 +98,7 @@ it('never overdraws the account: when USDT runs dry it gives points and says so,
   expect(await room.units(HOUSE, 'rewards', 'POINTS')).toBe(3n);
 });
 
-/** Leaves so many units in the account: the rest is spent on grants, as invitations would. */
+/** Spends the rewards account until `left` units remain: points on a grant, USDT on the budget of a box. */
 async function drain(asset: 'USDT' | 'POINTS', left: bigint): Promise<void> {
   const units = (await room.units(HOUSE, 'rewards', asset)) - left;
   if (asset === 'POINTS') {

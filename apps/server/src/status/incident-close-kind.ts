@@ -1,7 +1,7 @@
 import type { ApprovalKind } from '../operators/index.ts';
 import { closeIncidentRow, insertUpdate } from './incident-store.ts';
 
-/** Closes an outage once the second person has approved it with the text that both have seen. */
+/** Closes an outage when a second person has approved the closing text. */
 export const incidentCloseKind: ApprovalKind = {
   async apply(transaction, { id, subject, content }, operator) {
     const { texts } = JSON.parse(content) as { texts: Record<string, string> };

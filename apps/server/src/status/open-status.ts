@@ -15,7 +15,7 @@ import { updateIncidentHandler } from './update-incident.ts';
 
 /** The platform's public pages: status, figures, incidents. */
 export interface Status {
-  /** Opens an incident in the transaction of what it reports. */
+  /** Opens an incident in the transaction of the event that it reports. */
   openIncident(
     transaction: Queries,
     incident: {

@@ -18,7 +18,7 @@ describe('the figures of a duration', () => {
   const NONE = { durationMs: 30_000, won: 0, lost: 0, tie: 0, void: 0 };
   const NOTHING = { staked: 0n, gainable: 0n, stakedInAll: 0n, credited: 0n };
 
-  it('have no shares without orders', () => {
+  it('show no percentages when there are no orders', () => {
     expect(viewDuration({ ...NONE, ...NOTHING })).toMatchObject({
       duration: 30,
       orders: 0,
@@ -30,7 +30,7 @@ describe('the figures of a duration', () => {
 
   it('count ties and voids as orders, but not for the share of wins', () => {
     const of = { ...NONE, won: 1, lost: 1, tie: 3, void: 5 };
-    // Each stake 10 USDT with a payout of 80 %: two decided orders, eight given back.
+    // Ten orders of 10 USDT each with a payout of 80 %: two were decided, eight got their stake back.
     const amounts = { staked: 20_000_000n, gainable: 16_000_000n, stakedInAll: 100_000_000n, credited: 98_000_000n };
     expect(viewDuration({ ...of, ...amounts })).toMatchObject({
       orders: 10,

@@ -12,7 +12,7 @@ export interface StatusRoom {
   readonly database: Database;
   readonly reads: Queries;
   readonly clock: Clock;
-  /** The brand's. */
+  /** The time zone of the brand. */
   readonly timeZone: string;
   readonly mode: 'demo' | 'live';
   readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;

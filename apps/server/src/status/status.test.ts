@@ -87,11 +87,11 @@ describe('the public status', () => {
     expect((await act(editUser, { public_wins: 'true' }, token)).ret).toBe(1);
     expect(await read(readUser, { token })).toMatchObject({ public_wins: true });
     const fame = await read(listFame);
-    // She agreed, but has won nothing.
+    // The customer agreed to be shown but has won nothing.
     expect(fame).toMatchObject({ consenting: 1, items: [] });
   });
 
-  it('shows what is said of an incident in the reader’s language', async () => {
+  it('shows the text of an incident in the reader’s language', async () => {
     const { id } = await open('degraded');
     await act(updateIncident, { id, text_en: 'Half of them are sent.', text_th: 'ส่งแล้วครึ่งหนึ่ง' }, mai);
     const incidentsIn = async (lang: string) =>
@@ -103,7 +103,7 @@ describe('the public status', () => {
       'ส่งแล้วครึ่งหนึ่ง',
       TEXTS.text_th,
     ]);
-    // Without a translation, in English.
+    // A text without a Hindi translation is shown in English.
     const hindi = await incidentsIn('hi');
     expect(hindi).toMatchObject({ state: 'degraded' });
     expect(hindi.incidents[0]?.updates[0]?.text).toBe('Half of them are sent.');

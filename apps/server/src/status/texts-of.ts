@@ -1,7 +1,7 @@
 import { LANGUAGES } from '@sathorn/text';
 
 type Written = Partial<Record<`text_${(typeof LANGUAGES)[number]}`, string | undefined>>;
-/** The texts of a request by language. */
+/** The texts in a request, keyed by language. */
 export const textsOf = (written: Written): Record<string, string> =>
   Object.fromEntries(
     LANGUAGES.flatMap((language) => {

@@ -7,7 +7,7 @@ import { useWhen } from './use-when.ts';
 
 const CARD_HEIGHT = 214;
 
-/** Those of a kind that pass: a list, or why there is none. */
+/** Lists the activities of a kind that match the filter, or says why there are none. */
 export function Activities({
   kind,
   passes = () => true,

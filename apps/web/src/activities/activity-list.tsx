@@ -9,7 +9,7 @@ import { ActivityTexts } from './activity-texts.tsx';
 
 const STATES = ['all', 'running', 'over'] as const;
 
-/** `#/pages/activeList/index`: what runs, and what ended in the last half year. */
+/** `#/pages/activeList/index`: current activities, and those that ended in the last half year. */
 export default function ActivityList() {
   return (
     <ActivityTexts>

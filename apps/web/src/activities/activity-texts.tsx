@@ -8,7 +8,7 @@ import './activities.css';
 const ACTIVITIES = textArea('activities', loaders);
 fetchTexts(ACTIVITIES);
 
-/** Around every screen of activities and of what the platform says about itself. */
+/** Loads the texts that the activities and company pages share. */
 export function ActivityTexts({ children }: { children: ReactNode }) {
   return <AreaTexts area={ACTIVITIES}>{children}</AreaTexts>;
 }

@@ -3,7 +3,7 @@ import { Card, ListRow, useText } from '@sathorn/ui';
 import { ActivityTexts } from './activity-texts.tsx';
 import { PageText } from './page-text.tsx';
 
-/** `#/pages/index/companyProfile`: who runs it, and what it says about itself. */
+/** `#/pages/index/companyProfile`: the operating company and its description. */
 export default function CompanyProfile() {
   return (
     <ActivityTexts>

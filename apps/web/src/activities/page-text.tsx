@@ -5,7 +5,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate } from '@sathorn/text';
 import { Card, ErrorState, Skeleton, useText } from '@sathorn/ui';
 
-/** What the platform says about itself, as a card. */
+/** A card with one of the platform's published texts. */
 export function PageText({ of }: { of: (typeof PAGE_TEXTS)[number] }) {
   const { t, presentation } = useText<'activities'>();
   const texts = useText();

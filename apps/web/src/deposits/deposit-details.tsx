@@ -75,7 +75,7 @@ function Deposit({ record }: { record: DepositRecord }) {
   const { navigate } = useNavigation();
   const { fiat } = useMoneyFormats();
   const { chain } = record;
-  // Nobody here knows what another token is worth.
+  // The value of a token other than USDT is unknown.
   const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
   const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
   return (

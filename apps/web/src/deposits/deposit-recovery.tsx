@@ -12,7 +12,7 @@ import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
 
-/** What the customer can do about a transfer that can't be credited by rule: name the wallet that it goes back to. */
+/** Lets the customer choose the wallet to which a transfer that cannot be credited is returned. */
 export default function DepositRecovery({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { plain } = useMoneyFormats();

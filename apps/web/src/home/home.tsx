@@ -261,7 +261,8 @@ function Banners() {
               <ReceiptArt />
             ) : (
               slide.picture && (
-                // The first is among the largest things of the first view; the others are swiped to.
+                // The first banner counts for the largest contentful paint, so it loads at once; the others load
+                // lazily.
                 <img
                   src={slide.picture}
                   alt=""
@@ -272,7 +273,7 @@ function Banners() {
               )
             )
           }
-          // A banner names the entry of its activity in its address.
+          // The query of a banner's link holds the id of its activity, so only the path is looked up.
           onPress={isBuilt(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
         />
       ))}

@@ -101,7 +101,7 @@ function Staff() {
     const key = `activity.what.${ACTS.find(([of]) => of.test(what))?.[1] ?? what.replaceAll('.', '_')}`;
     return t(has(key) ? (key as 'activity.what.other') : 'activity.what.other');
   };
-  /** Of a freeze: why, and until when. */
+  /** Words the reason of a freeze and its end. */
   const why = ({ reason, until }: StaffAction): string => {
     const key = `activity.freeze.${reason}`;
     const words = reason !== null && has(key) ? [t(key as 'activity.freeze.legal_order')] : [];

@@ -5,7 +5,7 @@ import type { NoticeBodyProps } from './notice-body.tsx';
 
 const loadBody: LoadPart<NoticeBodyProps> = () => import('./notice-body.tsx');
 
-/** A notice with its marks where an operator wrote it; as plain words while their code loads, and if it can't. */
+/** Draws a formatted notice. Until its code has loaded, or if that fails, the notice is plain text. */
 export function NoticeWords({ notice, onPage }: { notice: Message; onPage: (path: string) => void }) {
   const plain = keepWordsWhole(notice.content);
   const { body } = notice;

@@ -166,7 +166,7 @@ export function markSeen(number: number): void {
 
 /** The signed-in customer's conversation, live while the screen is shown. */
 export function useTalk() {
-  // A session may be older than what the device knows of its customer.
+  // The account data may not have loaded yet although a session exists.
   const person = useAccount().user?.id ?? null;
   const talk = useStored();
   useEffect(() => {

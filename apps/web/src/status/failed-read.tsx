@@ -2,7 +2,7 @@ import type { CallFault } from '@sathorn/app/client';
 import { failureText } from '@sathorn/app/client';
 import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
 
-/** Shown until a page's data has arrived: that it is loading, or why it could not be read. */
+/** Shown while a page has no data: a loading state, or why the request failed. */
 export function FailedRead({ title, error, retry }: { title: string; error: CallFault | null; retry: () => void }) {
   const texts = useText();
   return (

@@ -156,7 +156,7 @@ function Options({ figures }: { figures: PlatformFigures }) {
   );
 }
 
-/** The share won as a dot, the share needed as a line, from 0 to 100 %. The figures beside it say the same. */
+/** Draws the share of wins as a dot and the break-even share as a line, from 0 to 100 %. */
 function Gauge({ won, breakEven }: { won: string | null; breakEven: string | null }) {
   if (won === null || breakEven === null) return null;
   const place = (share: string) => `${Math.min(100, Number(share) * 100)}%`;

@@ -93,7 +93,7 @@ function Standings({ fame }: { fame: FameList }) {
         ) : (
           <ol>
             {fame.items.map((person, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: masked names are not unique, and the place is the row.
+              // biome-ignore lint/suspicious/noArrayIndexKey: masked names are not unique, and the index is the rank
               <li key={place} className="fame-person">
                 <span className="fame-place num">{count(place + 1)}</span>
                 <span>
@@ -114,7 +114,7 @@ function Standings({ fame }: { fame: FameList }) {
   );
 }
 
-/** Only a signed-in customer can agree to be shown. */
+/** Lets a signed-in customer agree to be shown. */
 function Consent() {
   const texts = useText();
   const { t } = useText<'status'>();

@@ -7,7 +7,7 @@ import './incident-banner.css';
 
 const EVERY_MS = 60_000;
 
-/** Above every screen while an incident is open: the newest words about it. */
+/** Shows the latest text about an open incident above every screen. */
 export default function IncidentBanner() {
   const { data } = useRead(readStatus, {}, { everyMs: EVERY_MS });
   const open = data?.incidents.find(({ closed_at: closedAt }) => closedAt === null);

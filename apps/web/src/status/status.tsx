@@ -214,5 +214,5 @@ function LeftOut({ reason }: { reason: string | null }) {
   );
 }
 
-/** A source's price has more decimals than it uses. */
+/** Drops trailing zeros, because source prices are padded to a fixed number of decimals. */
 const withoutZeros = (price: string): string => (price.includes('.') ? price.replace(/\.?0+$/, '') : price);

@@ -1,6 +1,6 @@
 import './activity-card.css';
 
-/** An activity in a list: its picture, title, one line, and until when. */
+/** An activity in a list: picture, title, summary line and end. */
 export function ActivityCard({
   title,
   summary,
@@ -28,7 +28,7 @@ export function ActivityCard({
   );
 }
 
-/** The head of an activity's own page, on its picture. */
+/** The heading of an activity's page, on top of its picture. */
 export function ActivityHead({ title, picture, when }: { title: string; picture: string; when: string }) {
   return (
     <div className="activity-head">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './banner.css';
 
-/** A banner: a headline and a line on the brand's colour, its picture at the end. */
+/** A banner: a headline and a line of text on the brand's colour, with a picture at the end of the row. */
 export function Banner({
   title,
   text,

@@ -4,7 +4,7 @@ import './rich-text-view.css';
 
 type OnPage = (path: string) => void;
 
-/** Elements only, never markup. A link that the server should have refused is drawn as its words. */
+/** Draws text as React elements, never as HTML. A link that is not allowed is drawn as plain text. */
 function Words({ inlines, onPage }: { inlines: readonly Inline[]; onPage: OnPage | undefined }) {
   return inlines.map(({ text, bold, italic, link }, place) => {
     const slanted: ReactNode = italic ? <i>{text}</i> : text;
@@ -80,7 +80,7 @@ function Part({ block, onPage }: { block: Block; onPage: OnPage | undefined }) {
   // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
 }
 
-/** A text of the operators. `onPage` follows a link within the app. */
+/** Draws a text written by an operator. `onPage` is called for links within the app. */
 export function RichTextView({ tree, onPage }: { tree: RichText; onPage?: OnPage }) {
   return (
     <div className="rich">

@@ -77,8 +77,8 @@ function brandInPage(brand: object): Plugin {
 const TOKENS = 'virtual:brand-tokens.css';
 
 /**
- * The brand's own custom properties, as a style sheet: the content security policy forbids styles in the page. The
- * doubled selector wins over the default ones in whatever order the chunks load.
+ * Emits the brand's custom properties as a style sheet, because the content security policy forbids inline styles. The
+ * doubled selector overrides the defaults in any order in which the chunks load.
  */
 function brandTokens(tokens: BrandTokens | undefined): Plugin {
   const block = (selector: string, values: Readonly<Record<string, string>>): string =>

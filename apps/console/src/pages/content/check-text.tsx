@@ -9,7 +9,7 @@ import { draftsOf, NAMES } from './drafts.ts';
 import { LatePreview } from './late-parts.tsx';
 import './content.css';
 
-/** What a second person checks: every language as the customer gets it. */
+/** Shows the approver the text in every language, drawn as customers will see it. */
 export default function CheckText({ id }: { id: string }) {
   const { t } = useTexts();
   const query = useRead(readContent, { id }, { everyMs: 10_000 });

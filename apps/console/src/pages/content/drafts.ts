@@ -8,11 +8,11 @@ import {
   writeMarks,
 } from '@sathorn/api';
 
-/** What is being typed in one language. */
+/** The unsaved text of one language. */
 export interface Draft {
   readonly title: string;
   readonly summary: string;
-  /** With the marks of the editor. */
+  /** The body as typed, with marks such as `**bold**`. */
   readonly marks: string;
 }
 export type Drafts = Readonly<Record<ContentLanguage, Draft>>;
@@ -54,7 +54,7 @@ export const hasSettings = (kind: ContentKind): boolean =>
 export const isSingle = (kind: ContentKind): boolean =>
   kind === 'about' || kind === 'intro' || kind === 'company' || kind === 'share' || kind === 'scroll_notice';
 
-/** How far a language is: nothing there, something to look at, or ready. */
+/** Whether the text in a language is missing, has warnings, or is ready. */
 export function stateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {
   if (!entry?.texts.some(({ lang }) => lang === language)) return 'missing';
   return entry.checks.some(({ ok, lang }) => !ok && lang === language) ? 'warn' : 'ok';

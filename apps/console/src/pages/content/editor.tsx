@@ -29,13 +29,13 @@ const MARKS = { ok: 'check', warn: 'warning', missing: 'cross' } as const;
 const OWN: ContentLanguage = sourceLanguage;
 
 export interface EditorProps {
-  /** Null: a new one, of which nothing is kept yet. */
+  /** Null for a new entry that has not been saved yet. */
   readonly entry: ContentEntry | null;
   readonly kind: ContentKind;
   readonly tab: string;
 }
 
-/** Source and target side by side, what stands against publishing, and the app's own drawing of it. */
+/** Edits the source language and a translation side by side, with the obstacles to publishing and a preview. */
 export default function Editor({ entry, kind, tab }: EditorProps) {
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
@@ -59,7 +59,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
   const areSettingsChanged = JSON.stringify(settings) !== JSON.stringify(keptSettings);
   const isUnsaved = changed.length > 0 || areSettingsChanged;
 
-  /** One after another: each save is a version of its own, on the one before. */
+  /** Saves the languages one after another, because each save creates a version that the next one must name. */
   const saveAll = async () => {
     let [id, version] = [entry?.id, entry?.version ?? 0];
     const send = async (fields: Omit<Parameters<typeof save.run>[0], 'version' | 'kind'>): Promise<boolean> => {

@@ -34,7 +34,7 @@ function VersionDialog({ id, version, onClose }: { id: string; version: number; 
   );
 }
 
-/** Who saved what and when, and what was published. Versions are kept. */
+/** Lists all saved versions with author and time, and the publications. */
 export function History({ entry }: { entry: ContentEntry }) {
   const { t, code, dateTime } = useTexts();
   const [open, setOpen] = useState<number | null>(null);

@@ -31,7 +31,7 @@ async function send(file: File, idempotencyKey: string): Promise<Answer<ContentP
   }
 }
 
-/** Pictures to choose from, and a way to add one. */
+/** Lists the uploaded pictures and uploads new ones. */
 export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) => void }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();

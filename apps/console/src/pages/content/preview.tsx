@@ -9,13 +9,13 @@ export interface PreviewProps {
   readonly kind: ContentKind;
   readonly language: ContentLanguage;
   readonly draft: Draft;
-  /** Its id, or empty. */
+  /** The id of the picture, or an empty string. */
   readonly picture: string;
   readonly when: string;
   readonly theme: 'light' | 'dark';
 }
 
-/** As the customer gets it: the app's own components at a phone's width, in the customer's direction and theme. */
+/** Draws the text with the app's own components at a phone's width, in the customer's direction and theme. */
 export default function Preview({ kind, language, draft, picture, when, theme }: PreviewProps) {
   const { t } = useTexts();
   const { title, summary } = draft;
@@ -30,7 +30,7 @@ export default function Preview({ kind, language, draft, picture, when, theme }:
       role="img"
       aria-label={t('content.preview')}
     >
-      {/* Looked at, not used: its links and buttons lead nowhere. */}
+      {/* `inert` disables the links and buttons of the preview. */}
       <div className="phone-screen" inert>
         {kind === 'notice' && (
           <div className="phone-modal">

@@ -24,7 +24,7 @@ export interface PublishBarProps {
   readonly isUnsaved: boolean;
 }
 
-/** When, for whom, and the button that publishes, or asks the second person who has to agree. */
+/** Chooses the time and the audience, then publishes or asks a second person for approval. */
 export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();

@@ -8,7 +8,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf, useRoute } from '../../route.ts';
 import { directionOf, NAMES, tagOf } from './drafts.ts';
 
-/** The rules of products, which receipts name by their hash: read here, never edited. */
+/** Shows the rules of the products read-only: they ship with the software, because receipts name them by hash. */
 export default function RulesTexts() {
   const { t, code, dateTime } = useTexts();
   const query = useRead(listRulesTexts, {}, { freshForMs: 60_000 });

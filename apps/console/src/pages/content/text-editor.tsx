@@ -6,7 +6,7 @@ import { bodyOf, type Draft, directionOf, hasBody, hasSummary, NAMES, tagOf } fr
 const TITLE_MAX = 120;
 const SUMMARY_MAX = 240;
 
-/** One language: title, one line, and the body with its marks. What is kept is the tree that the preview draws. */
+/** Edits one language: title, summary line and body with marks. The tree parsed from the marks is what is saved. */
 export function TextEditor({
   kind,
   language,
@@ -23,7 +23,7 @@ export function TextEditor({
   isReadOnly: boolean;
   faults: Readonly<Record<string, string>>;
   onChange: (draft: Draft) => void;
-  /** Asks for a picture and hands over its marks. */
+  /** Opens the choice of pictures and calls `insert` with the marks of the chosen one. */
   onPicture: (insert: (marks: string) => void) => void;
   children?: ReactNode;
 }) {

@@ -18,7 +18,7 @@ export interface IncidentTexts {
   readonly text_hi?: string;
 }
 
-/** The public words about an incident: English and Thai, and other languages if there are any. */
+/** Asks for the public text about an incident. English and Thai are required, the other languages optional. */
 export function WriteTexts({
   title,
   note,
@@ -30,7 +30,7 @@ export function WriteTexts({
 }: {
   title: string;
   note: string;
-  /** Fields above the texts. */
+  /** Further fields, shown above the texts. */
   children?: ReactNode;
   refused: Refused | null;
   isBusy: boolean;

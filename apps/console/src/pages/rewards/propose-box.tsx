@@ -19,7 +19,7 @@ const FIRST: readonly Row[] = [
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
 const HOUR_MS = 3_600_000;
 
-/** A box in its terms; what it is expected to give is computed while it is written. */
+/** Proposes a blind box and shows the expected payout while the terms are typed. */
 export function ProposeBox() {
   const { t, code } = useTexts();
   const act = useAct(proposeProduct);

@@ -10,10 +10,10 @@ import { useAct } from '../../use-act.ts';
 
 type Days = readonly { readonly points: string; readonly usdt: string }[];
 const HALF_HOUR_MS = 1_800_000;
-/** A day of notice, and an hour to find the second person. */
+/** A day of notice, plus about an hour to find the approver. */
 const NOTICE_MS = 25 * 3_600_000 + 300_000;
 
-/** The first midnight of the brand that gives enough notice. */
+/** The first midnight in the brand's time zone that is at least `NOTICE_MS` away. */
 function firstMidnight(now: number): Date {
   const clock = new Intl.DateTimeFormat('en-GB', {
     timeZone: brand.timeZone,
@@ -26,7 +26,7 @@ function firstMidnight(now: number): Date {
   return new Date(ms);
 }
 
-/** New rewards of the seven days, from a midnight of the brand on. */
+/** Proposes new rewards for the seven days of the ladder, starting at a midnight in the brand's time zone. */
 export function ProposeLadder() {
   const { data } = useRead(listProducts, { kind: 'ladder' }, { everyMs: 5_000 });
   const inForce = data?.items.find(({ kind }) => kind === 'ladder')?.in_force;
@@ -59,7 +59,7 @@ function Form({ first }: { first: Days }) {
   return (
     <>
       {days.map((day, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the days of the ladder are its places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index is the day of the ladder
         <div key={n} className="row wrap">
           <Field
             label={t('rewards.day_points', { day: n + 1 })}

@@ -5,7 +5,7 @@ import { type ChainConfig, hexOf, openRpc, quantityOf, type Rpc, RpcFault } from
 const GWEI = 10n ** 9n;
 /** Nodes take a replacement that pays a tenth more; this is a quarter. */
 const [RAISE, RAISE_OF] = [5n, 4n];
-/** For a unit of gas: what is asked for beyond it, a person looks at. */
+/** The highest fee per unit of gas that is paid without a person's decision. */
 export const FEE_MAX = 500n * GWEI;
 /** The node's estimate is increased by this margin. */
 const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];

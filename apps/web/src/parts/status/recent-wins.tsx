@@ -8,7 +8,7 @@ import { StatusTexts } from './status-texts.tsx';
 
 const SHOWN = 3;
 
-/** Real wins of customers who agreed to be shown, and the way to the hall of fame. */
+/** Recent real wins of customers who agreed to be shown, and a link to the hall of fame. */
 export default function RecentWins() {
   return (
     <StatusTexts>
