@@ -17,7 +17,7 @@ const QUERIES: Record<string, string> = {
 const LEADS_TO: Record<string, string> = { '/pages/index/web-view': '/pages/service/index' };
 
 /** Names, units and codes, which every language writes in Latin letters; `tick` is the term of the rules. */
-const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|email|passkey|testnet|tick)$/i;
+const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|email|passkey|testnet|tick|localhost)$/i;
 
 /** Words of small Latin letters on a page that should have none. */
 async function englishWords(page: Page): Promise<string[]> {
