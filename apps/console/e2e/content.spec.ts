@@ -43,10 +43,10 @@ test('an activity and a notice are written, previewed, published and read in Tha
   await bua.getByRole('button', { name: 'New: Activity' }).click();
   await write(bua, 0, 'ทดลองเขียน', 'ข้อความ **สำคัญ**\n\n- หนึ่ง\n- สอง');
   await bua.getByRole('tab', { name: /العربية/ }).click();
-  await write(bua, 1, 'نص تجريبي', 'كلمات <script>alert(1)</script> [القواعد](/pages/optionRule/index)');
+  await write(bua, 1, 'نص تجريبي', 'كلمات <script>alert()</script> [القواعد](/pages/optionRule/index)');
   const phone = bua.getByRole('img', { name: 'As the customer gets it' });
   await expect(phone).toHaveAttribute('dir', 'rtl');
-  await expect(phone.getByText('<script>alert(1)</script>')).toBeVisible();
+  await expect(phone.getByText('<script>alert()</script>')).toBeVisible();
   await bua.getByRole('button', { name: 'Choose a picture' }).click();
   await bua
     .getByRole('dialog')
@@ -73,7 +73,7 @@ test('an activity and a notice are written, previewed, published and read in Tha
     await app.getByRole('button', { name: new RegExp(title) }).click();
     await expect(app.getByRole('heading', { level: 1, name: title })).toBeVisible();
     if (language === 'ar') {
-      await expect(app.getByText('<script>alert(1)</script>')).toBeVisible();
+      await expect(app.getByText('<script>alert()</script>')).toBeVisible();
       await app.getByRole('link', { name: 'القواعد' }).click();
       await expect(app).toHaveURL(/optionRule/);
     }

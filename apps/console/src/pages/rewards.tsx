@@ -2,6 +2,7 @@ import { listBoxes, listProducts } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Tag } from '../parts/parts.tsx';
+import { Scroll } from '../parts/scroll.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { Top } from '../shell/top.tsx';
@@ -25,7 +26,7 @@ export default function Rewards() {
             </div>
             <Loaded query={boxes}>
               {({ lists }) => (
-                <div className="scroll">
+                <Scroll label={t('rewards.boxes')}>
                   <table>
                     <thead>
                       <tr>
@@ -45,7 +46,7 @@ export default function Rewards() {
                     </tbody>
                   </table>
                   {lists.length === 0 && <p className="foot c">{t('rewards.none')}</p>}
-                </div>
+                </Scroll>
               )}
             </Loaded>
           </section>

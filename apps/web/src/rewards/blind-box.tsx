@@ -102,10 +102,10 @@ function Boxes() {
         <PrizeTable box={box} />
         <Left box={box} />
         <Open key={box.id} box={box} onDrawn={() => void refetch()} />
-        <aside className="reward-note" data-tone={box.beacon === 'none' ? 'warn' : undefined}>
+        <div role="note" className="reward-note" data-tone={box.beacon === 'none' ? 'warn' : undefined}>
           <Icon name={box.beacon === 'none' ? 'warning' : 'shield'} size={18} />
           <p>{t(box.beacon === 'none' ? 'box.no_beacon' : 'box.with_beacon')}</p>
-        </aside>
+        </div>
         <Card tight>
           <ListRow
             icon="download"

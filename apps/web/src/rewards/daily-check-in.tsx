@@ -167,7 +167,7 @@ function LadderNote({ sign }: { sign: SignInState }) {
   const { t, presentation } = useText<'rewards'>();
   const last = sign.ladder.at(-1);
   return (
-    <aside className="reward-note">
+    <div role="note" className="reward-note">
       <Icon name="info" size={18} />
       <div>
         {last && (
@@ -185,6 +185,6 @@ function LadderNote({ sign }: { sign: SignInState }) {
           })}
         </p>
       </div>
-    </aside>
+    </div>
   );
 }

@@ -24,7 +24,7 @@ function Line({ severity, text }: { severity: 'notice' | 'degraded' | 'outage'; 
   const { t } = useText<'status'>();
   const { navigate } = useNavigation();
   return (
-    <aside className="incident-banner" data-severity={severity}>
+    <aside className="incident-banner" data-severity={severity} aria-label={t(`status.severity.${severity}`)}>
       <span>
         <b>{t(`status.severity.${severity}`)}</b> <bdi>{text}</bdi>
       </span>

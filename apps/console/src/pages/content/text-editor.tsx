@@ -54,7 +54,8 @@ export function TextEditor({
     [t('content.italic'), <i key="i">I</i>, () => replace((chosen) => `*${chosen || t('content.words')}*`)],
     [t('content.heading'), 'H', () => replace(atLines(() => '## '))],
     [t('content.list'), '•', () => replace(atLines(() => '- '))],
-    [t('content.numbers'), '1.', () => replace(atLines((place) => `${place + 1}. `))],
+    // The name contains what is shown, for voice control.
+    [`1. ${t('content.numbers')}`, '1.', () => replace(atLines((place) => `${place + 1}. `))],
     [
       t('content.link'),
       t('content.link'),
