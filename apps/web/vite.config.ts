@@ -51,7 +51,10 @@ export default defineConfig({
         trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need them.
-        funds: { of: ['packages/api/src/deposits.ts', 'packages/api/src/withdrawals.ts'], sharedBy: 2 },
+        funds: {
+          of: ['account-records', 'deposits', 'withdrawals'].map((name) => `packages/api/src/${name}.ts`),
+          sharedBy: 2,
+        },
         // Not named `parts`: a chunk of one file takes that file's name, which may be the same.
         commonParts: {
           of: [
