@@ -13,8 +13,11 @@ const QUERIES: Record<string, string> = {
   '/pages/contracts/contracts': 'code=BTC',
 };
 
-/** The service page of a house that answers in the app itself, as the demo does. */
-const LEADS_TO: Record<string, string> = { '/pages/index/web-view': '/pages/service/index' };
+/** A house that answers in the app itself, as the demo does, has its own service page; no draw is named here. */
+const LEADS_TO: Record<string, string> = {
+  '/pages/index/web-view': '/pages/service/index',
+  '/pages/blindbox/draw': '/pages/blindbox/records',
+};
 
 /** Names, units and codes, which every language writes in Latin letters; `tick` is the term of the rules. */
 const LATIN = /^(sathorn|usdt|baht|https?|www|demo|example|com|qr|csv|html|sms|email|passkey|testnet|tick|localhost)$/i;

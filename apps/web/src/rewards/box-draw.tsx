@@ -29,7 +29,7 @@ const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce
 
 function OneDraw() {
   const texts = useText();
-  const { query } = useNavigation();
+  const { query, redirect } = useNavigation();
   const queries = useQueryClient();
   const id = query.get('id') ?? '';
   const [isOpening, setOpening] = useState(false);
@@ -39,6 +39,12 @@ function OneDraw() {
   const state = draw?.state;
   const isUnseeded = draw !== undefined && draw.state === 'open' && draw.client_seed === null;
   const seedUntil = draw?.seed_until;
+
+  // An address without a draw of this customer would load for ever.
+  const isMissing = id === '' || (data !== undefined && draw === undefined);
+  useEffect(() => {
+    if (isMissing) redirect('/pages/blindbox/records');
+  }, [isMissing, redirect]);
 
   // The app sends its own number after it has the signed reservation, also when the app was closed in between.
   useEffect(() => {
