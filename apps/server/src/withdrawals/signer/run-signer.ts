@@ -61,7 +61,7 @@ export function openSigner({
     value: 0n,
   });
 
-  /** Two people say that it is lost: nothing to ourselves uses up its nonce, or one of the earlier attempts did. */
+  /** Sends an empty transaction to our own wallet with the nonce of a payout that two people declared lost. */
   const useUp = async ({ id, nonce, attempts }: InFlight): Promise<void> => {
     const newest = attempts.at(-1);
     if (!newest) return;
