@@ -1,5 +1,4 @@
 import { expect, test } from '@playwright/test';
-import { SCREENS } from '../src/paths.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const HOME = '/pages/index/index';
@@ -59,20 +58,6 @@ test('the first unread notice is shown over the page, and pressing it marks it r
   await expect(page.locator('main')).toBeFocused();
   const answer = await request.get('/api/users/message/unread', { headers: { token } });
   expect((await answer.json()).data.unread).toBe(0);
-});
-
-test('every path of the specification opens, and none breaks', async ({ page, request }) => {
-  const { token } = await newCustomer(request);
-  const faults: string[] = [];
-  page.on('pageerror', (fault) => faults.push(fault.message));
-  await openApp(page, HOME, { token });
-  await readNotices(page);
-  for (const { path } of SCREENS) {
-    await page.goto(`/#${path}`);
-    await expect(page.locator('main'), path).not.toBeEmpty();
-    await expect(page.getByText('หน้านี้เกิดข้อผิดพลาด'), path).toHaveCount(0);
-  }
-  expect(faults).toEqual([]);
 });
 
 test('nothing leads to a page that is not built', async ({ page, request }) => {
