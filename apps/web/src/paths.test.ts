@@ -35,7 +35,6 @@ const CUSTOM_NAV = [
 const OPEN_PATHS = [
   ...TAB_PATHS,
   'index/companyProfile',
-  'index/fame',
   'index/share',
   'index/web-view',
   'contracts/maker',
