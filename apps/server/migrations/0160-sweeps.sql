@@ -1,10 +1,10 @@
--- What the signer sends besides payouts: coins for gas to a deposit address, what lies there into the house's wallet, and what people decided to
--- send back from there. And payouts that are lost for good: two people say so, the nonce is used up by an empty transaction, then the money is returned.
+-- The signer's transactions besides payouts: gas to a deposit address, the sweep of its tokens to the hot wallet, and returns that two people
+-- decided. Also lost payouts: after two people declare one lost, an empty transaction uses up its nonce, and then the money is returned.
 CREATE TABLE withdrawals.sending (
   id uuid PRIMARY KEY,
   chain text NOT NULL,
   kind text NOT NULL CHECK (kind IN ('gas', 'sweep', 'return')),
-  -- The house's wallet for gas, else a deposit address.
+  -- The hot wallet when gas is sent, otherwise a deposit address.
   sender text NOT NULL CHECK (sender ~ '^0x[0-9a-f]{40}$'),
   receiver text NOT NULL CHECK (receiver ~ '^0x[0-9a-f]{40}$'),
   nonce bigint NOT NULL CHECK (nonce >= 0),
@@ -17,7 +17,7 @@ CREATE TABLE withdrawals.sending (
   hash text CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   block_height bigint,
   finished_at timestamptz,
-  -- A nonce of an address is used once, for ever: whatever is sent with it, the chain takes one of.
+  -- A nonce of an address is never reused. The chain takes only one of the transactions that carry it.
   UNIQUE (chain, sender, nonce),
   CONSTRAINT gas_is_coins CHECK (kind <> 'gas' OR token IS NULL),
   CONSTRAINT of_deposit CHECK ((kind = 'return') = (deposit_id IS NOT NULL)),
@@ -26,7 +26,7 @@ CREATE TABLE withdrawals.sending (
 CREATE INDEX sending_unfinished ON withdrawals.sending (chain, sender) WHERE step = 'sending';
 CREATE INDEX sending_of_sender ON withdrawals.sending (chain, sender, token);
 CREATE UNIQUE INDEX sending_of_deposit ON withdrawals.sending (deposit_id) WHERE step <> 'failed';
--- Each signed transaction, kept before it is sent.
+-- Each signed transaction, stored before it is sent.
 CREATE TABLE withdrawals.sending_attempt (
   hash text PRIMARY KEY CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   sending_id uuid NOT NULL REFERENCES withdrawals.sending,
@@ -36,7 +36,7 @@ CREATE TABLE withdrawals.sending_attempt (
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   UNIQUE (sending_id, attempt)
 );
--- What each final transaction of ours cost, in the smallest units of the chain's coin. The ledger has no account for these coins.
+-- The gas fee of each final transaction that the signer sent, in the smallest units of the chain's coin. The ledger has no account for it.
 CREATE TABLE withdrawals.gas_paid (
   hash text PRIMARY KEY CHECK (hash ~ '^0x[0-9a-f]{64}$'),
   chain text NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE withdrawals.gas_paid (
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- What is credited and not swept, by address, and how many coins there are a customer's and not for gas.
+-- Per address: tokens that are credited and not swept, and native coins that belong to a customer and may not be used as gas.
 CREATE VIEW withdrawals.sweepable AS
   SELECT d.chain, d.address, a.index, d.token, d.units - coalesce(s.units, 0) AS units
   FROM (SELECT chain, address, token, sum(amount) AS units FROM deposits.deposit WHERE kind = 'crypto' AND step = 'credited' GROUP BY chain, address, token) d
@@ -55,12 +55,12 @@ CREATE VIEW withdrawals.sweepable AS
     ON s.chain = d.chain AND s.sender = d.address AND s.token = d.token
   WHERE d.units > coalesce(s.units, 0);
 
--- What is on its way, with the index of the address that it leaves.
+-- Open transactions, with the index of the sending deposit address.
 CREATE VIEW withdrawals.sending_open AS
   SELECT s.id, s.chain, s.kind, s.sender, s.receiver, s.nonce, s.token, s.units, a.index, s.at
   FROM withdrawals.sending s LEFT JOIN chain.address a ON a.chain = s.chain AND a.address = s.sender WHERE s.step = 'sending';
 
--- What has left a deposit address, or is on its way out: the watcher must not miss it there.
+-- Amounts that have left a deposit address or are being sent from it, so that the watcher does not report them as missing.
 CREATE VIEW deposits.leaving AS
   SELECT chain, sender AS address, token, sum(units) AS units FROM withdrawals.sending WHERE kind <> 'gas' AND step <> 'failed' GROUP BY chain, sender, token;
 
@@ -84,7 +84,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- One transaction of an address at a time, and only what is to be sent: more than is credited is never swept.
+-- At most one transaction per address is open. A sweep never takes more than was credited.
 CREATE FUNCTION withdrawals.begin_sending() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
 DECLARE
   last bigint;
@@ -119,15 +119,15 @@ BEGIN
 END $$;
 CREATE TRIGGER end_sending BEFORE UPDATE ON withdrawals.sending FOR EACH ROW EXECUTE FUNCTION withdrawals.end_sending();
 
--- A payout that no block will ever have. `is_empty`: a transaction of nothing to the wallet itself, which uses up the nonce.
+-- A payout that will never be in a block. `is_empty`: a transaction without value to the wallet itself, which uses up the nonce.
 ALTER TABLE withdrawals.outbox ADD COLUMN is_empty boolean NOT NULL DEFAULT false;
--- What one person asked for and another one approved.
+-- Requested by one person and approved by another.
 CREATE FUNCTION withdrawals.lost_approval(_id uuid) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT a.id FROM operators.approval a WHERE a.kind = 'withdrawal_lost' AND a.subject = _id::text AND a.status = 'approved' AND a.made_by IS NOT NULL
     AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by) LIMIT 1
 $$;
--- From the first empty transaction on nothing else is signed for this nonce.
+-- After the first empty transaction nothing else is signed for this nonce.
 CREATE FUNCTION withdrawals.check_attempt() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
 BEGIN
   IF NEW.is_empty <> (withdrawals.lost_approval(NEW.withdrawal_id) IS NOT NULL) THEN
@@ -140,12 +140,12 @@ CREATE OR REPLACE VIEW withdrawals.in_flight AS
   SELECT w.id, w.chain, w.address, w.amount - w.fee AS units, w.step, p.nonce, withdrawals.lost_approval(w.id) IS NOT NULL AS is_lost
   FROM withdrawals.withdrawal w JOIN withdrawals.payout p ON p.withdrawal_id = w.id
   WHERE w.step IN ('sending', 'sent_unknown', 'confirming');
--- How all nodes have shown that the nonce went to another transaction: the empty one, or one that we don't know (then without a hash).
+-- The evidence of all nodes that another transaction used the nonce: the empty one, or an unknown one (then without a hash).
 CREATE TABLE withdrawals.lost (
   withdrawal_id uuid PRIMARY KEY REFERENCES withdrawals.payout,
   approval uuid NOT NULL,
   hash text REFERENCES withdrawals.outbox,
-  -- The block at which it was final, by the depth that is set.
+  -- The block at which it had the required confirmations.
   height bigint NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
@@ -180,7 +180,7 @@ BEGIN
   IF OLD.step = 'delayed' AND NEW.step <> 'returned' AND OLD.delayed_until > clock_timestamp() AND NOT (SELECT virtual_clock FROM market.guard) THEN
     RAISE EXCEPTION 'withdrawal % is delayed', NEW.id USING ERRCODE = 'WD003';
   END IF;
-  -- What was signed may still be taken by a block, until its nonce is another's for good.
+  -- A signed transaction can still get into a block until another one with its nonce is final.
   IF NEW.step = 'returned' AND OLD.step IN ('sending', 'sent_unknown') AND NEW.kind = 'crypto' AND NOT EXISTS (SELECT FROM withdrawals.lost l WHERE l.withdrawal_id = NEW.id) THEN
     RAISE EXCEPTION 'nobody has shown that withdrawal % is lost', NEW.id USING ERRCODE = 'WD003';
   END IF;

@@ -18,7 +18,7 @@ CREATE INDEX deposit_in_recovery ON deposits.deposit (created_at) WHERE step IN 
 INSERT INTO deposits.move VALUES
   ('recovery', 'recovering'), ('recovering', 'credited'), ('recovering', 'returned');
 
--- Leaves the queue by the approval of two people only, who decided on exactly this plan.
+-- Leaves the queue only when two people have approved exactly this plan.
 CREATE FUNCTION deposits.is_recovered(_id uuid, _approval uuid, _plan text, _to text) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
   SELECT EXISTS (SELECT FROM operators.approval a WHERE a.id = _approval AND a.kind = 'deposit_recovery' AND a.subject = _id::text AND a.status = 'approved'
@@ -31,7 +31,7 @@ BEGIN
   IF OLD.step <> NEW.step AND NOT EXISTS (SELECT FROM deposits.move WHERE from_step = OLD.step AND to_step = NEW.step) THEN
     RAISE EXCEPTION 'a deposit can''t move from % to %', OLD.step, NEW.step USING ERRCODE = 'DP001';
   END IF;
-  -- A credited deposit is credited by one journal; another block may have it, nothing else changes.
+  -- A credited deposit has one journal. Only its block may still change.
   IF OLD.step = 'credited' AND NEW.step = 'credited' AND NEW.journal IS DISTINCT FROM OLD.journal THEN
     RAISE EXCEPTION 'a deposit is credited once' USING ERRCODE = 'DP001';
   END IF;
@@ -39,7 +39,7 @@ BEGIN
     AND NOT deposits.is_recovered(NEW.id, NEW.recovery_approval, NEW.recovery_plan, NEW.return_to) THEN
     RAISE EXCEPTION 'nobody decided what becomes of deposit %', NEW.id USING ERRCODE = 'DP004';
   END IF;
-  -- From the moment that people decide, the address is what they saw.
+  -- The address is fixed as soon as somebody decides.
   IF NEW.return_to IS DISTINCT FROM OLD.return_to AND (OLD.step <> 'recovery'
     OR EXISTS (SELECT FROM operators.approval WHERE kind = 'deposit_recovery' AND subject = OLD.id::text AND status = 'waiting')) THEN
     RAISE EXCEPTION 'where deposit % goes is decided', NEW.id USING ERRCODE = 'DP004';
@@ -50,7 +50,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Credited as people decided: the whole amount, and the fee from it.
+-- Credited as decided: the whole amount, from which the fee is then charged.
 CREATE FUNCTION deposits.credit_recovered(_id uuid, _fee bigint, _journal uuid, _at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = deposits, pg_temp AS $$
 BEGIN
@@ -59,7 +59,7 @@ BEGIN
   IF NOT FOUND THEN RAISE EXCEPTION 'deposit % is not what was to be credited', _id USING ERRCODE = 'DP002'; END IF;
 END $$;
 
--- What the signer sends back: decided, in a block, and not sent yet.
+-- Returns that the signer still has to send: decided, with the deposit in a block.
 CREATE VIEW withdrawals.returnable AS
   SELECT d.id AS deposit, d.chain, d.address, a.index, d.return_to AS receiver, d.amount, CASE d.reason WHEN 'other_token' THEN d.token END AS token, d.reason
   FROM deposits.deposit d JOIN chain.address a ON a.chain = d.chain AND a.address = d.address
@@ -67,11 +67,11 @@ CREATE VIEW withdrawals.returnable AS
     AND deposits.is_recovered(d.id, d.recovery_approval, 'return', d.return_to)
     AND NOT EXISTS (SELECT FROM withdrawals.sending s WHERE s.deposit_id = d.id AND s.step <> 'failed')
     AND NOT EXISTS (SELECT FROM withdrawals.sending s WHERE s.deposit_id = d.id AND s.step = 'failed' AND s.finished_at > clock_timestamp() - interval '6 hours');
--- By which transaction each one went back; the newest attempt, until the chain has taken one.
+-- The transaction that returned each one; until one is in a block, the newest attempt.
 CREATE VIEW deposits.sent_back AS
   SELECT s.deposit_id, coalesce(s.hash, (SELECT a.hash FROM withdrawals.sending_attempt a WHERE a.sending_id = s.id ORDER BY a.attempt DESC LIMIT 1)) AS hash
   FROM withdrawals.sending s WHERE s.deposit_id IS NOT NULL AND s.step <> 'failed';
--- Customers' coins at an address, which are not for gas.
+-- Native coins at an address that belong to a customer and may not be used as gas.
 CREATE VIEW withdrawals.kept_coins AS
   SELECT d.chain, d.address, sum(d.amount) AS units FROM deposits.deposit d
   WHERE d.kind = 'crypto' AND d.reason = 'native_coin' AND d.step IN ('recovery', 'recovering') AND d.block_height IS NOT NULL

@@ -1,10 +1,10 @@
 -- A reversed deposit that was partly spent: its owner is frozen by rule, pays the house back from what comes later, and is free again with the last unit.
--- And whoever decides about a customer's withdrawal and whoever freezes that customer wait for each other.
+-- Deciding a customer's withdrawal and freezing that customer are serialised.
 INSERT INTO ledger.purpose (code, kinds, debits, credits, is_own, posted_by, is_of_demo) VALUES
   (62, '{s}', '{1000}', '{200}', false, 'app', false);
 
 CREATE TABLE deposits.repayment (
-  -- Also the journal that took it.
+  -- Also the id of the journal that reversed it.
   id uuid PRIMARY KEY,
   customer_id bigint NOT NULL CHECK (customer_id > 0),
   units bigint NOT NULL CHECK (units > 0),
@@ -14,7 +14,7 @@ CREATE INDEX repayment_of_customer ON deposits.repayment (customer_id);
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON deposits.repayment FOR EACH ROW EXECUTE FUNCTION deposits.refuse_change();
 CREATE TRIGGER no_truncate BEFORE TRUNCATE ON deposits.repayment FOR EACH STATEMENT EXECUTE FUNCTION deposits.refuse_change();
 
--- What the house has borne for each customer and not got back.
+-- What each customer still owes the house for reversed deposits.
 CREATE VIEW deposits.shortfall AS
   SELECT borne.customer_id, borne.units - coalesce((SELECT sum(p.units) FROM deposits.repayment p WHERE p.customer_id = borne.customer_id), 0) AS units
   FROM (SELECT d.customer_id, sum(r.shortfall) AS units FROM deposits.reversal r JOIN deposits.deposit d ON d.id = r.deposit_id
@@ -31,7 +31,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_repayment BEFORE INSERT ON deposits.repayment FOR EACH ROW EXECUTE FUNCTION deposits.check_repayment();
 
--- Maker 0: the platform by itself, for a reversed deposit only. Such a freeze ends without people once nothing is owed.
+-- Maker 0 is the platform itself, for reversed deposits only. Such a freeze ends automatically once nothing is owed.
 ALTER TABLE customers.freeze DROP CONSTRAINT freeze_check1;
 ALTER TABLE customers.freeze ADD CONSTRAINT lifted_by CHECK (lifted_at IS NULL OR approval IS NOT NULL OR (made_by = 0 AND reason = 'deposit_reversed'));
 ALTER TABLE customers.freeze ADD CONSTRAINT made_by_platform CHECK (made_by <> 0 OR reason = 'deposit_reversed');
@@ -49,8 +49,8 @@ BEGIN
   RETURN ended;
 END $$;
 
--- Those of them who may not do something now. Until the end of the transaction nobody can freeze any of them: either the freeze is seen here, or
--- it begins behind what is decided.
+-- Returns the customers who are frozen. Until the transaction ends nobody can freeze any of them: a freeze is either seen here or
+-- begins after the decision.
 CREATE FUNCTION customers.lock_frozen(_customers bigint[], _scope text) RETURNS SETOF bigint
 LANGUAGE plpgsql SET search_path = customers, pg_temp AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- The accounts to which customers pay THB, as the deployment's file named them over time. Whoever changes the file can't send tonight's payments
--- to an account of their own: a change counts a day after it was announced in the log.
+-- The accounts to which customers pay THB, with their history. A change of the deployment's file takes effect a day after it was announced in the
+-- log, so that an intruder cannot redirect payments at once.
 CREATE TABLE deposits.bank_accounts (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   -- A list in canonical JSON.
@@ -12,7 +12,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('bank-accounts', 0));
   PERFORM NEW.content::jsonb;
   NEW.announced_at := clock_timestamp();
-  -- There is nobody to mislead before the first ones.
+  -- The first accounts need no notice, because no customer has seen others.
   IF NOT EXISTS (SELECT FROM deposits.bank_accounts) THEN
     NEW.effective_from := NEW.announced_at;
   ELSIF NEW.effective_from < NEW.announced_at + interval '24 hours' THEN
@@ -23,7 +23,7 @@ END $$;
 CREATE TRIGGER check_bank_accounts BEFORE INSERT ON deposits.bank_accounts FOR EACH ROW EXECUTE FUNCTION deposits.check_bank_accounts();
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON deposits.bank_accounts FOR EACH ROW EXECUTE FUNCTION deposits.refuse_change();
 CREATE TRIGGER no_truncate BEFORE TRUNCATE ON deposits.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION deposits.refuse_change();
--- Which account an order was given.
+-- The account that an order names.
 ALTER TABLE deposits.deposit ADD COLUMN account uuid;
 
 REVOKE ALL ON FUNCTION deposits.check_bank_accounts FROM PUBLIC;

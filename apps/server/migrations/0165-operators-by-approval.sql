@@ -1,5 +1,5 @@
--- Who works here is decided by two administrators, and the database looks whether they did. An approval can have a time from which it takes effect;
--- until then one person stops it.
+-- Two administrators decide who is an operator, and the database checks that they did. An approval may take effect later; until then one person
+-- can stop it.
 ALTER TABLE operators.approval
   ADD COLUMN effective_from timestamptz,
   ADD COLUMN stopped_at timestamptz,
@@ -34,7 +34,7 @@ BEGIN
   RETURN made;
 END $$;
 
--- Null when it is stopped now, otherwise the refusal. One person is enough: the maker, or whoever may decide it.
+-- Returns null when it is stopped, otherwise the refusal. One person is enough: the maker, or anybody who may decide it.
 CREATE FUNCTION operators.stop_approval(_approval uuid, _operator bigint, _session uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -52,7 +52,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- As before, and nobody decides about their own access.
+-- As before; additionally nobody decides about their own access.
 CREATE OR REPLACE FUNCTION operators.refuse_vote(_approval uuid, _operator bigint, _session uuid, _fingerprint bytea) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -81,7 +81,7 @@ CREATE TABLE operators.applied (
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON operators.applied FOR EACH ROW EXECUTE FUNCTION operators.refuse_change();
 CREATE TRIGGER no_truncate BEFORE TRUNCATE ON operators.applied FOR EACH STATEMENT EXECUTE FUNCTION operators.refuse_change();
 
--- With fewer than two administrators nobody could check what the other makes.
+-- At least two administrators must remain, because one makes a change and another approves it.
 CREATE FUNCTION operators.admins_without(_operator bigint) RETURNS integer
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = operators, pg_temp AS $$
   SELECT count(*)::integer FROM operators.operator o JOIN operators.credential c ON c.operator = o.id
@@ -96,7 +96,7 @@ BEGIN
   DELETE FROM operators.claim WHERE operator = _operator;
 END $$;
 
--- In the transaction of the last vote. What is done is read from the approval alone: whoever calls this can't add to it.
+-- Called in the transaction of the last vote. It applies only what the approval contains, whatever the caller wants.
 CREATE FUNCTION operators.apply_change(_approval uuid) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
@@ -145,14 +145,14 @@ BEGIN
   RETURN changed;
 END $$;
 
--- Stopping takes one person: another administrator's work ends at once. Null when it is done, otherwise the refusal.
+-- One administrator can freeze another operator at once. Returns null when done, otherwise the refusal.
 CREATE FUNCTION operators.stop_operator(_operator bigint, _by bigint, _session uuid, _how text) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = operators, pg_temp AS $$
 DECLARE
   target operators.operator;
 BEGIN
   IF _how NOT IN ('freeze', 'remove') THEN RAISE EXCEPTION 'nobody is stopped so' USING ERRCODE = 'OP003'; END IF;
-  -- Two who remove each other at once must not both pass.
+  -- When two administrators remove each other at the same time, only one removal may succeed.
   PERFORM FROM operators.operator WHERE 'admin' = ANY (roles) ORDER BY id FOR UPDATE;
   SELECT * INTO target FROM operators.operator WHERE id = _operator AND removed_at IS NULL FOR UPDATE;
   IF target.id IS NULL THEN RETURN 'operator_unknown'; END IF;

@@ -1,6 +1,6 @@
--- A piece of the operators' log as a signed file: who took it, of what, and that its address was used once. What is in the file follows from these.
+-- Exports of the operators' log as signed files: who exported which part, and whether the address was used. The file's content follows from this.
 CREATE TABLE operators.export (
-  -- SHA-256 of the ticket in its address.
+  -- SHA-256 of the single-use secret in its address.
   ticket_hash bytea PRIMARY KEY CHECK (length(ticket_hash) = 32),
   operator bigint NOT NULL REFERENCES operators.operator,
   -- Work name, beginning of an act, subject; null for all.

@@ -1,10 +1,10 @@
--- What is offered, as versions: every rate, fee, limit and duration that customers are subject to. A change is proposed by one person, approved by
--- another, announced, and takes effect at its time; what was in force stays.
+-- Versions of every rate, fee, limit and duration that customers are subject to. One person proposes a change, another approves it, customers are
+-- notified, and it takes effect at its time. Earlier versions are kept.
 CREATE SCHEMA offer;
 
 CREATE TABLE offer.kind (
   name text PRIMARY KEY CHECK (name ~ '^[a-z][a-z_]{1,20}$'),
-  -- From the approval, when customers are told, to the effect. A week where positions that are open are changed too.
+  -- Time between the approval, which is announced, and the effect. A week if open positions change too.
   notice interval NOT NULL
 );
 INSERT INTO offer.kind (name, notice) VALUES ('lockup', '24 hours'), ('liquidity', '7 days'), ('option', '24 hours'), ('coin', '24 hours'), ('fee', '7 days'),
@@ -17,10 +17,10 @@ CREATE TABLE offer.version (
   effective_from timestamptz NOT NULL,
   -- Canonical JSON: amounts and rates are decimal texts.
   fields text NOT NULL,
-  -- The approval of two people by which it came; null for what there was before anybody could propose.
+  -- The approval that created it; null for the first version.
   approval uuid UNIQUE,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- When the customers whom it concerns had been told, and when it took effect.
+  -- When the customers concerned had been notified, and when it took effect.
   announced_at timestamptz,
   applied_at timestamptz,
   -- One person may stop it before.
@@ -31,11 +31,11 @@ CREATE TABLE offer.version (
   CHECK (stopped_at IS NULL OR applied_at IS NULL),
   CHECK ((stopped_at IS NULL) = (stopped_by IS NULL) AND (stopped_at IS NULL) = (stop_reason IS NULL))
 );
--- One change of a product waits for its time: a second one would be compared with terms that are not in force yet.
+-- At most one change of a product may be waiting, because a second one would be compared with terms that are not in force yet.
 CREATE UNIQUE INDEX version_scheduled ON offer.version (kind, subject) WHERE applied_at IS NULL AND stopped_at IS NULL;
 CREATE INDEX version_unannounced ON offer.version (at) WHERE announced_at IS NULL;
 
--- Only what two people approved, in exactly these words, and with the notice that customers are promised. The owner migrates.
+-- Accepts only rows that two people approved literally, with the promised notice. The owner may write without, for migrations.
 CREATE FUNCTION offer.check_version() RETURNS trigger LANGUAGE plpgsql SET search_path = offer, pg_temp AS $$
 DECLARE
   a operators.approval;
@@ -60,7 +60,7 @@ BEGIN
 END $$;
 CREATE TRIGGER check_version BEFORE INSERT ON offer.version FOR EACH ROW EXECUTE FUNCTION offer.check_version();
 
--- A version is announced, applied or stopped, each once; nothing else of it changes.
+-- A version can be announced, applied or stopped, each once. Nothing else in it changes.
 CREATE FUNCTION offer.keep_version() RETURNS trigger LANGUAGE plpgsql SET search_path = offer, pg_temp AS $$
 BEGIN
   IF (to_jsonb(NEW) - 'announced_at' - 'applied_at' - 'stopped_at' - 'stopped_by' - 'stop_reason')
@@ -107,7 +107,7 @@ INSERT INTO offer.version (kind, subject, version, effective_from, fields, appli
   ('option', 'TRX', 1, 'epoch', '{"coin_exposure_max":"1000000.000000","durations":[{"fee":"0.02","offered":true,"payout":"0.75","seconds":"30"},{"fee":"0.02","offered":true,"payout":"0.78","seconds":"60"},{"fee":"0.02","offered":true,"payout":"0.8","seconds":"120"},{"fee":"0.02","offered":true,"payout":"0.82","seconds":"180"},{"fee":"0.02","offered":true,"payout":"0.85","seconds":"300"}],"stake_max":"10000.000000","stake_min":"1.000000","window_exposure_max":"250000.000000"}', 'epoch');
 UPDATE offer.version SET announced_at = 'epoch';
 
--- Where the terms of a product are kept in a table of its own, the application writes there only what is a version here, word for word.
+-- Where a product keeps its terms in a table of its own, the application may write only a copy of a version from here.
 CREATE FUNCTION earning.check_approved_version() RETURNS trigger LANGUAGE plpgsql SET search_path = earning, pg_temp AS $$
 DECLARE
   f jsonb;

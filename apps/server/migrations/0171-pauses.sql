@@ -1,15 +1,15 @@
--- Pauses of a coin, a product or a channel: one person stops, two start again. Public from the first moment on.
+-- Pauses of a coin, a product or a channel. One person starts a pause, two end it. Pauses are public at once.
 CREATE SCHEMA pauses;
 CREATE TABLE pauses.pause (
   id uuid PRIMARY KEY,
   kind text NOT NULL CHECK (kind IN ('coin', 'product', 'channel')),
   subject text NOT NULL CHECK (subject ~ '^[A-Za-z0-9_-]{1,32}$'),
-  -- Why, by language, in the words that customers read.
+  -- The reason by language, as customers read it.
   texts jsonb NOT NULL CHECK (texts ? 'en' AND texts ? 'th'),
   started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   started_by bigint NOT NULL REFERENCES operators.operator,
   ended_at timestamptz,
-  -- Of two people, to end it.
+  -- The approval that ended it.
   approval uuid UNIQUE,
   CHECK ((ended_at IS NULL) = (approval IS NULL))
 );

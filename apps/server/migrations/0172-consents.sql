@@ -1,4 +1,4 @@
--- What customers read and answered before their first order of a product: which text, in which language, when, and what came of it.
+-- Consents before the first order of a product: which text was read, in which language, when, the answers and the finding.
 CREATE SCHEMA consents;
 CREATE TABLE consents.consent (
   id uuid PRIMARY KEY,
@@ -8,17 +8,17 @@ CREATE TABLE consents.consent (
   language text NOT NULL CHECK (language IN ('en', 'zh', 'th', 'jp', 'ar', 'hi')),
   -- SHA-256 of the text as it was shown.
   text_hash bytea NOT NULL CHECK (length(text_hash) = 32),
-  -- Question and answer by their codes, and whether they speak for the product.
+  -- Codes of question and answer, and whether the answer counts for the product.
   answers jsonb NOT NULL,
   finding text NOT NULL CHECK (finding IN ('suitable', 'unsuitable')),
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- From then on the customer may order; later than `at` where the product seems not to suit them.
+  -- When the customer may order; later than `at` if the answers say that the product may not be suitable.
   usable_from timestamptz NOT NULL,
   CHECK (CASE finding WHEN 'suitable' THEN usable_from <= at + interval '1 minute' ELSE usable_from >= at + interval '23 hours' END)
 );
 CREATE INDEX consent_newest ON consents.consent (customer_id, product, version, at);
 
--- Nobody answers again until the answers fit: after answers that call for time, that time passes first.
+-- After unsuitable answers the waiting time must pass before the customer may answer again.
 CREATE FUNCTION consents.check_consent() RETURNS trigger LANGUAGE plpgsql SET search_path = consents, pg_temp AS $$
 BEGIN
   NEW.at := clock_timestamp();

@@ -1,4 +1,4 @@
--- Which products a brand offers and under which licence, and from which amount on people must agree to a withdrawal: terms like others.
+-- Which products a brand offers under which licence, and the amounts from which withdrawals need approval, as versioned terms.
 INSERT INTO offer.kind (name, notice) VALUES ('switch', '24 hours'), ('threshold', '24 hours');
 INSERT INTO offer.version (kind, subject, version, effective_from, fields, applied_at, announced_at)
 SELECT 'switch', subject, 1, 'epoch', '{"jurisdiction":"","licence":"","on_offer":true}', 'epoch', 'epoch' FROM unnest(ARRAY['options', 'contracts', 'earning']) AS subject;

@@ -22,28 +22,28 @@ INSERT INTO ledger.demo_capital (code, asset, units) VALUES (270, 'USDT', 500000
 
 CREATE SCHEMA rewards;
 
--- The terms of the ladder from a local day on; what was in force stays. Days are whole numbers, as in earning.
+-- Terms of the ladder by the local day from which they apply; earlier terms are kept. Days are whole numbers, as in earning.
 CREATE TABLE rewards.ladder (
   version integer PRIMARY KEY CHECK (version > 0),
   effective_day integer NOT NULL,
-  -- Points, and units of USDT, of each of the seven days.
+  -- Points and units of USDT for each of the seven days.
   points bigint[] NOT NULL CHECK (cardinality(points) = 7 AND 0 <= ALL (points)),
   usdt bigint[] NOT NULL CHECK (cardinality(usdt) = 7 AND 0 <= ALL (usdt)),
-  -- The approval of two people by which it came; null for what a demonstration begins with.
+  -- The approval that created it; null for a demo's first one.
   approval bigint,
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Once a customer and local day; the id is that of the journal.
+-- One row per customer and local day. The id is the journal's.
 CREATE TABLE rewards.sign_in (
   customer_id bigint NOT NULL,
   day integer NOT NULL,
   id uuid NOT NULL UNIQUE,
-  -- Which day of the ladder.
+  -- The day of the ladder, from 1.
   rung smallint NOT NULL CHECK (rung BETWEEN 1 AND 7),
   version integer NOT NULL REFERENCES rewards.ladder,
   points bigint NOT NULL CHECK (points >= 0),
-  -- What was paid; zero when the account could not pay the ladder's sum.
+  -- What was paid; zero if the account had too little.
   usdt bigint NOT NULL CHECK (usdt >= 0),
   at timestamptz NOT NULL,
   PRIMARY KEY (customer_id, day)
@@ -73,8 +73,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The day after a day goes one rung up, and after the seventh, or after a missed day, the ladder begins again. No day comes after a later one: a
--- clock that was set back, or another zone, must not pay a day twice.
+-- A consecutive day climbs one rung; after the seventh or a missed day the ladder begins again. Days only increase per customer, so that neither
+-- a clock set back nor another time zone pays a day twice.
 CREATE FUNCTION rewards.refuse_wrong_rung() RETURNS trigger LANGUAGE plpgsql SET search_path = rewards, pg_temp AS $$
 DECLARE last rewards.sign_in;
 BEGIN

@@ -21,13 +21,13 @@ CREATE TABLE boxes.box (
   usdt_budget bigint NOT NULL CHECK (usdt_budget >= usdt_max),
   points_budget bigint NOT NULL CHECK (points_budget >= points_max),
   funded_journal uuid NOT NULL UNIQUE,
-  -- The approval of two people by which it came; null in a demonstration.
+  -- The approval that created it; null in a demo.
   approval bigint,
   published_at timestamptz NOT NULL,
   CHECK (published_at <= opens_at)
 );
 
--- Where the sale of a box stands. Written only with the transfers, under the ledger's lock.
+-- The state of a box's sale. Written only with the transfers, under the ledger's lock.
 CREATE TABLE boxes.standing (
   box uuid PRIMARY KEY REFERENCES boxes.box,
   -- Number of the last draw.
@@ -41,7 +41,7 @@ CREATE TABLE boxes.standing (
 );
 
 CREATE TABLE boxes.draw (
-  -- That of the journal that reserved it.
+  -- Id of the journal that reserved it.
   id uuid PRIMARY KEY,
   box uuid NOT NULL REFERENCES boxes.box,
   i integer NOT NULL CHECK (i > 0),
@@ -62,7 +62,7 @@ CREATE TABLE boxes.draw (
   beacon text,
   seed text CHECK (seed ~ '^[0-9a-f]{64}$'),
   number bigint,
-  -- Row of the table, from 0.
+  -- Row of the prize table, from 0.
   prize integer,
   UNIQUE (box, i),
   CHECK ((client_seed IS NULL) = (seeded_at IS NULL)),
@@ -97,7 +97,7 @@ BEGIN
 END $$;
 CREATE TRIGGER once BEFORE UPDATE ON boxes.draw FOR EACH ROW EXECUTE FUNCTION boxes.refuse_second_result();
 
--- Writes reserved draws, each of which must be the next of its box, with enough left in the budget for all that are open.
+-- Writes reserved draws. Each must be the next of its box, and the budget must cover all open draws.
 CREATE FUNCTION boxes.reserve(
   _ids uuid[], _boxes uuid[], _is integer[], _customers bigint[], _at timestamptz, _rounds bigint[], _bodies text[], _signatures text[], _keys text[],
   _usdt_holds bigint[], _points_holds bigint[]

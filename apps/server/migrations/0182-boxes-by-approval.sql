@@ -1,6 +1,6 @@
 -- New boxes and ladders come by the approval of two people.
 
--- Nobody loses by a new box or ladder, and a box is published, signed, before it opens.
+-- A new box or ladder takes nothing from anybody, so a short notice is enough; a box is signed and published before it opens.
 INSERT INTO offer.kind (name, notice) VALUES ('box', '0'), ('ladder', '24 hours');
 
 ALTER TABLE boxes.box DROP COLUMN approval;
@@ -8,13 +8,13 @@ ALTER TABLE boxes.box ADD COLUMN approval uuid;
 ALTER TABLE rewards.ladder DROP COLUMN approval;
 ALTER TABLE rewards.ladder ADD COLUMN approval uuid;
 
--- Boxes that two people have decided, until they are published with their budget, or the reward account can't pay it.
+-- Approved boxes that wait until their budget is moved and they are published, or until the reward account turns out too small.
 CREATE TABLE boxes.decided (
   approval uuid PRIMARY KEY,
   -- Canonical JSON, as approved.
   fields text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  -- The box, or why there is none.
+  -- The box, or why it could not be published.
   box uuid,
   fault text,
   CHECK (box IS NULL OR fault IS NULL)
@@ -34,7 +34,7 @@ GRANT SELECT ON boxes.decided TO sathorn_app, sathorn_checker;
 GRANT INSERT ON boxes.decided TO sathorn_app;
 GRANT UPDATE (box, fault) ON boxes.decided TO sathorn_app;
 
--- Whoever has the platform's password can neither sell a box nor change the ladder that two people have not approved as it is.
+-- With the application's password alone nobody can sell a box or change the ladder unless two people approved exactly that.
 CREATE FUNCTION boxes.check_decided() RETURNS trigger LANGUAGE plpgsql SET search_path = boxes, pg_temp AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM offer.version v WHERE v.approval = NEW.approval AND v.kind = 'box' AND v.stopped_at IS NULL AND v.fields::jsonb = NEW.fields::jsonb) THEN

@@ -1,4 +1,4 @@
--- What operators write for customers: texts in six languages, kept version by version, and what of it was published, by whom and for whom.
+-- Texts that operators write for customers in six languages: all versions, and which were published, by whom and for whom.
 CREATE TABLE content.entry (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{16}$'),
   kind text NOT NULL CHECK (kind IN ('notice', 'banner', 'activity', 'welfare', 'about', 'intro', 'company', 'share', 'scroll_notice')),
@@ -6,10 +6,10 @@ CREATE TABLE content.entry (
   made_by bigint,
   made_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
--- Two of these would contradict each other.
+-- Only one entry of these kinds may be published at a time.
 CREATE UNIQUE INDEX entry_single ON content.entry (kind) WHERE kind IN ('about', 'intro', 'company', 'share', 'scroll_notice');
 
--- Every save: one language, or the settings. What stands is the newest of each part.
+-- One row per save of a language or of the settings. The newest row of each part is current.
 CREATE TABLE content.version (
   entry text NOT NULL REFERENCES content.entry,
   n integer NOT NULL CHECK (n > 0),
@@ -25,14 +25,14 @@ CREATE TABLE content.publication (
   id text NOT NULL UNIQUE CHECK (id ~ '^[A-Za-z0-9_-]{16}$'),
   entry text NOT NULL REFERENCES content.entry,
   kind text NOT NULL,
-  -- Texts in all languages and the settings, in canonical form, and its SHA-256: what a second person checked is what is shown.
+  -- All texts and the settings in canonical form, with their SHA-256, so that what is shown is what the second person checked.
   content text NOT NULL,
   digest bytea NOT NULL CHECK (digest = sha256(convert_to(content, 'UTF8'))),
   version integer NOT NULL,
   audience text NOT NULL CHECK (audience ~ '^(all|level:[0-9]{1,2}|customer:[1-9][0-9]{0,17})$'),
   from_at timestamptz NOT NULL,
   to_at timestamptz CHECK (to_at > from_at),
-  -- The maker included.
+  -- Including the maker.
   people smallint NOT NULL CHECK (people IN (1, 2)),
   approval uuid,
   made_by bigint,
@@ -40,7 +40,7 @@ CREATE TABLE content.publication (
   published_at timestamptz,
   taken_down_at timestamptz CHECK (taken_down_at IS NULL OR published_at IS NOT NULL),
   taken_down_by bigint,
-  -- A notice that was handed to the customers' lists.
+  -- The notice was delivered to the customers' lists.
   delivered_at timestamptz,
   FOREIGN KEY (entry, version) REFERENCES content.version (entry, n)
 );
@@ -58,7 +58,7 @@ CREATE TABLE content.picture (
 );
 CREATE INDEX picture_made ON content.picture (made_at DESC);
 
--- Figures are promises, so a text with a figure is a second person's to check.
+-- A figure is a promise, so a second person must check a text that contains one.
 CREATE FUNCTION content.has_figures(_content text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
   SELECT EXISTS (
     SELECT FROM (
@@ -70,7 +70,7 @@ CREATE FUNCTION content.has_figures(_content text) RETURNS boolean LANGUAGE sql 
   )
 $$;
 
--- How many people it takes at least.
+-- The minimum number of people.
 CREATE FUNCTION content.people_for(_kind text, _audience text, _content text) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE
     WHEN _kind IN ('about', 'intro', 'company', 'share', 'scroll_notice') THEN 2

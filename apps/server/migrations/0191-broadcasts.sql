@@ -1,4 +1,4 @@
--- A notice to many customers is one row, whoever many they are; a row per customer is written only when one reads it.
+-- A notice to many customers is one row. A row per customer is written only when that customer reads it.
 CREATE TABLE messages.broadcast (
   -- From the same counter as a customer's own notices, so that both are one list in the order in which they were sent.
   sequence bigint PRIMARY KEY DEFAULT nextval(pg_get_serial_sequence('messages.message', 'sequence')),

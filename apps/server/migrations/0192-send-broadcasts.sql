@@ -1,4 +1,4 @@
--- The counter of notices is the database's: the application asks for a broadcast, and can't draw numbers itself.
+-- Only the database numbers notices: the application calls a function and cannot use the sequence itself.
 REVOKE USAGE ON SEQUENCE messages.message_sequence_seq FROM sathorn_app;
 REVOKE INSERT ON messages.broadcast FROM sathorn_app;
 REVOKE INSERT (id, texts, level, customer, at, ends_at) ON messages.broadcast FROM sathorn_app;

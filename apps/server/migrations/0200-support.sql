@@ -5,7 +5,7 @@ CREATE SCHEMA support;
 CREATE TABLE support.thread (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{22}$'),
   customer bigint NOT NULL UNIQUE CHECK (customer > 0),
-  -- In which the customer last wrote.
+  -- The language in which the customer last wrote.
   language text NOT NULL CHECK (language IN ('en', 'zh', 'th', 'jp', 'ar', 'hi')),
   state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'closed')),
   -- The number of the newest message, and of the newest by staff.
@@ -16,11 +16,11 @@ CREATE TABLE support.thread (
   waiting_since timestamptz,
   -- An operator.
   assigned_to bigint,
-  -- Whose inbox it is in.
+  -- The operator whose inbox it is in.
   desk text NOT NULL DEFAULT 'support' CHECK (desk IN ('support', 'compliance')),
   read_by_customer integer NOT NULL DEFAULT 0 CHECK (read_by_customer BETWEEN 0 AND last),
   read_by_staff integer NOT NULL DEFAULT 0 CHECK (read_by_staff BETWEEN 0 AND last),
-  -- The answer that the customer was last notified of, because nobody read it.
+  -- The newest unread answer about which the customer was notified.
   noticed integer NOT NULL DEFAULT 0,
   customer_types_until timestamptz,
   staff_types_until timestamptz
@@ -32,7 +32,7 @@ CREATE INDEX thread_unread ON support.thread (last_at) WHERE last_of_staff > rea
 CREATE TABLE support.message (
   thread text NOT NULL REFERENCES support.thread,
   number integer NOT NULL CHECK (number > 0),
-  -- Made by the device when the message was written: sent again, it is the same message.
+  -- Made by the device when the message was written, so that a repeated request is the same message.
   id uuid NOT NULL,
   author text NOT NULL CHECK (author IN ('customer', 'staff')),
   -- The operator who wrote it, under the work name of that moment.
@@ -41,7 +41,7 @@ CREATE TABLE support.message (
   body text NOT NULL CHECK (length(body) <= 4000),
   -- The id of an encrypted file of the customer's.
   picture text CHECK (picture ~ '^[A-Za-z0-9_-]{22}$'),
-  -- The ready answer that this is.
+  -- The ready answer that was used.
   ready text,
   at timestamptz NOT NULL,
   -- How long the customer had waited for this answer.
@@ -54,27 +54,27 @@ CREATE TABLE support.message (
 );
 CREATE INDEX message_waited ON support.message (at DESC) WHERE waited_ms IS NOT NULL;
 
--- What staff did with a conversation, beside answering.
+-- What staff did with a conversation apart from answering.
 CREATE TABLE support.step (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   thread text NOT NULL REFERENCES support.thread,
   what text NOT NULL CHECK (what IN ('taken', 'handed_over', 'closed', 'noted')),
   operator bigint NOT NULL,
   work_name text NOT NULL,
-  -- To whom it was handed over: a work name or a desk.
+  -- The work name or desk that it was handed over to.
   handed_to text,
   note text CHECK (length(note) <= 1000),
   at timestamptz NOT NULL
 );
 CREATE INDEX step_of_thread ON support.step (thread, n);
 
--- Answers that were agreed by two people, in every language of the brand. The newest version is in force.
+-- Ready answers in every language, approved by two people. The newest version is used.
 CREATE TABLE support.ready_answer (
   code text NOT NULL CHECK (code ~ '^[a-z][a-z0-9-]{1,39}$'),
   version integer NOT NULL CHECK (version > 0),
   -- By language; English and Thai at least.
   texts jsonb NOT NULL CHECK (jsonb_typeof(texts) = 'object' AND texts ? 'en' AND texts ? 'th'),
-  -- Null: came with the platform.
+  -- Null if it was shipped with the software.
   approval uuid,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (code, version)
@@ -102,7 +102,7 @@ ALTER TABLE files.picture ADD CONSTRAINT picture_kind_check CHECK (kind IN ('pic
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA support FROM PUBLIC;
 GRANT USAGE ON SCHEMA support TO sathorn_app, sathorn_checker;
 GRANT SELECT ON ALL TABLES IN SCHEMA support TO sathorn_app;
--- The checker looks at the numbers, never at what was written.
+-- The checker reads the numbers, never the text.
 GRANT SELECT (id, customer, last, last_of_staff, read_by_customer, read_by_staff) ON support.thread TO sathorn_checker;
 GRANT SELECT (thread, number, author, operator, at) ON support.message TO sathorn_checker;
 GRANT INSERT (id, customer, language) ON support.thread TO sathorn_app;

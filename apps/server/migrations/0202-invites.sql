@@ -1,4 +1,4 @@
--- What became of each invitation, once the invited person was certified. One level only, and nothing for what somebody pays in.
+-- The decision about each invitation once the invited person was certified. One level only; deposits bring no reward.
 CREATE SCHEMA invites;
 
 CREATE TABLE invites.judgement (
@@ -7,7 +7,7 @@ CREATE TABLE invites.judgement (
   inviter bigint NOT NULL CHECK (inviter > 0 AND inviter <> invited),
   finding text NOT NULL CHECK (finding IN ('rewarded', 'same_device', 'same_payee', 'day_full', 'not_allowed')),
   points bigint NOT NULL CHECK (points >= 0 AND (finding = 'rewarded') = (points > 0)),
-  -- Days since 1970 in the brand's zone, and the place within that day's limit: of many at once, ten find one.
+  -- Days since 1970 in the brand's zone, and the place within that day's limit of ten.
   day integer NOT NULL,
   place integer CHECK (place BETWEEN 1 AND 10),
   at timestamptz NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE invites.judgement (
 CREATE INDEX judgement_of_inviter ON invites.judgement (inviter, at DESC);
 CREATE INDEX judgement_waiting ON invites.judgement (at) WHERE finding = 'rewarded' AND granted_at IS NULL;
 
--- A grant is noted once, and nothing else of a judgement ever changes.
+-- The grant is recorded once. Nothing else in a judgement changes.
 CREATE FUNCTION invites.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND OLD.granted_at IS NULL AND NEW.granted_at IS NOT NULL

@@ -2,12 +2,12 @@
 CREATE SCHEMA disputes;
 
 CREATE TABLE disputes.dispute (
-  -- The dispute's of options.
+  -- The id of the dispute in the room `options`.
   id uuid PRIMARY KEY,
   customer bigint NOT NULL CHECK (customer > 0),
   order_id uuid NOT NULL,
   statement text NOT NULL CHECK (statement <> ''),
-  -- In which the customer is answered.
+  -- The language of the answer.
   language text NOT NULL CHECK (language IN ('en', 'zh', 'th', 'jp', 'ar', 'hi')),
   opened_at timestamptz NOT NULL,
   deadline timestamptz NOT NULL CHECK (deadline > opened_at),
@@ -21,7 +21,7 @@ CREATE TABLE disputes.dispute (
   first_at timestamptz,
   second_by bigint,
   second_at timestamptz,
-  -- Compliance has stopped the product because of this case.
+  -- Compliance paused the product because of this case.
   fault_by bigint,
   fault_at timestamptz,
   CHECK ((state = 'open') = (first_by IS NULL)),

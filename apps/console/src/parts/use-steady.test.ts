@@ -4,10 +4,10 @@ import { steadyOrder } from './use-steady.ts';
 describe('a list under the pointer', () => {
   it.each([
     ['shows everything at first', [], ['a', 'b'], ['a', 'b'], []],
-    ['keeps its order when the server sorts anew', ['a', 'b', 'c'], ['c', 'a', 'b'], ['a', 'b', 'c'], []],
+    ['keeps its order when the server returns another one', ['a', 'b', 'c'], ['c', 'a', 'b'], ['a', 'b', 'c'], []],
     ['lets new rows wait, wherever they belong', ['a', 'b'], ['n', 'a', 'm', 'b'], ['a', 'b'], ['n', 'm']],
     ['drops what is gone', ['a', 'b', 'c'], ['a', 'c'], ['a', 'c'], []],
-    ['begins anew when everything is gone', ['a'], ['n'], ['n'], []],
+    ['starts over when no shown row is left', ['a'], ['n'], ['n'], []],
   ])('%s', (_what, shown, given, kept, fresh) => {
     expect(steadyOrder(shown, given)).toEqual({ kept, fresh });
   });

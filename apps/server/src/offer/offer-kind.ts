@@ -59,7 +59,7 @@ export type CheckRefusal = 'not_funded' | 'licence_missing';
 /** The kind of an approval of new terms; its subject is `<kind>/<subject>`. */
 export const OFFER_APPROVAL = 'offer';
 
-/** Who may propose, by the console's page; who else may approve is a role of the approval. */
+/** Roles that may propose, by the page of the console. The approval has the roles that may approve. */
 export const MAKERS = {
   products: ['finance', 'admin'],
   coins: ['finance', 'admin'],

@@ -54,7 +54,7 @@ export const hasSettings = (kind: ContentKind): boolean =>
 export const isSingle = (kind: ContentKind): boolean =>
   kind === 'about' || kind === 'intro' || kind === 'company' || kind === 'share' || kind === 'scroll_notice';
 
-/** Whether the text in a language is missing, has warnings, or is ready. */
+/** The state of a language: its text is missing, has warnings, or is ready. */
 export function stateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {
   if (!entry?.texts.some(({ lang }) => lang === language)) return 'missing';
   return entry.checks.some(({ ok, lang }) => !ok && lang === language) ? 'warn' : 'ok';

@@ -29,7 +29,7 @@ const typedOf = (name: string, value: unknown): string | boolean => {
 const sentOf = (name: string, value: string | boolean): string | boolean =>
   typeof value === 'string' && lookOf(name, value) === 'rate' ? shareOf(value.trim()) : value;
 
-/** What the form starts with for a product without terms. */
+/** Initial values of the form for a product that has no terms yet. */
 const EMPTY: Readonly<Record<string, Fields>> = {
   lockup: { offered: true, daily_rate: '0', min: '0', max: '0', quota: '0' },
   liquidity: { offered: true, min: '0', stages: [{ from: '0', rate: '0' }] },

@@ -37,7 +37,7 @@ export interface OfferCalls {
   readonly page: string;
   readonly history: typeof listProductHistory | typeof listCoinHistory | typeof readBrandHistory;
   readonly propose: typeof proposeProduct | typeof proposeCoin | typeof proposeBrand;
-  /** Who may propose. */
+  /** Roles that may propose. */
   readonly makers?: readonly OperatorRole[];
 }
 
