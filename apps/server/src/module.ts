@@ -58,3 +58,15 @@ export function sweepJob(clock: Clock, onFault: (error: unknown) => void, sweep:
     },
   };
 }
+
+/** All rooms' checks, for the console's dashboard. */
+export function healthOf(modules: readonly Module[], now: Date) {
+  return Promise.all(
+    modules
+      .flatMap(({ checks = [] }) => checks)
+      .map(async ({ name, isReady, state }) => {
+        const isGood = (await isReady?.()) ?? true;
+        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
+      }),
+  );
+}

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { formatDecimal, parseDecimal } from '@sathorn/money';
+import { parseDecimal } from '@sathorn/money';
 import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
@@ -17,7 +17,7 @@ import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
 import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
-import { type Customers, httpSms, openCustomers, openDemoOutbox, openLiveOutbox, smtpMail } from './customers/index.ts';
+import { type Customers, openCustomers, openDemoOutbox } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
 import {
@@ -37,17 +37,11 @@ import { gated } from './gates.ts';
 import { openInvites } from './invites/index.ts';
 import { type Ledger, openLedger, uuidOfName } from './ledger/index.ts';
 import { levelOffer, levelTermsOf, openLevels } from './levels/index.ts';
-import {
-  liveSources,
-  type Market,
-  type MarketAlarm,
-  openMarket,
-  type Prices,
-  ticksForOptions,
-} from './market/index.ts';
-import { isTemplate, openMessages } from './messages/index.ts';
-import type { Module } from './module.ts';
-import { type Change, type Fields, OFFER_APPROVAL, openOffer, partsOf } from './offer/index.ts';
+import { liveOutboxOf } from './live-outbox.ts';
+import { liveSources, type Market, openMarket, type Prices, ticksForOptions, wordAlarm } from './market/index.ts';
+import { openMessages } from './messages/index.ts';
+import { healthOf, type Module } from './module.ts';
+import { OFFER_APPROVAL, openOffer } from './offer/index.ts';
 import { openOperators, readMakers, readVotes } from './operators/index.ts';
 import { type Options, openOptions, optionOffer } from './options/index.ts';
 import { openPauses, PAUSE_END } from './pauses/index.ts';
@@ -60,6 +54,7 @@ import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
 import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
+import { termsNotice } from './terms-notice.ts';
 import { channelTermsOf, openWithdrawals, thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** A process's rooms, with the interfaces that the startup code uses. */
@@ -105,65 +100,6 @@ function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
   return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
 }
 
-function liveOutboxOf({ config, onFault }: ModulesDependencies) {
-  const { sms, mail } = config;
-  if (!sms || !mail) throw new Error('a live deployment needs SMS_URL and SMTP_URL to send codes');
-  const url = new URL(mail.url);
-  const secure = url.protocol === 'smtps:';
-  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  return openLiveOutbox({
-    sms: httpSms(sms),
-    mail: smtpMail({
-      host: url.hostname,
-      port: Number(url.port || (secure ? 465 : 587)),
-      secure,
-      from: mail.from,
-      ...(user && { user, password }),
-    }),
-    onFault,
-  });
-}
-
-/** The notice about new terms: its template and parameters. */
-function termsNotice({ kind, subject, effectiveFrom, before, after }: Change) {
-  const rateOf = (fields: Fields | null): string => {
-    const percent = formatDecimal(partsOf(fields?.daily_rate), 6);
-    return `${percent.replace(/0+$/, '').replace(/\.$/, '')} %`;
-  };
-  const template = `terms_${kind}`;
-  const params = { subject, at: effectiveFrom.toISOString(), now: rateOf(before), next: rateOf(after) };
-  return { template: isTemplate(template) ? (template as 'terms_lockup') : 'terms_other', params } as const;
-}
-
-function wordingOf(alarm: MarketAlarm): string {
-  switch (alarm.kind) {
-    case 'late':
-      return `the index published ${alarm.seconds} s late`;
-    case 'lost':
-      return `the index could not publish ${alarm.seconds} s in time: options that begin or end in them are void`;
-    case 'source_far':
-      return `the index of ${alarm.coin} leaves out ${alarm.source}: its price is too far from the others`;
-    case 'stale':
-      return `the index of ${alarm.coin} is stale: too few sources agree, purchases are refused`;
-    case 'back':
-      return `the index of ${alarm.coin} has a price again`;
-    case 'jump':
-      return `the index of ${alarm.coin} jumped by more than a fifth: purchases pause for a minute`;
-  }
-}
-
-/** All rooms' checks, for the console's dashboard. */
-function healthOf(modules: readonly Module[], now: Date) {
-  return Promise.all(
-    modules
-      .flatMap(({ checks = [] }) => checks)
-      .map(async ({ name, isReady, state }) => {
-        const isGood = (await isReady?.()) ?? true;
-        return { name, state: String(state?.(now) ?? (isGood ? 'ready' : 'not_ready')), is_good: isGood };
-      }),
-  );
-}
-
 /** Opens every room after those that it needs. Nothing runs yet. */
 export async function openModules(dependencies: ModulesDependencies): Promise<Modules> {
   const { config, secrets, chain, database, reads, index, clock, bus, commands, checked, onFault } = dependencies;
@@ -197,7 +133,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       contracts: isOfferingContracts(config),
     },
     onFault,
-    onAlarm: (alarm) => onFault(new Error(`alarm: ${wordingOf(alarm)}`)),
+    onAlarm: (alarm) => onFault(new Error(`alarm: ${wordAlarm(alarm)}`)),
   });
   const messages = openMessages({
     database,
@@ -228,7 +164,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     messages: messages.api,
-    push: async () => undefined,
     readPaused: safeguards.api.readPaused,
     pausedRefusal: safeguards.api.refusalOf,
     onFault,
@@ -240,7 +175,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     messages: messages.api,
     files: files.api,
-    outbox: demoOutbox ?? liveOutboxOf(dependencies),
+    outbox: demoOutbox ?? liveOutboxOf(config, onFault),
     ledger: ledger.api,
     movements: {
       deposits: {

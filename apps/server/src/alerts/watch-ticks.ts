@@ -19,8 +19,6 @@ export interface WatchDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly messages: Pick<Messages, 'send'>;
-  /** To the customer's devices, where they have asked for it. */
-  readonly push: (firing: FiringRow) => Promise<void>;
   /** Customers who take a break: nothing invites them to trade. */
   readonly readPaused: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
   readonly onFault: (error: unknown) => void;
@@ -33,7 +31,7 @@ export interface Watch {
 }
 
 export function openWatch(dependencies: WatchDependencies): Watch {
-  const { database, market, bus, clock, messages, push, readPaused, onFault } = dependencies;
+  const { database, market, bus, clock, messages, readPaused, onFault } = dependencies;
 
   const takeCoin = async (coin: CoinCode, from: { sequence: bigint; at: Date } | undefined): Promise<number> => {
     const last = market.lastTick(coin);
@@ -82,7 +80,6 @@ export function openWatch(dependencies: WatchDependencies): Watch {
     );
     for (const owner of new Set(firings.map(({ customer }) => customer)))
       bus.emit('alerts', { owner, data: { changed: 1 } });
-    await Promise.all(wanted.map((firing) => push(firing).catch(onFault)));
   };
 
   const takeDue = async (): Promise<number> => {

@@ -13,3 +13,4 @@ export * from './source.ts';
 export * from './tick.ts';
 export { packTicks, unpackTicks } from './tick-segment.ts';
 export * from './ticks-for-options.ts';
+export { wordAlarm } from './word-alarm.ts';
