@@ -26,7 +26,6 @@ const OPEN_CALLS = [
   'GET /content/winnotice',
   'GET /demo/operators',
   'GET /demo/outbox',
-  'GET /offer/changes',
   'GET /other/config',
   'GET /proof/keys',
   'GET /proof/restorations',
