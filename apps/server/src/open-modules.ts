@@ -589,12 +589,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     approvals: operators.api.approvals,
     findWaiting: operators.api.findWaitingApproval,
     faultOfAnswer,
-    onFaultConfirmed: async (transaction, { dispute, order, operator: by }) => {
+    onFaultConfirmed: async (transaction, { dispute, order, operator }) => {
       const texts = Object.fromEntries(
         LANGUAGES.map((language) => [language, translate(language, 'edge.settlement_fault')]),
       );
-      await pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, by });
-      await status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, by });
+      await pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, operator });
+      await status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, operator });
       onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`));
     },
     onFault,

@@ -15,6 +15,7 @@ import {
   reportFault,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/find-violations.ts';
 import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
@@ -134,6 +135,7 @@ describe('disputes', () => {
     expect(JSON.stringify(answer.data)).toContain('A dispute has shown a fault');
     expect((await ask(as('tan'), reportFault, { id, version: '1', text: 'again' })).data.code).toBe('already_reported');
     await shift(3_000);
+    expect((await findViolations(platform.test.checker)).map(({ invariant }) => invariant)).toEqual([]);
     // An answer is refused when a new replay no longer confirms its finding.
     const text = 'The order was changed.';
     const code = (await ask(as('mai'), proposeAnswer, { id, version: '1', finding: 'fault_confirmed', text })).data

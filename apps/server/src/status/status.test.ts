@@ -14,6 +14,7 @@ import {
   updateIncident,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/find-violations.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
@@ -146,5 +147,6 @@ describe('the public status', () => {
     const { items } = (await read(listIncidents, { token: mai })) as unknown as { items: Case[] };
     expect(items.find((each) => each.id === id)?.closed_at).not.toBeNull();
     expect((await read(readStatus)).last_incident_at).not.toBeNull();
+    expect((await findViolations(platform.test.checker)).map(({ invariant }) => invariant)).toEqual([]);
   });
 });
