@@ -567,6 +567,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     counted,
     withdrawalTimes: withdrawals.api.times,
     optionFigures: options.api.figures,
+    pauseSums: pauses.api.sums,
+    disputeFigures: (since, now) => disputes.api.figures(since, now),
     standings: options.api.standings,
     namesOfConsenting: customers.api.namesOfConsenting,
     countConsenting: customers.api.countConsenting,

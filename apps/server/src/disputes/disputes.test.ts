@@ -8,9 +8,11 @@ import {
   listDisputes,
   listOwnDisputes,
   type OwnDispute,
+  type PlatformFigures,
   proposeAnswer,
   readApproval,
   readDispute,
+  readFigures,
   readOption,
   reportFault,
 } from '@sathorn/api';
@@ -104,6 +106,10 @@ describe('disputes', () => {
       { status: 'closed', finding, answer: proposal.text, reviewers: ['mai', 'tan'] },
     ]);
     expect((await get<{ items: OwnDispute[] }>(other, listOwnDisputes)).items).toEqual([]);
+    const { disputes } = await get<PlatformFigures>('', readFigures);
+    expect(disputes).toMatchObject({ opened: 1, waiting: 0, late: 0 });
+    expect(disputes.answered.filter(({ count }) => count > 0)).toEqual([{ finding, count: 1 }]);
+    expect(disputes.median_seconds).toBeLessThan(60);
     expect((await get<{ disputed: boolean }>(customer, readOption, { id: order })).disputed).toBe(false);
     expect((await ask(as('mai'), proposeAnswer, { ...proposal, version: '2' })).data.code).toBe('version_stale');
   });

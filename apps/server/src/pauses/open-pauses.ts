@@ -7,7 +7,7 @@ import type { ApprovalKind, ApprovalRow, Approvals, Audit } from '../operators/i
 import { endPauseHandler } from './end-pause.ts';
 import { listPausesHandler } from './list-pauses.ts';
 import { listPublicPausesHandler } from './list-public-pauses.ts';
-import { endPauseRow, insertPause, type PauseRow, readOpenPauses } from './pause-store.ts';
+import { endPauseRow, insertPause, type PauseRow, type PauseSum, readOpenPauses, sumPauses } from './pause-store.ts';
 import { startPauseHandler } from './start-pause.ts';
 
 /** A pause is obeyed by every process within this time. */
@@ -44,6 +44,8 @@ export interface Pauses {
   reasonOf(subjects: readonly PauseSubject[], language: Language): Promise<string | null>;
   /** What is paused now, in a reader's language; for the public status. */
   open(language: Language): Promise<{ kind: PauseRow['kind']; subject: string; text: string; since: Date }[]>;
+  /** How long each subject was paused between two moments, the longest first. */
+  sums(from: Date, to: Date): Promise<readonly PauseSum[]>;
 }
 
 export interface PausesRoom extends PausesDependencies {
@@ -97,6 +99,7 @@ export function openPauses(dependencies: PausesDependencies): Module<Pauses> & {
         text: textIn(row, language),
         since: row.started_at,
       })),
+    sums: (from, to) => sumPauses(database, from, to),
   };
   const room: PausesRoom = { ...dependencies, api };
   const approval: ApprovalKind = {
