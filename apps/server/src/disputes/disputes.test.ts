@@ -17,7 +17,7 @@ import {
   reportFault,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../checker/find-violations.ts';
+import { findViolations } from '../checker/index.ts';
 import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';

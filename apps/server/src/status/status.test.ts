@@ -14,7 +14,7 @@ import {
   updateIncident,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../checker/find-violations.ts';
+import { findViolations } from '../checker/index.ts';
 import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
