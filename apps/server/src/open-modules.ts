@@ -342,6 +342,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     prices: market.api.environment,
     products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
+    serviceUrl: config.serviceUrl,
     rules: {
       stakeMin: '1 USDT',
       acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
