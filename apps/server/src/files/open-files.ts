@@ -56,9 +56,8 @@ export interface Files {
   /** The same for a picture in a conversation. */
   keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
   /**
-   * Stores an operator's upload as an answer to this customer, who can read it from then on. Returns the answer's id and
-   * the SHA-256 of its bytes, or null if there is no such upload. The upload stays, so that a failed send can be
-   * repeated.
+   * Stores an operator's upload as an answer to this customer, who can read it from then on. Returns its id and the
+   * SHA-256 of its bytes, or null if there is no such upload. The upload stays, so that a failed send can be repeated.
    */
   keepAsAnswer(
     operator: bigint,
