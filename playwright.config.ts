@@ -75,6 +75,12 @@ export default defineConfig({
     url: `http://localhost:${port}/api/health`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
-    env: { PORT: String(port), DATA_DIR: process.env.E2E_DATA_DIR, SIM_SEED: 'e2e', RATE_LIMIT: '100000' },
+    env: {
+      PORT: String(port),
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      SIM_SEED: 'e2e',
+      RATE_LIMIT: '100000',
+      DEMO_PEOPLE: '0',
+    },
   },
 });

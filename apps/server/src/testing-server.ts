@@ -60,6 +60,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
         BASE_URL: url,
         SIM_SEED: 'storm',
         LOG_LEVEL: 'error',
+        DEMO_PEOPLE: '0',
         NODE_NO_WARNINGS: '1',
         ...env,
       },
