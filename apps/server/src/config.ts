@@ -42,6 +42,8 @@ export interface Config {
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
+  /** Demo people in every state, made in the background after the first start; demo mode only. */
+  readonly demoPeople: boolean;
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
@@ -209,11 +211,13 @@ function readFile(name: string, text: string): string {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
+  if (mode === 'live' && env.DEMO_PEOPLE === '1') fail('DEMO_PEOPLE makes people of a demonstration');
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
   if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
     fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
   const brand = brandNamed(env.BRAND || DEFAULT_BRAND) ?? fail(`BRAND=${env.BRAND}: there is no such brand`);
   const standby = env.STANDBY_INDEX || (mode === 'live' ? '1' : '0');
+  const people = env.DEMO_PEOPLE || (mode === 'demo' && !env.DATABASE_URL ? '1' : '0');
   const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
   return {
     port,
@@ -228,6 +232,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     edgeApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
     replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
     simSeed: env.SIM_SEED || null,
+    demoPeople: readCount('DEMO_PEOPLE', people, 0, 1) === 1,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
     serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
