@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { parseDecimal } from '@sathorn/money';
-import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_MS } from '@sathorn/settlement';
+import {
+  ACCEPTED_AFTER_MS,
+  COVER_DAYS,
+  NORMAL_REDEMPTION_DAYS,
+  OPTION_GAP_MAX_MS,
+  QUICK_REDEMPTION_MAX,
+} from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { openAlerts } from './alerts/index.ts';
@@ -15,7 +21,7 @@ import { type ClockGuard, openClockGuard } from './clock-guard.ts';
 import { type Config, isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
 import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
-import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
+import { amountText, maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
 import { type Customers, openCustomers, openDemoOutbox } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
@@ -343,15 +349,18 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
     serviceUrl: config.serviceUrl,
-    rules: {
-      stakeMin: '1 USDT',
+    rules: async () => ({
+      stakeMin: amountText(options.api.stakeMin()),
       acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
       gapSeconds: OPTION_GAP_MAX_MS / 1_000,
       disputeDays: 7,
-      quickMax: '30,000,000 USDT',
+      quickMax: amountText(QUICK_REDEMPTION_MAX),
       redemptionDays: NORMAL_REDEMPTION_DAYS,
       coverDays: COVER_DAYS,
-    },
+      lockupDays: (await earning.api.products(clockGuard.now())).regular.products.map(({ days }) => days),
+    }),
+    clock: clockGuard,
+    onFault,
     recentWins: async (now) => {
       const names = new Map<bigint, string>();
       const wins = await options.api.recentWins(now, async (owners) => {
@@ -381,7 +390,6 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   operators.api.addApprovalKind('content', publishing.api.approvalKind);
-  await content.api.keepRules();
   const options: Module<Options> = await openOptions({
     database,
     ledger: ledger.api,
@@ -492,7 +500,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     timeZone: brand.timeZone,
     isOffering: () => isOn('earning'),
-    rules: (type, language) => content.api.rules.content(type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    rules: (type, language) => content.api.shownRules(type === 'liquidity' ? 'liquidity' : 'lockup', language),
     scheduled: () => offer.api.scheduled(),
     passwords: customers.api,
     bringTerms: (now) => offer.api.applyDue(now),
@@ -619,6 +627,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     checked,
     health: async (now) => healthOf(all, now),
   });
+  // Before anything is sold: receipts name the rules in force.
+  await content.api.rules.refresh();
   const all: readonly Module[] = [
     openReport({ latest: checked }),
     ledger,

@@ -26,6 +26,7 @@ import {
   versionsOf,
 } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
+import { NOTICE_DAYS, rulesOfKind } from './rules.ts';
 
 /** The current state: the newest text of each language, and the settings. */
 export interface Standing extends Published {
@@ -101,6 +102,11 @@ async function itemOf(
   };
 }
 
+const noticeOf = ({ kind }: EntryRow): number | null => {
+  const of = rulesOfKind(kind);
+  return of && NOTICE_DAYS[of];
+};
+
 export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date): Promise<ContentEntry> {
   const { database, brand, staffName, findWaiting } = room;
   const [standing, publications, versions, waiting] = await Promise.all([
@@ -149,6 +155,11 @@ export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date
       })),
     ),
     people: peopleFor(entry.kind, 'all', standing.texts),
+    values:
+      rulesOfKind(entry.kind) === null
+        ? null
+        : CONTENT_LANGUAGES.map((lang) => ({ lang, values: { ...room.rules.values(lang) } })),
+    notice_days: noticeOf(entry),
     fingerprint: digestOf(standing),
     waiting:
       waiting && asked && askedFor && waiting.made_by !== null
