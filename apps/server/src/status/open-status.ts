@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { closeIncidentHandler } from './close-incident.ts';
 import { incidentCloseKind } from './incident-close-kind.ts';
-import { type IncidentRow, insertIncident, insertUpdate, type Texts } from './incident-store.ts';
+import { type IncidentRow, insertIncident, insertUpdate, readIncidentRow, type Texts } from './incident-store.ts';
 import { listFameHandler } from './list-fame.ts';
 import { listIncidentsHandler } from './list-incidents.ts';
 import { openIncidentHandler } from './open-incident.ts';
@@ -25,6 +25,7 @@ export interface Status {
       readonly by: bigint;
     },
   ): Promise<void>;
+  hasIncident(queries: Queries, id: string): Promise<boolean>;
 }
 
 export function openStatus(room: StatusRoom): Module<Status> {
@@ -36,6 +37,7 @@ export function openStatus(room: StatusRoom): Module<Status> {
         await insertIncident(transaction, { id, severity, parts, by });
         await insertUpdate(transaction, { incident: id, by, texts });
       },
+      hasIncident: async (queries, id) => (await readIncidentRow(queries, id)) !== undefined,
     },
     pages: [statusPage(room)],
     handlers: [
