@@ -61,11 +61,6 @@ const COUNTS = statement(
      count(*) FILTER (WHERE opened_at < $1)::integer AS overdue, min(opened_at) AS oldest
    FROM disputes.money_dispute WHERE state <> 'closed'`,
 );
-const FIGURES = statement(
-  'disputes.money_figures',
-  `SELECT count(*)::integer AS closed, count(*) FILTER (WHERE finding = 'corrected')::integer AS corrected
-   FROM disputes.money_dispute WHERE state = 'closed' AND second_at > $1`,
-);
 const PROPOSE = statement(
   'disputes.propose_money',
   `UPDATE disputes.money_dispute SET state = 'second_look', version = version + 1, finding = $2, answer = $3, correction = $4, approval = $5,
@@ -120,12 +115,6 @@ export async function countMoney(queries: Queries, overdueBefore: Date): Promise
   const [row] = await queries.query<MoneyCounts>(COUNTS, [overdueBefore]);
   return row ?? { open: 0, second_look: 0, overdue: 0, oldest: null };
 }
-export const moneyFigures = async (
-  queries: Queries,
-  since: Date,
-): Promise<{ readonly closed: number; readonly corrected: number }> =>
-  (await queries.query<{ closed: number; corrected: number }>(FIGURES, [since]))[0] ?? { closed: 0, corrected: 0 };
-
 export async function proposeOnMoney(
   queries: Queries,
   id: string,

@@ -2,13 +2,13 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
 import type { OpenedDispute } from '../options/index.ts';
-import { countDisputes, findDispute, insertDispute } from './dispute-store.ts';
+import { countDisputes, type DisputeFigures, findDispute, insertDispute, readFigures } from './dispute-store.ts';
 import { listDisputesHandler } from './list-disputes.ts';
 import { listMoneyDisputesHandler } from './list-money-disputes.ts';
 import { listOwnDisputesHandler } from './list-own-disputes.ts';
 import { listOwnMoneyDisputesHandler } from './list-own-money-disputes.ts';
 import { openMoneyReview } from './money-review.ts';
-import { countMoney, findMoneyDispute, moneyFigures } from './money-store.ts';
+import { countMoney, findMoneyDispute } from './money-store.ts';
 import { openMoneyDisputeHandler } from './open-money-dispute.ts';
 import { proposeAnswerHandler } from './propose-answer.ts';
 import { proposeMoneyAnswerHandler } from './propose-money-answer.ts';
@@ -27,8 +27,8 @@ export interface Disputes {
   readonly moneyAnswerKind: ApprovalKind;
   /** Whether this customer has opened this dispute, about a trade or about money. */
   isOf(customer: bigint, id: string): Promise<boolean>;
-  /** Counts the disputes closed since then, and how many of them found a fault. */
-  figures(since: Date): Promise<{ closed: number; upheld: number }>;
+  /** What the public figures say of disputes. */
+  figures(since: Date, now: Date): Promise<DisputeFigures>;
   queue(now: Date): Promise<{
     readonly waiting: number;
     readonly overdue: number;
@@ -57,13 +57,7 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
       const found = (await findMoneyDispute(room.database, id)) ?? (await findDispute(room.database, id));
       return found?.customer === customer;
     },
-    async figures(since) {
-      const [{ closed, faults }, ofMoney] = await Promise.all([
-        countDisputes(room.database, since, since),
-        moneyFigures(room.database, since),
-      ]);
-      return { closed: closed + ofMoney.closed, upheld: faults + ofMoney.corrected };
-    },
+    figures: (since, now) => readFigures(room.database, since, now),
     async queue(now) {
       const counts = await countDisputes(
         room.database,
