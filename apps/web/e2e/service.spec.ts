@@ -36,6 +36,7 @@ for (const language of ['th', 'ar'])
 
 test('a brand’s own customer service opens with the language and the customer', async ({ page, request }) => {
   const { token, username } = await newCustomer(request);
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
   const { data } = await (await request.get('/api/users/info', { headers: { token } })).json();
   await page.route('**/api/other/config?act=system', async (route) => {
     const answer = await (await route.fetch()).json();
