@@ -342,6 +342,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     prices: market.api.environment,
     products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
     baseUrl: config.baseUrl,
+    serviceUrl: config.serviceUrl,
     rules: {
       stakeMin: '1 USDT',
       acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
@@ -567,6 +568,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     counted,
     withdrawalTimes: withdrawals.api.times,
     optionFigures: options.api.figures,
+    pauseSums: pauses.api.sums,
+    disputeFigures: (since, now) => disputes.api.figures(since, now),
     standings: options.api.standings,
     namesOfConsenting: customers.api.namesOfConsenting,
     countConsenting: customers.api.countConsenting,
@@ -589,12 +592,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     approvals: operators.api.approvals,
     findWaiting: operators.api.findWaitingApproval,
     faultOfAnswer,
-    onFaultConfirmed: async (transaction, { dispute, order, operator: by }) => {
+    onFaultConfirmed: async (transaction, { dispute, order, operator }) => {
       const texts = Object.fromEntries(
         LANGUAGES.map((language) => [language, translate(language, 'edge.settlement_fault')]),
       );
-      await pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, by });
-      await status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, by });
+      await pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, operator });
+      await status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, operator });
       onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`));
     },
     onFault,

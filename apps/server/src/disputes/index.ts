@@ -1,3 +1,4 @@
+export type { DisputeFigures } from './dispute-store.ts';
 export { type Disputes, openDisputes } from './open-disputes.ts';
 export { ANSWER_KIND } from './review.ts';
 export type { DisputesRoom as DisputesDependencies } from './room.ts';

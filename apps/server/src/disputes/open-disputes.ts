@@ -2,7 +2,7 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
 import type { OpenedDispute } from '../options/index.ts';
-import { countDisputes, insertDispute } from './dispute-store.ts';
+import { countDisputes, type DisputeFigures, insertDispute, readFigures } from './dispute-store.ts';
 import { listDisputesHandler } from './list-disputes.ts';
 import { listOwnDisputesHandler } from './list-own-disputes.ts';
 import { proposeAnswerHandler } from './propose-answer.ts';
@@ -17,8 +17,8 @@ export interface Disputes {
   /** Records a new dispute, in the transaction in which the customer opens it. */
   openCase(transaction: Queries, dispute: OpenedDispute): Promise<void>;
   readonly answerKind: ApprovalKind;
-  /** Counts the disputes closed since then, and how many of them found a fault. */
-  figures(since: Date): Promise<{ closed: number; upheld: number }>;
+  /** What the public figures say of disputes. */
+  figures(since: Date, now: Date): Promise<DisputeFigures>;
   queue(now: Date): Promise<{
     readonly waiting: number;
     readonly overdue: number;
@@ -41,10 +41,7 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
         deadline,
       }),
     answerKind: review.kind,
-    async figures(since) {
-      const { closed, faults } = await countDisputes(room.database, since, since);
-      return { closed, upheld: faults };
-    },
+    figures: (since, now) => readFigures(room.database, since, now),
     async queue(now) {
       const counts = await countDisputes(
         room.database,

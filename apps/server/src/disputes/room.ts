@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import type { OperatorSession } from '../edge/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Approvals, Audit, Operators } from '../operators/index.ts';
 import type { Options } from '../options/index.ts';
@@ -24,7 +25,12 @@ export interface DisputesRoom {
   /** Called when a fault of the platform is confirmed: opens a public incident and pauses sales. */
   readonly onFaultConfirmed: (
     transaction: Queries,
-    fault: { readonly dispute: string; readonly order: string; readonly operator: bigint; readonly text: string },
+    fault: {
+      readonly dispute: string;
+      readonly order: string;
+      readonly operator: OperatorSession;
+      readonly text: string;
+    },
   ) => Promise<void>;
   readonly onFault: (error: unknown) => void;
 }
