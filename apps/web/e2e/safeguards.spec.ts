@@ -103,7 +103,7 @@ for (const { language, words } of [
     await sheet.getByRole('button', { name: words.step, exact: true }).first().click();
     await sheet.getByRole('button', { name: words.alert }).click();
     await expect(sheet.getByText(words.count)).toBeVisible();
-    await sheet.locator('.ui-link').last().click();
+    await sheet.locator('.ui-nav-link').click();
     await expect(page).toHaveURL(/coinList\/alerts/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('button', { name: words.remove }).click();

@@ -43,6 +43,7 @@ test('a brand’s own customer service opens with the language and the customer'
     answer.data.service_url = 'https://help.example/chat?shop=7';
     await route.fulfill({ json: answer });
   });
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
   await openApp(page, '/pages/service/index', { token, language: 'ar' });
   await expect(page).toHaveURL(/pages\/index\/web-view/);
   const link = page.getByRole('link', { name: /help\.example/ });

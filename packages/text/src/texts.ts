@@ -52,7 +52,8 @@ export function textsOf<Key extends string>(
 }
 
 /** A number and its unit, or a level and its number: each is isolated by itself, which would turn the pair round. */
-const NUMBER_WITH_UNIT = /([\u2066\u2068]*[+−]?\p{Nd}[\p{Nd}.,٫٬]*\u2069* [A-Z]{3,4}\b|VIP \u2068+\p{Nd}+\u2069+)/gu;
+const NUMBER_WITH_UNIT =
+  /([\u2066\u2068]*[+−]?\p{Nd}[\p{Nd}.,٫٬]*\u2069* [A-Z]{3,4}\b(?!\u2069)|VIP \u2068+\p{Nd}+\u2069+)/gu;
 
 const LIMITS = ['min', 'max', 'left'] as const;
 
