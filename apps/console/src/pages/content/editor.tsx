@@ -153,7 +153,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             <>
               <h3 className="c">{t('content.values')}</h3>
               <Facts facts={Object.entries(valuesOf(entry, language)).map(([name, value]) => [`{${name}}`, value])} />
-              <p className="c">{t('content.values_note', { days: entry.notice_days ?? 0 })}</p>
+              <p className="c">{t('content.values_note', { hours: (entry.notice_days ?? 0) * 24 })}</p>
             </>
           )}
           {hasSettings(kind) && (
