@@ -44,7 +44,7 @@ export async function benchAccrual(): Promise<Figure[]> {
       clock,
       timeZone: 'Asia/Bangkok',
       isOffering: () => true,
-      rules: () => '',
+      rules: () => ({ content: '', next: null }),
       passwords: {
         hasPaymentPassword: async () => true,
         checkPaymentPassword: async () => ({ ok: true, effect: null }),

@@ -122,7 +122,7 @@ test('an activity and a notice are written, previewed, published and read in Tha
 
 test('the page of contents is accessible in Thai and dark, with its rules and pictures', async ({ browser }) => {
   const page = await enter(browser, 'arun', { language: 'th', theme: 'dark' });
-  for (const tab of ['notice', 'banner', 'activity', 'rule', 'about', 'pictures']) {
+  for (const tab of ['notice', 'banner', 'activity', 'rule', 'kept', 'about', 'pictures']) {
     await page.goto(`/console/#/content?tab=${tab}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, tab);

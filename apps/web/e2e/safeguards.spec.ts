@@ -97,10 +97,15 @@ for (const { language, words } of [
   test(`in ${language}, a price alert is set from the price of now, and removed`, async ({ page, request }) => {
     const { token } = await newCustomer(request);
     await quiet(request, token);
-    await openApp(page, '/pages/coinList/alerts?code=BTC', { token, language });
-    await page.getByRole('button', { name: words.step, exact: true }).first().click();
-    await page.getByRole('button', { name: words.alert }).click();
-    await expect(page.getByText(words.count)).toBeVisible();
+    await openApp(page, '/pages/Option/Option?code=BTC', { token, language });
+    await page.locator('.price-head button').click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('button', { name: words.step, exact: true }).first().click();
+    await sheet.getByRole('button', { name: words.alert }).click();
+    await expect(sheet.getByText(words.count)).toBeVisible();
+    await sheet.locator('.ui-nav-link').click();
+    await expect(page).toHaveURL(/coinList\/alerts/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('button', { name: words.remove }).click();
     await expect(page.getByText(words.none)).toBeVisible();
   });

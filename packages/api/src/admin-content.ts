@@ -15,10 +15,15 @@ export const CONTENT_KINDS = [
   'company',
   'share',
   'scroll_notice',
+  'rules_options',
+  'rules_agreement',
+  'rules_liquidity',
+  'rules_lockup',
 ] as const;
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 /** Each of these kinds always has exactly one entry. */
-export const SINGLE_KINDS = ['about', 'intro', 'company', 'share', 'scroll_notice'] as const;
+export const RULES_KINDS = ['rules_options', 'rules_agreement', 'rules_liquidity', 'rules_lockup'] as const;
+export const SINGLE_KINDS = ['about', 'intro', 'company', 'share', 'scroll_notice', ...RULES_KINDS] as const;
 export const CONTENT_LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
 export type ContentLanguage = (typeof CONTENT_LANGUAGES)[number];
 export const CONTENT_STATUSES = ['draft', 'waiting', 'scheduled', 'published', 'ended', 'taken_down'] as const;
@@ -109,6 +114,9 @@ const entry = v.object({
         'figures',
         'second_person',
         'links',
+        'value_missing',
+        'value_unknown',
+        'figure_typed',
       ]),
       ok: v.boolean(),
       /** False for a warning, which does not prevent publishing. */
@@ -121,6 +129,12 @@ const entry = v.object({
   publications: v.array(publication),
   /** How many people must decide, including the author, to publish this state to everyone. */
   people: v.number(),
+  /** For rules: the computed values that a text names in braces, such as `{quick}`, as they read today. */
+  values: v.nullable(
+    v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), values: v.record(v.string(), v.string()) })),
+  ),
+  /** For rules: the days between the second person's agreement and the effect. */
+  notice_days: v.nullable(v.number()),
   /** Digest of the current state. A confirmation to publish is valid for exactly this digest. */
   fingerprint: v.string(),
   /** The request that waits for a second person. */
@@ -235,6 +249,8 @@ export const publishContent = call('POST /admin/content/publish', {
     'promise_in_text',
     'body_missing',
     'picture_missing',
+    'rules_values_wrong',
+    'notice_too_short',
     'times_wrong',
     'end_missing',
     'audience_unknown',
@@ -285,7 +301,7 @@ export const listContentPictures = call('GET /admin/content/pictures', {
 export const listRulesTexts = call('GET /admin/content/rules', {
   who: 'operator',
   roles: READERS,
-  summary: 'Rules of products: those in force in six languages, and every English text that a receipt may name.',
+  summary: 'Every English text of rules that a receipt may name, with all languages of those in force.',
   request: noFields,
   result: v.object({
     items: v.array(

@@ -3,6 +3,7 @@ import { call } from './call.ts';
 import { choice, decimal, fault, id, listOf, pageOf, time, usdtAmount } from './fields.ts';
 import { paymentPassword } from './person-fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
+import { nextRules } from './rules.ts';
 
 export const EARNING_TYPES = ['liquidity', 'regular'] as const;
 export type EarningType = (typeof EARNING_TYPES)[number];
@@ -195,7 +196,7 @@ export const readEarningRules = call('GET /yuebao/rule', {
   who: 'anyone',
   summary: 'The rules, with a worked example.',
   request: v.object({ type }),
-  result: v.object({ content: v.string() }),
+  result: v.object({ content: v.string(), next: nextRules }),
 });
 
 /** Identifies a quote's terms and day. The following request repeats it and is refused if either has changed. */

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, fault } from './fields.ts';
+import { choice, fault, time } from './fields.ts';
+
+/** The text that replaces this one, when, and a sentence that says so; null if none is approved. */
+export const nextRules = v.nullable(v.object({ from: time, note: v.string(), content: v.string() }));
+export type NextRules = NonNullable<v.InferOutput<typeof nextRules>>;
 
 export const readRules = call('GET /content/rules', {
   who: 'anyone',
@@ -11,6 +15,10 @@ export const readRules = call('GET /content/rules', {
     /** SHA-256 in hex. Returns the English text with this hash, whether current or former. */
     hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fault('malformed')))),
   }),
-  result: v.object({ content: v.string(), hash: v.string() }),
+  result: v.object({
+    content: v.string(),
+    hash: v.string(),
+    next: nextRules,
+  }),
   refusals: ['rules_unknown'],
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { PAUSE_KINDS } from './admin-pauses.ts';
 import { call } from './call.ts';
-import { disputeFinding } from './disputes.ts';
+import { DISPUTE_FINDINGS, MONEY_FINDINGS } from './disputes.ts';
 import { decimal, noFields, time } from './fields.ts';
 
 export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
@@ -126,7 +126,7 @@ export const platformFigures = v.object({
     /** Without an answer now. */
     waiting: v.number(),
     /** Answered in these days, by finding. */
-    answered: v.array(v.object({ finding: disputeFinding, count: v.number() })),
+    answered: v.array(v.object({ finding: v.picklist([...DISPUTE_FINDINGS, ...MONEY_FINDINGS]), count: v.number() })),
     /** From opening to answer; null if none was answered. */
     median_seconds: v.nullable(v.number()),
     /** Answered in these days or waiting now, past the deadline that the customer was promised. */

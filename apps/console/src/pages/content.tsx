@@ -1,4 +1,11 @@
-import { CONTENT_KINDS, type ContentItem, type ContentKind, listContents, readContent } from '@sathorn/api';
+import {
+  CONTENT_KINDS,
+  type ContentItem,
+  type ContentKind,
+  listContents,
+  RULES_KINDS,
+  readContent,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
@@ -21,7 +28,8 @@ const TABS: readonly { readonly name: string; readonly label: TextKey; readonly 
   { name: 'notice', label: 'content.tab.notice', kinds: ['notice'] },
   { name: 'banner', label: 'content.tab.banner', kinds: ['banner'] },
   { name: 'activity', label: 'content.tab.activity', kinds: ['activity', 'welfare'] },
-  { name: 'rule', label: 'content.tab.rule', kinds: [] },
+  { name: 'rule', label: 'content.tab.rule', kinds: RULES_KINDS },
+  { name: 'kept', label: 'content.tab.kept', kinds: [] },
   { name: 'about', label: 'content.tab.about', kinds: ['about', 'intro', 'company', 'scroll_notice', 'share'] },
   { name: 'pictures', label: 'content.pictures', kinds: [] },
 ];
@@ -45,7 +53,7 @@ export default function Content() {
         current={tab.name}
         onTab={(name) => goTo('content', null, { tab: name })}
       />
-      {tab.name === 'rule' && <Late load={loadRules} waiting={<Skeletons />} />}
+      {tab.name === 'kept' && <Late load={loadRules} waiting={<Skeletons />} />}
       {tab.name === 'pictures' && <Late load={loadPictures} waiting={<Skeletons />} />}
       {tab.kinds.length > 0 && <Entries key={tab.name} tab={tab.name} kinds={tab.kinds} />}
     </>
@@ -61,7 +69,7 @@ function Entries({ tab, kinds }: { tab: string; kinds: readonly ContentKind[] })
   useList(query.data?.items.map((item) => item.id) ?? [], id, (next) => goTo('content', next, { tab }));
   // An id such as `new-activity` opens an empty editor; the server stores nothing until the first save.
   const fresh = CONTENT_KINDS.find((kind) => id === `new-${kind}` && kinds.includes(kind));
-  const mayAdd = tab !== 'about' && may(operator, ['content']);
+  const mayAdd = tab !== 'about' && tab !== 'rule' && may(operator, ['content']);
   return (
     <div className="page three">
       <section className="card split">

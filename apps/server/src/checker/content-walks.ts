@@ -43,5 +43,13 @@ export const PUBLICATIONS: Walk = {
                  AND e.operator = p.taken_down_by AND e.what = 'content.taken_down'))`,
       isHalting: false,
     },
+    {
+      id: 'CT4',
+      says: 'rules of an operator begin no earlier than their notice after they were approved, and nobody takes them down',
+      text: `SELECT p.id AS subject FROM p
+             WHERE p.published_at IS NOT NULL AND p.made_by IS NOT NULL AND content.rules_notice(p.kind) IS NOT NULL
+               AND (p.from_at >= p.published_at + content.rules_notice(p.kind) AND p.taken_down_at IS NULL) IS NOT TRUE`,
+      isHalting: false,
+    },
   ],
 };

@@ -62,6 +62,34 @@ export const DISPUTES: Walk = {
   ],
 };
 
+/** Disputes about deposits, withdrawals and corrections. */
+export const MONEY_DISPUTES: Walk = {
+  name: 'disputes about money',
+  tables: ['disputes.money_dispute'],
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
+  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+         FROM (SELECT id FROM disputes.money_dispute WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    s: 'SELECT * FROM disputes.money_dispute WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
+  },
+  invariants: [
+    {
+      id: 'DI5',
+      says: 'every answer to a dispute about money was proposed by one person, as the operators’ log says, and approved by another, with exactly this finding and text',
+      text: `SELECT s.id::text AS subject FROM s ${lookUp('operators.approval', 'a', 'a.id = s.approval')}
+             ${lookUp('operators.vote', 'v', `v.approval = a.id AND v.decision = 'approve'`, 'operator, at')}
+             WHERE s.state <> 'open' AND (a.kind = 'money_dispute_answer' AND a.subject = s.id::text AND a.made_by = s.first_by
+               AND a.content::jsonb ->> 'finding' = s.finding AND a.content::jsonb ->> 'answer' = s.answer
+               AND a.content::jsonb ->> 'correction' IS NOT DISTINCT FROM s.correction::text
+               AND CASE s.state WHEN 'closed' THEN a.status = 'approved' AND v.operator = s.second_by AND s.second_by <> s.first_by
+                 AND abs(extract(epoch FROM v.at - s.second_at)) < 60 ELSE a.status <> 'approved' END
+               AND EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'money_dispute' AND e.subject = s.id::text AND e.what = 'dispute.proposed'
+                 AND e.operator = s.first_by AND e.text::jsonb -> 'after' ->> 'approval' = s.approval::text)) IS NOT TRUE`,
+      isHalting: false,
+    },
+  ],
+};
+
 /** Checks from the operators' log, in the walk over its entries: a dispute that somebody deleted is missing there. */
 export const OF_ENTRIES: readonly Invariant[] = [
   {
@@ -69,7 +97,8 @@ export const OF_ENTRIES: readonly Invariant[] = [
     says: 'every dispute that the operators’ log names is still there, with the fault that was reported',
     text: `SELECT e.n::text AS subject FROM entries e
            ${lookUp('disputes.dispute', 's', `s.id = CASE WHEN e.what IN ('dispute.proposed', 'dispute.fault_reported') THEN e.subject::uuid END`)}
-           WHERE e.kind = 'dispute' AND (CASE e.what WHEN 'dispute.proposed' THEN s.id IS NOT NULL
+           ${lookUp('disputes.money_dispute', 'm', `m.id = CASE WHEN e.kind = 'money_dispute' THEN e.subject::uuid END`, 'id')}
+           WHERE e.kind = 'money_dispute' AND m.id IS NULL OR e.kind = 'dispute' AND (CASE e.what WHEN 'dispute.proposed' THEN s.id IS NOT NULL
              WHEN 'dispute.fault_reported' THEN s.fault_by = e.operator ELSE true END) IS NOT TRUE`,
     isHalting: false,
   },

@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { findViolations } from './find-violations.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
-const [OUTAGE, NOTICE, PAUSE, DISPUTE, ORDER, SESSION] = [id(1), id(2), id(3), id(4), id(5), id(6)];
+const [OUTAGE, NOTICE, PAUSE, DISPUTE, ORDER, SESSION, MONEY] = [id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
 const TEXTS = { en: 'Withdrawals are late.', th: 'การถอนล่าช้า' };
 const OVER = { en: 'It is over.', th: 'เรียบร้อยแล้ว' };
 
@@ -63,6 +63,9 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   ['an answer that took less time', 'DI2', `UPDATE disputes.dispute SET second_at = second_at - interval '1 hour'`],
   ['a proposal by somebody else', 'DI3', 'UPDATE disputes.dispute SET first_by = 3'],
   ['a fault that nobody reported', 'DI3', 'UPDATE disputes.dispute SET fault_by = 2, fault_at = now()'],
+  ['another answer about money', 'DI5', `UPDATE disputes.money_dispute SET answer = 'Yes.'`],
+  ['another second person about money', 'DI5', 'UPDATE disputes.money_dispute SET second_by = 3'],
+  ['a dispute about money that is gone', 'DI4', 'DELETE FROM disputes.money_dispute'],
   ['a dispute that is gone everywhere', 'DI4', 'DELETE FROM disputes.dispute; DELETE FROM options.dispute'],
 ];
 const TABLES = [
@@ -71,6 +74,7 @@ const TABLES = [
   'pauses.pause',
   'disputes.dispute',
   'options.dispute',
+  'disputes.money_dispute',
   'operators.approval',
 ];
 
@@ -174,6 +178,12 @@ describe('a breach of what the public status and disputes rest on', () => {
     const answer = { answer: 'No.', finding: 'recomputed_same', order: ORDER, customer: '7' };
     const given = await approve('dispute_answer', DISPUTE, answer);
     await log('dispute.proposed', 'dispute', DISPUTE, { approval: given, finding: 'recomputed_same' }, '7');
+    const recorded = await approve('money_dispute_answer', MONEY, {
+      answer: 'Here.',
+      finding: 'as_recorded',
+      correction: null,
+    });
+    await log('dispute.proposed', 'money_dispute', MONEY, { approval: recorded }, '7');
     // The option itself is checked elsewhere.
     await owner.query('SET session_replication_role = replica');
     await owner.query(
@@ -187,6 +197,12 @@ describe('a breach of what the public status and disputes rest on', () => {
        SELECT id, customer_id, order_id, reason, 'en', opened_at, deadline, 'closed', 2, 'recomputed_same', 'No.', $2, 1, now(), 2, now()
        FROM options.dispute WHERE id = $1`,
       [DISPUTE, given],
+    );
+    await owner.query(
+      `INSERT INTO disputes.money_dispute (id, customer, subject_kind, subject, statement, language, opened_at, deadline, state, version, finding,
+         answer, approval, first_by, first_at, second_by, second_at)
+       VALUES ($1, 7, 'deposit', $2, 'Where?', 'en', now(), now() + interval '7 days', 'closed', 2, 'as_recorded', 'Here.', $3, 1, now(), 2, now())`,
+      [MONEY, ORDER, recorded],
     );
     await owner.query('CREATE SCHEMA kept');
     for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);

@@ -2,7 +2,7 @@ import { PUBLICATIONS } from './content-walks.ts';
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
 import { CORRECTIONS } from './correction-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
-import { DISPUTES, OPENED_DISPUTES } from './dispute-walks.ts';
+import { DISPUTES, MONEY_DISPUTES, OPENED_DISPUTES } from './dispute-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
 import { INVITE_GRANTS, INVITES } from './invite-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
@@ -52,4 +52,5 @@ export const WALKS: readonly Walk[] = [
   PAUSES,
   OPENED_DISPUTES,
   DISPUTES,
+  MONEY_DISPUTES,
 ];

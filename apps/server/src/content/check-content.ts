@@ -1,6 +1,7 @@
 import { CONTENT_LANGUAGES, type ContentEntry, type ContentKind, type ContentLanguage, plainText } from '@sathorn/api';
 import { hasFigures, isLine, linksIn, type Published, peopleFor } from './contents.ts';
 import { findPromises } from './find-promises.ts';
+import { faultsOfRules, rulesOfKind } from './rules.ts';
 
 type Check = ContentEntry['checks'][number];
 
@@ -54,6 +55,15 @@ export function checkContent(kind: ContentKind, { settings, texts }: Published, 
       differing.length > 0 ? differing : wanted.split(' ').filter(Boolean),
     );
   add('links', true, true, null, [...new Set([...linksIn(texts), ...(settings.link ? [settings.link] : [])])]);
+  const of = rulesOfKind(kind);
+  if (of !== null)
+    for (const [language, words] of Object.entries(texts)) {
+      const { missing, unknown, figures } = faultsOfRules(of, words);
+      const braced = (names: readonly string[]) => names.map((name) => `{${name}}`);
+      if (missing.length > 0) add('value_missing', false, true, language, braced(missing));
+      if (unknown.length > 0) add('value_unknown', false, true, language, braced(unknown));
+      if (figures.length > 0) add('figure_typed', false, true, language, figures);
+    }
   if (hasFigures(texts)) add('figures', true, false);
   add('second_person', peopleFor(kind, 'all', texts) === 1, false);
   return checks;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { plainText } from '@sathorn/api';
+import { parseMarks, plainText, writeMarks } from '@sathorn/api';
 import { brand } from '@sathorn/brand/sathorn';
 import { LANGUAGES } from '@sathorn/text';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,16 +9,11 @@ import { openDatabase } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openTestEdge, type TestEdge } from '../edge/testing.ts';
 import { checkContent } from './check-content.ts';
+import { NO_SETTINGS } from './contents.ts';
 import { FIRST_ENTRIES } from './first/entries.ts';
-import {
-  type ContentDependencies,
-  openContent,
-  openRules,
-  PICTURES_FOLDER,
-  type RateSource,
-  shipContents,
-} from './index.ts';
+import { type ContentDependencies, openContent, PICTURES_FOLDER, type RateSource, shipContents } from './index.ts';
 import { maskName } from './mask-name.ts';
+import { faultsOfRules, openRules, shippedRules } from './rules.ts';
 import { shippedContent } from './ship-contents.ts';
 
 const RULES = {
@@ -29,6 +24,11 @@ const RULES = {
   quickMax: '30,000,000 USDT',
   redemptionDays: 3,
   coverDays: 30,
+  lockupDays: [7, 30],
+};
+const CLOCK = { now: () => new Date() };
+const refuse = (error: unknown) => {
+  throw error;
 };
 
 let test: TestDatabase;
@@ -63,14 +63,17 @@ const DEPENDENCIES = {
   products: { options: 'open' },
   baseUrl: 'https://sathorn.example/',
   serviceUrl: null,
-  rules: RULES,
+  rules: () => RULES,
+  clock: CLOCK,
+  onFault: refuse,
   recentWins: async () => [],
   inviteCodeOf: async (customer: bigint) => (customer === 1n ? 'ABCD1234' : null),
   levelOf: async () => 0,
 } as const;
 
 async function edgeWith(dependencies: Partial<ContentDependencies> = {}): Promise<TestEdge> {
-  const { handlers } = openContent({ ...DEPENDENCIES, database: test.database, ...dependencies });
+  const { handlers, api } = openContent({ ...DEPENDENCIES, database: test.database, ...dependencies });
+  await api.rules.refresh();
   const edge = await openTestEdge({
     handlers,
     folders: { web: '/nowhere', pictures: PICTURES_FOLDER },
@@ -201,7 +204,9 @@ describe('display rates', () => {
       products: { options: 'no_licence' },
       baseUrl: 'https://sathorn.example',
       serviceUrl: null,
-      rules: RULES,
+      rules: () => RULES,
+      clock: CLOCK,
+      onFault: refuse,
       recentWins: async () => [],
       inviteCodeOf: async () => null,
       levelOf: async () => 0,
@@ -243,9 +248,13 @@ describe('rules', () => {
 
   it('answers the English text of a hash, in force or past, and nothing for an unknown hash', async () => {
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const past = openContent({ ...DEPENDENCIES, database: test.database, rules: { ...RULES, gapSeconds: 9 } }).api;
-    await past.keepRules();
-    await past.keepRules();
+    const past = openContent({
+      ...DEPENDENCIES,
+      database: test.database,
+      rules: () => ({ ...RULES, gapSeconds: 9 }),
+    }).api;
+    await past.rules.refresh();
+    await past.rules.refresh();
     const edge = await edgeWith();
     const now: { hash: string } = (await get(edge, '/content/rules?of=options')).data;
     for (const hash of [now.hash, past.rules.hash('options')]) {
@@ -260,15 +269,47 @@ describe('rules', () => {
     await expect(test.database.query(change)).rejects.toThrow(/permission denied/);
   });
 
-  it('states the decisive figures, and has another hash for other figures', () => {
-    const rules = openRules(brand, RULES);
+  const rulesWith = async (change: Partial<typeof RULES> = {}) => {
+    const rules = openRules({
+      database: test.database,
+      brand,
+      clock: CLOCK,
+      params: () => ({ ...RULES, ...change }),
+    });
+    await rules.refresh();
+    return rules;
+  };
+
+  it('states the decisive figures, and has another hash for other figures', async () => {
+    const rules = await rulesWith();
     for (const language of LANGUAGES) {
       const content = rules.content('options', language);
       for (const figure of ['1 USDT', '3', '0.000001', '55.6']) expect(content).toContain(figure);
+      expect(rules.content('lockup', language)).toMatch(/7[^0-9]{1,9}30/);
+      expect(rules.content('liquidity', language)).toContain('30,000,000 USDT');
     }
-    for (const other of [{ acceptSeconds: 2 }, { gapSeconds: 4 }])
-      expect(openRules(brand, { ...RULES, ...other }).hash('options')).not.toBe(rules.hash('options'));
-    expect(openRules(brand, { ...RULES }).hash('options')).toBe(rules.hash('options'));
+    for (const other of [{ acceptSeconds: 2 }, { gapSeconds: 4 }, { stakeMin: '5 USDT' }])
+      expect((await rulesWith(other)).hash('options')).not.toBe(rules.hash('options'));
+    expect((await rulesWith({ quickMax: '1 USDT' })).hash('liquidity')).not.toBe(rules.hash('liquidity'));
+    expect((await rulesWith()).hash('options')).toBe(rules.hash('options'));
+  });
+
+  it('finds in what an operator writes each figure that is typed and each value that is not stated', () => {
+    const shipped = shippedRules('liquidity', 'th');
+    const said = (change: (marks: string) => string) => ({
+      ...shipped,
+      body: parseMarks(change(writeMarks(shipped.body))) as typeof shipped.body,
+    });
+    expect(faultsOfRules('liquidity', shipped)).toEqual({ missing: [], unknown: [], figures: [] });
+    const typed = said((marks) => marks.replace('{quick}', '๔๐,๐๐๐,๐๐๐ USDT'));
+    expect(faultsOfRules('liquidity', typed)).toEqual({ missing: ['quick'], unknown: [], figures: ['40,000,000'] });
+    const invented = said((marks) => marks.replace('{cover}', '{cover} {payout}'));
+    expect(faultsOfRules('liquidity', invented).unknown).toEqual(['payout']);
+    for (const of of ['options', 'agreement', 'liquidity', 'lockup'] as const) {
+      const texts = Object.fromEntries(LANGUAGES.map((language) => [language, shippedRules(of, language)]));
+      const checks = checkContent(`rules_${of}`, { settings: NO_SETTINGS, texts }, 'th');
+      expect(checks.filter(({ ok, blocks }) => !ok && blocks)).toEqual([]);
+    }
   });
 
   it('promises nothing', () => {

@@ -111,6 +111,12 @@ const inForce = statement(
      AND (p.to_at IS NULL OR p.to_at > clock_timestamp() - interval '180 days')
    ORDER BY p.number DESC LIMIT 2000`,
 );
+const rules = statement(
+  'content.published_rules',
+  `SELECT ${PUBLICATION} FROM content.publication p
+   WHERE p.kind IN ('rules_options', 'rules_agreement', 'rules_liquidity', 'rules_lockup') AND p.published_at IS NOT NULL
+   ORDER BY p.number DESC LIMIT 200`,
+);
 const due = statement(
   'content.due_notices',
   `SELECT ${PUBLICATION} FROM content.publication p
@@ -211,6 +217,8 @@ export const pageOfEntries = (
 ): Promise<ListedRow[]> => queries.query<ListedRow>(page, [kinds, before?.at ?? null, before?.id ?? null, limit]);
 
 export const inForceRows = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(inForce);
+/** Rules that were or will be in force, newest first. */
+export const rulesRows = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(rules);
 export const dueNotices = (queries: Queries): Promise<PublicationRow[]> => queries.query<PublicationRow>(due);
 /** False if another process delivers it, or if it was taken down. */
 export async function markDelivered(queries: Queries, id: string): Promise<boolean> {

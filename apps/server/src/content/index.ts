@@ -1,3 +1,4 @@
+export { amountText } from './amount-text.ts';
 export type { RateSource } from './display-rates.ts';
 export { maskName } from './mask-name.ts';
 export { type Content, type ContentDependencies, openContent, type RecentWin } from './open-content.ts';

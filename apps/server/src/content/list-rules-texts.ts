@@ -5,7 +5,7 @@ import type { PublishingRoom } from './publishing-room.ts';
 import { RULES } from './rules.ts';
 import { listRulesRows } from './rules-store.ts';
 
-/** Receipts name a text by its hash, so past texts are kept unchanged. A new text comes with a software release. */
+/** Receipts name a text by its hash, so every text that was ever in force is kept unchanged. */
 export function listRulesTextsHandler({ database, rules }: PublishingRoom): Handler {
   return handle(listRulesTexts, async () => {
     const kept = await listRulesRows(database);

@@ -1,5 +1,8 @@
-import type { ContentKind, PriceOrigin, ProductState } from '@sathorn/api';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ContentKind, PriceOrigin, ProductState, ResultOf, readRules } from '@sathorn/api';
 import type { Brand } from '@sathorn/brand';
+import type { Language } from '@sathorn/text';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import { onAnyClock } from '../edge/index.ts';
 import type { Module } from '../module.ts';
@@ -12,11 +15,15 @@ import { readActivityHandler } from './read-activity.ts';
 import { readConfigHandler } from './read-config.ts';
 import { readPageTextHandler } from './read-page-text.ts';
 import { readRulesHandler } from './read-rules.ts';
-import { openRules, RULES, type Rules, type RulesOf, type RulesParams } from './rules.ts';
-import { keepRulesText, readRulesText } from './rules-store.ts';
+import { openRules, type Rules, type RulesOf, type RulesParams } from './rules.ts';
+import { noteOf } from './rules-note.ts';
+import { readRulesText } from './rules-store.ts';
 import { openShelf, type Shelf, type Shown } from './shelf.ts';
 
 /** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
+/** Publications are announced a day ahead; only the offer changes within this time. */
+const RULES_EVERY_MS = 5_000;
+
 export interface RecentWin {
   readonly name: string;
   readonly coin: string;
@@ -35,7 +42,10 @@ export interface ContentDependencies {
   readonly baseUrl: string;
   /** The page of the brand's own customer service; null for our conversation. */
   readonly serviceUrl: string | null;
-  readonly rules: RulesParams;
+  /** What the rules state: of the software, and of the offer in force. */
+  readonly rules: () => RulesParams | Promise<RulesParams>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onFault: (error: unknown) => void;
   /** Real wins of the last days, newest first, from the ledger. */
   readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
   /** The customer's invitation code; null when the account may not invite. */
@@ -53,13 +63,10 @@ export interface Content {
   readonly serviceUrl: string | null;
   readonly rates: DisplayRates;
   readonly rules: Rules;
+  /** The text in force in this language, and the one that is announced. */
+  shownRules(of: RulesOf, language: Language): Omit<ResultOf<typeof readRules>, 'hash'>;
   /** The current or former English text with this hash; undefined if it was never stored. */
   rulesUnder(of: RulesOf, hash: string): Promise<string | undefined>;
-  /**
-   * Stores the current texts, so that receipts can refer to them when they have been replaced. Called before anything
-   * is sold.
-   */
-  keepRules(): Promise<void>;
   recentWins(now: Date): Promise<readonly RecentWin[]>;
   inviteCodeOf(customer: bigint): Promise<string | null>;
   readonly shelf: Shelf;
@@ -70,7 +77,8 @@ export interface Content {
 /** A live deployment never shows simulated rates: until its source has answered once, there are none. */
 export function openContent(dependencies: ContentDependencies): Module<Content> {
   const { brand, mode, prices, products, baseUrl, serviceUrl, recentWins, inviteCodeOf } = dependencies;
-  const rules = openRules(brand, dependencies.rules);
+  const { database, clock, onFault } = dependencies;
+  const rules = openRules({ database, brand, clock, params: dependencies.rules });
   const shelf = openShelf(dependencies.database, brand);
   const api: Content = {
     brand,
@@ -82,11 +90,19 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     rates:
       mode === 'demo' ? openSimulatedRates() : openLiveRates(dependencies.database, dependencies.rateSource ?? null),
     rules,
+    shownRules(of, language) {
+      const next = rules.upcoming(of);
+      return {
+        content: rules.content(of, language),
+        next: next && {
+          from: next.from.toISOString(),
+          note: noteOf(next, language, brand.timeZone),
+          content: next.content(language),
+        },
+      };
+    },
     rulesUnder: async (of, hash) =>
       hash === rules.hash(of) ? rules.content(of, 'en') : readRulesText(dependencies.database, hash, of),
-    async keepRules() {
-      for (const of of RULES) await keepRulesText(dependencies.database, rules.hash(of), of, rules.content(of, 'en'));
-    },
     recentWins,
     inviteCodeOf,
     shelf,
@@ -113,5 +129,16 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
       listRatesHandler(api),
       readRulesHandler(api),
     ),
+    jobs: [
+      {
+        on: 'every process',
+        async run(signal) {
+          while (!signal.aborted) {
+            await rules.refresh().catch(onFault);
+            await pause(RULES_EVERY_MS, undefined, { signal }).catch(() => undefined);
+          }
+        },
+      },
+    ],
   };
 }

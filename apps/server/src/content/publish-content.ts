@@ -7,6 +7,7 @@ import { checkContent } from './check-content.ts';
 import { canonicalOf, isSingle, languagesOf, peopleFor, wordsIn } from './contents.ts';
 import { type EntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
+import { NOTICE_DAYS, rulesOfKind } from './rules.ts';
 import { digestOf, type Standing, standingOf, viewEntry } from './view-content.ts';
 
 type Request = ParsedRequestOf<typeof publishContent>;
@@ -17,6 +18,8 @@ const DAY_MS = 24 * 3_600_000;
 const NOTICE_MAX_MS = 90 * DAY_MS;
 const AHEAD_MAX_MS = 366 * DAY_MS;
 const WAITS_MS = 3 * DAY_MS;
+/** The second person of rules has this long at least, before the notice begins. */
+const AGREEING_MS = 3_600_000;
 const CHECKERS = ['compliance', 'admin'] as const;
 
 interface Wanted {
@@ -33,6 +36,11 @@ function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Deci
   if (kind === 'notice') {
     if (wanted.to === null) return refuse('end_missing', { field: 'to' });
     if (wanted.to.getTime() - begins.getTime() > NOTICE_MAX_MS) return refuse('times_wrong', { field: 'to' });
+  }
+  const of = rulesOfKind(kind);
+  if (of !== null && begins.getTime() < now.getTime() + NOTICE_DAYS[of] * DAY_MS + AGREEING_MS) {
+    const earliest = new Date(now.getTime() + NOTICE_DAYS[of] * DAY_MS + AGREEING_MS);
+    return refuse('notice_too_short', { field: 'from', params: { from: earliest.toISOString() } });
   }
   // The app always needs one published text of these kinds, so it can't have an end.
   if (isSingle(kind) && wanted.to !== null) return refuse('times_wrong', { field: 'to' });
@@ -52,9 +60,13 @@ function mayBePublished(
   const failed = checkContent(kind, standing, brand.locale).filter(({ ok, blocks }) => !ok && blocks);
   if (failed.some(({ code }) => code === 'promise_in_text')) return refuse('promise_in_text');
   if (failed.some(({ code }) => code === 'body_missing')) return refuse('body_missing');
+  if (failed.some(({ code }) => code === 'value_missing' || code === 'value_unknown' || code === 'figure_typed'))
+    return refuse('rules_values_wrong');
   const missing = failed.filter(({ code }) => code === 'language_missing').map(({ lang }) => lang);
   // The other languages fall back to the text in the brand's own language, so that one is required.
-  if (missing.includes(brand.locale) || (missing.length > 0 && request.missing !== 'accepted'))
+  // Rules bind everybody, so everybody gets them in their own language.
+  const isAccepted = request.missing === 'accepted' && rulesOfKind(kind) === null;
+  if (missing.includes(brand.locale) || (missing.length > 0 && !isAccepted))
     return refuse('language_missing', { params: { count: String(missing.length) } });
   if (standing.settings.picture === '' && (kind === 'activity' || kind === 'welfare' || kind === 'banner'))
     return refuse('picture_missing');
@@ -87,6 +99,9 @@ async function publish(
 
   const { from, to } = times.effect;
   const people = peopleFor(kind, audience, standing.texts);
+  const rules = rulesOfKind(kind);
+  // The same rules for everybody.
+  if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });
   const content = canonicalOf(standing);
   const publication = randomBytes(12).toString('base64url');
   const own = wordsIn(standing.texts, brand.locale, brand.locale);
@@ -121,7 +136,14 @@ async function publish(
       // The only recipient of a notice may not approve it.
       ...(audience.startsWith('customer:') && { about: [BigInt(audience.slice('customer:'.length))] }),
       ...(note !== undefined && { reason: note }),
-      expiresAt: new Date(Math.min(now.getTime() + WAITS_MS, to?.getTime() ?? Number.POSITIVE_INFINITY)),
+      expiresAt: new Date(
+        Math.min(
+          now.getTime() + WAITS_MS,
+          to?.getTime() ?? Number.POSITIVE_INFINITY,
+          // Agreed to later, customers would get a shorter notice than was promised.
+          rules === null ? Number.POSITIVE_INFINITY : from.getTime() - NOTICE_DAYS[rules] * DAY_MS,
+        ),
+      ),
     });
     await insertPublicationRow(transaction, { ...row, approval: opened.id, madeBy: operator.id, publishedAt: null });
   }

@@ -3,6 +3,7 @@ import {
   approveApproval,
   type Call,
   listActivities,
+  listContents,
   listMessages,
   listUnreadMessages,
   markMessagesRead,
@@ -11,13 +12,17 @@ import {
   readActivity,
   readConfig,
   readContent,
+  readRules,
   rejectApproval,
   saveContent,
   takeDownContent,
   uploadContentPicture,
+  writeMarks,
 } from '@sathorn/api';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
+import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
@@ -90,6 +95,92 @@ async function decide(
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 const running = async (who = '', lang = 'en') =>
   (await as(who, listActivities, {}, lang)).data.lists as { id: string; title: string; is_over: boolean }[];
+
+describe('rules of a product', () => {
+  const listed = async (): Promise<Draft> => {
+    const { items } = (await as('bua', listContents, { kinds: 'rules_liquidity' })).data as unknown as {
+      items: { id: string }[];
+    };
+    return draftOf(await as('bua', readContent, { id: items[0]?.id ?? '' }));
+  };
+  const shown = async (lang = 'en') =>
+    (await as('', readRules, { of: 'liquidity' }, lang)).data as unknown as {
+      content: string;
+      hash: string;
+      next: { from: string; note: string; content: string } | null;
+    };
+  const rewrite = async (draft: Draft & { texts: Text[] }, change: (marks: string) => string): Promise<Draft> => {
+    let { version } = draft;
+    let saved: Draft = draft;
+    for (const { lang, title, body } of draft.texts) {
+      const fields = { kind: 'rules_liquidity', id: draft.id, version: String(version), lang, title };
+      saved = draftOf(await as('bua', saveContent, { ...fields, body: tree(change(writeMarks(body))) }));
+      version = saved.version;
+    }
+    return saved;
+  };
+  interface Text {
+    readonly lang: string;
+    readonly title: string;
+    readonly body: Parameters<typeof writeMarks>[0];
+  }
+
+  it('are changed by two people, with a notice, and never against the terms', async () => {
+    const before = await shown();
+    expect(before).toMatchObject({ next: null });
+    const draft = (await listed()) as Draft & { texts: Text[] };
+    expect(draft).toMatchObject({ people: 2, status: 'published', notice_days: 7 });
+    expect(draft.texts).toHaveLength(6);
+    expect(JSON.stringify(draft)).toContain('{quick}');
+
+    const typed = await rewrite(draft, (marks) => marks.replace('{quick}', '99,000,000 USDT'));
+    expect(typed.checks.filter(({ ok }) => !ok).map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['value_missing', 'figure_typed']),
+    );
+    expect((await publish(typed, { from: inDays(9) })).data.code).toBe('rules_values_wrong');
+
+    const good = await rewrite({ ...draft, version: typed.version }, (marks) => `${marks}\n\n## More\n\nAsk us.`);
+    expect((await publish(good)).data.code).toBe('notice_too_short');
+    expect((await publish(good, { from: inDays(7) })).data.code).toBe('notice_too_short');
+    const asked = draftOf(await publish(good, { from: inDays(8) }));
+    expect((await shown()).next).toBeNull();
+    expect((await decide('ploy', asked, approveApproval)).ret).toBe(1);
+
+    const after = await shown();
+    expect(after.hash).toBe(before.hash);
+    expect(after.next?.content).toContain('11. More\nAsk us.');
+    expect(after.next?.content).toContain('30,000,000 USDT');
+    const { items } = (await as('nicha', listMessages, { status: 'all' })).data as unknown as {
+      items: { title: string; content: string }[];
+    };
+    expect(items[0]?.title).toContain('rules of liquidity');
+    expect(items[0]?.content).toBe(after.next?.note);
+    expect((await as('arun', takeDownContent, { id: draft.id, reason: 'no' })).data.code).toBe('kind_stays');
+    expect((await findViolations(platform.test.checker)).map(({ invariant }) => invariant)).toEqual([]);
+  });
+
+  it('begin no earlier than announced, also in the database', async () => {
+    const sooner = `UPDATE content.publication SET published_at = now(), from_at = now() WHERE kind = 'rules_liquidity' AND made_by IS NOT NULL`;
+    await expect(asOwner(platform.test.owner, sooner)).rejects.toThrow(/not changed|too soon/);
+    const planted = `SET session_replication_role = replica;
+      UPDATE content.publication SET from_at = now() WHERE kind = 'rules_liquidity' AND made_by IS NOT NULL`;
+    await asOwner(platform.test.owner, planted);
+    const found = (await findViolations(platform.test.checker)).map(({ invariant }) => invariant);
+    expect(found).toContain('CT4');
+    // In force now: under a hash of its own, by which receipts find it.
+    await expect.poll(async () => (await shown()).content, { timeout: 10_000 }).toContain('11. More');
+    const { hash } = await shown('th');
+    const kept = await as('', readRules, { of: 'liquidity', hash }, 'th');
+    expect(JSON.stringify(kept.data)).toContain('11. More');
+    await asOwner(
+      platform.test.owner,
+      planted.replace(
+        'from_at = now()',
+        `from_at = (SELECT (content::jsonb ->> 'from')::timestamptz FROM operators.approval a WHERE a.id = publication.approval)`,
+      ),
+    );
+  });
+});
 
 describe('an activity', () => {
   it('is written, published by one person where it has no figures, read, and taken down', async () => {

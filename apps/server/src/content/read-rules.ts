@@ -3,10 +3,10 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { Content } from './open-content.ts';
 
-export function readRulesHandler({ rules, rulesUnder }: Content): Handler {
+export function readRulesHandler({ rules, shownRules, rulesUnder }: Content): Handler {
   return handle(readRules, async ({ request: { of, hash }, language }) => {
-    if (hash === undefined) return accept({ content: rules.content(of, language), hash: rules.hash(of) });
+    if (hash === undefined) return accept({ ...shownRules(of, language), hash: rules.hash(of) });
     const content = await rulesUnder(of, hash);
-    return content === undefined ? refuse('rules_unknown', { field: 'hash' }) : accept({ content, hash });
+    return content === undefined ? refuse('rules_unknown', { field: 'hash' }) : accept({ content, hash, next: null });
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CONTENT_LANGUAGES, type ContentWords, parseMarks, readRichText } from '@sathorn/api';
+import { CONTENT_LANGUAGES, type ContentKind, type ContentWords, parseMarks, readRichText } from '@sathorn/api';
 import type { Database, Queries } from '../database/index.ts';
 import { canonicalOf, NO_SETTINGS, type Published } from './contents.ts';
 import {
@@ -10,6 +10,7 @@ import {
   publicationsOf,
 } from './contents-store.ts';
 import { FIRST_ENTRIES, FIRST_TEXTS, type FirstEntry } from './first/entries.ts';
+import { kindOfRules, RULES, shippedRules } from './rules.ts';
 import { standingOf } from './view-content.ts';
 
 /** A fixed date, so that shipped entries do not depend on the time of the first start. */
@@ -37,17 +38,16 @@ export function shippedContent({ name, settings }: FirstEntry): Published {
  * A text that no operator has touched is updated with the software. One that an operator changed or took down is left
  * alone.
  */
-async function ship(queries: Queries, entry: FirstEntry): Promise<void> {
-  const id = idOf('shipped', entry.slot ?? entry.name);
+async function ship(queries: Queries, slot: string, kind: ContentKind, shipped: Published): Promise<void> {
+  const id = idOf('shipped', slot);
   await lockEntryRow(queries, id);
-  const isNew = await insertEntryRow(queries, id, entry.kind, null);
+  const isNew = await insertEntryRow(queries, id, kind, null);
   const [publications, standing] = await Promise.all([publicationsOf(queries, id), standingOf(queries, id)]);
   // An operator wrote the single entry of this kind first, or has changed this entry.
   const isTheirs =
     standing.parts.some(({ made_by }) => made_by !== null) ||
     publications.some(({ taken_down_at }) => taken_down_at !== null);
   if ((!isNew && publications.length === 0) || isTheirs) return;
-  const shipped = shippedContent(entry);
   const content = canonicalOf(shipped);
   if (publications[0]?.content === content) return;
 
@@ -63,7 +63,7 @@ async function ship(queries: Queries, entry: FirstEntry): Promise<void> {
   await insertPublicationRow(queries, {
     id: idOf('shipped', id, content),
     entry: id,
-    kind: entry.kind,
+    kind,
     content,
     version,
     audience: 'all',
@@ -80,6 +80,13 @@ async function ship(queries: Queries, entry: FirstEntry): Promise<void> {
 export async function shipContents(owner: Database, mode: 'demo' | 'live'): Promise<void> {
   for (const entry of FIRST_ENTRIES) {
     if (entry.mode !== undefined && entry.mode !== mode) continue;
-    await owner.transaction((transaction) => ship(transaction, entry));
+    await owner.transaction((transaction) =>
+      ship(transaction, entry.slot ?? entry.name, entry.kind, shippedContent(entry)),
+    );
+  }
+  for (const of of RULES) {
+    const texts = Object.fromEntries(CONTENT_LANGUAGES.map((language) => [language, shippedRules(of, language)]));
+    const kind = kindOfRules(of);
+    await owner.transaction((transaction) => ship(transaction, kind, kind, { settings: NO_SETTINGS, texts }));
   }
 }

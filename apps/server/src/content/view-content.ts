@@ -26,6 +26,7 @@ import {
   versionsOf,
 } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
+import { NOTICE_DAYS, RULES_VALUES, rulesOfKind } from './rules.ts';
 
 /** The current state: the newest text of each language, and the settings. */
 export interface Standing extends Published {
@@ -101,6 +102,20 @@ async function itemOf(
   };
 }
 
+function valuesOf({ rules }: PublishingRoom, { kind }: EntryRow): ContentEntry['values'] {
+  const of = rulesOfKind(kind);
+  if (of === null) return null;
+  return CONTENT_LANGUAGES.map((lang) => {
+    const all = rules.values(lang);
+    return { lang, values: Object.fromEntries(RULES_VALUES[of].map((name) => [name, all[name]])) };
+  });
+}
+
+const noticeOf = ({ kind }: EntryRow): number | null => {
+  const of = rulesOfKind(kind);
+  return of && NOTICE_DAYS[of];
+};
+
 export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date): Promise<ContentEntry> {
   const { database, brand, staffName, findWaiting } = room;
   const [standing, publications, versions, waiting] = await Promise.all([
@@ -149,6 +164,8 @@ export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date
       })),
     ),
     people: peopleFor(entry.kind, 'all', standing.texts),
+    values: valuesOf(room, entry),
+    notice_days: noticeOf(entry),
     fingerprint: digestOf(standing),
     waiting:
       waiting && asked && askedFor && waiting.made_by !== null

@@ -139,20 +139,25 @@ const FIGURES = statement(
      ceil(extract(epoch FROM percentile_cont(0.5) WITHIN GROUP (ORDER BY second_at - opened_at) FILTER (WHERE second_at >= $1)))::bigint AS median,
      count(*) FILTER (WHERE second_at >= $1 AND finding = 'recomputed_same') AS recomputed_same,
      count(*) FILTER (WHERE second_at >= $1 AND finding = 'void_by_rule') AS void_by_rule,
-     count(*) FILTER (WHERE second_at >= $1 AND finding = 'fault_confirmed') AS fault_confirmed
-   FROM disputes.dispute WHERE state <> 'closed' OR second_at >= $1 OR opened_at >= $1`,
+     count(*) FILTER (WHERE second_at >= $1 AND finding = 'fault_confirmed') AS fault_confirmed,
+     count(*) FILTER (WHERE second_at >= $1 AND finding = 'as_recorded') AS as_recorded,
+     count(*) FILTER (WHERE second_at >= $1 AND finding = 'corrected') AS corrected
+   FROM (SELECT opened_at, deadline, state, second_at, finding FROM disputes.dispute
+     UNION ALL SELECT opened_at, deadline, state, second_at, finding FROM disputes.money_dispute) AS every
+   WHERE state <> 'closed' OR second_at >= $1 OR opened_at >= $1`,
 );
+type AnyFinding = Finding | 'as_recorded' | 'corrected';
 export interface DisputeFigures {
   readonly opened: number;
   readonly waiting: number;
   /** Past the customer's deadline: answered so, or waiting. */
   readonly late: number;
   readonly medianSeconds: number | null;
-  readonly answered: Readonly<Record<Finding, number>>;
+  readonly answered: Readonly<Record<AnyFinding, number>>;
 }
-/** Disputes since then; those that wait now count whenever they were opened. */
+/** Disputes of options and of money since then; those that wait now count whenever they were opened. */
 export async function readFigures(queries: Queries, since: Date, now: Date): Promise<DisputeFigures> {
-  type Count = 'opened' | 'waiting' | 'late' | Finding;
+  type Count = 'opened' | 'waiting' | 'late' | AnyFinding;
   const [row] = await queries.query<Record<Count, bigint> & { median: bigint | null }>(FIGURES, [since, now]);
   const of = (name: Count): number => Number(row?.[name] ?? 0n);
   const median = row?.median ?? null;
@@ -165,6 +170,8 @@ export async function readFigures(queries: Queries, since: Date, now: Date): Pro
       recomputed_same: of('recomputed_same'),
       void_by_rule: of('void_by_rule'),
       fault_confirmed: of('fault_confirmed'),
+      as_recorded: of('as_recorded'),
+      corrected: of('corrected'),
     },
   };
 }

@@ -88,7 +88,7 @@ export async function openEarningTest({
       clock,
       timeZone,
       isOffering: () => true,
-      rules: () => 'rules',
+      rules: () => ({ content: 'rules', next: null }),
       passwords: {
         hasPaymentPassword: async () => true,
         checkPaymentPassword: async () => accept(null),

@@ -1,5 +1,5 @@
 import type { DurationTerms } from '@sathorn/api';
-import { type CoinCode, formatMoney, formatRate } from '@sathorn/money';
+import { type CoinCode, formatMoney, formatRate, type Money } from '@sathorn/money';
 import type { OfferRow } from './option-store.ts';
 
 /** The offers at a moment: for each coin and duration the newest row in force. */
@@ -29,6 +29,15 @@ export class Offers {
   of(coin: CoinCode, seconds: number): OfferRow | undefined {
     const row = this.#inForce.get(coin)?.get(seconds);
     return row?.isOffered ? row : undefined;
+  }
+
+  /** Of all coins and durations; where nothing is offered, of what was offered last. */
+  stakeMin(): Money {
+    const rows = [...this.#inForce.values()].flatMap((durations) => [...durations.values()]);
+    const offered = rows.filter(({ isOffered }) => isOffered);
+    const [first, ...others] = (offered.length > 0 ? offered : rows).map(({ offer }) => offer.stakeMin);
+    if (first === undefined) throw new Error('there are no terms of options');
+    return others.reduce((least, stake) => (stake.units < least.units ? stake : least), first);
   }
 }
 

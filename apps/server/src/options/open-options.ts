@@ -8,7 +8,7 @@ import type {
   ResultOf,
   readOptionTotals,
 } from '@sathorn/api';
-import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice } from '@sathorn/money';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, type Money } from '@sathorn/money';
 import {
   accept,
   type Decision,
@@ -119,6 +119,8 @@ export interface Options extends Settler {
   stopSelling(): void;
   /** The current offers, from memory; empty when options on the coin are closed. */
   optionTerms(coin: CoinCode): DurationTerms[];
+  /** The smallest stake of all current offers, from memory. */
+  stakeMin(): Money;
   /** The answer includes the signed terms, also when a request is repeated. */
   buy(
     command: PurchaseCommand,
@@ -194,6 +196,14 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
       .catch(dependencies.onFault);
 
+  /** The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force. */
+  const offersNow = (): Offers => {
+    const now = clock.now();
+    if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
+      refreshOffers().catch((error: unknown) => dependencies.onFault(error));
+    return new Offers(offerRows, now);
+  };
+
   const api: Options = {
     ...settler,
 
@@ -213,12 +223,10 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
 
     optionTerms(coin) {
       if (!isSelling()) return [];
-      const now = clock.now();
-      // The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force.
-      if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
-        refreshOffers().catch((error: unknown) => dependencies.onFault(error));
-      return new Offers(offerRows, now).ofCoin(coin).map(durationTermsOf);
+      return offersNow().ofCoin(coin).map(durationTermsOf);
     },
+
+    stakeMin: () => offersNow().stakeMin(),
 
     async buy(command, intent) {
       if (isStopping) throw new CommandFault('options: this server is stopping');

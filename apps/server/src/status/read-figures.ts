@@ -1,4 +1,4 @@
-import { DISPUTE_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
+import { DISPUTE_FINDINGS, MONEY_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
 import { ASSETS, type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
@@ -87,7 +87,7 @@ export async function readTroubles(
     })),
     disputes: {
       ...disputes,
-      answered: DISPUTE_FINDINGS.map((finding) => ({ finding, count: answered[finding] })),
+      answered: [...DISPUTE_FINDINGS, ...MONEY_FINDINGS].map((finding) => ({ finding, count: answered[finding] })),
       median_seconds: medianSeconds,
     },
   };

@@ -43,7 +43,7 @@ function renderTroubles({ days, pauses, disputes }: Troubles, language: Language
 function renderStatus(status: PlatformStatus, troubles: Troubles, language: Language, timeZone: string): string {
   const presentation = { language, timeZone };
   const texts = serverTexts(presentation);
-  const time = (at: string): string => formatDate(at, 'dateTimeSeconds', presentation);
+  const time = (at: string): string => formatDate(at, 'dateTimeSeconds', presentation, timeZone);
   const count = (n: number): string => formatCount(n, presentation);
   const minutes = (n: number | null): string =>
     n === null ? '–' : texts.text('status.minutes', { n: count(Math.round(n)) });

@@ -37,7 +37,7 @@ export default function CoinList() {
         trail={
           <span className="row">
             <PriceOrigin origin={data?.[0]?.origin} />
-            <AlertBell code="BTC" />
+            <AlertBell />
           </span>
         }
       />

@@ -3,6 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
 import { Badge, Card, ErrorState, Icon, NavLink, Sheet, SkeletonRows, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
+import { NextRules } from '../parts/text/next-rules.tsx';
 import { RichText } from '../parts/text/rich-text.tsx';
 import { useSystemConfig } from '../shell/config.ts';
 import { dayText, shareOf, unitsOf, whole, wholeUp } from './figures.ts';
@@ -118,7 +119,13 @@ export function RulesLink({ type }: { type: 'liquidity' | 'regular' }) {
 function Rules({ type }: { type: 'liquidity' | 'regular' }) {
   const texts = useText();
   const { data, error, refetch } = useRead(readEarningRules, { type }, { freshForMs: 300_000 });
-  if (data) return <RichText text={data.content} />;
+  if (data)
+    return (
+      <>
+        <NextRules next={data.next} />
+        <RichText text={data.content} />
+      </>
+    );
   if (error)
     return (
       <ErrorState

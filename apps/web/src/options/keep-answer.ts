@@ -1,6 +1,7 @@
 import type { BoughtOption } from '@sathorn/api';
 import { readProofKeys } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
+import { readOptionTerms } from '@sathorn/proof';
 import { report } from '../parts/evidence/findings.ts';
 import { readFirstKeyIds } from '../parts/evidence/first-key-ids.ts';
 import {
@@ -33,6 +34,16 @@ export function prepare(): Promise<Prepared> {
   return prepared;
 }
 
+/** The rules that these terms must name. */
+async function rulesHashFor(terms: BoughtOption['terms']): Promise<string | null> {
+  const { rulesHash } = await prepare();
+  const named = terms && readOptionTerms(terms.body)?.rules;
+  if (rulesHash === null || named === undefined || named === rulesHash) return rulesHash;
+  // Announced rules may have begun since the visit did. They count if the server gives them to everybody.
+  prepared = undefined;
+  return (await prepare()).rulesHash;
+}
+
 /** Stores the signed terms of an answer. Checks them in the background and shows any fault. */
 export async function keepAnswer(bought: BoughtOption, ordered: OrderedOption, times: PurchaseTimes): Promise<void> {
   const { terms } = bought;
@@ -51,7 +62,7 @@ async function judgeAnswer(
   times: PurchaseTimes,
   keep: (rulesHash: string | null, findings: PurchaseFindings | null) => Promise<boolean>,
 ): Promise<void> {
-  const { rulesHash } = await prepare();
+  const rulesHash = await rulesHashFor(bought.terms);
   const keys = await callServer(readProofKeys, {});
   const { trusted } = keys.ok ? await judgeKeys(keys.data.keys, readFirstKeyIds()) : { trusted: null };
   const findings = await judgePurchase(bought, ordered, times, trusted, rulesHash);

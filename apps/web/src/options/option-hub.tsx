@@ -17,6 +17,7 @@ import {
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
+import { NextRules } from '../parts/text/next-rules.tsx';
 import { RichText } from '../parts/text/rich-text.tsx';
 import ClosedOptions from './closed-options.tsx';
 import { useAreOptionsClosed } from './use-are-options-closed.ts';
@@ -115,7 +116,10 @@ function Rules() {
         trail={data && <Badge>{t('hub.rules_version', { hash: data.hash.slice(0, 8) })}</Badge>}
       />
       {data ? (
-        <RichText text={data.content} />
+        <>
+          <NextRules next={data.next} />
+          <RichText text={data.content} />
+        </>
       ) : error ? (
         <ErrorState
           title={failureText(error.failure, texts)}

@@ -2,6 +2,7 @@ import { readRules } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import { Button, Card, Checkbox, ErrorState, Sheet, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { NextRules } from '../parts/text/next-rules.tsx';
 import './agreement-check.css';
 
 interface AgreementCheckProps {
@@ -57,5 +58,10 @@ function AgreementText() {
       </div>
     );
   }
-  return <div className="agreement-text">{data.content}</div>;
+  return (
+    <div className="agreement-text">
+      <NextRules next={data.next} />
+      {data.content}
+    </div>
+  );
 }

@@ -5,7 +5,7 @@ import { sourceLanguage } from '#brand';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
-import { draftsOf, NAMES } from './drafts.ts';
+import { draftsOf, NAMES, valuesOf } from './drafts.ts';
 import { LatePreview } from './late-parts.tsx';
 import './content.css';
 
@@ -49,6 +49,7 @@ export default function CheckText({ id }: { id: string }) {
               picture={waiting.settings.picture}
               when={t('content.when')}
               theme="light"
+              values={valuesOf(entry, language)}
             />
             {waiting.settings.link && <p className="mono c">{waiting.settings.link}</p>}
           </div>

@@ -5,6 +5,7 @@ import {
   type ContentLanguage,
   parseMarks,
   type RichText,
+  SINGLE_KINDS,
   writeMarks,
 } from '@sathorn/api';
 
@@ -51,8 +52,12 @@ export const hasSummary = (kind: ContentKind): boolean =>
   kind === 'banner' || kind === 'activity' || kind === 'welfare';
 export const hasSettings = (kind: ContentKind): boolean =>
   hasSummary(kind) || kind === 'intro' || kind === 'company' || kind === 'about';
-export const isSingle = (kind: ContentKind): boolean =>
-  kind === 'about' || kind === 'intro' || kind === 'company' || kind === 'share' || kind === 'scroll_notice';
+export const isSingle = (kind: ContentKind): boolean => (SINGLE_KINDS as readonly string[]).includes(kind);
+export const isRules = (kind: ContentKind): boolean => kind.startsWith('rules_');
+
+/** The computed values that a text of rules may name. */
+export const valuesOf = (entry: ContentEntry | null, language: ContentLanguage): Readonly<Record<string, string>> =>
+  entry?.values?.find(({ lang }) => lang === language)?.values ?? {};
 
 /** The state of a language: its text is missing, has warnings, or is ready. */
 export function stateOf(entry: ContentEntry | null, language: ContentLanguage): 'missing' | 'warn' | 'ok' {

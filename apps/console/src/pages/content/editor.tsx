@@ -14,12 +14,23 @@ import { sourceLanguage } from '#brand';
 import { useKeys } from '../../keys.ts';
 import { may, useOperator } from '../../operator.ts';
 import { Field, Select } from '../../parts/field.tsx';
-import { KeyHint } from '../../parts/parts.tsx';
+import { Facts, KeyHint } from '../../parts/parts.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goTo } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
-import { bodyOf, type Draft, type Drafts, draftsOf, hasBody, hasSettings, isSame, NAMES, stateOf } from './drafts.ts';
+import {
+  bodyOf,
+  type Draft,
+  type Drafts,
+  draftsOf,
+  hasBody,
+  hasSettings,
+  isSame,
+  NAMES,
+  stateOf,
+  valuesOf,
+} from './drafts.ts';
 import { History } from './history.tsx';
 import { LatePreview, LatePublishBar } from './late-parts.tsx';
 import { PictureDialog } from './pictures.tsx';
@@ -138,6 +149,13 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             {language !== OWN && editorOf(language, t('content.target'))}
           </div>
           <Refusal refused={save.refused} />
+          {entry?.values && (
+            <>
+              <h3 className="c">{t('content.values')}</h3>
+              <Facts facts={Object.entries(valuesOf(entry, language)).map(([name, value]) => [`{${name}}`, value])} />
+              <p className="c">{t('content.values_note', { hours: (entry.notice_days ?? 0) * 24 })}</p>
+            </>
+          )}
           {hasSettings(kind) && (
             <div className="schedule">
               <div className="labelled">
@@ -230,6 +248,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             picture={settings.picture}
             when={t('content.when')}
             theme={theme}
+            values={valuesOf(entry, language)}
           />
           <p className="c">{t('content.preview_note')}</p>
         </div>

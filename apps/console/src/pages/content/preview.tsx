@@ -3,7 +3,7 @@ import { Banner } from '@sathorn/app/banner';
 import { ActivityCard, ActivityHead, RichTextView } from '@sathorn/app/content';
 import { Icon } from '@sathorn/ui';
 import { useTexts } from '../../parts/texts/index.ts';
-import { bodyOf, type Draft, directionOf, tagOf } from './drafts.ts';
+import { bodyOf, type Draft, directionOf, isRules, tagOf } from './drafts.ts';
 
 export interface PreviewProps {
   readonly kind: ContentKind;
@@ -13,13 +13,17 @@ export interface PreviewProps {
   readonly picture: string;
   readonly when: string;
   readonly theme: 'light' | 'dark';
+  /** The computed values of rules, by their names in braces. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** Draws the text with the app's own components at a phone's width, in the customer's direction and theme. */
-export default function Preview({ kind, language, draft, picture, when, theme }: PreviewProps) {
+export default function Preview({ kind, language, draft, picture, when, theme, values }: PreviewProps) {
   const { t } = useTexts();
   const { title, summary } = draft;
   const tree = bodyOf(draft);
+  const fill = (text: string): string =>
+    text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => values[name] ?? whole);
   const url = picture === '' ? '' : pictureUrl(picture);
   return (
     <div
@@ -54,6 +58,12 @@ export default function Preview({ kind, language, draft, picture, when, theme }:
             {url && <img src={url} alt="" />}
             <b>{title}</b>
             <RichTextView tree={tree} />
+          </div>
+        )}
+        {isRules(kind) && (
+          <div className="phone-card">
+            <b>{fill(title)}</b>
+            <RichTextView tree={JSON.parse(fill(JSON.stringify(tree))) as typeof tree} />
           </div>
         )}
         {(kind === 'scroll_notice' || kind === 'share') && (

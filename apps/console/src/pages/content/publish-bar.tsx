@@ -31,7 +31,11 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
   const publish = useAct(publishContent);
   const takeDown = useAct(takeDownContent);
   const isNotice = entry.kind === 'notice';
-  const [from, setFrom] = useState('');
+  const [from, setFrom] = useState(() =>
+    entry.notice_days === null
+      ? ''
+      : toLocal(new Date(Date.now() + (entry.notice_days + 1) * DAY_MS).toISOString(), brand.timeZone),
+  );
   const [to, setTo] = useState(() =>
     isNotice ? toLocal(new Date(Date.now() + NOTICE_DAYS * DAY_MS).toISOString(), brand.timeZone) : '',
   );

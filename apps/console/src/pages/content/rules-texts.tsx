@@ -8,7 +8,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf, useRoute } from '../../route.ts';
 import { directionOf, NAMES, tagOf } from './drafts.ts';
 
-/** Shows the rules of the products read-only: they ship with the software, because receipts name them by hash. */
+/** Every text of rules that was ever in force, because receipts name them by hash. */
 export default function RulesTexts() {
   const { t, code, dateTime } = useTexts();
   const query = useRead(listRulesTexts, {}, { freshForMs: 60_000 });
@@ -23,7 +23,7 @@ export default function RulesTexts() {
               {items.map((item) => (
                 <a
                   key={item.hash}
-                  href={hashOf('content', null, { tab: 'rule', hash: item.hash })}
+                  href={hashOf('content', null, { tab: 'kept', hash: item.hash })}
                   className={item.hash === chosen ? 'on' : ''}
                 >
                   <span className="row sp">

@@ -13,7 +13,10 @@ export function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: bo
   const [next, setNext] = useState<string | null>();
   const end = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what comes is scrolled into view
-  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'end' }), [thread.last]);
+  useLayoutEffect(() => {
+    // In newer browsers it returns a promise, which is no clean-up.
+    void end.current?.scrollIntoView({ block: 'end' });
+  }, [thread.last]);
   const before = next === undefined ? thread.next : next;
   const known = new Set(thread.items.map(({ number }) => number));
   const items = [...earlier.filter(({ number }) => !known.has(number)), ...thread.items];

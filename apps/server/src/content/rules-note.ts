@@ -1,0 +1,13 @@
+import { formatDate, type Language } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { UpcomingRules } from './rules.ts';
+
+const saidOf = ({ from, content }: UpcomingRules, language: Language, timeZone: string) => ({
+  from: formatDate(from.toISOString(), 'dateTime', { language }, timeZone),
+  title: content(language).split('\n', 1)[0] ?? '',
+});
+
+export const noteOf = (next: UpcomingRules, language: Language, timeZone: string): string =>
+  translate(language, 'rules.changed.text', saidOf(next, language, timeZone));
+export const noteTitleOf = (next: UpcomingRules, language: Language, timeZone: string): string =>
+  translate(language, 'rules.changed.title', saidOf(next, language, timeZone));

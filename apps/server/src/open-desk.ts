@@ -1,0 +1,166 @@
+import { parseDecimal } from '@sathorn/money';
+import { LANGUAGES } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import { openBooks } from './books/index.ts';
+import { openConsole } from './console/index.ts';
+import { openCorrections } from './corrections/index.ts';
+import { ANSWER_KIND, MONEY_ANSWER_KIND, openDisputes } from './disputes/index.ts';
+import { healthOf } from './module.ts';
+import type { Opening } from './opening.ts';
+import { readVotes } from './operators/index.ts';
+import { readKeys } from './proofs/index.ts';
+import { countOnChain, staffQueues } from './staff-queues.ts';
+import { openStatus } from './status/index.ts';
+import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
+
+/** Where staff and customers meet, and what the public sees: support, status, disputes, corrections, the console. */
+export function openDesk(opening: Opening): void {
+  const { rooms, clockGuard, config, database, reads, bus, checked, onFault, mode, openedChain, leader, bahtRate } =
+    opening;
+  rooms.support = openSupport({
+    database,
+    clock: clockGuard,
+    bus,
+    files: rooms.files.api,
+    messages: rooms.messages.api,
+    usernameOf: rooms.customers.api.usernameOf,
+    staffName: rooms.operators.api.workNameOf,
+    findColleague: rooms.operators.api.findColleague,
+    audit: rooms.operators.api.audit,
+    approvals: rooms.operators.api.approvals,
+    isApprovalWaiting: rooms.operators.api.isWaiting,
+    onFault,
+  });
+  rooms.operators.api.addApprovalKind(READY_KIND, rooms.support.api.readyKind);
+  const counted = countOnChain(
+    openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+  );
+  rooms.status = openStatus({
+    database,
+    reads,
+    clock: clockGuard,
+    timeZone: config.brand.timeZone,
+    mode,
+    market: rooms.market.api,
+    ledger: rooms.ledger.api,
+    counted,
+    withdrawalTimes: rooms.withdrawals.api.times,
+    optionFigures: rooms.options.api.figures,
+    pauseSums: rooms.pauses.api.sums,
+    disputeFigures: (since, now) => rooms.disputes.api.figures(since, now),
+    standings: rooms.options.api.standings,
+    namesOfConsenting: rooms.customers.api.namesOfConsenting,
+    countConsenting: rooms.customers.api.countConsenting,
+    checked,
+    operators: rooms.operators.api,
+  });
+  const concernedBy = async (customer: bigint): Promise<readonly bigint[]> => {
+    const inviter = await rooms.customers.api.invitations.inviterOf(database, customer);
+    return inviter ? [customer, inviter.id] : [customer];
+  };
+  rooms.corrections = openCorrections({
+    database,
+    clock: clockGuard,
+    ledger: rooms.ledger.api,
+    messages: rooms.messages.api,
+    approvals: rooms.operators.api.approvals,
+    audit: rooms.operators.api.audit,
+    votesOf: (approvals) => readVotes(database, approvals),
+    viewApproval: rooms.operators.api.viewApproval,
+    isCustomer: rooms.customers.api.exists,
+    usernameOf: rooms.customers.api.usernameOf,
+    workNameOf: rooms.operators.api.workNameOf,
+    concernedBy,
+    ownAccountOf: rooms.operators.api.ownAccountOf,
+    async depositOf(customer, id) {
+      const found = await rooms.deposits.api.read(customer, id);
+      if (!found) return null;
+      const { status, step, recovery, amount } = found.record;
+      // A kept transfer has its own way: it is credited or sent back by two people.
+      const isLost = status === 'failed' && step !== 'recovery' && recovery === null;
+      return { units: parseDecimal(amount, 6) ?? 0n, isLost };
+    },
+    hasDispute: (customer, id) => rooms.disputes.api.isOf(customer, id),
+    hasIncident: rooms.status.api.hasIncident,
+    bahtRate: async () => (await bahtRate())?.units ?? null,
+    onFault,
+  });
+  rooms.disputes = openDisputes({
+    database,
+    clock: clockGuard,
+    ledger: rooms.ledger.api,
+    records: {
+      deposit: rooms.deposits.api.evidence,
+      async withdrawal(customer, id) {
+        const found = await rooms.withdrawals.api.read(customer, id);
+        return found && { record: found.record, journal: found.journal };
+      },
+      correction: rooms.corrections.api.readOwn,
+      async receipt(hash) {
+        try {
+          return (await leader?.receipts([hash]))?.[0] ?? null;
+        } catch {
+          // The node does not answer; the check then fails rather than passes.
+          return null;
+        }
+      },
+    },
+    correctionsOf: rooms.corrections.api.ofDispute,
+    options: rooms.options.api,
+    keys: () => readKeys(database),
+    messages: rooms.messages.api,
+    usernameOf: rooms.customers.api.usernameOf,
+    staffName: rooms.operators.api.workNameOf,
+    concernedBy,
+    audit: rooms.operators.api.audit,
+    approvals: rooms.operators.api.approvals,
+    findWaiting: rooms.operators.api.findWaitingApproval,
+    faultOfAnswer,
+    onFaultConfirmed: async (transaction, { dispute, order, operator }) => {
+      const texts = Object.fromEntries(
+        LANGUAGES.map((language) => [language, translate(language, 'edge.settlement_fault')]),
+      );
+      await rooms.pauses.api.start(transaction, { kind: 'product', subject: 'options', texts, operator });
+      await rooms.status.api.openIncident(transaction, { severity: 'degraded', parts: ['options'], texts, operator });
+      onFault(new Error(`alarm: dispute ${dispute} confirms a fault in the settlement of option ${order}`));
+    },
+    onFault,
+  });
+  rooms.operators.api.addApprovalKind(ANSWER_KIND, rooms.disputes.api.answerKind);
+  rooms.operators.api.addApprovalKind(MONEY_ANSWER_KIND, rooms.disputes.api.moneyAnswerKind);
+  rooms.staffConsole = openConsole({
+    database,
+    clock: clockGuard,
+    customers: rooms.customers.api.staff,
+    ledger: rooms.ledger.api,
+    operators: rooms.operators.api,
+    messages: rooms.messages.api,
+    options: rooms.options.api,
+    contracts: rooms.contracts.api,
+    payees: rooms.payees.api,
+    queues: staffQueues(
+      database,
+      rooms.certifications.api,
+      rooms.support.api,
+      rooms.disputes.api,
+      rooms.corrections.api,
+    ),
+    counted,
+    exposures: () => rooms.options.api.exposures(),
+    checked,
+    health: async (now) => healthOf(opening.all(), now),
+  });
+  rooms.books = openBooks({
+    database,
+    ledger: rooms.ledger.api,
+    audit: rooms.operators.api.audit,
+    usernameOf: rooms.customers.api.usernameOf,
+    workNameOf: rooms.operators.api.workNameOf,
+    async findCustomer(query) {
+      const found = await rooms.customers.api.staff.find(query, null);
+      return found?.rows.find((row) => row.username === query) ?? found?.rows[0] ?? null;
+    },
+    counted,
+    checked,
+  });
+}

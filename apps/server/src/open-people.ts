@@ -1,0 +1,51 @@
+import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
+import { contractTermsOf } from './contracts/index.ts';
+import { levelTermsOf, openLevels } from './levels/index.ts';
+import type { Opening } from './opening.ts';
+import { openPayees } from './payees/index.ts';
+
+/** Who customers are and what that allows: certification, payees, levels. */
+export function openPeople(opening: Opening): void {
+  const { rooms, clockGuard, secrets, chain, database, onFault, brand, addresses, leader } = opening;
+  rooms.certifications = openCertifications({
+    database,
+    clock: clockGuard,
+    files: rooms.files.api,
+    messages: rooms.messages.api,
+    secrets,
+    timeZone: brand.timeZone,
+    dailyMax: () => levelTermsOf(rooms.offer.api.inForce).daily,
+    staffName: rooms.operators.api.workNameOf,
+    usernameOf: rooms.customers.api.usernameOf,
+    approvals: { open: rooms.operators.api.approvals.open, isWaiting: rooms.operators.api.isWaiting },
+    audit: rooms.operators.api.audit,
+    onFault,
+  });
+  rooms.operators.api.addApprovalKind(CERTIFICATION_REFUSAL, rooms.certifications.api.refusalKind);
+  rooms.payees = openPayees({
+    database,
+    messages: rooms.messages.api,
+    secrets,
+    customers: rooms.customers.api,
+    certifiedNames: rooms.certifications.api.certifiedNames,
+    // Empty where no withdrawals are paid.
+    chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
+    roleOfAddress: async (customer, code, address) => {
+      if (!addresses || !leader || chain?.code !== code) return null;
+      const owners = await addresses.ownersOf([address.toLowerCase()]);
+      if (owners.get(address.toLowerCase()) === customer) return 'own_deposit';
+      const bytecode = await leader.rpc.call<string>('eth_getCode', [address, 'latest']);
+      return bytecode.length > 2 ? 'contract' : null;
+    },
+    onFault,
+  });
+  rooms.levels = openLevels({
+    database,
+    clock: clockGuard,
+    completedTotal: (queries, customer) => rooms.deposits.api.completedTotal(queries, customer),
+    certifiedOf: rooms.certifications.api.certifiedOf,
+    signInOf: (customer, now) => rooms.rewards.api.signInState(customer, now),
+    terms: () => levelTermsOf(rooms.offer.api.inForce),
+    fees: () => contractTermsOf(rooms.offer.api.inForce).fees,
+  });
+}

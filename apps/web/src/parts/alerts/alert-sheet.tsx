@@ -1,0 +1,55 @@
+import { failureText } from '@sathorn/app/client';
+import { useNavigation } from '@sathorn/app/navigation';
+import { ErrorState, NavLink, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { useCoins } from '../market/tickers.ts';
+import { AlertForm } from './alert-form.tsx';
+import { AlertList } from './alert-list.tsx';
+import { SafeguardArea } from './safeguard-area.tsx';
+
+export interface AlertSheetProps {
+  readonly code: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Price alerts of a coin, over the page that shows it. */
+export default function AlertSheet({ code, open, onClose }: AlertSheetProps) {
+  const { t } = useText();
+  return (
+    <Sheet open={open} onClose={onClose} title={t('screen.alerts')}>
+      <SafeguardArea>
+        <Body code={code} />
+      </SafeguardArea>
+    </Sheet>
+  );
+}
+
+function Body({ code }: { code: string }) {
+  const texts = useText();
+  const { t } = useText<'safeguards'>();
+  const { navigate } = useNavigation();
+  const coins = useCoins();
+  const coin = coins.data?.find((one) => one.code === code);
+  if (coins.data && coin)
+    return (
+      <div className="stack">
+        <AlertForm coin={coin}>
+          <b>
+            <bdi dir="ltr">{code} / USDT</bdi>
+          </b>
+        </AlertForm>
+        <AlertList quotes={coins.data} only={code} />
+        <NavLink onPress={() => navigate('/pages/coinList/alerts', { code })}>{t('alerts.all')}</NavLink>
+      </div>
+    );
+  if (coins.error)
+    return (
+      <ErrorState
+        title={t('alerts.failed')}
+        action={{ label: texts.t('shell.try_again'), onPress: () => void coins.refetch() }}
+      >
+        {failureText(coins.error.failure, texts)}
+      </ErrorState>
+    );
+  return <SkeletonRows rows={6} label={texts.t('shell.loading')} />;
+}
