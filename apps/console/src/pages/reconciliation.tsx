@@ -129,7 +129,11 @@ function Owed({ assets }: { assets: Shown['assets'] }) {
                   <td className="num m">{amount(row.house)}</td>
                   <td className="num">{amount(row.reserves)}</td>
                   <td className="num b">
-                    {owed === 0 ? '–' : isTest ? b('rec.no_reserves') : `${((Number(row.reserves) / owed) * 100).toFixed(2)} %`}
+                    {owed === 0
+                      ? '–'
+                      : isTest
+                        ? b('rec.no_reserves')
+                        : `${((Number(row.reserves) / owed) * 100).toFixed(2)} %`}
                   </td>
                 </tr>
               );
@@ -169,7 +173,9 @@ function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string })
                 <td className="num m">{amount(row.held)}</td>
                 <td className="c">
                   {row.oldest
-                    ? b('rec.age', { span: spanOf(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')) })
+                    ? b('rec.age', {
+                        span: spanOf(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')),
+                      })
                     : b('rec.empty')}
                 </td>
               </tr>

@@ -74,8 +74,12 @@ describe('corrections', () => {
   let lost = '';
   const tokens: Record<string, string> = {};
   const as = (name: string) => tokens[name] ?? '';
-  const ask = async (token: string, call: { method: string; path: string }, fields: Form = {}, key: string = randomUUID()) =>
-    (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': key })).answer;
+  const ask = async (
+    token: string,
+    call: { method: string; path: string },
+    fields: Form = {},
+    key: string = randomUUID(),
+  ) => (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': key })).answer;
   const get = async <Result>(
     token: string,
     call: { method: string; path: string },

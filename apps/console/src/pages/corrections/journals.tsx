@@ -66,7 +66,9 @@ export function Journals({ tabs }: { tabs: readonly Tab[] }) {
       query={query}
       // Transfers of one journal share its pane.
       items={({ items }) =>
-        items.filter((one, place) => items.findIndex(({ journal }) => journal === one.journal) === place).map((one) => ({ ...one, id: one.journal }))
+        items
+          .filter((one, place) => items.findIndex(({ journal }) => journal === one.journal) === place)
+          .map((one) => ({ ...one, id: one.journal }))
       }
       empty={query.data?.next ? b('more.journals') : b('none.journals')}
       head={
@@ -135,7 +137,8 @@ export function Journals({ tabs }: { tabs: readonly Tab[] }) {
             </td>
             <td className="m">{dateTime(one.at)}</td>
             <td>
-              {code('purpose', one.purpose)} <span className="c">{one.kind !== 'single' && word('move', one.kind)}</span>
+              {code('purpose', one.purpose)}{' '}
+              <span className="c">{one.kind !== 'single' && word('move', one.kind)}</span>
             </td>
             <td>
               <AccountCell account={one.debit} />
@@ -188,10 +191,20 @@ function JournalPane({ id }: { id: string }) {
         <>
           <Facts
             facts={[
-              [b('journal_kind'), <span key="kind" className="mono">{shown.kind}</span>],
+              [
+                b('journal_kind'),
+                <span key="kind" className="mono">
+                  {shown.kind}
+                </span>,
+              ],
               [b('at'), dateTime(shown.at)],
               [b('transfers'), String(shown.count)],
-              [b('digest'), <span key="digest" className="mono break">{shown.digest}</span>],
+              [
+                b('digest'),
+                <span key="digest" className="mono break">
+                  {shown.digest}
+                </span>,
+              ],
             ]}
           />
           {shown.transfers.length < shown.count && (

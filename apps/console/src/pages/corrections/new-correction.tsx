@@ -1,4 +1,11 @@
-import { CORRECTION_CASES, CORRECTION_KINDS, CORRECTION_REASONS, listCorrections, makeCorrection, previewCorrection } from '@sathorn/api';
+import {
+  CORRECTION_CASES,
+  CORRECTION_KINDS,
+  type CORRECTION_REASONS,
+  listCorrections,
+  makeCorrection,
+  previewCorrection,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
@@ -55,7 +62,9 @@ export function NewCorrection() {
   const wanted = requestOf(asked);
   const { kind } = request;
   const isReady =
-    wanted.customer !== '' && wanted.case_id !== '' && (wanted.kind === 'goodwill' ? 'amount' in wanted : 'transfer' in wanted || 'deposit' in wanted);
+    wanted.customer !== '' &&
+    wanted.case_id !== '' &&
+    (wanted.kind === 'goodwill' ? 'amount' in wanted : 'transfer' in wanted || 'deposit' in wanted);
   const preview = useRead(previewCorrection, wanted, { enabled: isReady, tries: 1 });
   const against = isReady && preview.error ? refusedOf(preview.error.failure) : null;
   const shown = isReady && !preview.error ? preview.data : undefined;
@@ -94,12 +103,7 @@ export function NewCorrection() {
           <div className="correction-kinds" role="radiogroup" aria-label={b('draft')}>
             {CORRECTION_KINDS.map((one) => (
               <label key={one} className="correction-kind" data-on={one === kind ? '' : undefined}>
-                <input
-                  type="radio"
-                  name="kind"
-                  checked={one === kind}
-                  onChange={() => set('kind', one, true)}
-                />
+                <input type="radio" name="kind" checked={one === kind} onChange={() => set('kind', one, true)} />
                 <b>{word('kind', one)}</b>
                 <span>{b(`kind.${one}.lead`)}</span>
               </label>
@@ -215,7 +219,10 @@ function Beside({ view }: { view: string | null }) {
                 <h2>{b('posted_90')}</h2>
                 <span className="r c">
                   {sums
-                    .map(({ kind, count, amount: sum, asset }) => `${word('kind', kind)} ${b('sum', { count, amount: amount(sum), asset })}`)
+                    .map(
+                      ({ kind, count, amount: sum, asset }) =>
+                        `${word('kind', kind)} ${b('sum', { count, amount: amount(sum), asset })}`,
+                    )
                     .join(', ')}
                 </span>
               </div>

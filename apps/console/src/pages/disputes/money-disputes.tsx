@@ -1,4 +1,11 @@
-import { type MoneyDisputeCase, approveApproval, listMoneyDisputes, proposeMoneyAnswer, readMoneyDispute, rejectApproval } from '@sathorn/api';
+import {
+  approveApproval,
+  listMoneyDisputes,
+  type MoneyDisputeCase,
+  proposeMoneyAnswer,
+  readMoneyDispute,
+  rejectApproval,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
@@ -119,7 +126,13 @@ function MoneyDispute({ id }: { id: string }) {
                       [
                         b('md.hash'),
                         evidence.explorer ? (
-                          <a key="hash" className="mono break" href={evidence.explorer} target="_blank" rel="noreferrer">
+                          <a
+                            key="hash"
+                            className="mono break"
+                            href={evidence.explorer}
+                            target="_blank"
+                            rel="noreferrer"
+                          >
                             {evidence.hash}
                           </a>
                         ) : (
