@@ -68,6 +68,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/setting/paypass', 'screen.payment_password'), also: ['/pages/mine/paypass'] },
   { ...built('/pages/mine/setting/chooseMoneyType', 'screen.currency'), also: ['/pages/mine/chooseMoneyType'] },
   { ...built('/pages/mine/setting/sessions', 'sessions.title'), addition: true },
+  { ...built('/pages/mine/corrections', 'screen.account_details'), bar: 'own', addition: true },
   built('/pages/mine/Certification/primary', 'screen.certification_primary'),
   built('/pages/mine/Certification/advanced', 'screen.certification_advanced'),
   built('/pages/mine/addWallet', 'screen.add_wallet'),

@@ -14,6 +14,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/Option/orderRecord/orderRecord': () => import('./options/order-records.tsx'),
   '/pages/Option/orderRecord/receipt': () => import('./options/option-receipt.tsx'),
   '/pages/Option/orderRecord/disputes': () => import('./disputes/disputes.tsx'),
+  '/pages/mine/corrections': () => import('./disputes/corrections.tsx'),
   '/pages/index/msgList': () => import('./notices/notice-list.tsx'),
   '/pages/login/login': () => import('./sign-in/sign-in.tsx'),
   '/pages/login/regist': () => import('./sign-in/register.tsx'),

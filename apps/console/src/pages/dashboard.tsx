@@ -13,6 +13,7 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   withdrawal: 'withdrawals',
   deposit: 'deposits',
   certification: 'certifications',
+  correction: 'corrections',
 };
 
 /** Less money outside than the ledger says is an error; more is money that is not credited yet. */

@@ -8,15 +8,16 @@ import {
   reportFault,
 } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { CasePage, Pane } from '../parts/case-page.tsx';
 import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { ReasonDialog } from '../parts/reason-dialog.tsx';
-import { Refusal } from '../parts/states.tsx';
+import { Refusal, Skeletons } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { hashOf, useRoute } from '../route.ts';
@@ -24,7 +25,37 @@ import { useAct } from '../use-act.ts';
 import { TickPicture } from './tick-picture.tsx';
 import './disputes.css';
 
+const loadMoney: LoadPart<{ choice: ReactNode }> = () => import('./disputes/money-disputes.tsx');
+
+/** Disputes about trades, or about money. */
 export default function Disputes() {
+  const { t } = useTexts();
+  const { filter } = useRoute();
+  const isMoney = filter.about === 'money';
+  const choice = (
+    <div className="hd wrap">
+      {[false, true].map((one) => (
+        <a
+          key={String(one)}
+          className="chip"
+          data-on={one === isMoney ? '' : undefined}
+          aria-current={one === isMoney ? 'true' : undefined}
+          href={hashOf('disputes', null, one ? { about: 'money' } : {})}
+        >
+          {t(one ? 'nav.money' : 'disputes.trades')}
+        </a>
+      ))}
+    </div>
+  );
+  if (!isMoney) return <TradeDisputes choice={choice} />;
+  return (
+    <Late load={loadMoney} waiting={<Skeletons />}>
+      {(MoneyDisputes) => <MoneyDisputes choice={choice} />}
+    </Late>
+  );
+}
+
+function TradeDisputes({ choice }: { choice: ReactNode }) {
   const { t, dateTime, code } = useTexts();
   const { filter } = useRoute();
   const tab = (['open', 'second_look', 'closed'] as const).find((one) => one === filter.tab) ?? 'open';
@@ -42,6 +73,7 @@ export default function Disputes() {
       query={query}
       items={({ items }) => items}
       empty={t('disputes.none')}
+      head={choice}
       line={(item) => (
         <>
           <span className="row sp">

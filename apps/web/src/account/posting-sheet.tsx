@@ -25,6 +25,7 @@ const PLACES: readonly (readonly [kind: RegExp, path: string])[] = [
   [/^withdrawal/, '/pages/Withdraw/record'],
   [/^option/, '/pages/Option/orderRecord/orderRecord?tab=history'],
   [/^contract/, '/pages/contracts/orderList?status=history'],
+  [/^correction/, '/pages/mine/corrections'],
 ];
 
 /** One posting: the amount, the balance before and after it, and its ids. */
@@ -106,7 +107,9 @@ function Posting({ record, older, onClose }: { record: AccountRecord } & Pick<Po
           look="soft"
           onClick={() => {
             onClose();
-            navigate(place);
+            // A correction is found by what it posted.
+            if (/^correction/.test(record.kind) && record.ref !== null) navigate(place, { id: record.ref });
+            else navigate(place);
           }}
         >
           {t('details.see_records')}

@@ -6,6 +6,7 @@ import { serverNow } from '@sathorn/app/stream';
 import { durationText, formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, Money, Skeleton, useText } from '@sathorn/ui';
 import type { CSSProperties } from 'react';
+import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { ChainName } from '../parts/money/chain-mark.tsx';
 import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
 import { shortAddress, shortHash } from '../parts/money/fours.tsx';
@@ -136,6 +137,7 @@ function Deposit({ record }: { record: DepositRecord }) {
           {t('deposit.pay_now')}
         </Button>
       )}
+      {!isToPay && <LateDispute kind="deposit" id={record.id} />}
       {record.step === 'confirming' && <p className="deposit-foot">{t('deposit.count_may_go_back')}</p>}
     </div>
   );

@@ -1,34 +1,48 @@
-/// <reference types="@sathorn/text/virtual" />
-
-import loaders from 'virtual:texts/disputes';
 import { listOwnDisputes, type OwnDispute } from '@sathorn/api';
 import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { AreaTexts, fetchTexts, textArea } from '@sathorn/app/texts';
 import { formatDate } from '@sathorn/text';
-import { Badge, Button, Card, EmptyState, ErrorState, FactList, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, Button, Card, EmptyState, ErrorState, FactList, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { DisputeTexts } from '../parts/disputes/dispute-texts.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { MoneyDisputes } from './money-disputes.tsx';
 import './disputes.css';
 
-const DISPUTES = textArea('disputes', loaders);
-fetchTexts(DISPUTES);
+type Tab = 'trades' | 'money';
 
 /** `#/pages/Option/orderRecord/disputes` */
 export default function Disputes() {
   return (
-    <AreaTexts area={DISPUTES}>
+    <DisputeTexts>
       <Body />
-    </AreaTexts>
+    </DisputeTexts>
   );
 }
 
 function Body() {
   const { t } = useText<'disputes'>();
+  const { query, redirect } = useNavigation();
+  const tab: Tab = query.get('tab') === 'money' ? 'money' : 'trades';
+  return (
+    <div className="page">
+      <Tabs<Tab>
+        label={t('dispute.title')}
+        tabs={(['trades', 'money'] as const).map((value) => ({ value, label: t(`disputes.tab.${value}`) }))}
+        value={tab}
+        onChange={(next) => redirect('/pages/Option/orderRecord/disputes', next === 'money' ? { tab: next } : {})}
+      />
+      {tab === 'money' ? <MoneyDisputes /> : <TradeDisputes />}
+    </div>
+  );
+}
+
+function TradeDisputes() {
+  const { t } = useText<'disputes'>();
   const texts = useText();
   const list = useReadPages(listOwnDisputes, {}, { freshForMs: 5_000 });
   const disputes = rowsOf(list.data);
   return (
-    <div className="page">
+    <>
       <p className="disputes-lead">{t('disputes.lead')}</p>
       {disputes.length > 0 ? (
         <>
@@ -55,7 +69,7 @@ function Body() {
           )}
         </Card>
       )}
-    </div>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Button, Card, CardHead, Confirm, ErrorState, FieldFrame, Icon, Money, Skeleton, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
+import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
 import { Fours } from '../parts/money/fours.tsx';
@@ -97,6 +98,7 @@ function Withdrawal({ record }: { record: WithdrawalRecord }) {
         <Card tight>
           <Facts record={record} />
         </Card>
+        <LateDispute kind="withdrawal" id={record.id} />
       </div>
       {record.can_cancel && <Cancel record={record} />}
       {isFailed && (

@@ -1,0 +1,86 @@
+import { CORRECTION_TABS, listCorrections } from '@sathorn/api';
+import { may, useOperator } from '../operator.ts';
+import { CasePage } from '../parts/case-page.tsx';
+import { Clock } from '../parts/parts.tsx';
+import { useTexts } from '../parts/texts/index.ts';
+import { useLive } from '../parts/use-live.ts';
+import { goTo, useRoute } from '../route.ts';
+import { type Tab, Top } from '../shell/top.tsx';
+import { Accounts } from './corrections/accounts.tsx';
+import { CorrectionPane } from './corrections/correction-pane.tsx';
+import { Journals } from './corrections/journals.tsx';
+import { NewCorrection } from './corrections/new-correction.tsx';
+import { useBookTexts } from './corrections/texts.ts';
+
+export default function Corrections() {
+  const { t, amount, dateTime } = useTexts();
+  const { b, word } = useBookTexts();
+  const operator = useOperator();
+  const { id, filter } = useRoute();
+  const isMaker = may(operator, ['finance']);
+  // A link from Approvals names a case and no tab.
+  const wanted = filter.tab ?? (id === null && isMaker ? 'new' : 'waiting');
+  const list = CORRECTION_TABS.find((one) => one === wanted);
+  const query = useLive(listCorrections, { tab: list ?? 'waiting' });
+  const tabs: Tab[] = [
+    ...(isMaker ? [{ name: 'new', label: b('tab.new') }] : []),
+    ...CORRECTION_TABS.map((name) => ({
+      name,
+      label: b(`tab.${name}`),
+      ...((name === 'waiting' || name === 'announced') && { count: query.data?.counts[name] }),
+    })),
+    { name: 'journals', label: b('tab.journals') },
+    { name: 'accounts', label: b('tab.accounts') },
+  ];
+  if (wanted === 'journals') return <Journals tabs={tabs} />;
+  if (!list)
+    return (
+      <>
+        <Top
+          title={t('nav.corrections')}
+          tabs={tabs}
+          current={wanted}
+          isStale={query.isError}
+          onTab={(name) => goTo('corrections', null, { tab: name })}
+        />
+        {/* A link that fills the form in starts it anew. */}
+        {wanted === 'new' && isMaker ? <NewCorrection key={JSON.stringify(filter)} /> : <Accounts />}
+      </>
+    );
+  return (
+    <CasePage
+      page="corrections"
+      title={t('nav.corrections')}
+      tabs={tabs}
+      tab={list}
+      query={query}
+      items={({ items }) => items}
+      empty={b(`none.${list}`)}
+      line={(item) => (
+        <>
+          <span className="row sp">
+            <b className="mono">{item.number}</b>
+            {item.step === 'proposed' ? (
+              <Clock due={item.expires_at} from={item.made_at} />
+            ) : item.step === 'announced' && item.due_at ? (
+              <Clock due={item.due_at} from={item.made_at} />
+            ) : (
+              <span className="c">{dateTime(item.ended_at ?? item.made_at)}</span>
+            )}
+          </span>
+          <span className="row sp c">
+            <span>
+              {word('kind', item.kind)} · <bdi>{item.customer.username}</bdi> · {item.made_by.work_name}
+              {item.checked_by && `, ${item.checked_by}`}
+              {list === 'closed' && ` · ${word('step', item.step)}`}
+            </span>
+            <b className="num">
+              {amount(item.moved ?? item.amount)} {item.asset}
+            </b>
+          </span>
+        </>
+      )}
+      pane={(of) => <CorrectionPane key={of} id={of} />}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { listLedgerAccounts } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { useState } from 'react';
+import { Tag } from '../../parts/parts.tsx';
+import { Scroll } from '../../parts/scroll.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useBookTexts } from './texts.ts';
+
+export function Accounts() {
+  const { amount } = useTexts();
+  const { b, word } = useBookTexts();
+  const [asset, setAsset] = useState('USDT');
+  const query = useRead(listLedgerAccounts, {}, { everyMs: 15_000 });
+  return (
+    <div className="page">
+      <section className="card split">
+        <Loaded query={query}>
+          {({ items, sums }) => {
+            const sum = sums.find((one) => one.asset === asset)?.sum ?? '0';
+            const isZero = Number(sum) === 0;
+            return (
+              <>
+                <div className="hd wrap">
+                  <h2>{b('accounts')}</h2>
+                  {sums.map((one) => (
+                    <button
+                      key={one.asset}
+                      type="button"
+                      className="chip"
+                      data-on={one.asset === asset ? '' : undefined}
+                      aria-pressed={one.asset === asset}
+                      onClick={() => setAsset(one.asset)}
+                    >
+                      {one.asset}
+                    </button>
+                  ))}
+                  <span className="r">
+                    <Tag look={isZero ? 'ok' : 'danger'}>
+                      {isZero ? b('adds_up') : b('off_by', { amount: amount(sum) })}
+                    </Tag>
+                  </span>
+                </div>
+                <Scroll label={b('accounts')}>
+                  <table className="s">
+                    <thead>
+                      <tr>
+                        <th className="num">{b('code')}</th>
+                        <th>{b('account')}</th>
+                        <th />
+                        <th className="num">{b('count')}</th>
+                        <th className="num">{b('held')}</th>
+                        <th className="num">{b('total')}</th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {items
+                        .filter((one) => one.asset === asset)
+                        .map((one) => (
+                          <tr key={one.code}>
+                            <td className="num mono">{one.code}</td>
+                            <td className="b">{word('account', one.name)}</td>
+                            <td className="c">{b(one.is_house ? 'of_house' : 'of_customers')}</td>
+                            <td className="num m">{one.accounts}</td>
+                            <td className="num m">{amount(one.held)}</td>
+                            <td className="num b">{amount(one.total)}</td>
+                          </tr>
+                        ))}
+                    </tbody>
+                  </table>
+                </Scroll>
+                <p className="foot c">{b('accounts_note')}</p>
+              </>
+            );
+          }}
+        </Loaded>
+      </section>
+    </div>
+  );
+}

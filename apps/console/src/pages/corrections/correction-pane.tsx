@@ -1,0 +1,216 @@
+import { approveCorrection, type CorrectionCase, readCorrection, rejectCorrection, stopCorrection } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { useOperator } from '../../operator.ts';
+import { Pane } from '../../parts/case-page.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { CustomerSees, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { hashOf } from '../../route.ts';
+import { useAct } from '../../use-act.ts';
+import { Legs } from './parts.tsx';
+import { useBookTexts } from './texts.ts';
+
+const LOOKS = { proposed: 'brand', announced: 'warn', done: 'ok' } as const;
+
+export function CorrectionPane({ id }: { id: string }) {
+  const { dateTime, amount, code } = useTexts();
+  const { b, word } = useBookTexts();
+  const query = useLive(readCorrection, { id });
+  const caseLink = (shown: CorrectionCase) =>
+    shown.case_kind === 'dispute'
+      ? hashOf('disputes', shown.case_id, { about: 'money' })
+      : shown.case_kind === 'incident'
+        ? hashOf('incidents', shown.case_id)
+        : hashOf('corrections', shown.case_id, { tab: 'journals' });
+  return (
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2 className="mono">{shown.number}</h2>
+          <Tag look={LOOKS[shown.step as 'done']}>{word('step', shown.step)}</Tag>
+          <span className="r">
+            {b('made_by', { name: shown.made_by.work_name })}
+            {shown.checked_by && <> · {b('checked_by', { name: shown.checked_by })}</>}
+          </span>
+        </>
+      )}
+      bar={(shown) =>
+        shown.step === 'proposed' ? (
+          <Decide shown={shown} />
+        ) : shown.step === 'announced' ? (
+          <Stop shown={shown} />
+        ) : null
+      }
+    >
+      {(shown) => (
+        <>
+          <Facts
+            facts={[
+              [word('kind', shown.kind), `${amount(shown.amount)} ${shown.asset}`],
+              ...(shown.moved === null ? [] : [[b('moved'), `${amount(shown.moved)} ${shown.asset}`] as const]),
+              [
+                b('customer'),
+                <a key="customer" href={hashOf('customers', shown.customer.id)}>
+                  <bdi>{shown.customer.username}</bdi> · {shown.customer.id}
+                </a>,
+              ],
+              [b('house'), word('account', shown.house)],
+              [b('field.reason'), word('why', shown.reason)],
+              ...(shown.transfer
+                ? [
+                    [
+                      b('wrong'),
+                      <a key="wrong" href={hashOf('corrections', shown.transfer.journal, { tab: 'journals' })}>
+                        #{shown.transfer.sequence} · {code('purpose', shown.transfer.purpose)} ·{' '}
+                        {amount(shown.transfer.amount)} {shown.transfer.asset}
+                      </a>,
+                    ] as const,
+                  ]
+                : []),
+              ...(shown.deposit
+                ? [
+                    [
+                      b('lost_deposit'),
+                      <a key="deposit" href={hashOf('deposits', shown.deposit)}>
+                        {shown.deposit}
+                      </a>,
+                    ] as const,
+                  ]
+                : []),
+              [
+                b('case'),
+                <a key="case" href={caseLink(shown)}>
+                  {word('case', shown.case_kind)} {shown.case_id.slice(0, 8)}
+                </a>,
+              ],
+              [b('made'), dateTime(shown.made_at)],
+              ...(shown.step === 'proposed' ? [[b('expires'), dateTime(shown.expires_at)] as const] : []),
+              ...(shown.due_at ? [[b('due'), dateTime(shown.due_at)] as const] : []),
+              ...(shown.ended_at ? [[b('ended'), dateTime(shown.ended_at)] as const] : []),
+              ...(shown.stopped_by ? [[b('stopped_by'), shown.stopped_by.work_name] as const] : []),
+              ...(shown.journal
+                ? [
+                    [
+                      b('journal'),
+                      <a
+                        key="journal"
+                        className="mono"
+                        href={hashOf('corrections', shown.journal, { tab: 'journals' })}
+                      >
+                        {shown.journal}
+                      </a>,
+                    ] as const,
+                  ]
+                : []),
+            ]}
+          />
+          {shown.legs.length > 0 && <Legs legs={shown.legs} isPosted={shown.step === 'done'} />}
+          <div className="note">
+            <b>{b('words')}</b>
+            <p dir="auto">{shown.words}</p>
+          </div>
+          <CustomerSees>{shown.customer_view}</CustomerSees>
+        </>
+      )}
+    </Pane>
+  );
+}
+
+function Decide({ shown }: { shown: CorrectionCase }) {
+  const { t, code, amount } = useTexts();
+  const { b, word } = useBookTexts();
+  const operator = useOperator();
+  const approve = useAct(approveCorrection);
+  const reject = useAct(rejectCorrection);
+  const [mode, setMode] = useState<'approve' | 'reject' | null>(null);
+  const [note, setNote] = useState('');
+  const { decision } = shown;
+  const isOwn = shown.made_by.id === operator?.id;
+  const mayDecide = decision !== null && decision.refusal === null;
+  useKeys({ a: () => mayDecide && setMode('approve'), r: () => mayDecide && setMode('reject') });
+  if (isOwn) return <span className="m sm">{b('yours')}</span>;
+  if (decision === null) return null;
+  if (decision.refusal !== null)
+    return (
+      <p className="note" data-look="warn">
+        {code('refused', decision.refusal)}
+      </p>
+    );
+  const act = shown.kind === 'reverse' ? b('approve_debit') : b('approve');
+  return (
+    <>
+      <Button size="small" look="soft" onClick={() => setMode('reject')}>
+        {b('reject')} <KeyHint name="r" />
+      </Button>
+      <Button size="small" onClick={() => setMode('approve')}>
+        {act} <KeyHint name="a" />
+      </Button>
+      {mode && (
+        <StepUp
+          decision={{
+            op: `approval.${mode}`,
+            id: decision.approval,
+            fingerprint: decision.fingerprint,
+            title: `${mode === 'approve' ? act : b('reject')}: ${shown.number}`,
+            act: mode === 'approve' ? act : b('reject'),
+          }}
+          onClose={() => setMode(null)}
+          onConfirmed={async (step_up) => {
+            const sent = {
+              id: shown.id,
+              version: String(shown.version),
+              fingerprint: decision.fingerprint,
+              step_up,
+              ...(note.trim() && { note }),
+            };
+            const done = mode === 'approve' ? await approve.run(sent) : await reject.run(sent);
+            return done.ok ? null : done.refused;
+          }}
+        >
+          <Facts
+            facts={[
+              [b('customer'), `${shown.customer.username} · ${shown.customer.id}`],
+              [word('kind', shown.kind), `${amount(shown.amount)} ${shown.asset}`],
+              [b('house'), word('account', shown.house)],
+              [b('field.reason'), word('why', shown.reason)],
+            ]}
+          />
+          {mode === 'reject' && (
+            <TextArea label={t('approvals.why_reject')} value={note} onChange={({ target }) => setNote(target.value)} />
+          )}
+        </StepUp>
+      )}
+    </>
+  );
+}
+
+function Stop({ shown }: { shown: CorrectionCase }) {
+  const { b } = useBookTexts();
+  const stop = useAct(stopCorrection);
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button size="small" look="danger" onClick={() => setAsked(true)}>
+        {b('stop')}
+      </Button>
+      {isAsked && (
+        <ReasonDialog
+          title={b('stop')}
+          isDanger
+          refused={stop.refused}
+          isBusy={stop.isBusy}
+          onClose={() => setAsked(false)}
+          onSend={async (note) => (await stop.run({ id: shown.id, note })).ok}
+        >
+          <p>{b('stop_why')}</p>
+        </ReasonDialog>
+      )}
+    </>
+  );
+}

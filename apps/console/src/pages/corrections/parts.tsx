@@ -1,0 +1,90 @@
+import type { CorrectionCase, LedgerTransfer } from '@sathorn/api';
+import { Icon } from '@sathorn/ui';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import { useBookTexts } from './texts.ts';
+
+/** The checks of a proposal or of evidence, worded by these pages. */
+export function BookChecks({
+  checks,
+}: {
+  checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string | undefined }[];
+}) {
+  const { word } = useBookTexts();
+  return (
+    <ul className="checks">
+      {checks.map((check) => (
+        <li key={check.code} className="chk">
+          <span className={check.ok ? 'ok' : 'wa'}>
+            <Icon name={check.ok ? 'check' : 'warning'} size={14} />
+          </span>
+          <span>{word('check', check.code)}</span>
+          <span />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `spot nicha`, as the server writes an account of a customer, with the account's word. */
+function useAccountText() {
+  const { word } = useBookTexts();
+  return (text: string): string => {
+    const [name = '', ...owner] = text.split(' ');
+    return [word('account', name), ...owner].join(' ');
+  };
+}
+
+export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPosted: boolean }) {
+  const { amount } = useTexts();
+  const { b } = useBookTexts();
+  const accountText = useAccountText();
+  const hasAfter = legs.some((leg) => leg.debit_after !== null);
+  return (
+    <div className="scroll">
+      <table className="s">
+        <thead>
+          <tr>
+            <th>{b(isPosted ? 'journal_posted' : 'journal_preview')}</th>
+            <th>{b('debit')}</th>
+            <th>{b('credit')}</th>
+            <th className="num">{legs[0]?.asset}</th>
+            {hasAfter && <th className="num">{b('debit_after')}</th>}
+            {hasAfter && <th className="num">{b('credit_after')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {legs.map((leg, place) => (
+            <tr key={`${leg.debit} ${leg.credit}`}>
+              <td className="mono">
+                {place + 1}/{legs.length}
+              </td>
+              <td>{accountText(leg.debit)}</td>
+              <td>{accountText(leg.credit)}</td>
+              <td className="num b">{amount(leg.amount)}</td>
+              {hasAfter && <td className="num">{leg.debit_after === null ? '–' : amount(leg.debit_after)}</td>}
+              {hasAfter && <td className="num">{leg.credit_after === null ? '–' : amount(leg.credit_after)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function AccountCell({ account }: { account: LedgerTransfer['debit'] }) {
+  const { word } = useBookTexts();
+  return (
+    <>
+      {word('account', account.name)}
+      {account.customer && (
+        <>
+          {' '}
+          <a href={hashOf('customers', account.customer.id)}>
+            <bdi>{account.customer.username}</bdi>
+          </a>
+        </>
+      )}
+    </>
+  );
+}

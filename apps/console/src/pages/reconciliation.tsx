@@ -1,0 +1,324 @@
+import { attestBalance, type ResultOf, readReconciliation } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { may, useOperator } from '../operator.ts';
+import { Field } from '../parts/field.tsx';
+import { Facts, spanOf, Tag } from '../parts/parts.tsx';
+import { Loaded, Refusal } from '../parts/states.tsx';
+import { useTexts } from '../parts/texts/index.ts';
+import { Dialog } from '../shell/dialog.tsx';
+import { Top } from '../shell/top.tsx';
+import { useAct } from '../use-act.ts';
+import { useBookTexts } from './corrections/texts.ts';
+
+type Shown = ResultOf<typeof readReconciliation>;
+
+/** Less money outside than the ledger says is an error; more is money that is not credited yet. */
+function lookOf(difference: string | null): string {
+  if (difference === null || Number(difference) === 0) return 'ok';
+  return difference.startsWith('-') ? 'da' : 'wa';
+}
+
+export default function Reconciliation() {
+  const { t } = useTexts();
+  const { b } = useBookTexts();
+  const operator = useOperator();
+  const query = useRead(readReconciliation, {}, { everyMs: 10_000 });
+  const [isSigning, setSigning] = useState(false);
+  return (
+    <>
+      <Top title={t('nav.reconciliation')} isStale={query.isError}>
+        {may(operator, ['finance']) && (
+          <Button size="small" look="soft" onClick={() => setSigning(true)}>
+            {b('rec.attest')}
+          </Button>
+        )}
+      </Top>
+      <div className="page dashboard">
+        <Loaded query={query} rows={12}>
+          {(shown) => (
+            <div className="columns">
+              <div className="col">
+                <Rails rails={shown.rails} />
+                <Owed assets={shown.assets} />
+                <Clearing clearing={shown.clearing} at={shown.at} />
+              </div>
+              <div className="col">
+                <Checker checker={shown.checker} />
+                <Attestations attestations={shown.attestations} />
+              </div>
+            </div>
+          )}
+        </Loaded>
+      </div>
+      {isSigning && <Attest onClose={() => setSigning(false)} />}
+    </>
+  );
+}
+
+function Rails({ rails }: { rails: Shown['rails'] }) {
+  const { amount, dateTime } = useTexts();
+  const { b, word } = useBookTexts();
+  return (
+    <section className="card">
+      <div className="hd">
+        <h2>{b('rec.custody')}</h2>
+      </div>
+      <div className="scroll">
+        <table className="s">
+          <thead>
+            <tr>
+              <th>{b('asset')}</th>
+              <th>{b('rec.rail')}</th>
+              <th className="num">{b('rec.booked')}</th>
+              <th className="num">{b('rec.counted')}</th>
+              <th className="num">{b('rec.difference')}</th>
+              <th>{b('rec.counted_at')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rails.map((row) => (
+              <tr key={`${row.asset} ${row.rail}`}>
+                <td className="b">{row.asset}</td>
+                <td>{word('rail', row.rail)}</td>
+                <td className="num">{amount(row.booked)}</td>
+                <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
+                <td className={`num b ${lookOf(row.difference)}`}>
+                  {row.difference === null ? '–' : amount(row.difference)}
+                </td>
+                <td className="c">{row.counted_at ? dateTime(row.counted_at) : b('rec.not_counted')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Owed({ assets }: { assets: Shown['assets'] }) {
+  const { amount } = useTexts();
+  const { b } = useBookTexts();
+  return (
+    <section className="card">
+      <div className="hd">
+        <h2>{b('rec.owed')}</h2>
+      </div>
+      <div className="scroll">
+        <table className="s">
+          <thead>
+            <tr>
+              <th>{b('asset')}</th>
+              <th className="num">{b('rec.customers')}</th>
+              <th className="num">{b('rec.leaving')}</th>
+              <th className="num">{b('rec.house')}</th>
+              <th className="num">{b('rec.reserves')}</th>
+              <th className="num">{b('rec.cover')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {assets.map((row) => {
+              const owed = Number(row.customers) + Number(row.clearing);
+              const isTest = Number(row.reserves) === 0;
+              return (
+                <tr key={row.asset}>
+                  <td className="b">{row.asset}</td>
+                  <td className="num">{amount(row.customers)}</td>
+                  <td className="num m">{amount(row.clearing)}</td>
+                  <td className="num m">{amount(row.house)}</td>
+                  <td className="num">{amount(row.reserves)}</td>
+                  <td className="num b">
+                    {owed === 0
+                      ? '–'
+                      : isTest
+                        ? b('rec.no_reserves')
+                        : `${((Number(row.reserves) / owed) * 100).toFixed(2)} %`}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string }) {
+  const { amount } = useTexts();
+  const { b, word } = useBookTexts();
+  return (
+    <section className="card">
+      <div className="hd">
+        <h2>{b('rec.clearing')}</h2>
+      </div>
+      <div className="scroll">
+        <table className="s">
+          <thead>
+            <tr>
+              <th>{b('account')}</th>
+              <th>{b('asset')}</th>
+              <th className="num">{b('total')}</th>
+              <th className="num">{b('held')}</th>
+              <th>{b('rec.oldest')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {clearing.map((row) => (
+              <tr key={`${row.account} ${row.asset}`}>
+                <td>{word('account', row.account)}</td>
+                <td className="b">{row.asset}</td>
+                <td className="num b">{amount(row.total)}</td>
+                <td className="num m">{amount(row.held)}</td>
+                <td className="c">
+                  {row.oldest
+                    ? b('rec.age', {
+                        span: spanOf(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')),
+                      })
+                    : b('rec.empty')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {clearing.length === 0 && <p className="bd c">{b('rec.empty')}</p>}
+    </section>
+  );
+}
+
+function Checker({ checker }: { checker: Shown['checker'] }) {
+  const { dateTime } = useTexts();
+  const { b } = useBookTexts();
+  if (checker === null)
+    return (
+      <section className="card bd">
+        <h2>{b('rec.checker')}</h2>
+        <p className="c">{b('rec.unchecked')}</p>
+      </section>
+    );
+  const { violations, invariants, halted } = checker;
+  const isGood = violations.length === 0;
+  return (
+    <section className="card">
+      <div className="hd wrap">
+        <h2>{b('rec.checker')}</h2>
+        <Tag look={isGood ? 'ok' : 'danger'}>
+          {isGood ? b('rec.all_hold', { count: invariants.length }) : b('rec.violated', { count: violations.length })}
+        </Tag>
+        <Tag look={halted === null ? 'ok' : 'danger'}>{b(halted === null ? 'rec.not_halted' : 'rec.halted')}</Tag>
+      </div>
+      <div className="bd col">
+        <Facts
+          facts={[
+            [b('rec.last'), dateTime(checker.at)],
+            [b('rec.passed'), checker.passed === null ? b('rec.never') : dateTime(checker.passed)],
+            [b('rec.acknowledged'), String(checker.acknowledged)],
+          ]}
+        />
+        {halted !== null && (
+          <p className="note" data-look="danger">
+            {halted}
+          </p>
+        )}
+        {violations.map(({ invariant, says, subjects }) => (
+          <p key={invariant} className="note" data-look="danger">
+            <b>{invariant}</b> {says} · {b('rec.subjects', { count: subjects })}
+          </p>
+        ))}
+        <details>
+          <summary>{b('rec.show')}</summary>
+          <Facts facts={invariants.map(({ id, says }) => [id, says] as const)} />
+        </details>
+      </div>
+    </section>
+  );
+}
+
+function Attestations({ attestations }: { attestations: Shown['attestations'] }) {
+  const { amount, dateTime } = useTexts();
+  const { b } = useBookTexts();
+  return (
+    <section className="card">
+      <div className="hd">
+        <h2>{b('rec.attested')}</h2>
+      </div>
+      {attestations.length === 0 ? (
+        <p className="bd c">{b('rec.none_attested')}</p>
+      ) : (
+        <table className="s">
+          <tbody>
+            {attestations.map((row) => (
+              <tr key={row.id}>
+                <td className="num b">
+                  {amount(row.counted)} {row.asset}
+                </td>
+                <td className="c">
+                  <bdi>{row.statement}</bdi>
+                </td>
+                <td className="c">{dateTime(row.as_of)}</td>
+                <td className="c">{row.by.work_name}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Attest({ onClose }: { onClose: () => void }) {
+  const { t } = useTexts();
+  const { b } = useBookTexts();
+  const attest = useAct(attestBalance);
+  const [counted, setCounted] = useState('');
+  const [asOf, setAsOf] = useState('');
+  const [statement, setStatement] = useState('');
+  return (
+    <Dialog label={b('rec.attest')} onClose={onClose}>
+      <form
+        className="bd col"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const at = new Date(asOf);
+          if (Number.isNaN(at.getTime())) return;
+          if ((await attest.run({ asset: 'THB', counted, as_of: at.toISOString(), statement })).ok) onClose();
+        }}
+      >
+        <h2>{b('rec.attest')}</h2>
+        <p className="c">{b('rec.attest_note')}</p>
+        <Field
+          label={`${b('rec.amount')} (THB)`}
+          inputMode="decimal"
+          value={counted}
+          fault={attest.refused?.fields.counted}
+          onChange={({ target }) => setCounted(target.value)}
+        />
+        <Field
+          label={b('rec.as_of')}
+          type="datetime-local"
+          value={asOf}
+          fault={attest.refused?.fields.as_of}
+          onChange={({ target }) => setAsOf(target.value)}
+        />
+        <Field
+          label={b('rec.statement')}
+          value={statement}
+          maxLength={200}
+          fault={attest.refused?.fields.statement}
+          onChange={({ target }) => setStatement(target.value)}
+        />
+        <Refusal refused={attest.refused} />
+        <div className="row">
+          <Button size="small" look="soft" onClick={onClose}>
+            {t('act.cancel')}
+          </Button>
+          <Button type="submit" size="small" busy={attest.isBusy} disabled={!counted || !asOf || !statement.trim()}>
+            {b('rec.sign')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,9 @@
+import type { MONEY_SUBJECTS } from '@sathorn/api';
+import { Late } from '@sathorn/app/late';
+
+const load = () => import('./dispute-money.tsx');
+
+/** Comes after the page that it belongs to. */
+export function LateDispute({ kind, id }: { kind: (typeof MONEY_SUBJECTS)[number]; id: string }) {
+  return <Late load={load}>{(DisputeMoney) => <DisputeMoney kind={kind} id={id} />}</Late>;
+}
