@@ -381,12 +381,16 @@ async function makeHistory(
   now: Date,
 ): Promise<boolean> {
   const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
+  const writing: Promise<void>[] = [];
   for (const coin of empty) {
     const history = simulatedHistory(simulation, coin, now.getTime());
     const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
       (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
     );
-    await saveHistory(database, bars);
+    // The database writes one coin while the next is computed.
+    writing.push(saveHistory(database, bars));
+    await new Promise(setImmediate);
   }
+  await Promise.all(writing);
   return empty.length > 0;
 }
