@@ -36,7 +36,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   // The book and the prices are live: a build is not lost to one race, and the list names what needed a second run.
   retries: process.env.CI ? 1 : 0,

@@ -47,6 +47,8 @@ export interface Config {
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
+  /** The page of the brand's own customer service; null if its customers write to us. */
+  readonly serviceUrl: string | null;
   /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
   /** A JSON file with the house's accounts for bank deposits; null if there are none. */
@@ -194,6 +196,12 @@ function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
   return origin;
 }
 
+/** Customers are told that they leave the app and where to, so the address must say the truth about its host. */
+function readServiceUrl(text: string): string {
+  const url = new URL(readUrl('SERVICE_URL', text, 'https:'));
+  return url.username === '' && url.password === '' ? url.href : fail('SERVICE_URL must not contain a user name');
+}
+
 function readFile(name: string, text: string): string {
   const file = path.resolve(text);
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
@@ -227,6 +235,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     demoPeople: readCount('DEMO_PEOPLE', people, 0, 1) === 1,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
     consoleUrl: readConsoleUrl(env, mode),
     bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [
