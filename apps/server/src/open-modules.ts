@@ -142,6 +142,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    wordOf: (customer) => customers.api.antiPhishingWord(customer),
     audienceOf: async (customer) => {
       const [level, joinedAt] = await Promise.all([levels.api.levelOf(customer), customers.api.joinedAt(customer)]);
       return { level, joinedAt };
