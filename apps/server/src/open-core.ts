@@ -62,6 +62,7 @@ export async function openCore(opening: Opening): Promise<void> {
     bus,
     clock: clockGuard,
     wording: { brandTitle: brand.title, timeZone: brand.timeZone },
+    wordOf: (customer) => rooms.customers.api.antiPhishingWord(customer),
     audienceOf: async (customer) => {
       const [level, joinedAt] = await Promise.all([
         rooms.levels.api.levelOf(customer),

@@ -12,6 +12,7 @@ const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
 let report: Report | null = null;
 let lingerMs = 0;
+const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 let stopSelling: () => void = () => undefined;
 let onLive: (text: string) => void = () => undefined;
 
@@ -43,6 +44,7 @@ async function start(charge: Charge): Promise<void> {
     },
     checked: () => report,
     isDatabaseUp: () => true,
+    houseKept: begun,
   });
   stopSelling = running.stopSelling;
   post({ kind: 'started', url: running.url });
@@ -60,6 +62,7 @@ process.on('message', (received) => {
   if (message.kind === 'live') onLive(message.text);
   else if (message.kind === 'checked') report = message.report;
   else if (message.kind === 'stop_selling') stopSelling();
+  else if (message.kind === 'begin') begin();
   else if (message.kind === 'stop') void stop();
   else {
     lingerMs = message.lingerMs;

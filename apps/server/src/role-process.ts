@@ -9,6 +9,8 @@ import type { Charge } from './start-roles.ts';
 export type ToRole =
   /** `lingerMs`: how long it continues after its parent has ended. */
   | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
+  /** The house of the deployment is in order, so the process may begin its work. */
+  | { readonly kind: 'begin' }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }
   | { readonly kind: 'stop_selling' }
@@ -40,7 +42,10 @@ export interface RoleProcess {
 export interface RoleProcessOptions {
   /** Its name in the log. */
   readonly name: string;
-  readonly charge: Charge;
+  /** The process is forked at once and loads its code while it waits for this. */
+  readonly charge: Charge | Promise<Charge>;
+  /** Until this resolves, the process opens its rooms and does nothing. */
+  readonly beginAfter?: Promise<unknown>;
   readonly lingerMs?: number;
   /** Called with live events from the process, as text. */
   readonly onLive?: (text: string) => void;
@@ -55,7 +60,7 @@ const STOP_MAX_MS = 7_000;
  * contains no secret; it receives what it needs over the channel.
  */
 export async function startRoleProcess(
-  { name, charge, lingerMs = 0, onLive }: RoleProcessOptions,
+  { name, charge, beginAfter = Promise.resolve(), lingerMs = 0, onLive }: RoleProcessOptions,
   { print }: Pick<OperatorLog, 'print'>,
 ): Promise<RoleProcess> {
   let child: ChildProcess | null = null;
@@ -102,7 +107,16 @@ export async function startRoleProcess(
       child = launched;
       isFull = false;
       hasMissed = false;
-      post({ kind: 'start', charge, lingerMs });
+      const give = async (): Promise<void> => {
+        const given = await charge;
+        if (child === launched) post({ kind: 'start', charge: given, lingerMs });
+        await beginAfter;
+        if (child === launched) post({ kind: 'begin' });
+      };
+      give().catch((error: unknown) => {
+        launched.kill('SIGKILL');
+        reject(error);
+      });
       if (checked) post({ kind: 'checked', report: checked });
       launched.on('error', reject);
       launched.on('message', (received) => {

@@ -2,7 +2,7 @@ import { pinsFile, type Report, startChecker } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openChain } from './open-chain.ts';
-import { openPostgres } from './open-postgres.ts';
+import { openPostgres, type Postgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { awaitDueOptions } from './options/index.ts';
 import { ownKeys } from './proofs/index.ts';
@@ -38,50 +38,49 @@ export async function startPlatform(
 ): Promise<Platform> {
   const { print } = operatorLog;
   const shutdown = openShutdownSteps(operatorLog.report);
+  const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
+  const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
+  const edgeCharge = Promise.withResolvers<Charge>();
+  const houseKept = Promise.withResolvers<void>();
+  let startingEdge: Promise<RoleProcess> | null = null;
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
     const secrets = readSecrets(config.dataDir);
-    const postgres = await openPostgres(config, secrets, print);
-    shutdown.add('postgres', postgres.stop);
+    // What takes long begins together: while the database is made, the edge's process loads its code and the chain
+    // starts.
+    startingEdge = isEdgeApart
+      ? startRoleProcess({ name: 'the edge', charge: edgeCharge.promise, beginAfter: houseKept.promise }, operatorLog)
+      : null;
+    const openingChain = config.chain && openChain(config.chain, config.dataDir, print);
+    for (const begun of [startingEdge, openingChain]) begun?.catch(() => undefined);
+    let postgres: Postgres | null = null;
+    shutdown.add('postgres', async () => postgres?.stop());
+    shutdown.add('chain', async () => (await openingChain?.catch(() => null))?.stop());
+    postgres = await openPostgres(config, secrets, print);
+    const { app, index, checker, signer, isUp } = postgres;
     if (config.mode === 'live' && config.databaseUrl === null)
       print(
         'WARNING: live without DATABASE_URL: all money is in the embedded PostgreSQL, a build by a single maintainer that is meant for demonstrations. Please set DATABASE_URL to a database server of your own.',
       );
-    calledOff?.throwIfAborted();
-
-    let edge: RoleProcess | null = null;
-    let report: Report | null = null;
-    const onReport = (latest: Report): void => {
-      report = latest;
-      edge?.sendReport(latest);
-    };
-    const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
-    if (config.roles.has('checker'))
-      shutdown.add(
-        'checker',
-        startChecker(postgres.checker, print, { keys, onReport, ...(calledOff && { calledOff }) }).stop,
-      );
-
-    const opened = config.chain && (await openChain(config.chain, config.dataDir, print));
-    if (opened) shutdown.add('chain', opened.stop);
+    const opened = await openingChain;
     const chain = opened?.config ?? null;
-    opened?.sign(postgres.signer);
+    opened?.sign(signer);
     calledOff?.throwIfAborted();
 
-    const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
-    const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
     const chargeOf = (isWanted: (role: Role) => boolean): Charge => {
       const roles = new Set([...config.roles].filter(isWanted));
       return {
         config: { ...config, databaseUrl: null, roles },
         secrets: edgeSecretsOf(secrets),
-        app: postgres.app,
-        index: roles.has('index') ? { connection: postgres.index, secrets: indexSecretsOf(secrets) } : null,
+        app,
+        index: roles.has('index') ? { connection: index, secrets: indexSecretsOf(secrets) } : null,
         keepsHouse: false,
         chain,
         hasOwnDatabase: config.databaseUrl === null,
       };
     };
+    let edge: RoleProcess | null = null;
+    let report: Report | null = null;
     const here = chargeOf((role) => !(isEdgeApart && EDGE_ROLES.includes(role)));
     const roles = await startRoles(
       { ...here, keepsHouse: true },
@@ -95,10 +94,12 @@ export async function startPlatform(
           onReturn: () => undefined,
         },
         checked: () => report,
-        isDatabaseUp: postgres.isUp,
+        isDatabaseUp: isUp,
+        onOpen: () => edgeCharge.resolve(chargeOf((role) => EDGE_ROLES.includes(role))),
         ...(calledOff && { calledOff }),
       },
     );
+    houseKept.resolve();
 
     if (config.standbyIndex && config.roles.has('index')) {
       const charge = chargeOf((role) => INDEX_ROLES.includes(role));
@@ -109,11 +110,17 @@ export async function startPlatform(
       // An embedded database ends with us, so the standby cannot continue without it.
       shutdown.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
     }
-    if (isEdgeApart) {
-      const charge = chargeOf((role) => EDGE_ROLES.includes(role));
-      edge = await startRoleProcess({ name: 'the edge', charge }, operatorLog);
-      shutdown.add('edge process', edge.stop);
-      if (report) edge.sendReport(report);
+    edge = await startingEdge;
+    if (edge) shutdown.add('edge process', edge.stop);
+    // Last, because its first round would compete with the start for the cores.
+    if (config.roles.has('checker')) {
+      const onReport = (latest: Report): void => {
+        report = latest;
+        edge?.sendReport(latest);
+      };
+      const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
+      const stopping = calledOff && { calledOff };
+      shutdown.add('checker', startChecker(checker, print, { keys, onReport, ...stopping }).stop);
     }
     calledOff?.throwIfAborted();
 
@@ -131,6 +138,11 @@ export async function startPlatform(
       },
     };
   } catch (error) {
+    for (const awaited of [edgeCharge, houseKept]) {
+      awaited.promise.catch(() => undefined);
+      awaited.reject(error);
+    }
+    shutdown.add('edge process', async () => (await startingEdge?.catch(() => null))?.stop());
     await shutdown.run();
     throw error;
   }

@@ -45,6 +45,10 @@ export interface RolesDependencies {
   readonly checked: () => Report | null;
   /** True when the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
+  /** Where another process keeps the house: resolves when it has, and the jobs of this one may begin. */
+  readonly houseKept?: Promise<void>;
+  /** Called when the rooms are open. What they write at the first start is there then. */
+  readonly onOpen?: () => void;
   readonly calledOff?: AbortSignal;
 }
 
@@ -104,7 +108,16 @@ async function firstUnready(checks: readonly Check[]): Promise<string | null> {
 /** Starts the roles of `config` in this process, in order of dependency; `shutdown` stops them in reverse. */
 export async function startRoles(
   charge: Charge,
-  { operatorLog: { print, report, isDiskFull }, shutdown, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
+  {
+    operatorLog: { print, report, isDiskFull },
+    shutdown,
+    link,
+    checked,
+    isDatabaseUp,
+    houseKept,
+    onOpen,
+    calledOff,
+  }: RolesDependencies,
 ): Promise<RunningRoles> {
   const { config, secrets, app, index, chain, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
@@ -132,13 +145,17 @@ export async function startRoles(
     });
   shutdown.add('modules', () => Promise.all(all.map((module) => module.close?.())));
   shutdown.add('clock', async () => clockGuard.close());
+  onOpen?.();
+  await houseKept;
   await assertSameMode(ledger, config.mode);
   if (config.mode === 'demo' && keepsHouse) {
     try {
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
-      await offerDemoRewards(clockGuard.now());
-      await enrolDemoPeople({ customers, ledger, payees }, clockGuard.now());
+      await Promise.all([
+        offerDemoRewards(clockGuard.now()),
+        enrolDemoPeople({ customers, ledger, payees }, clockGuard.now()),
+      ]);
     } catch (error) {
       // The clock guard has raised an alarm. The server starts anyway, so that its health call shows the fault.
       if (!(error instanceof ClockWrong)) throw error;

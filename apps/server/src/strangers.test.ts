@@ -328,6 +328,8 @@ describe('F1 a stranger', () => {
       startProof: { operation: 'withdrawal', subject: 'q' },
       startOwnPasskey: { paypass: '000000' },
       freezeAccount: { paypass: '000000' },
+      readAntiPhishing: {},
+      setAntiPhishing: { word: 'river boat', paypass: '000000' },
       startPasskeySignIn: {},
       finishPasskeySignIn: { id: UUID, credential: '{}' },
       finishProof: { id: named(step.id as string, UUID), otp: '000000' },

@@ -19,6 +19,7 @@ import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
 import * as adminWithdrawals from './admin-withdrawals.ts';
 import * as alerts from './alerts.ts';
+import * as antiPhishing from './anti-phishing.ts';
 import * as boxes from './boxes.ts';
 import type { Call } from './call.ts';
 import * as candles from './candles.ts';
@@ -82,6 +83,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...boxes,
     ...adminSupport,
     ...alerts,
+    ...antiPhishing,
     ...candles,
     ...certifications,
     ...content,

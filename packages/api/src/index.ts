@@ -21,6 +21,7 @@ export * from './admin-step-up.ts';
 export * from './admin-support.ts';
 export * from './admin-withdrawals.ts';
 export * from './alerts.ts';
+export * from './anti-phishing.ts';
 export * from './boxes.ts';
 export * from './call.ts';
 export * from './calls.ts';

@@ -1,4 +1,6 @@
 import type { Handler } from '../edge/index.ts';
+import { readAntiPhishingHandler } from './anti-phishing/read-anti-phishing.ts';
+import { setAntiPhishingHandler } from './anti-phishing/set-anti-phishing.ts';
 import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
 import { editAvatarHandler } from './edit-avatar.ts';
@@ -60,5 +62,7 @@ export function customerHandlers(room: Room): Handler[] {
     finishPasskeySignInHandler(room),
     listSignInsHandler(room),
     freezeAccountHandler(room),
+    readAntiPhishingHandler(room),
+    setAntiPhishingHandler(room),
   ];
 }

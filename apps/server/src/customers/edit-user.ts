@@ -88,7 +88,7 @@ export function editUserHandler(room: Room): Handler {
   const notify = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
     await notifyCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
     // Notifies the old contact, which so far reached the owner.
-    await notifyContacts(room, before, 'contact_changed', language, now);
+    await notifyContacts(room, id, before, 'contact_changed', language, now);
   };
 
   return handle(editUser, async ({ request, client, customer: { id }, language, now }) => {

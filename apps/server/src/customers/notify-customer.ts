@@ -1,6 +1,7 @@
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Template, Templates } from '../messages/index.ts';
+import { withWord } from './anti-phishing/anti-phishing.ts';
 import type { Contact } from './names/contact.ts';
 import type { Room } from './room.ts';
 
@@ -23,18 +24,24 @@ export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_ch
 
 /** Sends the notice by SMS and email too, where an attacker with a stolen session cannot hide it. */
 export async function notifyContacts(
-  room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand'>,
+  room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
+  customer: bigint,
   contacts: readonly Contact[],
   notice: ContactNotice,
   language: Language,
   now: Date,
 ): Promise<void> {
   const brand = room.brand.name;
+  // Without the word the notice still arrives.
+  const known = await room.antiPhishing.read(room.database, customer).catch((error: unknown) => {
+    room.onFault(error);
+    return null;
+  });
   for (const to of contacts) {
     const delivery = {
       to,
       subject: translate(language, 'codes.notice_subject', { brand }),
-      text: translate(language, `codes.${notice}`, { brand }),
+      text: withWord(translate(language, `codes.${notice}`, { brand }), known?.word ?? null, language),
       code: null,
       isForSomebody: true,
     };

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Module, sweepJob } from '../module.ts';
 import { openSealer } from '../sealing.ts';
+import { openAntiPhishing } from './anti-phishing/anti-phishing.ts';
 import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code-budget.ts';
 import { sweepCodes } from './codes/code-store.ts';
 import { openCodes } from './codes/codes.ts';
@@ -143,6 +144,8 @@ export interface Customers {
   countConsenting(): Promise<number>;
   usernameOf(customer: bigint): Promise<string>;
   joinedAt(customer: bigint): Promise<Date>;
+  /** Null if the customer has set none. */
+  antiPhishingWord(customer: bigint): Promise<string | null>;
   exists(customer: bigint): Promise<boolean>;
   /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
@@ -218,6 +221,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     lifeDays: brand.sessionLifeDays,
   });
   const party = { name: brand.title, id: new URL(origins[0]).hostname, origins };
+  const sealer = openSealer(secrets.identityKey, 'customers');
   const room: Room = {
     mode,
     brand: {
@@ -243,12 +247,13 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     sessions,
     secondFactor: openSecondFactor({
       database,
-      sealer: openSealer(secrets.identityKey, 'customers'),
+      sealer,
       keyedHash,
       rateLimiter,
       limits,
       party,
     }),
+    antiPhishing: openAntiPhishing(sealer),
     party,
     ledger,
     movements,
@@ -284,6 +289,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     countConsenting: () => countConsenting(database),
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
+    antiPhishingWord: async (customer) => (await room.antiPhishing.read(database, customer))?.word ?? null,
     exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);

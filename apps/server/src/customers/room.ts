@@ -4,6 +4,7 @@ import type { Database } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
+import type { AntiPhishing } from './anti-phishing/anti-phishing.ts';
 import type { CodeBudget } from './codes/code-budget.ts';
 import type { Codes } from './codes/codes.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -77,6 +78,7 @@ export interface Room {
   readonly outbox: Outbox;
   readonly sessions: Sessions;
   readonly secondFactor: SecondFactor;
+  readonly antiPhishing: AntiPhishing;
   /** The site for which passkeys are valid. */
   readonly party: RelyingParty;
   /** Only read here. */

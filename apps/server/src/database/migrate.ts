@@ -41,6 +41,8 @@ export async function migrate(owner: Connection, passwords?: RolePasswords): Pro
   const applied: string[] = [];
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    // Dozens of commits need not wait for the disk one by one: after a crash those that are missing are applied again.
+    await client.query('SET synchronous_commit = off');
     await ensureRole(client, 'sathorn_app', passwords?.app);
     await ensureRole(client, 'sathorn_index', passwords?.index);
     await ensureRole(client, 'sathorn_checker', passwords?.checker);

@@ -276,13 +276,18 @@ export async function openMarket({
       const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
       if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
       let reading: Promise<unknown> | null = null;
+      let isBehind = false;
       const read = (): void => {
-        if (isLeading || reading !== null) return;
+        if (isLeading) return;
+        // What was published during a read may be missing from it.
+        isBehind = reading !== null;
+        if (isBehind) return;
         reading = view
           .catchUp(database, clock.now())
           .catch(onFault)
           .finally(() => {
             reading = null;
+            if (isBehind && !signal.aborted) read();
           });
       };
       // At once when the index announces a second, and every second in case that announcement is lost.
@@ -381,12 +386,16 @@ async function makeHistory(
   now: Date,
 ): Promise<boolean> {
   const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
+  const writing: Promise<void>[] = [];
   for (const coin of empty) {
     const history = simulatedHistory(simulation, coin, now.getTime());
     const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
       (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
     );
-    await saveHistory(database, bars);
+    // The database writes one coin while the next is computed.
+    writing.push(saveHistory(database, bars));
+    await new Promise(setImmediate);
   }
+  await Promise.all(writing);
   return empty.length > 0;
 }

@@ -10,13 +10,14 @@ import type { SimulatedMarket } from './simulated-price.ts';
  * that finer bars cover is their sum, so that all intervals agree where they overlap.
  */
 const REACH: Record<Interval, { readonly bars: number; readonly stepS: number }> = {
-  '1m': { bars: 2_880, stepS: 12 },
-  '5m': { bars: 1_152, stepS: 60 },
-  '15m': { bars: 768, stepS: 180 },
-  '30m': { bars: 768, stepS: 360 },
-  '1h': { bars: 768, stepS: 600 },
-  '4h': { bars: 768, stepS: 2_400 },
-  '1d': { bars: 730, stepS: 7_200 },
+  // A day and an hour: the figures of 24 hours come from minutes.
+  '1m': { bars: 1_500, stepS: 20 },
+  '5m': { bars: 576, stepS: 100 },
+  '15m': { bars: 480, stepS: 300 },
+  '30m': { bars: 480, stepS: 600 },
+  '1h': { bars: 480, stepS: 900 },
+  '4h': { bars: 480, stepS: 3_600 },
+  '1d': { bars: 730, stepS: 21_600 },
   '1w': { bars: 104, stepS: 86_400 },
 };
 

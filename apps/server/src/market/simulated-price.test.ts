@@ -138,7 +138,7 @@ describe('simulated history', () => {
         if (index > 0) expect(bar.at - (bars[index - 1]?.at ?? 0)).toBe(INTERVAL_MS[interval]);
       }
     }
-    expect(history.get('1m')).toHaveLength(2_880);
+    expect(history.get('1m')).toHaveLength(1_500);
     expect(NOW - (history.get('1d')?.[0]?.at ?? NOW)).toBeGreaterThan(728 * 86_400_000);
   });
 

@@ -45,6 +45,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   recovery_code_used: { at, left: '9' },
   passkey_added: { name: 'Phone', at },
   passkey_removed: { name: 'Phone', at },
+  anti_phishing_changed: { at },
   frozen_by_you: { at, until: at },
   unfrozen_by_you: { at },
   deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '@sathorn/api';
 import type { Language, Reader } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, isConnectionFault, type Queries } from '../database/index.ts';
@@ -28,7 +29,7 @@ import {
   sweepRead,
   withdrawRows,
 } from './message-store.ts';
-import type { Template, Templates } from './templates.ts';
+import { SECURITY_TEMPLATES, type Template, type Templates } from './templates.ts';
 import { type Wording, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
@@ -113,6 +114,8 @@ export interface MessagesDependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly wording: Wording;
+  /** The customer's anti-phishing word. */
+  readonly wordOf?: (customer: bigint) => Promise<string | null>;
   /** What decides which broadcasts this customer sees. */
   readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
   readonly onFault: (error: unknown) => void;
@@ -129,11 +132,23 @@ export function openMessages({
   bus,
   clock,
   wording,
+  wordOf = async () => null,
   audienceOf,
   onFault,
 }: MessagesDependencies): Module<Messages> {
   const word = (rows: readonly MessageRow[], reader: Reader): Message[] =>
     rows.map((row) => wordMessage(row, reader, wording)).filter((message) => message !== null);
+
+  /** As the owner reads them: security notices carry the anti-phishing word. */
+  const wordFor = async (owner: bigint, rows: readonly MessageRow[], reader: Reader): Promise<Message[]> => {
+    const guarded = new Set(rows.flatMap(({ id, template }) => (SECURITY_TEMPLATES.has(template ?? '') ? [id] : [])));
+    const known = guarded.size > 0 ? await wordOf(owner) : null;
+    return word(rows, reader).map((message) =>
+      known !== null && guarded.has(message.id)
+        ? { ...message, content: `${message.content} ${translate(reader.language, 'codes.word', { word: known })}` }
+        : message,
+    );
+  };
 
   const readingOf = async (owner: bigint, now = clock.now()): Promise<Reading> => ({
     owner,
@@ -214,7 +229,7 @@ export function openMessages({
       const rows = await listRows(database, reading, status === 'unread', { ...place, limit: place.limit + 1 });
       const shown = rows.slice(0, place.limit);
       const next = rows.length > place.limit ? (shown.at(-1)?.id ?? null) : null;
-      return { items: word(shown, reader), next, unread };
+      return { items: await wordFor(owner, shown, reader), next, unread };
     },
     async history(owner, page, reader) {
       const reading = await readingOf(owner);
@@ -259,7 +274,7 @@ export function openMessages({
         listRows(database, reading, true, { before: null, skip: 0, limit: 1 }),
         countUnread(database, reading),
       ]);
-      return { unread, latest: word(rows, reader)[0] ?? null };
+      return { unread, latest: (await wordFor(owner, rows, reader))[0] ?? null };
     },
   };
   return {

@@ -44,6 +44,7 @@ export interface Templates {
   recovery_code_used: { at: string; left: string };
   passkey_added: { name: string; at: string };
   passkey_removed: { name: string; at: string };
+  anti_phishing_changed: { at: string };
   frozen_by_you: { at: string; until: string };
   unfrozen_by_you: { at: string };
   deposit_credited: { order: string; amount: string };
@@ -114,6 +115,7 @@ export const TEMPLATE_NAMES = [
   'recovery_code_used',
   'passkey_added',
   'passkey_removed',
+  'anti_phishing_changed',
   'frozen_by_you',
   'unfrozen_by_you',
   'deposit_credited',
@@ -141,6 +143,30 @@ export const TEMPLATE_NAMES = [
   'terms_other',
   'support_answered',
 ] as const satisfies readonly Template[];
+
+/** Notices that an attacker would imitate: they carry the customer's anti-phishing word. */
+export const SECURITY_TEMPLATES: ReadonlySet<string> = new Set<Template>([
+  'sign_in',
+  'password_changed',
+  'password_reset',
+  'paypass_changed',
+  'paypass_locked',
+  'contact_changed',
+  'account_frozen',
+  'from_staff',
+  'wallet_added',
+  'card_added',
+  'payee_removed',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
+  'anti_phishing_changed',
+  'frozen_by_you',
+  'unfrozen_by_you',
+  'withdrawal_done',
+]);
 
 export function isTemplate(name: string): name is Template {
   return (TEMPLATE_NAMES as readonly string[]).includes(name);

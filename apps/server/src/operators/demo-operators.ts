@@ -31,12 +31,18 @@ export async function enrolDemoOperators(
   room: Pick<Room, 'keys' | 'hasher'>,
   now: Date,
 ): Promise<void> {
-  for (const { workName, roles, password } of DEMO_OPERATORS) {
-    if (await findOperator(owner, workName)) continue;
-    await owner.transaction(async (transaction) => {
+  await owner.transaction(async (transaction) => {
+    const made: { readonly id: bigint; readonly password: string }[] = [];
+    for (const { workName, roles, password } of DEMO_OPERATORS) {
+      if (await findOperator(transaction, workName)) continue;
       const hash = enrolmentHashOf(newEnrolmentSecret());
-      const id = await createOperatorRow(transaction, workName, roles, hash, 0);
-      await keepNewCredentials(room, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now);
-    });
-  }
+      made.push({ id: await createOperatorRow(transaction, workName, roles, hash, 0), password });
+    }
+    // In parallel, because hashing a password takes a core for a moment.
+    await Promise.all(
+      made.map(({ id, password }) =>
+        keepNewCredentials(room, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now),
+      ),
+    );
+  });
 }

@@ -4,6 +4,7 @@ import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Database, Transaction } from '../../database/index.ts';
 import { lineOf, networkOf } from '../../ip-network.ts';
+import { withWord } from '../anti-phishing/anti-phishing.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import type { Exceeded, LimitedSubject, StoredRateLimiter } from '../limits/stored-rate-limiter.ts';
@@ -41,6 +42,8 @@ export interface CodeRequest {
    * the contact belongs to a customer.
    */
   readonly isForSomebody: boolean;
+  /** The anti-phishing word of the contact's customer. */
+  readonly word?: string | null;
   /** True when it is the caller's own contact. */
   readonly isOwn: boolean;
 }
@@ -182,7 +185,7 @@ export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget
       const prepared = {
         to: proof.contact,
         subject: translate(language, 'codes.subject', { brand }),
-        text: translate(language, `codes.${proof.purpose}`, { code, brand }),
+        text: withWord(translate(language, `codes.${proof.purpose}`, { code, brand }), request.word ?? null, language),
         code,
       };
       const decide = async (transaction: Transaction) => {

@@ -21,6 +21,7 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
   // Looked up for every purpose, so that the response time reveals nothing.
   const holder = await findByContact(room.database, contact);
   const isKnown = await isKnownNetwork(room.database, holder?.id ?? NOBODY, client.address, now);
+  const known = await room.antiPhishing.read(room.database, holder?.id ?? NOBODY);
   const proof: CodeProof =
     purpose === 'edit'
       ? { contact, purpose, editor: customer?.id ?? NOBODY }
@@ -32,6 +33,7 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
       proof,
       address: client.address,
       language,
+      word: known?.word ?? null,
       customer: customer?.id ?? null,
       // A code to sign up is always sent; its text tells the recipient if the contact is taken. A code to reset a
       // password is sent if a customer has had the contact for a day.

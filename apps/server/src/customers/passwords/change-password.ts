@@ -32,7 +32,7 @@ export function changePasswordHandler(room: Room): Handler {
     if (ended === null) return refuse('password_wrong', { field: 'old' });
     sessions.announceEnded(ended);
     await notifyCustomer(room, id, 'password_changed', { at: now.toISOString() }, now);
-    await notifyContacts(room, contactsOf(customer), 'password_changed', language, now);
+    await notifyContacts(room, id, contactsOf(customer), 'password_changed', language, now);
     return accept({});
   });
 }

@@ -60,7 +60,7 @@ export function changePaymentPasswordHandler(room: Room): Handler {
     });
     if (!isDone) return refuse('code_wrong', { field: 'code' });
     await notifyCustomer(room, id, 'paypass_changed', { at: now.toISOString() }, now);
-    await notifyContacts(room, contactsOf(customer), 'paypass_changed', language, now);
+    await notifyContacts(room, id, contactsOf(customer), 'paypass_changed', language, now);
     return accept({});
   });
 }

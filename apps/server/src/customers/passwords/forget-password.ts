@@ -50,7 +50,7 @@ export function forgetPasswordHandler(room: Room): Handler {
     sessions.announceEnded(ended);
     await loginLimits.forget(loginNamesOf(customer));
     await notifyCustomer(room, customer.id, 'password_reset', { at: now.toISOString() }, now);
-    await notifyContacts(room, contactsOf(customer), 'password_changed', language, now);
+    await notifyContacts(room, customer.id, contactsOf(customer), 'password_changed', language, now);
     return accept({});
   });
 }

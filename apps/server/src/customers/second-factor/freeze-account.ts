@@ -20,7 +20,7 @@ export function freezeAccountHandler(room: Room): Handler {
     sessions.announceEnded(ended);
     const at = now.toISOString();
     await notifyCustomer(room, id, 'frozen_by_you', { at, until: until.toISOString() }, now);
-    await notifyContacts(room, contactsOf(await readCustomer(database, id)), 'account_frozen', language, now);
+    await notifyContacts(room, id, contactsOf(await readCustomer(database, id)), 'account_frozen', language, now);
     return accept({ until: until.toISOString() });
   });
 }

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { fault, noFields, time } from './fields.ts';
+import { paymentPassword } from './person-fields.ts';
+
+/** Letters, digits and single spaces, so that the word carries no link and nothing that looks like our own text. */
+const word = v.pipe(
+  v.string(fault('required')),
+  v.trim(),
+  v.normalize('NFC'),
+  v.minLength(4, fault('too_short')),
+  v.maxLength(24, fault('too_long')),
+  v.regex(/^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u, fault('malformed')),
+);
+
+const antiPhishing = v.object({ word: v.nullable(v.string()), changed_at: v.nullable(time) });
+
+export const readAntiPhishing = call('GET /users/phishing', {
+  who: 'customer',
+  summary: 'The customer’s anti-phishing word, which our mails, SMS and security notices carry; null for none.',
+  request: noFields,
+  result: antiPhishing,
+});
+
+export const setAntiPhishing = call('POST /users/phishing', {
+  who: 'customer',
+  summary: 'Set the anti-phishing word, or remove it by leaving it out. The owner is told of each change.',
+  request: v.object({ word: v.optional(word), paypass: paymentPassword }),
+  result: antiPhishing,
+  refusals: ['paypass_wrong', 'paypass_locked'],
+});
