@@ -36,7 +36,7 @@ export default defineConfig({
   outputDir: 'test-results',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   // The book and the prices are live: a build is not lost to one race, and the list names what needed a second run.
   retries: process.env.CI ? 1 : 0,
@@ -75,6 +75,12 @@ export default defineConfig({
     url: `http://localhost:${port}/api/health`,
     timeout: 60_000,
     gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
-    env: { PORT: String(port), DATA_DIR: process.env.E2E_DATA_DIR, SIM_SEED: 'e2e', RATE_LIMIT: '100000' },
+    env: {
+      PORT: String(port),
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      SIM_SEED: 'e2e',
+      RATE_LIMIT: '100000',
+      DEMO_PEOPLE: '0',
+    },
   },
 });

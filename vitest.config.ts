@@ -7,7 +7,7 @@ const CLUSTER = ['apps/server/src/database/testing-cluster.ts'];
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         // Engines, the app's logic, the tools: no database, no process.

@@ -88,6 +88,7 @@ export async function startPlatform(): Promise<StartedPlatform> {
       DATA_DIR: dataDir,
       RATE_LIMIT: '100000000',
       SIM_SEED: 'bench',
+      DEMO_PEOPLE: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -33,6 +33,7 @@ describe('the configuration', () => {
       'BRAND',
       'SMS_URL',
       'SMTP_URL',
+      'SERVICE_URL',
     ];
     expect(readConfig(Object.fromEntries([...names, ...more].map((name) => [name, ''])))).toEqual(readConfig({}));
   });
@@ -65,6 +66,9 @@ describe('the configuration', () => {
     ['BASE_URL', { BASE_URL: 'javascript:alert(1)' }],
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://app.example/path' }],
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: '*' }],
+    ['SERVICE_URL', { SERVICE_URL: 'http://help.example' }],
+    ['SERVICE_URL', { SERVICE_URL: 'https://root:hunter2@help.example' }],
+    ['SERVICE_URL', { SERVICE_URL: 'javascript:alert(1)' }],
     ['DATABASE_URL', { DATABASE_URL: 'localhost/sathorn' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root:hunter2@localhost/sathorn' }],
     ['NATS_URL', { NATS_URL: 'hello' }],

@@ -42,9 +42,13 @@ export interface Config {
   /** Folder with recorded prices; demo mode only. */
   readonly replay: string | null;
   readonly simSeed: string | null;
+  /** Demo people in every state, made in the background after the first start; demo mode only. */
+  readonly demoPeople: boolean;
   /** How many of our own proxies are in front of the server. */
   readonly proxyHops: number;
   readonly baseUrl: string;
+  /** The page of the brand's own customer service; null if its customers write to us. */
+  readonly serviceUrl: string | null;
   /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
   /** A JSON file with the house's accounts for bank deposits; null if there are none. */
@@ -192,6 +196,12 @@ function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
   return origin;
 }
 
+/** Customers are told that they leave the app and where to, so the address must say the truth about its host. */
+function readServiceUrl(text: string): string {
+  const url = new URL(readUrl('SERVICE_URL', text, 'https:'));
+  return url.username === '' && url.password === '' ? url.href : fail('SERVICE_URL must not contain a user name');
+}
+
 function readFile(name: string, text: string): string {
   const file = path.resolve(text);
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
@@ -201,11 +211,13 @@ function readFile(name: string, text: string): string {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const mode = env.SATHORN_MODE ?? 'demo';
   if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
+  if (mode === 'live' && env.DEMO_PEOPLE === '1') fail('DEMO_PEOPLE makes people of a demonstration');
   if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
   if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
     fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
   const brand = brandNamed(env.BRAND || DEFAULT_BRAND) ?? fail(`BRAND=${env.BRAND}: there is no such brand`);
   const standby = env.STANDBY_INDEX || (mode === 'live' ? '1' : '0');
+  const people = env.DEMO_PEOPLE || (mode === 'demo' && !env.DATABASE_URL ? '1' : '0');
   const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
   return {
     port,
@@ -220,8 +232,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     edgeApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
     replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
     simSeed: env.SIM_SEED || null,
+    demoPeople: readCount('DEMO_PEOPLE', people, 0, 1) === 1,
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
     consoleUrl: readConsoleUrl(env, mode),
     bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [

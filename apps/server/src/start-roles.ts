@@ -8,7 +8,7 @@ import { type ClockGuard, ClockWrong } from './clock-guard.ts';
 import type { Config } from './config.ts';
 import { PICTURES_FOLDER } from './content/index.ts';
 import { type Connection, type Database, isAnswering, openDatabase } from './database/index.ts';
-import { assertSameMode, enrolDemoPeople, fundDemoBank, fundDemoHouse } from './demo/index.ts';
+import { assertSameMode, enrolDemoPeople, fundDemoBank, fundDemoHouse, playScenes } from './demo/index.ts';
 import { type Handler, HTTP_LIMITS, type Metrics, openEdge, openMetrics } from './edge/index.ts';
 import { hasNoRoom } from './has-no-room.ts';
 import type { Check, Job, Module } from './module.ts';
@@ -104,7 +104,7 @@ async function firstUnready(checks: readonly Check[]): Promise<string | null> {
 /** Starts the roles of `config` in this process, in order of dependency; `shutdown` stops them in reverse. */
 export async function startRoles(
   charge: Charge,
-  { operatorLog: { report, isDiskFull }, shutdown, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
+  { operatorLog: { print, report, isDiskFull }, shutdown, link, checked, isDatabaseUp, calledOff }: RolesDependencies,
 ): Promise<RunningRoles> {
   const { config, secrets, app, index, chain, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
@@ -157,8 +157,9 @@ export async function startRoles(
 
   const checks = all.flatMap((module) => module.checks ?? []);
   const { rateLimit } = config;
+  const handlers = barMoney(handlersOf(all, clockGuard), () => isViolated(checked()));
   const edge = await openEdge({
-    handlers: barMoney(handlersOf(all, clockGuard), () => isViolated(checked())),
+    handlers,
     sessions: customers.sessions,
     operators,
     clock: clockGuard,
@@ -199,5 +200,21 @@ export async function startRoles(
     }),
   });
   shutdown.add('edge', edge.close);
+  if (config.demoPeople) {
+    const ending = new AbortController();
+    const scenes = market.ready
+      .then(() => {
+        const dependencies = { handlers, operators, customers, payees, ledger, database, clock: clockGuard };
+        return playScenes(
+          { ...dependencies, language: config.brand.locale, timeZone: config.brand.timeZone, print, onFault },
+          ending.signal,
+        );
+      })
+      .catch(onFault);
+    shutdown.add('demo people', () => {
+      ending.abort();
+      return scenes;
+    });
+  }
   return { ...running, url: await edge.listen({ host: config.host, port: config.port }) };
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Call } from '@sathorn/api';
 import { findViolations } from './checker/index.ts';
 import { readConfig } from './config.ts';
@@ -58,8 +59,8 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
     print: () => undefined,
     report: (error) => faults.push(error),
   });
-  // Ready when the index has published; polls without a pause.
-  while ((await fetch(`${platform.url}/api/health`)).status !== 200) await new Promise(setImmediate);
+  // Ready when the index has published.
+  while ((await fetch(`${platform.url}/api/health`)).status !== 200) await setTimeout(10);
 
   const send: TestPlatform['send'] = async (call, fields = {}, headers = {}) => {
     const route = typeof call === 'string' ? call : `${call.method} ${call.path}`;

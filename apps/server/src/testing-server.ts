@@ -60,6 +60,7 @@ export async function serverProcess(env: Readonly<Record<string, string>>, code 
         BASE_URL: url,
         SIM_SEED: 'storm',
         LOG_LEVEL: 'error',
+        DEMO_PEOPLE: '0',
         NODE_NO_WARNINGS: '1',
         ...env,
       },
@@ -139,6 +140,17 @@ export async function countSeekers({ owner }: OwnCluster): Promise<number> {
   } finally {
     await client.end();
   }
+}
+
+/** Counts them once all processes have begun: when the count has stayed the same for two seconds. */
+export async function countAllSeekers(cluster: OwnCluster): Promise<number> {
+  let count = 0;
+  for (let since = performance.now(); count === 0 || performance.now() - since < 2_000; await pause(100)) {
+    const seekers = await countSeekers(cluster);
+    if (seekers !== count) since = performance.now();
+    count = seekers;
+  }
+  return count;
 }
 
 /** Runs the checker on the embedded database of a data folder whose server is running. */

@@ -10,6 +10,8 @@ test('a visitor reads the status, the figures and verifies, in Arabic', async ({
   // Test money is not held in custody, so the page shows no coverage ratio.
   await expect(page.getByText(/أموال اختبار غير محتفظ بها/)).toBeVisible();
   await expect(page.locator('.status-table').first()).not.toContainText('%');
+  await expect(page.getByRole('heading', { name: /الاعتراضات/ })).toBeVisible();
+  await expect(page.getByText('وسيط مدة الرد')).toBeVisible();
   await page.getByRole('tab', { name: 'التحقق' }).click();
   await expect(page.locator('.verify-text')).toBeVisible();
 });

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { PAUSE_KINDS } from './admin-pauses.ts';
 import { call } from './call.ts';
+import { disputeFinding } from './disputes.ts';
 import { decimal, noFields, time } from './fields.ts';
 
 export const INCIDENT_PARTS = ['prices', 'options', 'contracts', 'earning', 'deposits', 'withdrawals', 'app'] as const;
@@ -106,13 +108,37 @@ export const platformFigures = v.object({
   ),
   orders: v.number(),
   voids: v.number(),
+  /** Whatever was paused in these days, the longest first. */
+  pauses: v.array(
+    v.object({
+      kind: v.picklist(PAUSE_KINDS),
+      subject: v.string(),
+      times: v.number(),
+      /** How long in these days, in all. */
+      seconds: v.number(),
+      /** Since when it is paused now; null if it is not. */
+      since: v.nullable(time),
+    }),
+  ),
+  disputes: v.object({
+    /** Opened in these days. */
+    opened: v.number(),
+    /** Without an answer now. */
+    waiting: v.number(),
+    /** Answered in these days, by finding. */
+    answered: v.array(v.object({ finding: disputeFinding, count: v.number() })),
+    /** From opening to answer; null if none was answered. */
+    median_seconds: v.nullable(v.number()),
+    /** Answered in these days or waiting now, past the deadline that the customer was promised. */
+    late: v.number(),
+  }),
 });
 export type PlatformFigures = v.InferOutput<typeof platformFigures>;
 
 export const readFigures = call('GET /status/figures', {
   who: 'anyone',
   summary:
-    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, and how options ended by duration.',
+    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, what was paused and how disputes were answered.',
   request: noFields,
   result: platformFigures,
 });

@@ -69,6 +69,13 @@ describe('textsOf', () => {
     );
   });
 
+  test('a number stays before its unit in a right-to-left sentence', () => {
+    const texts = compileCatalogue({ max: 'الحد {amount} USDT', level: 'حتى VIP {level}' });
+    const { text } = textsOf(texts, { language: 'ar' }, { isolates: true });
+    expect(text('max', { amount: '1,000.50' })).toBe('الحد \u2066\u20681,000.50\u2069 USDT\u2069');
+    expect(text('level', { level: '2' })).toBe('حتى \u2066VIP \u20682\u2069\u2069');
+  });
+
   test('an unknown key throws', () => {
     expect(() => textsOf({}, { language: 'th' }).text('nowhere')).toThrow('no text for nowhere in th');
     expect(() => textsOf({}, { language: 'th' }).text('toString')).toThrow('no text');

@@ -45,10 +45,15 @@ export function textsOf<Key extends string>(
         if (params[name] === undefined) throw new Error(`text ${key} needs a value for ${name}`);
       }
       const values = wordedValues(params, presentation);
-      return sayMessage(message, isIsolating ? isolated(values) : values, tag);
+      if (!isIsolating) return sayMessage(message, values, tag);
+      return sayMessage(message, isolated(values), tag).replace(NUMBER_WITH_UNIT, '\u2066$1\u2069');
     },
   };
 }
+
+/** A number and its unit, or a level and its number: each is isolated by itself, which would turn the pair round. */
+const NUMBER_WITH_UNIT =
+  /([\u2066\u2068]*[+−]?\p{Nd}[\p{Nd}.,٫٬]*\u2069* [A-Z]{3,4}\b(?!\u2069)|VIP \u2068+\p{Nd}+\u2069+)/gu;
 
 const LIMITS = ['min', 'max', 'left'] as const;
 

@@ -31,6 +31,7 @@ const OUTLINES = {
   'arrow-down': 'M12 4v16M5 13l7 7 7-7',
   equal: 'M5 9h14M5 15h14',
   minus: 'M5 12h14',
+  ban: 'M12 3a9 9 0 100 18 9 9 0 000-18zM5.7 5.7l12.6 12.6',
   search: 'M11 18a7 7 0 100-14 7 7 0 000 14zM16 16l5 5',
   download: 'M12 3v13M7 11l5 5 5-5M4 20h16',
   upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',

@@ -65,14 +65,15 @@ function Entries({ tab, kinds }: { tab: string; kinds: readonly ContentKind[] })
   return (
     <div className="page three">
       <section className="card split">
-        <div className="hd line wrap">
-          {mayAdd &&
-            kinds.map((kind) => (
+        {mayAdd && (
+          <div className="hd line wrap">
+            {kinds.map((kind) => (
               <Button key={kind} size="small" look="soft" onClick={() => goTo('content', `new-${kind}`, { tab })}>
                 {t('content.new', { kind: code('content.kind', kind) })}
               </Button>
             ))}
-        </div>
+          </div>
+        )}
         <Loaded query={query}>
           {({ items, next }) => (
             <>

@@ -117,7 +117,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
           <Loaded query={query}>
             {(data) => (
               <>
-                {shown.length === 0 && <Empty title={empty} />}
+                {shown.length === 0 && <Empty title={tab === tabs?.[0]?.name ? empty : t('list.nothing')} />}
                 {shown.length > 0 && line && (
                   <div className="list scroll">
                     {shown.map((item) => (

@@ -56,6 +56,7 @@ beforeAll(async () => {
       DATA_DIR: dataDir,
       PORT: '0',
       CHAIN: 'off',
+      DEMO_PEOPLE: '0',
       PROCESSES: '1',
       SATHORN_MODE: 'demo',
     },

@@ -1,3 +1,5 @@
+import { OF_ENTRIES as OF_DISPUTE_ENTRIES } from './dispute-walks.ts';
+import { OF_ENTRIES as OF_STATUS_ENTRIES } from './status-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** The operators' log: its hash chain is intact and no entry is missing. */
@@ -7,7 +9,9 @@ export const ENTRIES: Walk = {
   starts: `SELECT ARRAY['0'] AS place`,
   next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
          FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, n) AS upto FROM operators.log_head) ahead WHERE upto > ($1::text[])[1]::bigint`,
-  given: {},
+  given: {
+    entries: 'SELECT * FROM operators.entry WHERE n > ($1::text[])[1]::bigint AND n <= ($2::text[])[1]::bigint',
+  },
   invariants: [
     {
       id: 'OP1',
@@ -23,6 +27,8 @@ export const ENTRIES: Walk = {
                AND (note.n IS NULL OR e.text::jsonb ->> 'note' = encode(sha256(note.salt || convert_to(note.text, 'UTF8')), 'hex'))) IS NOT TRUE`,
       isHalting: false,
     },
+    ...OF_STATUS_ENTRIES,
+    ...OF_DISPUTE_ENTRIES,
   ],
   newest: {
     starts: `SELECT ARRAY[greatest(n - $1::bigint, 0)::text] AS place FROM operators.log_head`,

@@ -1,6 +1,8 @@
 import { PUBLICATIONS } from './content-walks.ts';
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
+import { CORRECTIONS } from './correction-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
+import { DISPUTES, OPENED_DISPUTES } from './dispute-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
 import { INVITE_GRANTS, INVITES } from './invite-walks.ts';
 import { ACCOUNTS, JOURNALS, LEGS, TRANSFERS } from './ledger-walks.ts';
@@ -11,6 +13,7 @@ import { OPTION_ORDERS } from './option-walks.ts';
 import { DRAWS, SIGN_INS } from './reward-walks.ts';
 import { OWN_LIMITS } from './safeguard-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
+import { INCIDENTS, PAUSES } from './status-walks.ts';
 import { CONVERSATIONS } from './support-walks.ts';
 import type { Walk } from './walk.ts';
 
@@ -25,6 +28,7 @@ export const WALKS: readonly Walk[] = [
   CONTRACT_ORDERS,
   DEPOSITS,
   WITHDRAWALS,
+  CORRECTIONS,
   MOVEMENTS,
   LOCKUPS,
   INCOMES,
@@ -44,4 +48,8 @@ export const WALKS: readonly Walk[] = [
   INVITES,
   INVITE_GRANTS,
   CONVERSATIONS,
+  INCIDENTS,
+  PAUSES,
+  OPENED_DISPUTES,
+  DISPUTES,
 ];

@@ -62,6 +62,7 @@ const DEPENDENCIES = {
   prices: 'sim',
   products: { options: 'open' },
   baseUrl: 'https://sathorn.example/',
+  serviceUrl: null,
   rules: RULES,
   recentWins: async () => [],
   inviteCodeOf: async (customer: bigint) => (customer === 1n ? 'ABCD1234' : null),
@@ -102,6 +103,12 @@ describe('configuration', () => {
       invite_required: true,
       help_line: '1323',
     });
+  });
+
+  it('names the brand’s own customer service where it has one', async () => {
+    const edge = await edgeWith({ serviceUrl: 'https://help.example/chat' });
+    const { data } = await get(edge, '/other/config?act=system', { lang: 'en' });
+    expect(data).toMatchObject({ service_url: 'https://help.example/chat' });
   });
 
   it('S5.15 shares a link with the code of a customer who may invite, and without one otherwise', async () => {
@@ -193,6 +200,7 @@ describe('display rates', () => {
       prices: 'live',
       products: { options: 'no_licence' },
       baseUrl: 'https://sathorn.example',
+      serviceUrl: null,
       rules: RULES,
       recentWins: async () => [],
       inviteCodeOf: async () => null,

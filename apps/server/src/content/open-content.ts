@@ -33,6 +33,8 @@ export interface ContentDependencies {
   readonly products: { readonly options: ProductState };
   /** Base URL of the deployment, without a trailing slash. */
   readonly baseUrl: string;
+  /** The page of the brand's own customer service; null for our conversation. */
+  readonly serviceUrl: string | null;
   readonly rules: RulesParams;
   /** Real wins of the last days, newest first, from the ledger. */
   readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
@@ -48,6 +50,7 @@ export interface Content {
   readonly prices: PriceOrigin;
   readonly products: { readonly options: ProductState };
   readonly baseUrl: string;
+  readonly serviceUrl: string | null;
   readonly rates: DisplayRates;
   readonly rules: Rules;
   /** The current or former English text with this hash; undefined if it was never stored. */
@@ -66,7 +69,7 @@ export interface Content {
 
 /** A live deployment never shows simulated rates: until its source has answered once, there are none. */
 export function openContent(dependencies: ContentDependencies): Module<Content> {
-  const { brand, mode, prices, products, baseUrl, recentWins, inviteCodeOf } = dependencies;
+  const { brand, mode, prices, products, baseUrl, serviceUrl, recentWins, inviteCodeOf } = dependencies;
   const rules = openRules(brand, dependencies.rules);
   const shelf = openShelf(dependencies.database, brand);
   const api: Content = {
@@ -75,6 +78,7 @@ export function openContent(dependencies: ContentDependencies): Module<Content> 
     prices,
     products,
     baseUrl: baseUrl.replace(/\/+$/, ''),
+    serviceUrl,
     rates:
       mode === 'demo' ? openSimulatedRates() : openLiveRates(dependencies.database, dependencies.rateSource ?? null),
     rules,

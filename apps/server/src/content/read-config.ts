@@ -10,11 +10,11 @@ const APP_VERSION_CODE = 109;
 type Config = ResultOf<typeof readConfig>;
 
 async function systemConfig(content: Content, language: Language, now: Date): Promise<Config> {
-  const { brand, mode, prices, products, baseUrl, shownTo } = content;
+  const { brand, mode, prices, products, baseUrl, serviceUrl, shownTo } = content;
   const [notice] = await shownTo(null, ['scroll_notice'], now);
   return {
     scroll_notice: notice?.words(language).title ?? '',
-    service_url: `${baseUrl}/#/pages/service/index`,
+    service_url: serviceUrl ?? `${baseUrl}/#/pages/service/index`,
     appurl_android: `${baseUrl}/?v=${APP_VERSION_CODE}`,
     brand: brand.id,
     mode,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type NatsServer, startNatsServer } from '../bus/testing.ts';
 import { urlOf } from '../database/index.ts';
 import { type OwnCluster, ownCluster } from '../database/testing.ts';
-import { countSeekers, type ServerProcess, serverProcess } from '../testing-server.ts';
+import { countAllSeekers, countSeekers, type ServerProcess, serverProcess } from '../testing-server.ts';
 import { auditContracts } from './testing-audit.ts';
 import { askAgain, signUpTrader, startTraders, type Traders } from './testing-traders.ts';
 
@@ -50,9 +50,9 @@ beforeAll(async () => {
   workers[0]?.start();
   await edge.untilReady();
   tokens = await Promise.all(Array.from({ length: TRADERS }, (_, n) => signUpTrader(edge.url, n)));
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(6), 20_000);
+  const seekers = await countAllSeekers(cluster);
   workers[1]?.start();
-  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(12), 20_000);
+  await vi.waitFor(async () => expect(await countSeekers(cluster)).toBe(2 * seekers), 20_000);
 }, 120_000);
 afterAll(async () => {
   for (const each of [edge, ...workers]) await each.kill();

@@ -111,6 +111,7 @@ export interface DemoCustomer {
   readonly nickname?: string;
   readonly currency?: Currency;
   readonly language?: Language;
+  readonly invitedBy?: bigint;
 }
 
 export interface Customers {
@@ -289,7 +290,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       return isAllowed ? code : null;
     },
     enrolDemo: async (
-      { contact: text, currency = brand.currency, language = brand.locale, ...wanted },
+      { contact: text, currency = brand.currency, language = brand.locale, invitedBy = null, ...wanted },
       now = clock.now(),
     ) => {
       assert(mode === 'demo', 'a live brand has no demo customers');
@@ -300,7 +301,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       const nickname = wanted.nickname ?? wanted.username;
       const created = await createCustomer(
         room,
-        { ...wanted, nickname, contacts: [contact], currency, language, invitedBy: null, prepare: async () => null },
+        { ...wanted, nickname, contacts: [contact], currency, language, invitedBy, prepare: async () => null },
         now,
       );
       if (created.ok) return created.effect.customer.id;

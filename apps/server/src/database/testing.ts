@@ -47,7 +47,7 @@ export async function testDatabase(
   const server = connectionOf(url);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const withServer = (text: string, database = server.database) => asOwner({ ...server, database }, text);
-  await withServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  await withServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
   const owner = { ...server, database: name };
   if (options.anyPurpose) await withServer(ANY_PURPOSE, name);
   const app = { ...owner, user: 'sathorn_app', password: 'app' };

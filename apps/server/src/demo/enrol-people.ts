@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Customers } from '../customers/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Payees } from '../payees/index.ts';
+import { DEMO_CUSTOMER } from './demo-customer.ts';
 import { giveDemoMoney } from './fund-demo.ts';
-
-/** Exists in demo mode only, and is marked as a demo person wherever it is shown. */
-export const DEMO_CUSTOMER = { username: 'nicha', password: 'Chao9Phraya', paypass: '830274' } as const;
 
 const PEOPLE = [
   { ...DEMO_CUSTOMER, nickname: 'ณิชา', contact: 'nicha@demo.example', usdt: 10_000n },

@@ -132,6 +132,43 @@ export async function countDisputes(queries: Queries, since: Date, overdueBefore
   };
 }
 
+const FIGURES = statement(
+  'disputes.read_figures',
+  `SELECT count(*) FILTER (WHERE opened_at >= $1) AS opened, count(*) FILTER (WHERE state <> 'closed') AS waiting,
+     count(*) FILTER (WHERE coalesce(second_at, $2) > deadline) AS late,
+     ceil(extract(epoch FROM percentile_cont(0.5) WITHIN GROUP (ORDER BY second_at - opened_at) FILTER (WHERE second_at >= $1)))::bigint AS median,
+     count(*) FILTER (WHERE second_at >= $1 AND finding = 'recomputed_same') AS recomputed_same,
+     count(*) FILTER (WHERE second_at >= $1 AND finding = 'void_by_rule') AS void_by_rule,
+     count(*) FILTER (WHERE second_at >= $1 AND finding = 'fault_confirmed') AS fault_confirmed
+   FROM disputes.dispute WHERE state <> 'closed' OR second_at >= $1 OR opened_at >= $1`,
+);
+export interface DisputeFigures {
+  readonly opened: number;
+  readonly waiting: number;
+  /** Past the customer's deadline: answered so, or waiting. */
+  readonly late: number;
+  readonly medianSeconds: number | null;
+  readonly answered: Readonly<Record<Finding, number>>;
+}
+/** Disputes since then; those that wait now count whenever they were opened. */
+export async function readFigures(queries: Queries, since: Date, now: Date): Promise<DisputeFigures> {
+  type Count = 'opened' | 'waiting' | 'late' | Finding;
+  const [row] = await queries.query<Record<Count, bigint> & { median: bigint | null }>(FIGURES, [since, now]);
+  const of = (name: Count): number => Number(row?.[name] ?? 0n);
+  const median = row?.median ?? null;
+  return {
+    opened: of('opened'),
+    waiting: of('waiting'),
+    late: of('late'),
+    medianSeconds: median === null ? null : Number(median),
+    answered: {
+      recomputed_same: of('recomputed_same'),
+      void_by_rule: of('void_by_rule'),
+      fault_confirmed: of('fault_confirmed'),
+    },
+  };
+}
+
 export async function proposeOn(
   queries: Queries,
   { id, version }: Pick<DisputeRow, 'id' | 'version'>,

@@ -8,13 +8,16 @@ import {
   listDisputes,
   listOwnDisputes,
   type OwnDispute,
+  type PlatformFigures,
   proposeAnswer,
   readApproval,
   readDispute,
+  readFigures,
   readOption,
   reportFault,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
 import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
@@ -103,6 +106,10 @@ describe('disputes', () => {
       { status: 'closed', finding, answer: proposal.text, reviewers: ['mai', 'tan'] },
     ]);
     expect((await get<{ items: OwnDispute[] }>(other, listOwnDisputes)).items).toEqual([]);
+    const { disputes } = await get<PlatformFigures>('', readFigures);
+    expect(disputes).toMatchObject({ opened: 1, waiting: 0, late: 0 });
+    expect(disputes.answered.filter(({ count }) => count > 0)).toEqual([{ finding, count: 1 }]);
+    expect(disputes.median_seconds).toBeLessThan(60);
     expect((await get<{ disputed: boolean }>(customer, readOption, { id: order })).disputed).toBe(false);
     expect((await ask(as('mai'), proposeAnswer, { ...proposal, version: '2' })).data.code).toBe('version_stale');
   });
@@ -134,6 +141,7 @@ describe('disputes', () => {
     expect(JSON.stringify(answer.data)).toContain('A dispute has shown a fault');
     expect((await ask(as('tan'), reportFault, { id, version: '1', text: 'again' })).data.code).toBe('already_reported');
     await shift(3_000);
+    expect((await findViolations(platform.test.checker)).map(({ invariant }) => invariant)).toEqual([]);
     // An answer is refused when a new replay no longer confirms its finding.
     const text = 'The order was changed.';
     const code = (await ask(as('mai'), proposeAnswer, { id, version: '1', finding: 'fault_confirmed', text })).data

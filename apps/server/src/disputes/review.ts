@@ -170,7 +170,7 @@ export function openReview(room: DisputesRoom): Review {
           const stale = staleOr(row, version);
           if (stale) return stale;
           await noteFault(transaction, id, operator.id, now);
-          await room.onFaultConfirmed(transaction, { dispute: id, order: row.order_id, operator: operator.id, text });
+          await room.onFaultConfirmed(transaction, { dispute: id, order: row.order_id, operator, text });
           await audit.append(transaction, {
             operator,
             what: 'dispute.fault_reported',

@@ -246,9 +246,11 @@ describe('the database refuses', () => {
   });
   afterAll(() => real.close());
 
-  async function tickAt(at: number, environment: 'live' | 'sim' = 'sim'): Promise<PublishedTick> {
+  /** `time` is asked once the scratch database is there, which may take seconds. */
+  async function tickAt(time: () => number, environment: 'live' | 'sim' = 'sim'): Promise<PublishedTick> {
     const scratch = await virtualDatabase();
     try {
+      const at = time();
       const sources = simulatedVenues(simulatedMarket('refused'));
       const { publisher, view } = await openIndex(scratch, sources, ['BTC'], new Date(at), 'sim');
       await publisher.publish(at);
@@ -264,13 +266,13 @@ describe('the database refuses', () => {
   const thisSecond = (): number => Math.floor(Date.now() / 1_000) * 1_000;
 
   test('a tick of the past or of the future', async () => {
-    await expect(insert(await tickAt(thisSecond() - 2_000))).rejects.toThrow(/from the database's clock/);
-    await expect(insert(await tickAt(thisSecond() + 3_000))).rejects.toThrow(/from the database's clock/);
+    await expect(insert(await tickAt(() => thisSecond() - 2_000))).rejects.toThrow(/from the database's clock/);
+    await expect(insert(await tickAt(() => thisSecond() + 3_000))).rejects.toThrow(/from the database's clock/);
   });
 
   test('a late tick that is not marked, and a marked one that is older than a minute', async () => {
     const late = async (ageMs: number): Promise<PublishedTick> => {
-      const tick = await tickAt(thisSecond() - ageMs);
+      const tick = await tickAt(() => thisSecond() - ageMs);
       return { ...tick, text: testSigner.sign(tick.text.body.replace('"prev"', `"late":"${ageMs}","prev"`)) };
     };
     await expect(insert(await late(64_000))).rejects.toThrow(/from the database's clock/);
@@ -278,7 +280,7 @@ describe('the database refuses', () => {
   });
 
   test('any tick, candle or key that the application’s role writes', async () => {
-    const tick = await tickAt(thisSecond());
+    const tick = await tickAt(() => thisSecond());
     await expect(real.database.transaction((transaction) => insertTicks(transaction, [tick]))).rejects.toThrow(
       /permission denied for table tick/,
     );
@@ -293,11 +295,11 @@ describe('the database refuses', () => {
   test('a live tick of the past even where the clock is virtual', async () => {
     const virtual = await virtualDatabase();
     try {
-      await expect(insert(await tickAt(thisSecond() - 2_000, 'live'), virtual)).rejects.toThrow(
+      await expect(insert(await tickAt(() => thisSecond() - 2_000, 'live'), virtual)).rejects.toThrow(
         /from the database's clock/,
       );
-      await insert(await tickAt(thisSecond() - 2_000), virtual);
-      const live = await tickAt(thisSecond() + 1_000, 'live');
+      await insert(await tickAt(() => thisSecond() - 2_000), virtual);
+      const live = await tickAt(() => thisSecond() + 1_000, 'live');
       const next = {
         ...live,
         sequence: 2n,
@@ -316,7 +318,7 @@ describe('the database refuses', () => {
   test('another sequence, another text than the columns, another hash, half a second', async () => {
     const virtual = await virtualDatabase();
     try {
-      const tick = await tickAt(START);
+      const tick = await tickAt(() => START);
       await expect(insert({ ...tick, sequence: 2n }, virtual)).rejects.toThrow(/does not follow/);
       await expect(
         insert({ ...tick, price: (tick.price + 10_000n) as PublishedTick['price'] }, virtual),

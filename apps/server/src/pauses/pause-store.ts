@@ -30,6 +30,24 @@ export async function readPause(queries: Queries, id: string): Promise<PauseRow 
   return row;
 }
 
+const SUMS = statement(
+  'pauses.sums',
+  `SELECT kind, subject, count(*) AS times, max(started_at) FILTER (WHERE ended_at IS NULL) AS since,
+     ceil(sum(extract(epoch FROM least(ended_at, $2) - greatest(started_at, $1))))::bigint AS seconds
+   FROM pauses.pause WHERE started_at < $2 AND (ended_at IS NULL OR ended_at > $1)
+   GROUP BY kind, subject ORDER BY seconds DESC, kind, subject`,
+);
+export interface PauseSum {
+  readonly kind: PauseRow['kind'];
+  readonly subject: string;
+  readonly times: bigint;
+  /** Of the time between the two moments. */
+  readonly seconds: bigint;
+  /** Since when it is paused now. */
+  readonly since: Date | null;
+}
+export const sumPauses = (queries: Queries, from: Date, to: Date) => queries.query<PauseSum>(SUMS, [from, to]);
+
 const INSERT = statement(
   'pauses.insert',
   'INSERT INTO pauses.pause (id, kind, subject, texts, started_by) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING id',

@@ -1,30 +1,19 @@
-import { randomUUID } from 'node:crypto';
 import { startPause } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import type { PausesRoom } from './open-pauses.ts';
-import { insertPause } from './pause-store.ts';
 
 /** The kind of the approval that ends one; its subject is the pause. */
 export const PAUSE_END = 'pause_end';
 
-export function startPauseHandler({ database, audit }: PausesRoom): Handler {
+export function startPauseHandler({ database, api }: PausesRoom): Handler {
   return handle(startPause, async ({ operator, request }) => {
     const { kind, subject, text_en, text_th, text_zh, text_jp, text_ar, text_hi } = request;
     const given = { en: text_en, th: text_th, zh: text_zh, jp: text_jp, ar: text_ar, hi: text_hi };
     const texts = Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => !!entry[1]));
-    const id = randomUUID();
     return database.transaction(async (transaction) => {
-      if (!(await insertPause(transaction, { id, kind, subject, texts, started_by: operator.id })))
-        return refuse('already_paused', { field: 'subject' });
-      await audit.append(transaction, {
-        operator,
-        what: 'pause.started',
-        on: { kind: 'pause', id },
-        after: { kind, subject },
-        note: texts.en ?? '',
-      });
-      return accept({ id });
+      const id = await api.start(transaction, { kind, subject, texts, operator });
+      return id === null ? refuse('already_paused', { field: 'subject' }) : accept({ id });
     });
   });
 }

@@ -10,7 +10,7 @@ import { findRow, listRows, sharePayee } from './payee-store.ts';
 import { removePayeeHandler } from './remove-payee.ts';
 import { renamePayeeHandler } from './rename-payee.ts';
 import type { PayeesRoom } from './room.ts';
-import { saveDemoPayees } from './save-demo-payees.ts';
+import { type DemoHolder, saveDemoPayees } from './save-demo-payees.ts';
 
 /** A chain for wallet payees. */
 export interface Chain {
@@ -69,7 +69,7 @@ export interface Payees {
   /** Whether both customers have, or had, the same bank account or wallet. */
   sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
   /** Demo mode only: gives a demo customer payees that are usable at once. Does nothing without a chain. */
-  enrolDemo(customer: bigint, now: Date): Promise<void>;
+  enrolDemo(customer: bigint, now: Date, holder?: DemoHolder): Promise<void>;
 }
 
 export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
@@ -82,9 +82,9 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
     },
     sharePayee,
     listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
-    enrolDemo: async (customer, now) => {
+    enrolDemo: async (customer, now, holder) => {
       const [chain] = room.chains();
-      if (chain) await saveDemoPayees(room.database, sealer, { customer, chain: chain.code, now });
+      if (chain) await saveDemoPayees(room.database, sealer, { customer, chain: chain.code, now, holder });
     },
   };
   return {

@@ -1,12 +1,26 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readEvmAddress } from '@sathorn/identity';
 import type { Database } from '../database/index.ts';
 import type { Sealer } from '../sealing.ts';
 import { boundTo, digestOfCard, digestOfWallet } from './payee.ts';
 import { insertPayee } from './payee-store.ts';
 
-/** Nobody has the key of this address, so what a demo sends there cannot be moved. */
-const ADDRESS = '0x5a7406e0000000000000000000000000000de305';
+export interface DemoHolder {
+  readonly realName: string;
+  readonly email: string;
+}
+const NICHA: DemoHolder = { realName: 'Nicha Phromsiri', email: 'nicha@demo.example' };
+
+/** Nobody has the key of these addresses, so what a demo sends there cannot be moved. */
+function addressOf(holder: DemoHolder): string {
+  if (holder === NICHA) return '0x5a7406e0000000000000000000000000000de305';
+  return `0x${createHash('sha256').update(`demo wallet ${holder.email}`).digest('hex').slice(0, 40)}`;
+}
+/** Ten digits that begin like nobody's account. */
+function accountOf(holder: DemoHolder): string {
+  if (holder === NICHA) return '0001234564';
+  return `000${BigInt(`0x${createHash('sha256').update(holder.email).digest('hex')}`) % 10_000_000n}`.padEnd(10, '0');
+}
 const AGE_MS = 30 * 24 * 3_600_000;
 
 /**
@@ -16,18 +30,23 @@ const AGE_MS = 30 * 24 * 3_600_000;
 export async function saveDemoPayees(
   database: Database,
   sealer: Sealer,
-  { customer, chain, now }: { customer: bigint; chain: string; now: Date },
+  {
+    customer,
+    chain,
+    now,
+    holder = NICHA,
+  }: { customer: bigint; chain: string; now: Date; holder?: DemoHolder | undefined },
 ): Promise<void> {
-  const read = readEvmAddress(ADDRESS);
+  const read = readEvmAddress(addressOf(holder));
   if (!read.ok) throw new Error('the demo wallet has no valid address');
   const wallet = { coin: 'USDT', chain, address: read.address };
   const card = {
-    realName: 'Nicha Phromsiri',
+    realName: holder.realName,
     ifsc: '0001',
     bank: 'KBANK',
-    number: '0001234564',
+    number: accountOf(holder),
     phone: '0812345678',
-    email: 'nicha@demo.example',
+    email: holder.email,
   } as const;
   const entries = [
     { kind: 'wallet', name: 'กระเป๋าเดโม', secret: wallet, digest: digestOfWallet(sealer, wallet) },

@@ -38,7 +38,7 @@ export function closeIncidentHandler(room: StatusRoom): Handler {
         operator,
         what: isOutage ? 'incident.close_asked' : 'incident.closed',
         on: { kind: 'incident', id },
-        after: { text: texts.en ?? '' },
+        after: { texts },
       });
       return null;
     });

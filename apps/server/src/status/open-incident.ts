@@ -1,25 +1,43 @@
 import { openIncident } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle } from '../edge/index.ts';
-import { insertIncident, insertUpdate, readIncidentRow } from './incident-store.ts';
+import type { Queries } from '../database/index.ts';
+import { type Handler, handle, type OperatorSession } from '../edge/index.ts';
+import { type IncidentRow, insertIncident, insertUpdate, readIncidentRow, type Texts } from './incident-store.ts';
 import type { StatusRoom } from './room.ts';
 import { textsOf } from './texts-of.ts';
 import { viewCase } from './view-incident.ts';
 
+export interface NewIncident {
+  readonly id: string;
+  readonly severity: IncidentRow['severity'];
+  readonly parts: IncidentRow['parts'];
+  readonly texts: Texts;
+  readonly operator: Pick<OperatorSession, 'id' | 'sessionId'>;
+}
+
+/** Writes the incident and its entry in the operators' log; nothing if an earlier attempt of the request has. */
+export async function writeIncident(
+  { operators }: StatusRoom,
+  transaction: Queries,
+  { id, severity, parts, texts, operator }: NewIncident,
+): Promise<void> {
+  if (!(await insertIncident(transaction, { id, severity, parts, by: operator.id }))) return;
+  await insertUpdate(transaction, { incident: id, by: operator.id, texts });
+  await operators.audit.append(transaction, {
+    operator,
+    what: 'incident.opened',
+    on: { kind: 'incident', id },
+    after: { severity, parts, texts },
+  });
+}
+
 export function openIncidentHandler(room: StatusRoom): Handler {
-  const { database, operators } = room;
+  const { database } = room;
   return handle(openIncident, async ({ operator, request: { severity, parts, ...written }, intent }) => {
     const texts = textsOf(written);
-    await database.transaction(async (transaction) => {
-      if (!(await insertIncident(transaction, { id: intent.id, severity, parts, by: operator.id }))) return;
-      await insertUpdate(transaction, { incident: intent.id, by: operator.id, texts });
-      await operators.audit.append(transaction, {
-        operator,
-        what: 'incident.opened',
-        on: { kind: 'incident', id: intent.id },
-        after: { severity, parts, text: texts.en ?? '' },
-      });
-    });
+    await database.transaction((transaction) =>
+      writeIncident(room, transaction, { id: intent.id, severity, parts, texts, operator }),
+    );
     const row = await readIncidentRow(database, intent.id);
     if (!row) throw new Error('an incident that was opened is not there');
     return accept(await viewCase(room, row));

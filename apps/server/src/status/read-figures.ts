@@ -1,4 +1,4 @@
-import { type PlatformFigures, readFigures } from '@sathorn/api';
+import { DISPUTE_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
 import { ASSETS, type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
@@ -9,6 +9,7 @@ import { AT_BANK, DAY_MS, type StatusRoom } from './room.ts';
 
 const DAYS = 30;
 const FRESH_MS = 5 * 60_000;
+const TROUBLES_FRESH_MS = 5_000;
 const COST_ROWS = 200;
 /** The ledger's accounts for money held outside; a debit balance is what is held. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
@@ -65,7 +66,34 @@ async function solvencyOf({ ledger, counted, mode }: StatusRoom): Promise<Platfo
   });
 }
 
-async function figuresOf(room: StatusRoom, now: Date): Promise<PlatformFigures> {
+/** What was out of order, and what customers disputed. */
+export async function readTroubles(
+  { pauseSums, disputeFigures }: Pick<StatusRoom, 'pauseSums' | 'disputeFigures'>,
+  now: Date,
+): Promise<Pick<PlatformFigures, 'days' | 'pauses' | 'disputes'>> {
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  const [pauses, { answered, medianSeconds, ...disputes }] = await Promise.all([
+    pauseSums(since, now),
+    disputeFigures(since, now),
+  ]);
+  return {
+    days: DAYS,
+    pauses: pauses.map(({ kind, subject, times, seconds, since: from }) => ({
+      kind,
+      subject,
+      times: Number(times),
+      seconds: Number(seconds),
+      since: from?.toISOString() ?? null,
+    })),
+    disputes: {
+      ...disputes,
+      answered: DISPUTE_FINDINGS.map((finding) => ({ finding, count: answered[finding] })),
+      median_seconds: medianSeconds,
+    },
+  };
+}
+
+async function figuresOf(room: StatusRoom, now: Date): Promise<Omit<PlatformFigures, 'pauses' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   const [solvency, options] = await Promise.all([solvencyOf(room), room.optionFigures(since.getTime())]);
   const durations = options.map(viewDuration);
@@ -81,5 +109,14 @@ async function figuresOf(room: StatusRoom, now: Date): Promise<PlatformFigures> 
 
 export function readFiguresHandler(room: StatusRoom): Handler {
   const read = keepFor(FRESH_MS, (now) => figuresOf(room, now));
-  return handle(readFigures, async ({ now }) => accept(await read(now)), { rowsOf: () => COST_ROWS });
+  // A pause shows at once that it began.
+  const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(room, now));
+  return handle(
+    readFigures,
+    async ({ now }) => {
+      const [figures, troubles] = await Promise.all([read(now), readNow(now)]);
+      return accept({ ...figures, ...troubles });
+    },
+    { rowsOf: () => COST_ROWS },
+  );
 }

@@ -2,10 +2,12 @@ import type { AssetCode } from '@sathorn/money';
 import type { Report } from '../checker/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import type { DisputeFigures } from '../disputes/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Market } from '../market/index.ts';
 import type { Operators } from '../operators/index.ts';
 import type { OptionFigures, Standings } from '../options/index.ts';
+import type { PauseSum } from '../pauses/index.ts';
 import type { WithdrawalTimes } from '../withdrawals/index.ts';
 
 export interface StatusRoom {
@@ -21,6 +23,8 @@ export interface StatusRoom {
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
+  readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
+  readonly disputeFigures: (since: Date, now: Date) => Promise<DisputeFigures>;
   readonly standings: (sinceMs: number) => Promise<Standings>;
   readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
   readonly countConsenting: () => Promise<number>;

@@ -1,8 +1,9 @@
-import type { PlatformStatus } from '@sathorn/api';
-import { direction, formatCount, formatDate, LANGUAGES, type Language, localeTag } from '@sathorn/text';
+import { PAUSABLE_PRODUCTS, type PlatformFigures, type PlatformStatus } from '@sathorn/api';
+import { direction, durationText, formatCount, formatDate, LANGUAGES, type Language, localeTag } from '@sathorn/text';
 import { serverTexts } from '@sathorn/text/server';
 import { escapeHtml, type PlainPage } from '../edge/index.ts';
 import { keepFor } from './keep-for.ts';
+import { readTroubles } from './read-figures.ts';
 import { statusOf } from './read-status.ts';
 import type { StatusRoom } from './room.ts';
 
@@ -10,7 +11,36 @@ const FRESH_MS = 5_000;
 
 const item = (name: string, value: string): string => `<li>${escapeHtml(name)}: <b>${escapeHtml(value)}</b></li>`;
 
-function renderStatus(status: PlatformStatus, language: Language, timeZone: string): string {
+type Troubles = Pick<PlatformFigures, 'days' | 'pauses' | 'disputes'>;
+
+function renderTroubles({ days, pauses, disputes }: Troubles, language: Language, timeZone: string): string {
+  const presentation = { language, timeZone };
+  const texts = serverTexts(presentation);
+  const count = (n: number): string => formatCount(n, presentation);
+  const nameOf = ({ kind, subject }: Troubles['pauses'][number]): string => {
+    if (kind !== 'product') return texts.text(`figures.${kind}`, { code: subject });
+    const product = PAUSABLE_PRODUCTS.find((known) => known === subject);
+    return product ? texts.text(`figures.product.${product}`) : subject;
+  };
+  const paused = pauses.map((pause) => {
+    const long = texts.text('figures.paused_for', { n: count(pause.times), wait: pause.seconds });
+    return item(nameOf(pause), pause.since ? `${long} · ${texts.text('figures.paused_now')}` : long);
+  });
+  const median = disputes.median_seconds;
+  return (
+    `<h2>${escapeHtml(texts.text('figures.pauses', { n: count(days) }))}</h2>` +
+    (paused.length > 0 ? `<ul>${paused.join('')}</ul>` : `<p>${escapeHtml(texts.text('figures.never_paused'))}</p>`) +
+    `<h2>${escapeHtml(texts.text('figures.disputes', { n: count(days) }))}</h2><ul>` +
+    item(texts.text('figures.opened'), count(disputes.opened)) +
+    disputes.answered.map((each) => item(texts.text(`figures.${each.finding}`), count(each.count))).join('') +
+    item(texts.text('figures.median'), median === null ? '–' : durationText(median, presentation)) +
+    item(texts.text('figures.waiting'), count(disputes.waiting)) +
+    item(texts.text('figures.late'), count(disputes.late)) +
+    '</ul>'
+  );
+}
+
+function renderStatus(status: PlatformStatus, troubles: Troubles, language: Language, timeZone: string): string {
   const presentation = { language, timeZone };
   const texts = serverTexts(presentation);
   const time = (at: string): string => formatDate(at, 'dateTimeSeconds', presentation);
@@ -54,6 +84,7 @@ function renderStatus(status: PlatformStatus, language: Language, timeZone: stri
     item(texts.text('status.checked'), minutes(withdrawals.checked.median_minutes)) +
     item(texts.text('status.longest'), minutes(withdrawals.longest_waiting_minutes)) +
     `</ul><p>${escapeHtml(withdrawals.late > 0 ? texts.text('status.late', { n: count(withdrawals.late) }) : texts.text('status.none_late'))}</p>` +
+    renderTroubles(troubles, language, timeZone) +
     `<h2>${escapeHtml(texts.text('status.sources'))}</h2>${
       status.origin === 'live'
         ? ''
@@ -64,10 +95,14 @@ function renderStatus(status: PlatformStatus, language: Language, timeZone: stri
 
 /** `/status`: the public status without a script. */
 export function statusPage(room: StatusRoom): PlainPage {
+  const readNow = keepFor(FRESH_MS, (now) => readTroubles(room, now));
   const pages = new Map(
     LANGUAGES.map((language) => [
       language,
-      keepFor(FRESH_MS, async (now) => renderStatus(await statusOf(room, language, now), language, room.timeZone)),
+      keepFor(FRESH_MS, async (now) => {
+        const [status, troubles] = await Promise.all([statusOf(room, language, now), readNow(now)]);
+        return renderStatus(status, troubles, language, room.timeZone);
+      }),
     ]),
   );
   return {

@@ -14,6 +14,8 @@ import {
   updateIncident,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
+import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
@@ -73,7 +75,35 @@ describe('the public status', () => {
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('BTC');
+    expect(html).toContain('لم يُوقف شيء');
     expect(html).not.toContain('<script');
+  });
+
+  it('adds up pauses within the last 30 days and says which go on', async () => {
+    const pause = (id: string, subject: string, from: string, to: string | null) =>
+      asOwner(
+        platform.test.owner,
+        `SET session_replication_role = replica;
+         INSERT INTO pauses.pause (id, kind, subject, texts, started_at, started_by, ended_at, approval)
+         VALUES ('${id}', 'coin', '${subject}', '{"en": "x", "th": "x"}', now() - interval '${from}', 1,
+           ${to === null ? 'NULL, NULL' : `now() - interval '${to}', '${id}'`})`,
+      );
+    const ids = [1, 2, 3, 4].map(() => randomUUID());
+    await pause(ids[0] ?? '', 'DOGE', '31 days', '29 days');
+    await pause(ids[1] ?? '', 'DOGE', '3 hours', '2 hours');
+    await pause(ids[2] ?? '', 'TRX', '1 hour', null);
+    await pause(ids[3] ?? '', 'ADA', '40 days', '35 days');
+    const { pauses } = (await read(readFigures)) as unknown as {
+      pauses: { subject: string; times: number; seconds: number; since: string | null }[];
+    };
+    expect(pauses.map(({ subject, times, since }) => [subject, times, since !== null])).toEqual([
+      ['DOGE', 2, false],
+      ['TRX', 1, true],
+    ]);
+    const [doge, trx] = pauses.map(({ seconds }) => seconds);
+    expect(Math.abs((doge ?? 0) - 25 * 3_600)).toBeLessThan(30);
+    expect(Math.abs((trx ?? 0) - 3_600)).toBeLessThan(30);
+    await asOwner(platform.test.owner, 'SET session_replication_role = replica; DELETE FROM pauses.pause');
   });
 
   it('states a demo’s money as test money', async () => {
@@ -146,5 +176,6 @@ describe('the public status', () => {
     const { items } = (await read(listIncidents, { token: mai })) as unknown as { items: Case[] };
     expect(items.find((each) => each.id === id)?.closed_at).not.toBeNull();
     expect((await read(readStatus)).last_incident_at).not.toBeNull();
+    expect((await findViolations(platform.test.checker)).map(({ invariant }) => invariant)).toEqual([]);
   });
 });

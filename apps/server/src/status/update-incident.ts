@@ -17,7 +17,7 @@ export function updateIncidentHandler(room: StatusRoom): Handler {
         operator,
         what: 'incident.updated',
         on: { kind: 'incident', id },
-        after: { text: texts.en ?? '' },
+        after: { texts },
       });
       return true;
     });

@@ -40,15 +40,19 @@ function Details() {
 
   if (id === '' || (error && !data)) {
     return (
-      <ErrorState
-        title={error ? failureText(error.failure, texts) : t('contracts.detail.not_loaded')}
-        // When the server does not know the id, a retry would not help.
-        action={
-          id === '' || error?.failure.isAnswered
-            ? { label: texts.t('screen.contract_orders'), onPress: () => redirect('/pages/contracts/orderList') }
-            : { label: texts.t('shell.try_again'), onPress: () => void refetch() }
-        }
-      />
+      <div className="page">
+        <Card>
+          <ErrorState
+            title={error ? failureText(error.failure, texts) : t('contracts.detail.not_loaded')}
+            // When the server does not know the id, a retry would not help.
+            action={
+              id === '' || error?.failure.isAnswered
+                ? { label: texts.t('screen.contract_orders'), onPress: () => redirect('/pages/contracts/orderList') }
+                : { label: texts.t('shell.try_again'), onPress: () => void refetch() }
+            }
+          />
+        </Card>
+      </div>
     );
   }
   if (!order) {

@@ -286,13 +286,16 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           </div>
         ))}
       </dl>
-      {preview && (preview.has === 'some' || preview.has === 'none') && faults.market === null && (
-        <p className="ticket-note">
-          {preview.has === 'some'
-            ? t('contracts.has_some', { quantity: asset(code, preview.quantity) })
-            : t('contracts.has_none')}
-        </p>
-      )}
+      {preview &&
+        (preview.has === 'some' || preview.has === 'none') &&
+        faults.market === null &&
+        faults.size !== 'below_minimum' && (
+          <p className="ticket-note">
+            {preview.has === 'some'
+              ? t('contracts.has_some', { quantity: asset(code, preview.quantity) })
+              : t('contracts.has_none')}
+          </p>
+        )}
       {faults.market && (
         <p className="ticket-note" role="status">
           <StaleMark>{t(`contracts.fault.${faults.market}`, { band })}</StaleMark>

@@ -23,6 +23,10 @@ export const amount = (text: string, presentation: Presentation): string =>
 export const whole = (text: string, presentation: Presentation): string =>
   formatDecimalText(text, presentation, { maxDecimals: 0 });
 
+/** Rounds up what is owed, so that a small part of a unit is not shown as nothing. */
+export const wholeUp = (text: string, presentation: Presentation): string =>
+  whole(/\.0*[1-9]/.test(text) ? String(BigInt(text.split('.')[0] ?? '0') + 1n) : text, presentation);
+
 /** A date in the brand's calendar, independent of the reader's time zone. */
 export const dayText = (date: string, style: 'date' | 'day' | 'weekday', presentation: Presentation): string =>
   formatDate(`${date}T00:00:00Z`, style, presentation, 'UTC');

@@ -5,7 +5,7 @@ import { Badge, Card, ErrorState, Icon, NavLink, Sheet, SkeletonRows, useText } 
 import { type ReactNode, useState } from 'react';
 import { RichText } from '../parts/text/rich-text.tsx';
 import { useSystemConfig } from '../shell/config.ts';
-import { dayText, shareOf, unitsOf, whole } from './figures.ts';
+import { dayText, shareOf, unitsOf, whole, wholeUp } from './figures.ts';
 
 /** A page's wooden header with its title bar and a large figure. */
 export function Hero({ title, trail, children }: { title: string; trail?: ReactNode; children: ReactNode }) {
@@ -82,7 +82,7 @@ export function FundCard({ fund }: { fund: YieldFund }) {
           <p className="muted num">
             {t('earning.fund_split', {
               free: whole(fund.available, presentation),
-              reserved: whole(fund.reserved, presentation),
+              reserved: wholeUp(fund.reserved, presentation),
             })}
           </p>
         </div>

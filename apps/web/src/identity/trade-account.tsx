@@ -237,7 +237,7 @@ function CardForm({
             dir="ltr"
           />
         </Card>
-        <MoneyNote icon="clock">{t('wallet.wait')}</MoneyNote>
+        <MoneyNote icon="clock">{t('card.wait')}</MoneyNote>
       </FormPage>
       <OwnerSheet
         open={proof.isOpen}

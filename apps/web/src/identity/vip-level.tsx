@@ -45,8 +45,11 @@ function Levels() {
   if (!listed.data || !own.data)
     return (
       <>
-        {bar}
-        <div className="page">
+        <div className="vip-hero">
+          {bar}
+          <div className="vip-waiting" />
+        </div>
+        <div className="page vip-page">
           <Card>
             {error ? (
               <ErrorState
@@ -78,11 +81,11 @@ function Levels() {
   const share2 = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
     <>
-      {bar}
       <section className="vip-hero">
+        {bar}
         <div className="row">
           <div>
-            <h1>{level > 0 ? t('vip.level', { level: formatCount(level, presentation) }) : t('vip.none')}</h1>
+            <h2>{level > 0 ? t('vip.level', { level: formatCount(level, presentation) }) : t('vip.none')}</h2>
             <p className="num">{t('vip.from', { amount: amount(deposited) })}</p>
           </div>
           <Icon name="crown" size={30} />

@@ -46,26 +46,30 @@ function Page() {
     back();
   };
   return (
-    <div className="page">
-      <Card className="stack">
-        <h2>{t(`own.${kind}`)}</h2>
-        {limit?.value && (
-          <p className="muted num">{t('own.in_force', { value: figureOf(kind, limit.value, { t, presentation }) })}</p>
-        )}
-        <AmountField
-          label={t(`own.${kind}`)}
-          labelUnseen
-          name="value"
-          unit={isTime(kind) ? t('own.minutes') : 'USDT'}
-          scale={isTime(kind) ? 0 : 6}
-          value={value}
-          onChange={setValue}
-          faultText={(what) => texts.t(`amount.${what}`)}
-          error={error}
-        />
-        <p className="muted">{t(`own.${kind}.note`)}</p>
-      </Card>
-      <MoneyNote icon="clock">{t('own.rule')}</MoneyNote>
+    <>
+      <div className="page">
+        <Card className="stack">
+          <h2>{t(`own.${kind}`)}</h2>
+          {limit?.value && (
+            <p className="muted num">
+              {t('own.in_force', { value: figureOf(kind, limit.value, { t, presentation }) })}
+            </p>
+          )}
+          <AmountField
+            label={t(`own.${kind}`)}
+            labelUnseen
+            name="value"
+            unit={isTime(kind) ? t('own.minutes') : 'USDT'}
+            scale={isTime(kind) ? 0 : 6}
+            value={value}
+            onChange={setValue}
+            faultText={(what) => texts.t(`amount.${what}`)}
+            error={error}
+          />
+          <p className="muted">{t(`own.${kind}.note`)}</p>
+        </Card>
+        <MoneyNote icon="clock">{t('own.rule')}</MoneyNote>
+      </div>
       <PageFoot>
         <Button busy={set.isBusy} disabled={value === ''} onClick={() => void send(value)}>
           {t('own.save')}
@@ -76,6 +80,6 @@ function Page() {
           </Button>
         )}
       </PageFoot>
-    </div>
+    </>
   );
 }

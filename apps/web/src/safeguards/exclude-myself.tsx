@@ -48,70 +48,72 @@ function Page() {
     back();
   };
   return (
-    <div className="page">
-      <Card className="stack">
-        <span className="muted">{t('exclude.for')}</span>
-        <Tabs
-          label={t('exclude.for')}
-          value={length}
-          onChange={setLength}
-          tabs={EXCLUSIONS.map((value) => ({ value, label: t(`exclude.${value}`) }))}
-        />
-        <p className="num">{t('exclude.until', { date: until })}</p>
-      </Card>
-      <Card>
-        <h2 className="own-list-head own-stops">
-          <Icon name="minus" size={20} />
-          {t('exclude.stops')}
-        </h2>
-        <ul className="own-list">
-          {STOPS.map((what) => (
-            <li key={what}>
-              <span className="own-stops">
-                <Icon name="cross" size={16} />
-              </span>
-              {t(`exclude.stops.${what}`)}
-            </li>
-          ))}
-        </ul>
-        <h2 className="own-list-head own-stays">
-          <Icon name="shield" size={20} />
-          {t('exclude.stays')}
-        </h2>
-        <ul className="own-list">
-          {STAYS.map((what) => (
-            <li key={what}>
-              <span className="own-stays">
-                <Icon name="check" size={16} />
-              </span>
-              {what === 'options'
-                ? t('exclude.stays.options', { open: formatCount(data?.open_options ?? 0, presentation) })
-                : t(`exclude.stays.${what}`)}
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <MoneyNote tone="warn" icon="warning">
-        {t('exclude.nobody')}
-      </MoneyNote>
-      {help && (
-        <Card className="own-help">
-          <span>
-            <b className="num">
-              <bdi>{help}</bdi>
-            </b>
-            <span className="cap">{t('exclude.help')}</span>
-          </span>
-          <a className="link" href={`tel:${help}`}>
-            {t('exclude.call')}
-          </a>
+    <>
+      <div className="page">
+        <Card className="stack">
+          <span className="muted">{t('exclude.for')}</span>
+          <Tabs
+            label={t('exclude.for')}
+            value={length}
+            onChange={setLength}
+            tabs={EXCLUSIONS.map((value) => ({ value, label: t(`exclude.${value}`) }))}
+          />
+          <p className="num">{t('exclude.until', { date: until })}</p>
         </Card>
-      )}
+        <Card>
+          <h2 className="own-list-head own-stops">
+            <Icon name="ban" size={20} />
+            {t('exclude.stops')}
+          </h2>
+          <ul className="own-list">
+            {STOPS.map((what) => (
+              <li key={what}>
+                <span className="own-stops">
+                  <Icon name="cross" size={16} />
+                </span>
+                {t(`exclude.stops.${what}`)}
+              </li>
+            ))}
+          </ul>
+          <h2 className="own-list-head own-stays">
+            <Icon name="shield" size={20} />
+            {t('exclude.stays')}
+          </h2>
+          <ul className="own-list">
+            {STAYS.map((what) => (
+              <li key={what}>
+                <span className="own-stays">
+                  <Icon name="check" size={16} />
+                </span>
+                {what === 'options'
+                  ? t('exclude.stays.options', { open: formatCount(data?.open_options ?? 0, presentation) })
+                  : t(`exclude.stays.${what}`)}
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <MoneyNote tone="warn" icon="warning">
+          {t('exclude.nobody')}
+        </MoneyNote>
+        {help && (
+          <Card className="own-help">
+            <span>
+              <b className="num">
+                <bdi>{help}</bdi>
+              </b>
+              <span className="cap">{t('exclude.help')}</span>
+            </span>
+            <a className="own-call" href={`tel:${help}`}>
+              {t('exclude.call')}
+            </a>
+          </Card>
+        )}
+      </div>
       <PageFoot>
         <Button look="danger" busy={exclude.isBusy} onClick={() => void send()}>
           {t('exclude.begin', { date: until })}
         </Button>
       </PageFoot>
-    </div>
+    </>
   );
 }

@@ -156,7 +156,7 @@ function Loaded({ data, refresh }: { data: ResultOf<typeof readSafeguards>; refr
       {data.pause?.kind !== 'self_exclusion' && (
         <Card tight>
           <ListRow
-            icon="minus"
+            icon="ban"
             title={t('exclude.title')}
             note={t('exclude.note')}
             danger

@@ -159,7 +159,9 @@ function Loaded({
                 disabled={now === ''}
                 onClick={() => setPrice(stepFrom(now, percent, decimals))}
               >
-                {formatPercent(String(percent / 100), presentation, { maxDecimals: 0, signed: true })}
+                <span dir="ltr">
+                  {formatPercent(String(percent / 100), presentation, { maxDecimals: 0, signed: true })}
+                </span>
               </Button>
             );
           })}

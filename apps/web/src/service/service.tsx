@@ -2,6 +2,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
 import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, Icon, useText } from '@sathorn/ui';
+import { useEffect } from 'react';
 import { useSystemConfig } from '../shell/config.ts';
 import { Conversation } from './conversation.tsx';
 import { NeverAsk } from './never-ask.tsx';
@@ -20,10 +21,14 @@ export default function Service() {
 
 function Body() {
   const { t } = useText<'service'>();
-  const { navigate } = useNavigation();
+  const { navigate, redirect } = useNavigation();
   const isCustomer = useSession(({ token }) => token !== null);
   const config = useSystemConfig();
-  if (config && !isOwnService(config.service_url)) return <Elsewhere />;
+  const isElsewhere = config !== undefined && !isOwnService(config.service_url);
+  useEffect(() => {
+    if (isElsewhere) redirect('/pages/index/web-view');
+  }, [isElsewhere, redirect]);
+  if (isElsewhere) return <PageBar title={t('service.team')} />;
   if (isCustomer) return <Conversation />;
   return (
     <>
@@ -41,27 +46,6 @@ function Body() {
           <Button look="soft" onClick={() => navigate('/pages/login/forgetPwd')}>
             {t('service.forgot')}
           </Button>
-        </Card>
-        <NeverAsk />
-      </div>
-    </>
-  );
-}
-
-/** Shown when the brand uses an external service. */
-function Elsewhere() {
-  const { t } = useText<'service'>();
-  const { navigate } = useNavigation();
-  return (
-    <>
-      <PageBar title={t('service.team')} />
-      <div className="page">
-        <Card className="service-guest">
-          <span className="service-mark">
-            <Icon name="headset" size={30} />
-          </span>
-          <h2>{t('service.guest_title')}</h2>
-          <Button onClick={() => navigate('/pages/index/web-view')}>{t('service.team')}</Button>
         </Card>
         <NeverAsk />
       </div>

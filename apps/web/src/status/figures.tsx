@@ -1,7 +1,7 @@
-import { type PlatformFigures, readFigures } from '@sathorn/api';
+import { PAUSABLE_PRODUCTS, type PlatformFigures, readFigures } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { durationText, formatAsset, formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
-import { Card, CardHead, EmptyState, Icon, useText } from '@sathorn/ui';
+import { Badge, Card, CardHead, EmptyState, Icon, useText } from '@sathorn/ui';
 import { FailedRead } from './failed-read.tsx';
 import './status.css';
 
@@ -14,6 +14,8 @@ export default function Figures() {
     <>
       <Solvency figures={data} />
       <Options figures={data} />
+      <Pauses figures={data} />
+      <Disputes figures={data} />
     </>
   );
 }
@@ -152,6 +154,62 @@ function Options({ figures }: { figures: PlatformFigures }) {
           </p>
         </>
       )}
+    </Card>
+  );
+}
+
+type Pause = PlatformFigures['pauses'][number];
+
+function Pauses({ figures: { days, pauses } }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  const nameOf = ({ kind, subject }: Pause): string => {
+    if (kind !== 'product') return t(`figures.${kind}`, { code: subject });
+    const product = PAUSABLE_PRODUCTS.find((known) => known === subject);
+    return product ? t(`figures.product.${product}`) : subject;
+  };
+  return (
+    <Card>
+      <CardHead title={t('figures.pauses', { n: formatCount(days, presentation) })} />
+      {pauses.length === 0 && <p className="muted">{t('figures.never_paused')}</p>}
+      <ul>
+        {pauses.map((pause) => (
+          <li key={`${pause.kind} ${pause.subject}`} className="row status-small num">
+            <span>
+              {nameOf(pause)}
+              {pause.since !== null && <Badge tone="warn">{t('figures.paused_now')}</Badge>}
+            </span>
+            <b>{t('figures.paused_for', { n: formatCount(pause.times, presentation), wait: pause.seconds })}</b>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Disputes({ figures: { days, disputes } }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  const count = (n: number) => formatCount(n, presentation);
+  const { median_seconds: median } = disputes;
+  const rows: readonly [label: string, value: string][] = [
+    [t('figures.opened'), count(disputes.opened)],
+    ...disputes.answered.map((each) => [t(`figures.${each.finding}`), count(each.count)] as [string, string]),
+    [t('figures.median'), median === null ? '–' : durationText(median, presentation)],
+    [t('figures.waiting'), count(disputes.waiting)],
+    [t('figures.late'), count(disputes.late)],
+  ];
+  return (
+    <Card>
+      <CardHead title={t('figures.disputes', { n: count(days) })} />
+      <dl>
+        {rows.map(([label, value]) => (
+          <div key={label} className="row status-small num">
+            <dt className="muted">{label}</dt>
+            <dd>
+              <b>{value}</b>
+            </dd>
+          </div>
+        ))}
+      </dl>
     </Card>
   );
 }

@@ -59,7 +59,7 @@ export function figuresOf(kind: string, fields: Fields, texts: Texts): Figure[] 
   const { code } = texts;
   const one = (path: string, name: string, value: unknown, of = ''): Figure => ({
     path,
-    label: [of, code('terms', name)].filter(Boolean).join(' · '),
+    label: [of, code('terms', name === 'from' ? 'level_from' : name)].filter(Boolean).join(' · '),
     look: lookOf(name, value),
     value: String(value),
   });

@@ -220,7 +220,7 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                           <td className="num">{row.orders}</td>
                           <td className="num">{amount(row.amount)}</td>
                           <td className="num">{amount(row.reserved)}</td>
-                          <td>{row.last_ends}</td>
+                          <td>{row.last_ends && texts.date(row.last_ends)}</td>
                         </tr>
                       ))}
                     </tbody>

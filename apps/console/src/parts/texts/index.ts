@@ -15,6 +15,8 @@ export interface Texts {
   code(prefix: string, code: string): string;
   time(iso: string): string;
   dateTime(iso: string): string;
+  /** A calendar day of the brand, such as `2026-12-01`. */
+  date(day: string): string;
   amount(decimal: string): string;
 }
 
@@ -43,6 +45,7 @@ function textsIn(language: 'en' | 'th', sentences: Sentences): Texts {
     hour: '2-digit',
     minute: '2-digit',
   });
+  const date = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
   const say = (key: TextKey, params?: Params): string => fill(sentences[key], params);
   return {
     language,
@@ -50,6 +53,7 @@ function textsIn(language: 'en' | 'th', sentences: Sentences): Texts {
     code: (prefix, code) => (isKey(`${prefix}.${code}`) ? say(`${prefix}.${code}` as TextKey) : code),
     time: (iso) => time.format(new Date(iso)),
     dateTime: (iso) => dateTime.format(new Date(iso)),
+    date: (day) => date.format(new Date(day)),
     amount: grouped,
   };
 }

@@ -1,0 +1,76 @@
+import type { Invariant } from './invariants.ts';
+import { lookUp, type Walk } from './walk.ts';
+
+/** Disputes as customers opened them: staff have each, and none ended otherwise than staff answered it. */
+export const OPENED_DISPUTES: Walk = {
+  name: 'opened disputes',
+  tables: ['options.dispute'],
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
+  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+         FROM (SELECT id FROM options.dispute WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    d: 'SELECT * FROM options.dispute WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
+  },
+  invariants: [
+    {
+      id: 'DI1',
+      says: 'every dispute is with staff as its customer wrote it, and ended with the finding and by the people that its answer names',
+      text: `SELECT d.id::text AS subject FROM d ${lookUp('disputes.dispute', 's', 's.id = d.id')}
+             WHERE ((s.customer, s.order_id, s.statement, s.opened_at, s.deadline) = (d.customer_id, d.order_id, d.reason, d.opened_at, d.deadline)
+               AND CASE s.state WHEN 'closed' THEN d.state = CASE s.finding WHEN 'fault_confirmed' THEN 'upheld' ELSE 'rejected' END
+                 AND (d.reviewer, d.second_reviewer) = (s.first_by::text, s.second_by::text) ELSE d.state = 'open' END) IS NOT TRUE`,
+      isHalting: false,
+    },
+  ],
+};
+
+/** What staff did about each. */
+export const DISPUTES: Walk = {
+  name: 'disputes',
+  tables: ['disputes.dispute'],
+  starts: `SELECT ARRAY['00000000-0000-0000-0000-000000000000'] AS place`,
+  next: `SELECT ARRAY[max(id::text)] AS place, count(*) AS rows
+         FROM (SELECT id FROM disputes.dispute WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    s: 'SELECT * FROM disputes.dispute WHERE id > ($1::text[])[1]::uuid AND id <= ($2::text[])[1]::uuid',
+  },
+  invariants: [
+    {
+      id: 'DI2',
+      says: 'every answer to a dispute that a customer opened was proposed by one person and approved by another, with exactly this finding and text',
+      text: `SELECT s.id::text AS subject FROM s ${lookUp('options.dispute', 'd', 'd.id = s.id', 'id')}
+             ${lookUp('operators.approval', 'a', 'a.id = s.approval')}
+             ${lookUp('operators.vote', 'v', `v.approval = a.id AND v.decision = 'approve'`, 'operator, at')}
+             WHERE (d.id IS NOT NULL AND (s.state = 'open' OR a.kind = 'dispute_answer' AND a.subject = s.id::text AND a.made_by = s.first_by
+               AND a.content::jsonb ->> 'finding' = s.finding AND a.content::jsonb ->> 'answer' = s.answer
+               AND a.content::jsonb ->> 'order' = s.order_id::text AND a.content::jsonb ->> 'customer' = s.customer::text
+               AND CASE s.state WHEN 'closed' THEN a.status = 'approved' AND v.operator = s.second_by AND s.second_by <> s.first_by
+                 AND abs(extract(epoch FROM v.at - s.second_at)) < 60 ELSE a.status <> 'approved' END)) IS NOT TRUE`,
+      isHalting: false,
+    },
+    {
+      id: 'DI3',
+      says: 'every answer to a dispute and every fault that it showed is in the operators’ log, by the same operator',
+      text: `SELECT s.id::text AS subject FROM s
+             WHERE s.first_by IS NOT NULL AND NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'dispute' AND e.subject = s.id::text
+                 AND e.what = 'dispute.proposed' AND e.operator = s.first_by AND e.customer = s.customer
+                 AND e.text::jsonb -> 'after' ->> 'finding' = s.finding AND e.text::jsonb -> 'after' ->> 'approval' = s.approval::text)
+               OR s.fault_by IS NOT NULL AND NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'dispute' AND e.subject = s.id::text
+                 AND e.what = 'dispute.fault_reported' AND e.operator = s.fault_by)`,
+      isHalting: false,
+    },
+  ],
+};
+
+/** Checks from the operators' log, in the walk over its entries: a dispute that somebody deleted is missing there. */
+export const OF_ENTRIES: readonly Invariant[] = [
+  {
+    id: 'DI4',
+    says: 'every dispute that the operators’ log names is still there, with the fault that was reported',
+    text: `SELECT e.n::text AS subject FROM entries e
+           ${lookUp('disputes.dispute', 's', `s.id = CASE WHEN e.what IN ('dispute.proposed', 'dispute.fault_reported') THEN e.subject::uuid END`)}
+           WHERE e.kind = 'dispute' AND (CASE e.what WHEN 'dispute.proposed' THEN s.id IS NOT NULL
+             WHEN 'dispute.fault_reported' THEN s.fault_by = e.operator ELSE true END) IS NOT TRUE`,
+    isHalting: false,
+  },
+];

@@ -1,0 +1,162 @@
+import {
+  approveWithdrawal,
+  askCustomer,
+  cancelWithdrawal,
+  listBankLines,
+  listDepositCases,
+  listDepositChannels,
+  listPayees,
+  matchDeposit,
+  readWithdrawalCase,
+  rejectWithdrawal,
+  requestWithdrawal,
+  returnDeposit,
+  sendTestDeposit,
+  submitDeposit,
+  uploadPicture,
+} from '@sathorn/api';
+import sharp from 'sharp';
+import type { Scene } from './scene.ts';
+import { type Player, type Stage, unlessRefused } from './stage.ts';
+
+const CAPITAL_MAX_MS = 120_000;
+
+type ChannelKind = 'crypto' | 'bank';
+
+/** The name of an open channel of a kind; null where the brand or this machine has none. */
+async function channelOf(stage: Stage, who: Player, kind: ChannelKind): Promise<string | null> {
+  const channels = await stage.call(who, listDepositChannels, {});
+  return channels.find((channel) => channel.kind === kind && channel.state === 'open')?.channel ?? null;
+}
+
+async function withdraw(stage: Stage, who: Player, kind: ChannelKind, amount: string) {
+  const channel = await channelOf(stage, who, kind);
+  const { wallets, cards } = await stage.call(who, listPayees, {});
+  const target = (kind === 'crypto' ? wallets : cards)[0]?.id;
+  if (channel === null || target === undefined) return null;
+  return stage.call(who, requestWithdrawal, { channel, target, amount, paypass: who.paypass });
+}
+
+/** Decides a withdrawal as an operator does: reads the case, confirms exactly that, decides. */
+async function decide(stage: Stage, operator: string, id: string, decision: 'approve' | 'reject'): Promise<void> {
+  const { version, decision: asked } = await stage.operate(operator, readWithdrawalCase, { id });
+  if (!asked || asked.refusal !== null) return;
+  const { approval, fingerprint } = asked;
+  const stepUp = await stage.confirm(operator, { op: `approval.${decision}`, id: approval, fingerprint });
+  const fields = { id, version: String(version), fingerprint, step_up: stepUp };
+  if (decision === 'approve') await stage.operate(operator, approveWithdrawal, fields);
+  else await stage.operate(operator, rejectWithdrawal, { ...fields, reason: 'source_unclear' });
+}
+
+/** Orders a bank deposit. With `isPaid` the test bank reports the payment and a slip is sent. */
+async function depositByBank(stage: Stage, who: Player, amount: string, isPaid: boolean) {
+  const channel = await channelOf(stage, who, 'bank');
+  if (channel === null) return null;
+  const order = await stage.call(who, submitDeposit, { channel, amount });
+  if (!isPaid) return order;
+  await stage.call(who, sendTestDeposit, { channel, id: order.id });
+  await sendSlip(stage, who, channel, order.id);
+  return order;
+}
+
+async function sendSlip(stage: Stage, who: Player, channel: string, id: string): Promise<void> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="640"><rect width="480" height="640" fill="#f4efe6"/>
+    <text x="240" y="330" font-family="sans-serif" font-size="48" text-anchor="middle" fill="#5b4636">DEMO slip</text></svg>`;
+  const { id: slip } = await stage.call(who, uploadPicture, {}, await sharp(Buffer.from(svg)).png().toBuffer());
+  await stage.call(who, submitDeposit, { channel, id, slip });
+}
+
+async function depositCase(stage: Stage, id: string) {
+  const { items } = await stage.operate('korn', listDepositCases, { tab: 'slip' });
+  return items.find((item) => item.id === id) ?? null;
+}
+
+export const MONEY_SCENES: readonly Scene[] = [
+  {
+    name: 'chain_deposits',
+    async play(stage, { nicha, krit, lek }) {
+      const channel = await channelOf(stage, nicha, 'crypto');
+      if (channel === null) return;
+      await stage.call(nicha, sendTestDeposit, { channel, amount: '2500' });
+      await stage.call(krit, sendTestDeposit, { channel, amount: '65000' });
+      // Below the minimum: it is not credited by rule and waits for people.
+      await stage.call(lek, sendTestDeposit, { channel, amount: '0.5' });
+    },
+  },
+  {
+    name: 'bank_deposits',
+    async play(stage, { nicha, krit, lek }) {
+      const credited = await depositByBank(stage, nicha, '20000', true);
+      const credit = credited && (await depositCase(stage, credited.id));
+      if (credit) {
+        const { items } = await stage.operate('korn', listBankLines, { near: credit.id, unused: 'true' });
+        const line = items.find(({ agrees_on: agrees }) => agrees.includes('amount') && agrees.includes('reference'));
+        if (line)
+          // The house's capital on the chain counts once its first blocks are confirmed.
+          await stage.until(
+            () =>
+              unlessRefused(
+                stage.operate('korn', matchDeposit, {
+                  id: credit.id,
+                  version: String(credit.version),
+                  line: line.id,
+                }),
+                'house_short',
+              ),
+            (matched) => matched !== null,
+            CAPITAL_MAX_MS,
+          );
+      }
+      // Never paid: it expires a day later.
+      await depositByBank(stage, nicha, '5000', false);
+      // Paid, with a slip that waits for its line.
+      await depositByBank(stage, krit, '150000', true);
+      const channel = await channelOf(stage, lek, 'bank');
+      const unpaid = await depositByBank(stage, lek, '3000', false);
+      if (!unpaid || channel === null) return;
+      await sendSlip(stage, lek, channel, unpaid.id);
+      const missing = await depositCase(stage, unpaid.id);
+      if (missing)
+        await stage.operate('korn', returnDeposit, {
+          id: missing.id,
+          version: String(missing.version),
+          reason: 'not_arrived',
+        });
+    },
+  },
+  {
+    name: 'small_withdrawals',
+    async play(stage, { nicha }) {
+      // Below the amount that needs people: the signer sends it, and the chain confirms it.
+      await withdraw(stage, nicha, 'crypto', '150');
+      // Approved, and on its way with the bank's next file.
+      await withdraw(stage, nicha, 'bank', '80');
+    },
+  },
+  {
+    name: 'large_withdrawals',
+    async play(stage, { krit }) {
+      const refused = await withdraw(stage, krit, 'crypto', '2100');
+      if (refused) await decide(stage, 'fah', refused.id, 'reject');
+      const cancelled = await withdraw(stage, krit, 'crypto', '1200');
+      if (cancelled)
+        await unlessRefused(stage.call(krit, cancelWithdrawal, { id: cancelled.id }), 'withdrawal_not_in_review');
+      // For one person.
+      const asked = await withdraw(stage, krit, 'crypto', '1500');
+      if (asked) {
+        const { version } = await stage.operate('fah', readWithdrawalCase, { id: asked.id });
+        const question = 'Please tell us what this payment is for.';
+        await unlessRefused(
+          stage.operate('fah', askCustomer, { id: asked.id, version: String(version), question }),
+          'withdrawal_decided',
+        );
+      }
+      await withdraw(stage, krit, 'bank', '1800');
+      // For two people, one of whom has approved.
+      const large = await withdraw(stage, krit, 'crypto', '12000');
+      if (large) await decide(stage, 'fah', large.id, 'approve');
+      const done = await withdraw(stage, krit, 'crypto', '3000');
+      if (done) for (const operator of ['fah', 'korn']) await decide(stage, operator, done.id, 'approve');
+    },
+  },
+];

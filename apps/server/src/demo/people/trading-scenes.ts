@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import {
+  addAlert,
+  buyOption,
+  drawBox,
+  fundDemo,
+  listBoxes,
+  placeContract,
+  readContractTerms,
+  readQuote,
+  redeemLiquidity,
+  revokeContract,
+  seedDraw,
+  signInDaily,
+  subscribeEarning,
+} from '@sathorn/api';
+import { formatDecimal, parseDecimal } from '@sathorn/money';
+import type { Scene } from './scene.ts';
+import { type Player, type Stage, unlessRefused } from './stage.ts';
+
+/** The decimals of a price on the wire. */
+const SCALE = 6;
+
+/** A price that differs from the index by so many thousandths, on the coin's price step. */
+async function priceNear(stage: Stage, who: Player, code: string, thousandths: bigint): Promise<string> {
+  const [{ price }, { tick }] = [
+    await stage.call(who, readQuote, { code }),
+    await stage.call(who, readContractTerms, { code }),
+  ];
+  const [units, step] = [parseDecimal(price ?? '', SCALE), parseDecimal(tick, SCALE)];
+  if (units === undefined || step === undefined) throw new Error(`${code} has no price`);
+  return formatDecimal(((units * (1_000n + thousandths)) / 1_000n / step) * step, SCALE);
+}
+
+const buy = (stage: Stage, who: Player, code: string, direction: 'up' | 'down', quantity: string, duration: number) =>
+  stage.call(who, buyOption, { code, direction, quantity, duration: String(duration) });
+
+/** Reserves a draw and sends the client's own seed, as the app does. */
+async function openBox(stage: Stage, who: Player, id: string): Promise<void> {
+  const { id: draw } = await stage.call(who, drawBox, { id });
+  const seed = createHash('sha256').update(`demo ${draw}`).digest('hex');
+  await unlessRefused(stage.call(who, seedDraw, { id: draw, client_seed: seed }), 'seed_too_late', 'draw_unknown');
+}
+
+export const TRADING_SCENES: readonly Scene[] = [
+  {
+    name: 'options',
+    async play(stage, { nicha, wanida, krit }) {
+      await buy(stage, nicha, 'BTC', 'up', '50', 30);
+      await buy(stage, nicha, 'ETH', 'down', '20', 60);
+      await buy(stage, nicha, 'SOL', 'up', '35', 60);
+      await buy(stage, nicha, 'BTC', 'down', '100', 300);
+      await buy(stage, wanida, 'BTC', 'up', '25', 30);
+      await buy(stage, wanida, 'BTC', 'down', '25', 30);
+      await buy(stage, wanida, 'ETH', 'up', '40', 30);
+      await buy(stage, wanida, 'ETH', 'down', '40', 30);
+      await buy(stage, krit, 'BNB', 'up', '500', 300);
+    },
+  },
+  {
+    name: 'earning',
+    async play(stage, { nicha, krit }) {
+      await stage.call(nicha, subscribeEarning, { type: 'regular', product: '7', amount: '500' });
+      await stage.call(nicha, subscribeEarning, { type: 'regular', product: '30', amount: '1000' });
+      await stage.call(nicha, subscribeEarning, { type: 'liquidity', amount: '1500' });
+      await stage.call(krit, subscribeEarning, { type: 'regular', product: '90', amount: '5000' });
+      await stage.call(krit, subscribeEarning, { type: 'liquidity', amount: '8000' });
+      const { paypass } = nicha;
+      await stage.call(nicha, redeemLiquidity, { amount: '200', speed: 'quick', paypass });
+      await stage.call(nicha, redeemLiquidity, { amount: '300', speed: 'normal', paypass });
+    },
+  },
+  {
+    name: 'contracts',
+    async play(stage, { nicha, krit }) {
+      await stage.call(nicha, placeContract, { code: 'BTC', side: 'buy', type: 'market', amount: '600' });
+      await stage.call(nicha, placeContract, { code: 'ETH', side: 'buy', type: 'market', amount: '400' });
+      const [low, high] = [await priceNear(stage, nicha, 'BTC', -30n), await priceNear(stage, nicha, 'BTC', 40n)];
+      const limit = { code: 'BTC', type: 'limit', quantity: '0.002' } as const;
+      await stage.call(nicha, placeContract, { ...limit, side: 'buy', price: low });
+      await stage.call(nicha, placeContract, { ...limit, side: 'sell', price: high });
+      const price = await priceNear(stage, nicha, 'ETH', -20n);
+      const order = { code: 'ETH', side: 'buy', type: 'limit', quantity: '0.05', price } as const;
+      const { id } = await stage.call(nicha, placeContract, order);
+      await unlessRefused(stage.call(nicha, revokeContract, { id }), 'order_ended');
+      await stage.call(krit, placeContract, { code: 'SOL', side: 'buy', type: 'market', amount: '900' });
+    },
+  },
+  {
+    name: 'rewards',
+    async play(stage, { nicha, krit }) {
+      for (const who of [nicha, krit]) await unlessRefused(stage.call(who, signInDaily, {}), 'already_signed_in');
+      await stage.call(nicha, fundDemo, { asset: 'POINTS', amount: '120' });
+      const { lists } = await stage.call(nicha, listBoxes, {});
+      for (const { id, state } of lists.slice(0, 2)) if (state === 'open') await openBox(stage, nicha, id);
+    },
+  },
+  {
+    name: 'alerts',
+    async play(stage, { nicha }) {
+      const far = {
+        code: 'BTC',
+        side: 'above',
+        price: await priceNear(stage, nicha, 'BTC', 80n),
+        mode: 'once',
+      } as const;
+      const near = {
+        code: 'ETH',
+        side: 'below',
+        price: await priceNear(stage, nicha, 'ETH', -1n),
+        mode: 'each',
+      } as const;
+      for (const alert of [far, near])
+        await unlessRefused(stage.call(nicha, addAlert, alert), 'alert_passed', 'too_many_alerts');
+    },
+  },
+];
