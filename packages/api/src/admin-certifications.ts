@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { customerId } from './admin-customers.ts';
 import { note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CERTIFICATION_LEVELS } from './certifications.ts';
@@ -69,6 +70,14 @@ export const listCertifications = call('GET /admin/certifications/lists', {
     page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[A-Za-z0-9_-]{22})?$/, fault('malformed')))),
   }),
   result: v.object({ ...listOf(certificationItem).entries, counts: v.object({ review: v.number() }) }),
+});
+
+export const listCustomerCertifications = call('GET /admin/certifications/of_customer', {
+  who: 'operator',
+  roles: ['compliance', 'support'],
+  summary: 'What one customer handed in and what became of it, newest first. No personal data.',
+  request: v.object({ id: customerId }),
+  result: v.array(certificationItem),
 });
 
 export const readCertificationCase = call('GET /admin/certifications/info', {

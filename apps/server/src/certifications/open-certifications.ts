@@ -12,6 +12,7 @@ import { openPerson, stateOf } from './certification.ts';
 import { type ApplicationRow, latestOf, verifiedSince } from './certification-store.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
 import { listCertificationsHandler } from './list-certifications.ts';
+import { listCustomerCertificationsHandler } from './list-customer-certifications.ts';
 import { openCertificationPictureHandler } from './open-certification-picture.ts';
 import { readCertificationHandler } from './read-certification.ts';
 import { readCertificationCaseHandler } from './read-certification-case.ts';
@@ -157,6 +158,7 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
       readCertificationHandler(room),
       certifyCustomerHandler(room),
       listCertificationsHandler(reviewRoom),
+      listCustomerCertificationsHandler(reviewRoom),
       readCertificationCaseHandler(reviewRoom),
       openCertificationPictureHandler(reviewRoom),
       readCertificationPictureHandler(reviewRoom),

@@ -4,6 +4,7 @@ import {
   approveCertification,
   certifyCustomer,
   listCertifications,
+  listCustomerCertifications,
   openCertificationPicture,
   readCertification,
   readCertificationCase,
@@ -33,7 +34,7 @@ afterAll(() => platform.close());
 const ask = async (call: Parameters<TestPlatform['send']>[0], token: string, fields: Form | FormData = {}) =>
   (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
 const items = async (token: string) =>
-  (await ask(listCertifications, token)).data.items as { id: string; version: number; level: string }[];
+  (await ask(listCertifications, token)).data.items as { id: string; version: number; level: string; customer: { id: string } }[];
 async function upload(): Promise<string> {
   const form = new FormData();
   const png = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#ddd' } })
@@ -51,6 +52,12 @@ it('a customer is certified by an operator whose views are logged; no other role
   // Finance may not view certifications, support sees the queue but decides nothing, and a customer is not an operator.
   expect((await ask(listCertifications, korn)).data.code).toBe('role_missing');
   expect(await items(mai)).toHaveLength(1);
+  const { id: owner } = (await items(mai))[0]?.customer ?? { id: '' };
+  const handedIn = await ask(listCustomerCertifications, mai, { id: owner });
+  expect(handedIn.data).toMatchObject([{ id: decision.id, level: 'primary', status: 'review' }]);
+  expect(JSON.stringify(handedIn.data)).not.toContain('1101700230708');
+  expect((await ask(listCustomerCertifications, korn, { id: owner })).data.code).toBe('role_missing');
+  expect((await ask(listCustomerCertifications, mai, { id: '9999999999' })).data).toEqual([]);
   for (const call of [readCertificationCase, approveCertification])
     expect((await ask(call, mai, decision)).data.code).toBe('role_missing');
   expect((await ask(approveCertification, nicha, decision)).ret).toBe(-1);

@@ -6,6 +6,7 @@ import { useLive } from '../../parts/use-live.ts';
 import { goTo, useRoute } from '../../route.ts';
 import { Top } from '../../shell/top.tsx';
 import { Actions } from './actions.tsx';
+import { Certifications } from './certifications.tsx';
 import { LedgerTab } from './ledger.tsx';
 import { Messages } from './messages.tsx';
 import { Orders } from './orders.tsx';
@@ -14,13 +15,17 @@ import { Payees } from './payees.tsx';
 import { Person } from './person.tsx';
 import { Sessions } from './sessions.tsx';
 
-const TABS = ['overview', 'ledger', 'orders', 'payees', 'sessions', 'messages', 'actions'] as const;
+const TABS = ['overview', 'ledger', 'orders', 'payees', 'certifications', 'sessions', 'messages', 'actions'] as const;
 
 export function Profile({ id }: { id: string }) {
   const { t } = useTexts();
   const operator = useOperator();
   const { filter } = useRoute();
-  const tabs = TABS.filter((name) => name !== 'ledger' || may(operator, ['compliance', 'finance', 'admin']));
+  const tabs = TABS.filter(
+    (name) =>
+      (name !== 'ledger' || may(operator, ['compliance', 'finance', 'admin'])) &&
+      (name !== 'certifications' || may(operator, ['compliance', 'support'])),
+  );
   const tab = tabs.find((name) => name === filter.tab) ?? 'overview';
   const query = useLive(readProfile, { id });
   return (
@@ -28,7 +33,7 @@ export function Profile({ id }: { id: string }) {
       <Top
         title={query.data ? query.data.username : t('nav.customers')}
         isStale={query.isError}
-        tabs={tabs.map((name) => ({ name, label: t(`customers.tab.${name}`) }))}
+        tabs={tabs.map((name) => ({ name, label: name === 'certifications' ? t('nav.certifications') : t(`customers.tab.${name}`) }))}
         current={tab}
         onTab={(name) => goTo('customers', id, { tab: name })}
       />
@@ -41,6 +46,7 @@ export function Profile({ id }: { id: string }) {
               {tab === 'ledger' && <LedgerTab profile={profile} />}
               {tab === 'orders' && <Orders id={id} />}
               {tab === 'payees' && <Payees id={id} />}
+              {tab === 'certifications' && <Certifications id={id} />}
               {tab === 'messages' && <Messages id={id} />}
               {tab === 'sessions' && <Sessions id={id} />}
               {tab === 'actions' && <Actions id={id} />}
