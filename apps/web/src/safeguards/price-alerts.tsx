@@ -3,7 +3,7 @@ import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useTopic } from '@sathorn/app/stream';
 import { COINS, type CoinCode, isCoinCode, parsePrice } from '@sathorn/money';
-import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
+import { formatCount, formatDate, formatDecimalText, formatPercent, type Presentation } from '@sathorn/text';
 import {
   AmountField,
   Button,
@@ -60,6 +60,10 @@ function Page() {
   );
 }
 
+/** Isolated, so that its sign stays before the number in a right-to-left sentence. */
+const signedPercent = (share: string, decimals: number, presentation: Presentation): string =>
+  `\u2066${formatPercent(share, presentation, { minDecimals: decimals, maxDecimals: decimals, signed: true })}\u2069`;
+
 /** Exact: percent of a price, rounded to the coin's steps. */
 function stepFrom(price: string, percent: number, decimals: number): string {
   const units = parsePrice(price);
@@ -100,6 +104,7 @@ function Loaded({
   const now = quote.price ?? '';
   const decimals = isCoinCode(coin.code) ? COINS[coin.code as CoinCode].indexDecimals : 2;
   const figure = (text: string) => formatDecimalText(text, presentation, { minDecimals: decimals });
+  const percentOf = (share: string, decimalPlaces: number) => signedPercent(share, decimalPlaces, presentation);
   const far = price === '' ? null : distance(price, now);
   const send = async () => {
     setError(undefined);
@@ -141,11 +146,7 @@ function Loaded({
           value={price}
           onChange={setPrice}
           faultText={(what) => texts.t(`amount.${what}`)}
-          hint={
-            far === null
-              ? undefined
-              : formatPercent(far, presentation, { maxDecimals: 2, minDecimals: 2, signed: true })
-          }
+          hint={far === null ? undefined : percentOf(far, 2)}
           error={error}
         />
         <div className="alert-steps num">
@@ -159,9 +160,7 @@ function Loaded({
                 disabled={now === ''}
                 onClick={() => setPrice(stepFrom(now, percent, decimals))}
               >
-                <span dir="ltr">
-                  {formatPercent(String(percent / 100), presentation, { maxDecimals: 0, signed: true })}
-                </span>
+                {percentOf(String(percent / 100), 0)}
               </Button>
             );
           })}
@@ -236,11 +235,7 @@ function AlertRow({ alert, quote }: { alert: PriceAlert; quote: CoinQuote | unde
         label={
           <span className="num">
             <bdi>{alert.code}</bdi> {alert.side === 'above' ? '▲' : '▼'} <bdi>{figure(alert.price)}</bdi>{' '}
-            {far !== null && alert.on && (
-              <span className="muted">
-                {formatPercent(far, presentation, { minDecimals: 2, maxDecimals: 2, signed: true })}
-              </span>
-            )}
+            {far !== null && alert.on && <span className="muted">{signedPercent(far, 2, presentation)}</span>}
           </span>
         }
         note={
