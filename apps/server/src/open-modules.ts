@@ -4,6 +4,7 @@ import { ACCEPTED_AFTER_MS, COVER_DAYS, NORMAL_REDEMPTION_DAYS, OPTION_GAP_MAX_M
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import { openAlerts } from './alerts/index.ts';
+import { openBooks } from './books/index.ts';
 import { boxOffer, demoBoxes, openBeacon, openBoxes } from './boxes/index.ts';
 import { isSwitchedOn, type Switched, switchOffer } from './brand-switches.ts';
 import type { Bus, Commands } from './bus/index.ts';
@@ -17,6 +18,7 @@ import { openConsents } from './consents/index.ts';
 import { openConsole } from './console/index.ts';
 import { maskName, openContent, openPublishing, type Publishing } from './content/index.ts';
 import { coinOffer, contractTermsOf, feeOffer, openContracts } from './contracts/index.ts';
+import { openCorrections } from './corrections/index.ts';
 import { type Customers, openCustomers, openDemoOutbox } from './customers/index.ts';
 import type { Database, Queries } from './database/index.ts';
 import { openDemo } from './demo/index.ts';
@@ -29,7 +31,7 @@ import {
   RECOVERY_APPROVAL,
   readBankFile,
 } from './deposits/index.ts';
-import { ANSWER_KIND, openDisputes } from './disputes/index.ts';
+import { ANSWER_KIND, MONEY_ANSWER_KIND, openDisputes } from './disputes/index.ts';
 import { DEMO_TERMS, dateText, fieldsOf, localDays, offerKindOf, openEarning } from './earning/index.ts';
 import type { OperatorSessions } from './edge/index.ts';
 import { openFiles } from './files/index.ts';
@@ -576,18 +578,64 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     checked,
     operators: operators.api,
   });
+  const concernedBy = async (customer: bigint): Promise<readonly bigint[]> => {
+    const inviter = await customers.api.invitations.inviterOf(database, customer);
+    return inviter ? [customer, inviter.id] : [customer];
+  };
+  const corrections = openCorrections({
+    database,
+    clock: clockGuard,
+    ledger: ledger.api,
+    messages: messages.api,
+    approvals: operators.api.approvals,
+    audit: operators.api.audit,
+    votesOf: (approvals) => readVotes(database, approvals),
+    viewApproval: operators.api.viewApproval,
+    isCustomer: customers.api.exists,
+    usernameOf: customers.api.usernameOf,
+    workNameOf: operators.api.workNameOf,
+    concernedBy,
+    ownAccountOf: operators.api.ownAccountOf,
+    async depositOf(customer, id) {
+      const found = await deposits.api.read(customer, id);
+      if (!found) return null;
+      const { status, step, recovery, amount } = found.record;
+      // A kept transfer has its own way: it is credited or sent back by two people.
+      const isLost = status === 'failed' && step !== 'recovery' && recovery === null;
+      return { units: parseDecimal(amount, 6) ?? 0n, isLost };
+    },
+    hasDispute: (customer, id) => disputes.api.isOf(customer, id),
+    hasIncident: status.api.hasIncident,
+    bahtRate: async () => (await bahtRate())?.units ?? null,
+    onFault,
+  });
   const disputes = openDisputes({
     database,
     clock: clockGuard,
+    ledger: ledger.api,
+    records: {
+      deposit: deposits.api.evidence,
+      async withdrawal(customer, id) {
+        const found = await withdrawals.api.read(customer, id);
+        return found && { record: found.record, journal: found.journal };
+      },
+      correction: corrections.api.readOwn,
+      async receipt(hash) {
+        try {
+          return (await leader?.receipts([hash]))?.[0] ?? null;
+        } catch {
+          // The node does not answer; the check then fails rather than passes.
+          return null;
+        }
+      },
+    },
+    correctionsOf: corrections.api.ofDispute,
     options: options.api,
     keys: () => readKeys(database),
     messages: messages.api,
     usernameOf: customers.api.usernameOf,
     staffName: operators.api.workNameOf,
-    concernedBy: async (customer) => {
-      const inviter = await customers.api.invitations.inviterOf(database, customer);
-      return inviter ? [customer, inviter.id] : [customer];
-    },
+    concernedBy,
     audit: operators.api.audit,
     approvals: operators.api.approvals,
     findWaiting: operators.api.findWaitingApproval,
@@ -603,6 +651,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     onFault,
   });
   operators.api.addApprovalKind(ANSWER_KIND, disputes.api.answerKind);
+  operators.api.addApprovalKind(MONEY_ANSWER_KIND, disputes.api.moneyAnswerKind);
   const staffConsole = openConsole({
     database,
     clock: clockGuard,
@@ -613,11 +662,24 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     options: options.api,
     contracts: contracts.api,
     payees: payees.api,
-    queues: staffQueues(database, certifications.api, support.api, disputes.api),
+    queues: staffQueues(database, certifications.api, support.api, disputes.api, corrections.api),
     counted,
     exposures: () => options.api.exposures(),
     checked,
     health: async (now) => healthOf(all, now),
+  });
+  const books = openBooks({
+    database,
+    ledger: ledger.api,
+    audit: operators.api.audit,
+    usernameOf: customers.api.usernameOf,
+    workNameOf: operators.api.workNameOf,
+    async findCustomer(query) {
+      const found = await customers.api.staff.find(query, null);
+      return found?.rows.find((row) => row.username === query) ?? found?.rows[0] ?? null;
+    },
+    counted,
+    checked,
   });
   const all: readonly Module[] = [
     openReport({ latest: checked }),
@@ -645,6 +707,8 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rewards,
     boxes,
     invites,
+    books,
+    corrections,
     disputes,
     support,
     status,

@@ -1,6 +1,7 @@
 import { CERTIFICATION_HOURS, type Certifications } from './certifications/index.ts';
 import type { Addresses, ChainConfig, ChainReader } from './chain/index.ts';
 import type { Queue } from './console/index.ts';
+import type { Corrections } from './corrections/index.ts';
 import type { Database } from './database/index.ts';
 import { readDepositQueue } from './deposits/index.ts';
 import type { Disputes } from './disputes/index.ts';
@@ -18,6 +19,7 @@ export function staffQueues(
   certifications: Pick<Certifications, 'reviews'>,
   support: Pick<Support, 'queue'>,
   disputes: Pick<Disputes, 'queue'>,
+  corrections: Pick<Corrections, 'queue'>,
 ): Queue[] {
   return [
     {
@@ -40,6 +42,7 @@ export function staffQueues(
       },
     },
     { kind: 'dispute', roles: ['support', 'compliance', 'finance', 'admin'], read: (now) => disputes.queue(now) },
+    { kind: 'correction', roles: ['compliance', 'finance', 'admin'], read: (now) => corrections.queue(now) },
     { kind: 'support', roles: ['support', 'compliance', 'admin'], read: (now) => support.queue(now) },
   ];
 }

@@ -36,12 +36,14 @@ for (const language of ['th', 'ar'])
 
 test('a brand’s own customer service opens with the language and the customer', async ({ page, request }) => {
   const { token, username } = await newCustomer(request);
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
   const { data } = await (await request.get('/api/users/info', { headers: { token } })).json();
   await page.route('**/api/other/config?act=system', async (route) => {
     const answer = await (await route.fetch()).json();
     answer.data.service_url = 'https://help.example/chat?shop=7';
     await route.fulfill({ json: answer });
   });
+  await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
   await openApp(page, '/pages/service/index', { token, language: 'ar' });
   await expect(page).toHaveURL(/pages\/index\/web-view/);
   const link = page.getByRole('link', { name: /help\.example/ });

@@ -26,6 +26,8 @@ export const depositItem = v.object({
 export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
+  /** Transfers of other tokens to the same address that were only counted. Their owner opens a case by the hash. */
+  strays: v.number(),
   /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
   decision: v.nullable(
     v.object({

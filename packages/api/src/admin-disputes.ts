@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
-import { DISPUTE_FINDINGS, disputeFinding } from './disputes.ts';
+import { DISPUTE_FINDINGS, disputeFinding, MONEY_FINDINGS, MONEY_SUBJECTS } from './disputes.ts';
 import { choice, decimal, fault, listOf, remark, time } from './fields.ts';
 import { optionOrder } from './options.ts';
 
@@ -91,4 +91,105 @@ export const reportFault = call('POST /admin/disputes/fault', {
   request: v.object({ id, version, text: remark(1_000) }),
   result: disputeCase,
   refusals: ['dispute_unknown', 'version_stale', 'finding_disagrees_with_replay', 'already_reported'],
+});
+
+const moneyDisputeItem = v.object({
+  id: v.string(),
+  customer: v.object({ id: v.string(), username: v.string() }),
+  kind: v.picklist(MONEY_SUBJECTS),
+  subject: v.string(),
+  order: v.string(),
+  status: v.picklist(['open', 'second_look', 'closed']),
+  opened_at: time,
+  promised_at: time,
+  deadline: time,
+  first: v.nullable(staff),
+  finding: v.nullable(v.picklist(MONEY_FINDINGS)),
+  version: v.number(),
+});
+export type MoneyDisputeItem = v.InferOutput<typeof moneyDisputeItem>;
+
+const moneyDisputeCase = v.object({
+  ...moneyDisputeItem.entries,
+  statement: v.string(),
+  language: v.string(),
+  /** What the platform's own records say about the subject. */
+  evidence: v.object({
+    status: v.string(),
+    amount: decimal,
+    fee: v.nullable(decimal),
+    asset: v.string(),
+    channel: v.nullable(v.string()),
+    created_at: time,
+    finished_at: v.nullable(time),
+    hash: v.nullable(v.string()),
+    explorer: v.nullable(v.string()),
+    block_height: v.nullable(v.string()),
+    confirmations: v.nullable(v.number()),
+    bank: v.nullable(
+      v.object({ bank_reference: v.string(), reference: v.string(), payer: v.string(), amount: decimal, at: time }),
+    ),
+    transfers: v.array(
+      v.object({
+        sequence: v.string(),
+        journal: v.string(),
+        kind: v.string(),
+        purpose: v.string(),
+        debit: v.string(),
+        credit: v.string(),
+        amount: decimal,
+        asset: v.string(),
+        at: time,
+      }),
+    ),
+  }),
+  checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
+  /** Corrections that name this dispute. */
+  corrections: v.array(v.object({ id: v.string(), number: v.string(), step: v.string() })),
+  answer: v.nullable(v.string()),
+  correction: v.nullable(v.string()),
+  first_at: v.nullable(time),
+  second: v.nullable(staff),
+  second_at: v.nullable(time),
+  approval: v.nullable(v.object({ id: v.string(), fingerprint: v.string() })),
+});
+export type MoneyDisputeCase = v.InferOutput<typeof moneyDisputeCase>;
+
+export const listMoneyDisputes = call('GET /admin/disputes/money/lists', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'Disputes about deposits, withdrawals and corrections that wait for a first or a second look, or closed ones.',
+  request: v.object({
+    status: v.optional(choice(['open', 'second_look', 'closed'])),
+    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[0-9a-f-]{36})?$/, fault('malformed')))),
+  }),
+  result: v.object({
+    ...listOf(moneyDisputeItem).entries,
+    counts: v.object({ open: v.number(), second_look: v.number() }),
+  }),
+});
+
+export const readMoneyDispute = call('GET /admin/disputes/money/info', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'One dispute about money with its postings, the chain’s transaction, the bank’s line, and checks of each.',
+  request: v.object({ id }),
+  result: moneyDisputeCase,
+  refusals: ['dispute_unknown'],
+});
+
+export const proposeMoneyAnswer = call('POST /admin/disputes/money/propose', {
+  who: 'operator',
+  roles: ['support'],
+  summary: 'Propose an answer, with a correction where one was agreed to. Compliance decides among the approvals.',
+  request: v.object({ id, version, text: remark(1_000), correction: v.optional(id) }),
+  result: moneyDisputeCase,
+  refusals: [
+    'dispute_unknown',
+    'version_stale',
+    'correction_not_agreed',
+    'text_asks_for_secret',
+    'text_asks_for_payment',
+  ],
 });

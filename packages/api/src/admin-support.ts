@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { staff } from './admin-fields.ts';
 import { call } from './call.ts';
-import { choice, fault, id, listOf, nothing, remark, text, time } from './fields.ts';
+import { choice, fault, id, listOf, noFields, nothing, remark, text, time } from './fields.ts';
 import { messageNumber, SUPPORT_TEXT_MAX, supportMessage } from './support.ts';
+import { topic } from './topic.ts';
 
 export const SUPPORT_DESKS = ['support', 'compliance'] as const;
 const LANGUAGES = ['en', 'zh', 'th', 'jp', 'ar', 'hi'] as const;
@@ -85,17 +86,37 @@ export const openSupportPicture = call('POST /admin/support/picture', {
   refusals: ['thread_unknown', 'picture_unknown'],
 });
 
+export const uploadSupportPicture = call('POST /admin/support/upload', {
+  who: 'operator',
+  roles: WRITERS,
+  summary:
+    'Upload a picture for an answer (multipart, field `image`); it is re-encoded and stripped of metadata, and deleted after a day unless it is sent.',
+  takesFile: true,
+  request: noFields,
+  result: v.object({ id: v.string() }),
+  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_quota_used'],
+});
+
 export const answerSupport = call('POST /admin/support/send', {
   who: 'operator',
   roles: WRITERS,
-  summary: 'Answer: a text, or a ready answer in the customer’s language. Takes the conversation when nobody has it.',
-  request: v.object({ id, text: v.optional(remark(SUPPORT_TEXT_MAX)), ready: v.optional(id) }),
+  summary:
+    'Answer: a text, an uploaded picture or both, or a ready answer in the customer’s language. Takes the conversation when nobody has it.',
+  request: v.object({
+    id,
+    text: v.optional(remark(SUPPORT_TEXT_MAX)),
+    image: v.optional(id),
+    /** Approved by two people as it is, so it takes no picture. */
+    ready: v.optional(id),
+  }),
   result: supportCase,
   refusals: [
     'thread_unknown',
     'taken_by_other',
     'message_empty',
     'ready_unknown',
+    'picture_unknown',
+    'picture_quota_used',
     'text_asks_for_secret',
     'text_asks_for_payment',
   ],
@@ -187,4 +208,13 @@ export const proposeReadyAnswer = call('POST /admin/support/ready/propose', {
   }),
   result: v.object({ approval: v.string() }),
   refusals: ['already_waiting', 'text_asks_for_secret', 'text_asks_for_payment'],
+});
+
+/** Contains no texts: it tells which conversations to read again. */
+export const inboxTopic = topic('inbox', {
+  who: 'operator',
+  summary:
+    'The conversations that changed last, each with the number of its latest change; sent again when any of them changes.',
+  merge: 'reread',
+  event: v.object({ threads: v.array(v.object({ id: v.string(), changed: v.string() })) }),
 });

@@ -5,10 +5,12 @@ import * as adminApprovals from './admin-approvals.ts';
 import * as adminAudit from './admin-audit.ts';
 import * as adminCertifications from './admin-certifications.ts';
 import * as adminContent from './admin-content.ts';
+import * as adminCorrections from './admin-corrections.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
 import * as adminDisputes from './admin-disputes.ts';
 import * as adminIncidents from './admin-incidents.ts';
+import * as adminLedger from './admin-ledger.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminPauses from './admin-pauses.ts';
@@ -24,6 +26,7 @@ import * as certifications from './certifications.ts';
 import * as consents from './consents.ts';
 import * as content from './content.ts';
 import * as contracts from './contracts.ts';
+import * as corrections from './corrections.ts';
 import * as customers from './customers.ts';
 import * as demo from './demo.ts';
 import * as deposits from './deposits.ts';
@@ -62,10 +65,12 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminApprovals,
     ...adminAudit,
     ...adminContent,
+    ...adminCorrections,
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
     ...adminIncidents,
+    ...adminLedger,
     ...adminOffer,
     ...adminPauses,
     ...consents,
@@ -82,6 +87,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...content,
     ...activities,
     ...contracts,
+    ...corrections,
     ...customers,
     ...demo,
     ...deposits,

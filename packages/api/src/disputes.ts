@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { listOf, pageOf, time } from './fields.ts';
+import { choice, id, listOf, pageOf, remark, time } from './fields.ts';
 
 /** The finding follows from the recomputation; no person chooses it. */
 export const DISPUTE_FINDINGS = ['recomputed_same', 'void_by_rule', 'fault_confirmed'] as const;
@@ -28,4 +28,42 @@ export const listOwnDisputes = call('GET /users/disputes', {
     'Disputes of this customer, newest first: how far each is, and its answer once two people have agreed to it.',
   request: v.object({ page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}') }),
   result: listOf(ownDispute),
+});
+
+export const MONEY_SUBJECTS = ['deposit', 'withdrawal', 'correction'] as const;
+/** As recorded, or corrected: the second is only possible with a correction that two people agreed to. */
+export const MONEY_FINDINGS = ['as_recorded', 'corrected'] as const;
+
+const ownMoneyDispute = v.object({
+  id: v.string(),
+  kind: v.picklist(MONEY_SUBJECTS),
+  /** The id of the deposit, withdrawal or correction, and the number that people read. */
+  subject: v.string(),
+  order: v.string(),
+  statement: v.string(),
+  status: v.picklist(['open', 'second_look', 'closed']),
+  opened_at: time,
+  deadline: time,
+  finding: v.nullable(v.picklist(MONEY_FINDINGS)),
+  answer: v.nullable(v.string()),
+  answered_at: v.nullable(time),
+  /** The correction that followed, by its number. */
+  correction: v.nullable(v.string()),
+  reviewers: v.array(v.string()),
+});
+export type OwnMoneyDispute = v.InferOutput<typeof ownMoneyDispute>;
+
+export const openMoneyDispute = call('POST /users/disputes/open', {
+  who: 'customer',
+  summary: 'Open a dispute about an own deposit, withdrawal or correction: two people look at it, with a deadline.',
+  request: v.object({ kind: choice(MONEY_SUBJECTS), id, reason: remark(1_000) }),
+  result: ownMoneyDispute,
+  refusals: ['dispute_subject_unknown', 'dispute_open', 'disputes_too_many'],
+});
+
+export const listOwnMoneyDisputes = call('GET /users/disputes/money', {
+  who: 'customer',
+  summary: 'Disputes of this customer about money, newest first, or those about one subject.',
+  request: v.object({ subject: v.optional(id), page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}') }),
+  result: listOf(ownMoneyDispute),
 });

@@ -1,4 +1,5 @@
 import { deskTopic } from './admin-desk.ts';
+import { inboxTopic } from './admin-support.ts';
 import { alertsTopic } from './alerts.ts';
 import { candleTopic, tradesCandleTopic } from './candles.ts';
 import { bookTopic, contractsTopic, tradesTopic } from './contracts.ts';
@@ -30,6 +31,7 @@ export const TOPICS = {
   withdrawals: withdrawalsTopic,
   support: supportTopic,
   desk: deskTopic,
+  inbox: inboxTopic,
   alerts: alertsTopic,
 } as const;
 /** The part of a topic's name before its parameters. */

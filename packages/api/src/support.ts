@@ -16,7 +16,7 @@ export const supportMessage = v.object({
   /** The work name of the operator who answered; null for the customer's own messages. */
   by: v.nullable(v.string()),
   text: v.string(),
-  /** A picture uploaded by this customer, or null. */
+  /** The id of a picture that this customer sent or received, or null. */
   picture: v.nullable(v.string()),
   at: time,
 });

@@ -112,7 +112,7 @@ describe('isRequoteDue', () => {
     const now = {
       index: at(index),
       terms: QUOTE_TERMS.BTC,
-      isEaten: trades === true,
+      isFilled: trades === true,
       isQuiet: trades === 'quiet',
       atMs,
     };

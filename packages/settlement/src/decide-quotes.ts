@@ -50,7 +50,7 @@ export function isRequoteDue(
   now: {
     readonly index: Price;
     readonly terms: QuoteTerms;
-    readonly isEaten: boolean;
+    readonly isFilled: boolean;
     /**
      * True when nobody has traded with the house for a while. Then the quotes are replaced only when the index has
      * reached one of them.
@@ -60,13 +60,13 @@ export function isRequoteDue(
   },
 ): boolean {
   if (quoted === null) return true;
-  const { index, terms, isEaten, isQuiet, atMs } = now;
+  const { index, terms, isFilled, isQuiet, atMs } = now;
   const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
   const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
   if (moved >= halfSpread) return true;
   // The absolute difference, so that a clock that steps back does not stop requoting.
   const isTooSoon = Math.abs(atMs - quoted.atMs) < REQUOTE_AFTER_MS;
-  return !isTooSoon && (isEaten || (!isQuiet && moved * 2n >= halfSpread));
+  return !isTooSoon && (isFilled || (!isQuiet && moved * 2n >= halfSpread));
 }
 
 const SKEW_ONE = 1_000n;

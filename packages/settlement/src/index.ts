@@ -3,6 +3,7 @@ export * from './check-income.ts';
 export * from './contract-terms.ts';
 export * from './contract-ticket.ts';
 export * from './decide-contract.ts';
+export * from './decide-correction.ts';
 export * from './decide-earning.ts';
 export * from './decide-play.ts';
 export * from './decide-purchase.ts';

@@ -39,6 +39,7 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
                   ),
                 ],
               ] as [string, React.ReactNode][])),
+          ...(shown.strays > 0 ? ([[t('deposits.strays'), String(shown.strays)]] as [string, string][]) : []),
           ...(isSmall ? ([[t('deposits.recovery_fee'), `${amount(recovery.fee)} USDT`]] as [string, string][]) : []),
         ]}
       />

@@ -1,40 +1,25 @@
-import {
-  answerSupport,
-  closeSupport,
-  handOverSupport,
-  listReadyAnswers,
-  listSupportThreads,
-  markThreadRead,
-  noteSupport,
-  openSupportPicture,
-  readProfile,
-  readSupportThread,
-  type SupportCase,
-  takeSupportThread,
-  typeAnswer,
-} from '@sathorn/api';
-import { callServer, createIntentKey, useRead } from '@sathorn/app/client';
-import { Button, Icon } from '@sathorn/ui';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { closeSupport, listSupportThreads, markThreadRead, readSupportThread, takeSupportThread } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
-import { Field, TextArea } from '../parts/field.tsx';
-import { Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
+import { Clock, KeyHint, Tag } from '../parts/parts.tsx';
 import { Loaded, Refusal } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { goTo, hashOf, useRoute } from '../route.ts';
-import { Dialog } from '../shell/dialog.tsx';
+import { useFollowed, useInbox } from '../parts/use-inbox.ts';
+import { goTo, useRoute } from '../route.ts';
 import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
 import { ReadyAnswers } from './ready-answers.tsx';
+import { Composer } from './support/composer.tsx';
+import { Messages } from './support/messages.tsx';
+import { Customer, HandOver, Steps } from './support/side.tsx';
 import './support.css';
 
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
-type SupportLanguage = (typeof LANGUAGES)[number];
 const TABS = ['open', 'mine', 'waiting', 'closed'] as const;
-const EVERY_MS = 2_000;
-const TYPING_EVERY_MS = 3_000;
 
 export default function Support() {
   const { t } = useTexts();
@@ -44,11 +29,8 @@ export default function Support() {
   const tab = isAnswering ? (filter.tab ?? 'open') : 'ready';
   const status = TABS.find((one) => one === tab) ?? 'open';
   const lang = LANGUAGES.find((one) => one === filter.lang);
-  const query = useRead(
-    listSupportThreads,
-    { status, ...(lang && { lang }) },
-    { everyMs: EVERY_MS, enabled: isAnswering },
-  );
+  const inbox = useInbox(isAnswering);
+  const query = useFollowed(listSupportThreads, { status, ...(lang && { lang }) }, inbox, { enabled: isAnswering });
   const counts = query.data?.counts;
   const tabs = [
     ...(isAnswering
@@ -126,16 +108,16 @@ export default function Support() {
           </>
         )}
         foot={({ promised_minutes: minutes }) => <p className="foot c">{t('support.promise', { minutes })}</p>}
-        pane={(id) => <Thread key={id} id={id} />}
+        pane={(id) => <Thread key={id} id={id} change={inbox.get(id)} />}
       />
     </div>
   );
 }
 
-function Thread({ id }: { id: string }) {
+function Thread({ id, change }: { id: string; change: string | undefined }) {
   const { t } = useTexts();
   const operator = useOperator();
-  const query = useRead(readSupportThread, { id }, { everyMs: EVERY_MS });
+  const query = useFollowed(readSupportThread, { id }, change);
   const take = useAct(takeSupportThread);
   const close = useAct(closeSupport);
   const [isHanding, setHanding] = useState(false);
@@ -206,307 +188,5 @@ function Thread({ id }: { id: string }) {
       </Loaded>
       {isHanding && <HandOver id={id} onClose={() => setHanding(false)} />}
     </section>
-  );
-}
-
-function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: boolean }) {
-  const { t, dateTime } = useTexts();
-  const [earlier, setEarlier] = useState<SupportCase['items']>([]);
-  const [next, setNext] = useState<string | null>();
-  const end = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes is scrolled into view
-  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'end' }), [thread.last]);
-  const before = next === undefined ? thread.next : next;
-  const known = new Set(thread.items.map(({ number }) => number));
-  const items = [...earlier.filter(({ number }) => !known.has(number)), ...thread.items];
-  const isTyping =
-    thread.customer_types_until !== null && Date.parse(thread.customer_types_until) > Date.now() - EVERY_MS;
-  const fraud = items.findLast(({ smells_of_fraud: smells }) => smells);
-  return (
-    <div className="scroll bd support-messages" role="log" aria-label={t('support.title')}>
-      {before !== null && (
-        <Button
-          size="small"
-          look="plain"
-          onClick={async () => {
-            const read = await callServer(readSupportThread, { id: thread.id, page: before });
-            if (!read.ok) return;
-            setEarlier((already) => [...read.data.items, ...already]);
-            setNext(read.data.next);
-          }}
-        >
-          {t('support.earlier')}
-        </Button>
-      )}
-      {items.map((message) => (
-        <div key={message.number} className="support-message" data-of={message.author}>
-          {message.text !== '' && (
-            <p className="support-bubble" dir="auto">
-              {message.text}
-            </p>
-          )}
-          {message.picture !== null && <Picture id={thread.id} number={message.number} mayOpen={mayOpen} />}
-          {message.number === fraud?.number && (
-            <p className="note" data-look="danger">
-              <b>{t('support.fraud')}</b> {t('support.fraud_why')}
-            </p>
-          )}
-          <p className="c">
-            {message.by ?? <bdi>{thread.customer.username}</bdi>} · {dateTime(message.at)}
-            {message.ready && ` · /${message.ready}`}
-            {message.author === 'staff' && message.number <= thread.read_by_customer && ` · ${t('support.read')}`}
-          </p>
-        </div>
-      ))}
-      {isTyping && <p className="c">{t('support.types')}</p>}
-      <div ref={end} />
-    </div>
-  );
-}
-
-/** Every view is logged, so a picture opens only when it is pressed, not by scrolling past it. */
-function Picture({ id, number, mayOpen }: { id: string; number: number; mayOpen: boolean }) {
-  const { t } = useTexts();
-  const open = useAct(openSupportPicture);
-  const [url, setUrl] = useState<string | null>(null);
-  if (url) return <img className="support-picture" src={url} alt={t('support.picture')} draggable={false} />;
-  return (
-    <>
-      <button
-        type="button"
-        className="chip"
-        disabled={!mayOpen}
-        onClick={async () => {
-          const seen = await open.run({ id, number: String(number) });
-          if (seen.ok) setUrl(seen.data.data_url);
-        }}
-      >
-        <Icon name="eye" size={14} /> {t('support.picture')}
-      </button>
-      <Refusal refused={open.refused} />
-    </>
-  );
-}
-
-function Composer({ thread }: { thread: SupportCase }) {
-  const { t, code } = useTexts();
-  const { id, language } = thread;
-  const answer = useAct(answerSupport);
-  const ready = useRead(listReadyAnswers, { lang: language as SupportLanguage }, { freshForMs: 60_000 });
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const typedAtMs = useRef(0);
-  const key = useRef(createIntentKey());
-  const readyAnswer = ready.data?.find((one) => one.code === chosen);
-  const send = async () => {
-    if (!readyAnswer && text.trim() === '') return;
-    const sent = await answer.run({ id, ...(readyAnswer ? { ready: readyAnswer.code } : { text: text.trim() }) });
-    if (!sent.ok) return;
-    setText('');
-    setChosen(null);
-  };
-  const type = () => {
-    if (Date.now() - typedAtMs.current < TYPING_EVERY_MS) return;
-    typedAtMs.current = Date.now();
-    void callServer(typeAnswer, { id }, { idempotencyKey: key.current.keyFor(String(typedAtMs.current)) });
-  };
-  const choose = (step: number) => {
-    const codes = [null, ...(ready.data ?? []).map((one) => one.code)];
-    setChosen(codes[(codes.indexOf(chosen) + step + codes.length) % codes.length] ?? null);
-  };
-  useKeys({
-    i: () => field.current?.focus(),
-    m: () => choose(1),
-    'shift+m': () => choose(-1),
-    'mod+enter': () => void send(),
-  });
-  const isFraud = thread.items.some(({ smells_of_fraud: smells }) => smells);
-  const languageName = code('support.language', readyAnswer?.language ?? language);
-  return (
-    <form
-      className="foot support-composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <div className="row wrap">
-        {(ready.data ?? []).map((one) => (
-          <button
-            key={one.code}
-            type="button"
-            className="chip"
-            data-on={one.code === chosen ? '' : undefined}
-            aria-pressed={one.code === chosen}
-            onClick={() => setChosen(one.code === chosen ? null : one.code)}
-          >
-            /{one.code}
-          </button>
-        ))}
-        {isFraud && chosen !== 'never-pay' && (
-          <button type="button" className="link" onClick={() => setChosen('never-pay')}>
-            {t('support.fraud_insert')}
-          </button>
-        )}
-      </div>
-      <textarea
-        ref={field}
-        className="field"
-        rows={3}
-        dir="auto"
-        maxLength={2_000}
-        aria-label={t('support.write')}
-        readOnly={readyAnswer !== undefined}
-        value={readyAnswer?.text ?? text}
-        onChange={({ target }) => {
-          setText(target.value);
-          if (target.value !== '') type();
-        }}
-      />
-      <Refusal refused={answer.refused} />
-      <div className="row sp">
-        <span className="row c">
-          <Icon name="shield" size={14} /> {t('support.lint')}
-        </span>
-        <Button type="submit" size="small" busy={answer.isBusy} disabled={!readyAnswer && text.trim() === ''}>
-          {t(readyAnswer ? 'support.send_ready' : 'support.send', { language: languageName })} <KeyHint name="Ctrl ↵" />
-        </Button>
-      </div>
-      <p className="c">{t('support.keys')}</p>
-    </form>
-  );
-}
-
-function Customer({ id }: { id: string }) {
-  const { t, dateTime } = useTexts();
-  // Every view of a profile is logged, so it is not read repeatedly.
-  const query = useRead(readProfile, { id }, { freshForMs: 600_000 });
-  return (
-    <section className="card bd col">
-      <div className="row sp">
-        <h2>{t('support.customer')}</h2>
-        <a href={hashOf('customers', id)}>
-          {t('support.profile')} <KeyHint name="u" />
-        </a>
-      </div>
-      <Loaded query={query} rows={3}>
-        {(profile) => (
-          <Facts
-            facts={[
-              [t('support.contact'), profile.contact],
-              [t('support.level'), dateTime(profile.created_at)],
-              [t('support.sessions'), profile.sessions],
-              [
-                t('support.freeze'),
-                profile.is_frozen ? (
-                  <Tag key="freeze" look="danger">
-                    {t('support.frozen')}
-                  </Tag>
-                ) : (
-                  t('support.no_freeze')
-                ),
-              ],
-              ...profile.balances.map(
-                ({ asset, available }) => [t('support.balance', { asset }), available] as [string, string],
-              ),
-            ]}
-          />
-        )}
-      </Loaded>
-    </section>
-  );
-}
-
-function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boolean }) {
-  const { t, dateTime } = useTexts();
-  const note = useAct(noteSupport);
-  const [text, setText] = useState('');
-  return (
-    <section className="card bd col">
-      <h2>{t('support.before')}</h2>
-      {thread.steps.length === 0 && <p className="c">{t('support.no_steps')}</p>}
-      <ul className="plain">
-        {thread.steps.map((step) => (
-          <li key={`${step.at} ${step.what}`} className="col">
-            <span className="row sp sm">
-              <span>
-                {step.by.work_name} {t(`support.step.${step.what}`, { to: step.handed_to ?? '' })}
-              </span>
-              <span className="c">{dateTime(step.at)}</span>
-            </span>
-            {step.note && (
-              <span className="c">
-                <bdi>{step.note}</bdi>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-      {mayNote && (
-        <>
-          <TextArea
-            label={t('support.note')}
-            placeholder={t('support.note_hint')}
-            value={text}
-            fault={note.refused?.fields.note}
-            onChange={({ target }) => setText(target.value)}
-          />
-          <Button
-            size="small"
-            look="soft"
-            busy={note.isBusy}
-            disabled={text.trim() === ''}
-            onClick={async () => {
-              if ((await note.run({ id: thread.id, note: text })).ok) setText('');
-            }}
-          >
-            {t('support.note_save')}
-          </Button>
-        </>
-      )}
-    </section>
-  );
-}
-
-function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
-  const { t } = useTexts();
-  const act = useAct(handOverSupport);
-  return (
-    <Dialog label={t('support.hand_over')} onClose={onClose}>
-      <form
-        className="bd col"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          const data = new FormData(event.currentTarget);
-          const done = await act.run({ id, to: String(data.get('to')), note: String(data.get('note')) });
-          if (done.ok) onClose();
-        }}
-      >
-        <h2>{t('support.hand_over')}</h2>
-        <Field
-          name="to"
-          label={t('support.to')}
-          placeholder={t('support.to_hint')}
-          list="desks"
-          required
-          fault={act.refused?.fields.to}
-        />
-        <datalist id="desks">
-          <option value="support" />
-          <option value="compliance" />
-        </datalist>
-        <TextArea name="note" label={t('support.hand_note')} required fault={act.refused?.fields.note} />
-        <Refusal refused={act.refused} />
-        <div className="row">
-          <Button size="small" look="soft" onClick={onClose}>
-            {t('act.cancel')}
-          </Button>
-          <Button type="submit" size="small" busy={act.isBusy}>
-            {t('support.hand_over')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { PURPOSE_ROWS } from '../ledger/index.ts';
+import { TRANSFERS_WITHOUT_A_CORRECTION } from './correction-walks.ts';
 import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
 import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
 import { OF_OPTION_ORDERS } from './option-walks.ts';
@@ -133,6 +134,7 @@ export const TRANSFERS: Walk = {
     MONEY_WITHOUT_A_CASE,
     EARNING_WITHOUT_A_ROW,
     REWARDS_WITHOUT_A_ROW,
+    TRANSFERS_WITHOUT_A_CORRECTION,
   ],
   newest: {
     starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',

@@ -1,5 +1,6 @@
 import { PUBLICATIONS } from './content-walks.ts';
 import { CANDLES, CONTRACT_ORDERS, TRADES } from './contract-walks.ts';
+import { CORRECTIONS } from './correction-walks.ts';
 import { DEPOSITS, WITHDRAWALS } from './custody-walks.ts';
 import { DISPUTES, OPENED_DISPUTES } from './dispute-walks.ts';
 import { EARNING_ACCOUNTS, INCOMES, LOCKUPS, MOVEMENTS } from './earning-walks.ts';
@@ -27,6 +28,7 @@ export const WALKS: readonly Walk[] = [
   CONTRACT_ORDERS,
   DEPOSITS,
   WITHDRAWALS,
+  CORRECTIONS,
   MOVEMENTS,
   LOCKUPS,
   INCOMES,

@@ -40,9 +40,9 @@ interface Desk {
   /** True if quotes may be resting. */
   isOut: boolean;
   /** True if there was a trade with the house since the last quotes. */
-  isEaten: boolean;
+  isFilled: boolean;
   /** When a quote was last filled. */
-  eatenMs: number | null;
+  filledMs: number | null;
   isBusy: boolean;
   /** When the last command failed, or there were no funds to quote with. */
   failedMs: number | null;
@@ -81,8 +81,8 @@ export class MarketMaker {
   onTrades({ code, data }: { readonly code: string; readonly data: readonly { readonly house: boolean }[] }): void {
     const desk = this.#desks.get(code as CoinCode);
     if (!desk || !data.some(({ house }) => house)) return;
-    desk.isEaten = true;
-    desk.eatenMs = this.#dependencies.clock.now().getTime();
+    desk.isFilled = true;
+    desk.filledMs = this.#dependencies.clock.now().getTime();
   }
 
   /** Quotes each coin that is due, independently. */
@@ -101,9 +101,9 @@ export class MarketMaker {
     if (desk === undefined || desk.isBusy || isTooSoon(desk, atMs)) return;
     const terms = QUOTE_TERMS[coin];
     const index = market.isStale(coin, now) ? null : market.lastPrice(coin);
-    const isQuiet = desk.eatenMs === null || Math.abs(atMs - desk.eatenMs) >= QUIET_AFTER_MS;
-    const { isEaten } = desk;
-    if (index === null ? !desk.isOut : !isRequoteDue(desk.quoted, { index, terms, isEaten, isQuiet, atMs })) return;
+    const isQuiet = desk.filledMs === null || Math.abs(atMs - desk.filledMs) >= QUIET_AFTER_MS;
+    const { isFilled } = desk;
+    if (index === null ? !desk.isOut : !isRequoteDue(desk.quoted, { index, terms, isFilled, isQuiet, atMs })) return;
 
     desk.isBusy = true;
     desk.failedMs = atMs;
@@ -116,7 +116,7 @@ export class MarketMaker {
 
       desk.quoted = null;
       desk.isOut = true;
-      desk.isEaten = false;
+      desk.isFilled = false;
       const quoted = await this.#send({ do: 'quote', coin, lease: desk.lease, quotes, untilMs: atMs + GOOD_FOR_MS });
       if (quoted === null) return;
       desk.isOut = quoted > 0;
@@ -152,7 +152,7 @@ export class MarketMaker {
     let desk = this.#desks.get(coin);
     if (desk?.lease !== lease) {
       // The previous quotes should be cancelled already. Cancelling them once more costs only a row.
-      desk = { lease, quoted: null, isOut: true, isEaten: false, eatenMs: null, isBusy: false, failedMs: null };
+      desk = { lease, quoted: null, isOut: true, isFilled: false, filledMs: null, isBusy: false, failedMs: null };
       this.#desks.set(coin, desk);
     }
     return desk;

@@ -34,7 +34,7 @@ const NEVER: readonly [what: string, text: string][] = [
   ],
   [
     'a table of the books that the checker may not read',
-    `SELECT c.oid::regclass::text AS found ${TABLES} AND role = 'sathorn_checker' AND n.nspname IN ('ledger', 'market', 'options', 'contracts', 'earning', 'proofs', 'chain', 'deposits', 'withdrawals', 'rewards', 'boxes')
+    `SELECT c.oid::regclass::text AS found ${TABLES} AND role = 'sathorn_checker' AND n.nspname IN ('ledger', 'market', 'options', 'contracts', 'earning', 'proofs', 'chain', 'deposits', 'withdrawals', 'rewards', 'boxes', 'corrections', 'books')
        AND NOT has_table_privilege(role, c.oid, 'SELECT')`,
   ],
   [

@@ -48,6 +48,7 @@ export const FUNDINGS: readonly [AccountName, AssetCode, string][] = [
   ['yield', 'USDT', '500000'],
   ['rewards', 'USDT', '5000'],
   ['rewards', 'POINTS', '10000000'],
+  ['goodwill', 'USDT', '2000'],
   ['demo_fund', 'USDT', '100000000'],
   ['demo_fund', 'BTC', '10000'],
   ['demo_fund', 'ETH', '100000'],

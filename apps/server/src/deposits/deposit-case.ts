@@ -4,6 +4,7 @@ import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalRow } from '../operators/index.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import type { DepositRow } from './deposit-store.ts';
+import { readStrays } from './stray-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
 export const MATCH_APPROVAL = 'deposit_match';
@@ -22,10 +23,11 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
 /** The case as an operator sees it, with all that the decision needs. */
 export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = room;
-  const [[item], waiting, planned] = await Promise.all([
+  const [[item], waiting, planned, strays] = await Promise.all([
     itemsOf(room, [row]),
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
+    row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
   ]);
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
@@ -34,6 +36,7 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
   return {
     ...item,
     line: row.bank_line,
+    strays,
     plan: planned && {
       approval: planned.id,
       fingerprint: planned.fingerprint.toString('hex'),

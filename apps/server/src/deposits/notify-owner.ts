@@ -16,8 +16,11 @@ export async function notifyOwner(messages: Pick<Messages, 'send'>, row: Deposit
       const shortfall = `${formatMoney(money('USDT', row.shortfall))} USDT`;
       await messages.send(owner, 'deposit_shortfall', { order, amount: shortfall, until }, now, `${of} shortfall`);
     }
-  } else if (step === 'recovery') await messages.send(owner, 'deposit_kept', { order }, now, of);
-  else if (step === 'returned' && row.kind === 'crypto')
+  } else if (step === 'recovery') {
+    // Strangers can send amounts below the minimum all day, so the owner gets one notice of them a day.
+    const once = row.reason === 'below_minimum' ? `deposits kept ${owner} ${now.toISOString().slice(0, 10)}` : of;
+    await messages.send(owner, 'deposit_kept', { order }, now, once);
+  } else if (step === 'returned' && row.kind === 'crypto')
     await messages.send(owner, 'deposit_sent_back', { order }, now, of);
   else if (step === 'returned' && row.kind !== 'crypto')
     await messages.send(owner, 'deposit_returned', { order }, now, of);

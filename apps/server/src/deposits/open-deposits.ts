@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DepositRecord } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Movement, MovementList } from '../customers/index.ts';
@@ -7,6 +8,7 @@ import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import { type Job, type Module, sweepJob } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
+import { readBankLine } from './bank-lines.ts';
 import { repayKind, reversalKind } from './deposit-kinds.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -47,6 +49,22 @@ export interface Deposits extends MovementList<DepositRecord> {
   sentBack(id: string, now: Date): Promise<void>;
   /** The decision of two people about a transfer that can't be credited by rule. */
   readonly recoveryKind: ApprovalKind;
+  /** An own deposit with the bank's line that it was matched with; null for another customer's. */
+  evidence(
+    customer: bigint,
+    id: string,
+  ): Promise<{
+    readonly record: DepositRecord;
+    readonly journal: string | null;
+    readonly line: BankEvidence | null;
+  } | null>;
+}
+interface BankEvidence {
+  readonly bank_reference: string;
+  readonly reference: string;
+  readonly payer: string;
+  readonly amount: string;
+  readonly at: Date;
 }
 
 export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
@@ -129,6 +147,24 @@ export function openDeposits(
     read: async (customer, id) => {
       const row = await readOwnDeposit(database, id, customer);
       return row ? movementOf(row) : null;
+    },
+    async evidence(customer, id) {
+      const row = await readOwnDeposit(database, id, customer);
+      if (!row) return null;
+      const line = row.bank_line === null ? null : await readBankLine(database, row.bank_line);
+      return {
+        record: viewOf(row),
+        journal: row.journal,
+        line: line
+          ? {
+              bank_reference: line.bank_reference,
+              reference: line.reference,
+              payer: line.payer,
+              amount: formatDecimal(line.amount, 2),
+              at: line.at,
+            }
+          : null,
+      };
     },
   };
   return {

@@ -103,7 +103,12 @@ const HOT = table<HotTransfer>({
   block_height: column.bigint,
   block_hash: column.text(),
 });
-const SEE_HOT = statement('deposits.see_hot', `${HOT.insertInto('deposits.hot_transfer')} ON CONFLICT DO NOTHING`);
+// A transaction that a reorganisation took back may be in another block later.
+const SEE_HOT = statement(
+  'deposits.see_hot',
+  `${HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
+   WHERE h.block_hash <> excluded.block_hash`,
+);
 const FORGET_HOT = statement(
   'deposits.forget_hot',
   'DELETE FROM deposits.hot_transfer WHERE chain = $1 AND block_height > $2 AND journal IS NULL',

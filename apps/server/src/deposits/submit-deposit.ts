@@ -7,6 +7,9 @@ import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { readDepositsOfHash, seeDeposits } from './deposit-store.ts';
 import { seenDeposit } from './watch-chain.ts';
 
+/** How many transfers of other tokens one submitted transaction may turn into cases. */
+const CASES_OF_HASH_MAX = 5;
+
 /** Normalises a transaction hash: people paste it with or without 0x, in either case. Undefined if it cannot be one. */
 export function normalHash(text: string): string | undefined {
   const hex = text.toLowerCase().replace(/^0x/, '');
@@ -58,10 +61,12 @@ async function submitHash(
   const mine = outputs.filter(({ to }) => to === own);
   const ours = mine.filter(({ token }) => token === config.token);
   if (mine.length > 0) {
+    // A stranger's transaction may have thousands of worthless events for one address.
+    const others = mine.filter(({ token }) => token !== config.token).slice(0, CASES_OF_HASH_MAX);
     await room.changed(
       await seeDeposits(
         database,
-        mine.map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
+        [...ours, ...others].map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
       ),
     );
     if (ours.length === 0) return refuse('hash_other_token', { field });

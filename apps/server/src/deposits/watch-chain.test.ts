@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChainReader, RpcFault } from '../chain/index.ts';
 import { PAYER_ADDRESS } from '../testing-chain.ts';
 import { LeaseLost } from './scan-store.ts';
+import { readStrays, STRAYS_OPEN_MAX } from './stray-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
 
 let customers = 100n;
@@ -109,6 +110,25 @@ describe('deposits by chain', () => {
     expect(await room.list(customer)).toEqual([]);
     await room.mineAndWatch(4);
     expect(await room.list(customer)).toMatchObject([{ step: 'recovery', reason: 'other_token' }]);
+    await clean();
+  });
+
+  it('a flood of worthless tokens opens one case of each, twenty of an address, and the rest is counted', async () => {
+    const customer = somebody();
+    const to = await room.addressOf(customer);
+    const event = `0xa9059cbb${to.slice(2).padStart(64, '0')}${'f'.padStart(64, '0')}`;
+    const liar = await room.chain.deploy('lying-token');
+    const hashes: string[] = [];
+    for (let n = 0; n < 3; n++) hashes.push(await room.chain.call(liar, event));
+    await room.mineAndWatch(5);
+    expect(await room.list(customer)).toHaveLength(1);
+    for (let n = 0; n < STRAYS_OPEN_MAX + 2; n++) await room.chain.call(await room.chain.deploy('lying-token'), event);
+    await room.mineAndWatch(5);
+    expect(await room.list(customer)).toHaveLength(STRAYS_OPEN_MAX);
+    expect(await readStrays(room.test.database, 'testnet', to)).toBe(2 + 3);
+    // Their owner still gets a case for a transfer that was only counted.
+    expect(await submit(customer, hashes[2] ?? '')).toMatchObject({ ok: false, refusal: 'hash_other_token' });
+    expect(await room.list(customer)).toHaveLength(STRAYS_OPEN_MAX + 1);
     await clean();
   });
 

@@ -43,6 +43,7 @@ import {
   readHotIncome,
   seeHotTransfers,
 } from './scan-store.ts';
+import { admitStrays } from './stray-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
@@ -413,11 +414,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     for (let at = 0; at < all.length; at += COMBED_AT_ONCE)
       logs.push(...(await reader.logsTo(all.slice(at, at + COMBED_AT_ONCE), cursor.combed + 1, to)));
     const { deposits } = await rowsOf(logs.filter(isOurs), reader);
-    deposits.push(...(await coinsIn(cursor.combed + 1, to, reader)));
+    const strays = deposits.filter(({ reason }) => reason === 'other_token');
+    const others = deposits.filter(({ reason }) => reason !== 'other_token');
+    others.push(...(await coinsIn(cursor.combed + 1, to, reader)));
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const moving = await moveCursor(transaction, code, cursor, { ...cursor, combed: to });
-      changed = await seeDeposits(transaction, deposits);
+      changed = await seeDeposits(transaction, [...others, ...(await admitStrays(transaction, strays))]);
       return moving;
     });
     await onChanged(changed);

@@ -2,11 +2,18 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
 import type { OpenedDispute } from '../options/index.ts';
-import { countDisputes, type DisputeFigures, insertDispute, readFigures } from './dispute-store.ts';
+import { countDisputes, type DisputeFigures, findDispute, insertDispute, readFigures } from './dispute-store.ts';
 import { listDisputesHandler } from './list-disputes.ts';
+import { listMoneyDisputesHandler } from './list-money-disputes.ts';
 import { listOwnDisputesHandler } from './list-own-disputes.ts';
+import { listOwnMoneyDisputesHandler } from './list-own-money-disputes.ts';
+import { openMoneyReview } from './money-review.ts';
+import { countMoney, findMoneyDispute } from './money-store.ts';
+import { openMoneyDisputeHandler } from './open-money-dispute.ts';
 import { proposeAnswerHandler } from './propose-answer.ts';
+import { proposeMoneyAnswerHandler } from './propose-money-answer.ts';
 import { readDisputeHandler } from './read-dispute.ts';
+import { readMoneyDisputeHandler } from './read-money-dispute.ts';
 import { reportFaultHandler } from './report-fault.ts';
 import { openReview, PROMISED_MS } from './review.ts';
 import type { DisputesRoom } from './room.ts';
@@ -17,6 +24,9 @@ export interface Disputes {
   /** Records a new dispute, in the transaction in which the customer opens it. */
   openCase(transaction: Queries, dispute: OpenedDispute): Promise<void>;
   readonly answerKind: ApprovalKind;
+  readonly moneyAnswerKind: ApprovalKind;
+  /** Whether this customer has opened this dispute, about a trade or about money. */
+  isOf(customer: bigint, id: string): Promise<boolean>;
   /** What the public figures say of disputes. */
   figures(since: Date, now: Date): Promise<DisputeFigures>;
   queue(now: Date): Promise<{
@@ -29,6 +39,7 @@ export interface Disputes {
 
 export function openDisputes(room: DisputesRoom): Module<Disputes> {
   const review = openReview(room);
+  const money = openMoneyReview(room);
   const api: Disputes = {
     openCase: (transaction, { id, customer, order, statement, language, openedAt, deadline }) =>
       insertDispute(transaction, {
@@ -41,6 +52,11 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
         deadline,
       }),
     answerKind: review.kind,
+    moneyAnswerKind: money.kind,
+    async isOf(customer, id) {
+      const found = (await findMoneyDispute(room.database, id)) ?? (await findDispute(room.database, id));
+      return found?.customer === customer;
+    },
     figures: (since, now) => readFigures(room.database, since, now),
     async queue(now) {
       const counts = await countDisputes(
@@ -48,11 +64,13 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
         new Date(now.getTime() - CLOSED_DAYS_MS),
         new Date(now.getTime() - PROMISED_MS),
       );
+      const ofMoney = await countMoney(room.database, new Date(now.getTime() - PROMISED_MS));
+      const oldest = [counts.oldest, ofMoney.oldest].filter((at) => at !== null).sort((a, b) => +a - +b)[0] ?? null;
       return {
-        waiting: counts.open + counts.secondLook,
-        overdue: counts.overdue,
-        oldestAt: counts.oldest,
-        dueAt: counts.oldest && new Date(counts.oldest.getTime() + PROMISED_MS),
+        waiting: counts.open + counts.secondLook + ofMoney.open + ofMoney.second_look,
+        overdue: counts.overdue + ofMoney.overdue,
+        oldestAt: oldest,
+        dueAt: oldest && new Date(oldest.getTime() + PROMISED_MS),
       };
     },
   };
@@ -64,6 +82,11 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
       readDisputeHandler(review),
       proposeAnswerHandler(review),
       reportFaultHandler(review),
+      openMoneyDisputeHandler(room, money),
+      listOwnMoneyDisputesHandler(room, money),
+      listMoneyDisputesHandler(room, money),
+      readMoneyDisputeHandler(money),
+      proposeMoneyAnswerHandler(money),
     ],
   };
 }

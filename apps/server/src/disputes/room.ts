@@ -1,15 +1,26 @@
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Approvals, Audit, Operators } from '../operators/index.ts';
 import type { Options } from '../options/index.ts';
 import type { StoredKey } from '../proofs/index.ts';
+import type { MoneyRecords } from './money-evidence.ts';
 
 export interface DisputesRoom {
   readonly database: Database;
   readonly clock: Clock;
   readonly options: Pick<Options, 'evidence' | 'closeDispute'>;
+  readonly ledger: Pick<Ledger, 'transfersOf'>;
+  readonly records: MoneyRecords;
+  /** Corrections that name this dispute. */
+  readonly correctionsOf: (
+    queries: Queries,
+    dispute: string,
+  ) => Promise<
+    readonly { readonly id: string; readonly number: string; readonly customer: bigint; readonly step: string }[]
+  >;
   /** The published proof keys. */
   readonly keys: () => Promise<readonly StoredKey[]>;
   readonly messages: Pick<Messages, 'send'>;

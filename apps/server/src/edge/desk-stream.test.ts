@@ -3,10 +3,13 @@ import {
   type Call,
   type Desk,
   freezeOperator,
+  handOverSupport,
   type ListedOperator,
   leaveClaim,
   listOperators,
+  sendSupport,
   takeClaim,
+  typeSupport,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
@@ -31,7 +34,7 @@ describe('a desk that follows the live stream', () => {
   beforeAll(async () => {
     platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
     tokens.nicha = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['mai', 'bua', 'tan', 'arun']) tokens[name] = (await enterAs(platform, name)).token;
+    for (const name of ['mai', 'bua', 'tan', 'arun', 'ploy']) tokens[name] = (await enterAs(platform, name)).token;
   });
   afterAll(async () => {
     await platform.close();
@@ -53,6 +56,25 @@ describe('a desk that follows the live stream', () => {
     const count = mai.events.length;
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(mai.events).toHaveLength(count);
+  });
+
+  it('shows a desk which of its conversations changed, without their words', async () => {
+    const mai = await follow(tokens.mai ?? '', ['inbox']);
+    const ploy = await follow(tokens.ploy ?? '', ['inbox']);
+    const idsOf = (line: Listener): string[] | undefined =>
+      (line.events.at(-1)?.data as { threads: { id: string }[] } | undefined)?.threads.map(({ id }) => id);
+    await mai.until(idsOf);
+    await ploy.until(idsOf);
+    await platform.send(sendSupport, { id: randomUUID(), text: 'where is my money' }, { token: tokens.nicha ?? '' });
+    const [id = ''] = (await mai.until((line) => (idsOf(line)?.length ? idsOf(line) : undefined))) ?? [];
+    expect(JSON.stringify(mai.events)).not.toContain('money');
+    // Compliance follows what was handed over to it.
+    expect(idsOf(ploy)).toEqual([]);
+    await act('mai', handOverSupport, { id, to: 'compliance', note: 'please' });
+    expect(await ploy.until((line) => (idsOf(line)?.length ? idsOf(line) : undefined))).toEqual([id]);
+    const count = mai.events.length;
+    await platform.send(typeSupport, {}, { token: tokens.nicha ?? '' });
+    await mai.until((line) => line.events.length > count);
   });
 
   it('is open to operators only, and a customer’s topics to customers only', async () => {

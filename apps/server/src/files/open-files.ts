@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Database } from '../database/index.ts';
@@ -32,6 +32,8 @@ export const DOCUMENTS_MAX = 90;
  * block a certification.
  */
 export const ATTACHMENTS_MAX = 200;
+/** Pictures that staff send to one customer. */
+const ANSWERS_MAX = 200;
 /** An upload is used at once or never, so unused ones are deleted after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
@@ -53,11 +55,29 @@ export interface Files {
   keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
   /** The same for a picture in a conversation. */
   keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
+  /**
+   * Stores an operator's upload as an answer to this customer, who can read it from then on. Returns its id and the
+   * SHA-256 of its bytes, or null if there is no such upload. The upload stays, so that a failed send can be repeated.
+   */
+  keepAsAnswer(
+    operator: bigint,
+    id: string,
+    customer: bigint,
+    now: Date,
+  ): Promise<Decision<{ id: string; digest: string } | null, 'picture_quota_used'>>;
+  /** Deletes a picture, such as an answer that was not sent. */
+  remove(owner: bigint, id: string): Promise<void>;
   /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
   readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
   /** Makes an avatar of 256 × 256 from the customer's picture. Returns its id, or null if the picture is not theirs. */
   resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
 }
+
+/** Encrypted with a key of their customer, and shown to staff only with a mark. */
+const OF_CUSTOMERS: ReadonlySet<PictureKind> = new Set(['document', 'attachment', 'answer']);
+
+/** Operators' uploads have negative owners, which no customer has. */
+export const ownerOfStaff = (operator: bigint): bigint => -operator;
 
 /** A failure that is worth a retry. */
 class PictureFault extends Error {
@@ -84,11 +104,17 @@ export function openFiles({
   /** The file is written before the row, so a row always has its file. A file without a row is never served. */
   const keep = async (owner: bigint, kind: PictureKind, drawn: Redrawn, now: Date): Promise<string | null> => {
     const id = randomBytes(16).toString('base64url');
-    await files.write(id, owner, drawn.bytes, kind === 'document' || kind === 'attachment');
+    await files.write(id, owner, drawn.bytes, OF_CUSTOMERS.has(kind));
     const isKept = await database
       .transaction(async (transaction) => {
         await lockOwner(transaction, owner);
-        const max = { picture: picturesMax, document: DOCUMENTS_MAX, attachment: ATTACHMENTS_MAX, avatar: null }[kind];
+        const max = {
+          picture: picturesMax,
+          document: DOCUMENTS_MAX,
+          attachment: ATTACHMENTS_MAX,
+          answer: ANSWERS_MAX,
+          avatar: null,
+        }[kind];
         if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
         const { width, height } = drawn;
         await insertPicture(transaction, { id, owner, kind, width, height, bytes: drawn.bytes.length, at: now });
@@ -140,9 +166,21 @@ export function openFiles({
     },
     keepAsDocument: (owner, id, now) => keepUsed('document', owner, id, now),
     keepAsAttachment: (owner, id, now) => keepUsed('attachment', owner, id, now),
+    async keepAsAnswer(operator, id, customer, now) {
+      const upload = await findPicture(database, ownerOfStaff(operator), id);
+      if (upload === null) return accept(null);
+      const bytes = await files.read(upload.id, upload.owner);
+      const kept = await keep(customer, 'answer', { ...upload, bytes }, now);
+      return kept === null
+        ? refuse('picture_quota_used')
+        : accept({ id: kept, digest: createHash('sha256').update(bytes).digest('hex') });
+    },
+    async remove(owner, id) {
+      if (await deletePicture(database, owner, id)) await files.remove(id);
+    },
     async readMarked(owner, id, mark) {
       const row = await findPicture(database, owner, id);
-      if (row?.kind !== 'document' && row?.kind !== 'attachment') return null;
+      if (!row || !OF_CUSTOMERS.has(row.kind)) return null;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw({ mark }, picture));
       if (!drawn.ok) throw new PictureFault('a document could not be drawn');
@@ -150,7 +188,7 @@ export function openFiles({
     },
     async resolveForAvatar(owner, id, now) {
       const row = await findPicture(database, owner, id);
-      if (row === null || row.kind === 'document' || row.kind === 'attachment') return null;
+      if (row === null || OF_CUSTOMERS.has(row.kind)) return null;
       if (row.kind === 'avatar') return row.id;
       const picture = await files.read(row.id, owner);
       const drawn = await decoding.run(() => drawer.draw('avatar', picture));

@@ -1,6 +1,6 @@
 import { type Queries, statement, type Transaction } from '../database/index.ts';
 
-export type PictureKind = 'picture' | 'avatar' | 'document' | 'attachment';
+export type PictureKind = 'picture' | 'avatar' | 'document' | 'attachment' | 'answer';
 
 export interface PictureRow {
   readonly id: string;
@@ -40,7 +40,7 @@ const DELETE_UNUSED = statement(
   `DELETE FROM files.picture WHERE owner = $1 AND kind = 'picture' AND at < $2 RETURNING id`,
 );
 
-const DELETE = statement('files.delete_picture', 'DELETE FROM files.picture WHERE owner = $1 AND id = $2');
+const DELETE = statement('files.delete_picture', 'DELETE FROM files.picture WHERE owner = $1 AND id = $2 RETURNING id');
 
 /** Serialises uploads, so that concurrent ones cannot exceed the quota. */
 export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
@@ -74,6 +74,7 @@ export async function deleteUnusedPictures(queries: Queries, owner: bigint, befo
   return rows.map(({ id }) => id);
 }
 
-export async function deletePicture(queries: Queries, owner: bigint, id: string): Promise<void> {
-  await queries.query(DELETE, [owner, id]);
+/** False if it does not exist or is somebody else's. */
+export async function deletePicture(queries: Queries, owner: bigint, id: string): Promise<boolean> {
+  return (await queries.query(DELETE, [owner, id])).length > 0;
 }

@@ -58,6 +58,8 @@ export const ACCOUNTS = {
   boxes: house(271),
   /** Reserved for fee coupons: nothing posts to it. */
   coupons: house(272),
+  /** Funds small payments to customers where nothing was wrong in the books. */
+  goodwill: house(280),
   spot: customers(1000, { use: 'available' }),
   in_orders: customers(1005, { use: 'in_orders' }),
   lockup: customers(1010, { isInTotal: true }),
@@ -121,6 +123,7 @@ export const PURPOSES = {
       move(['equity'], CAPITAL, BY_OWNER),
       move(['equity'], ['yield'], BY_OWNER),
       move(['equity'], ['rewards'], BY_OWNER),
+      move(['equity'], ['goodwill'], BY_OWNER),
       move(['equity'], ['demo_fund'], { postedBy: 'nobody', isDemo: true }),
     ],
   },
@@ -134,6 +137,8 @@ export const PURPOSES = {
       move(['yield'], ['equity'], BY_OWNER),
       move(['equity'], ['rewards'], BY_OWNER),
       move(['rewards'], ['equity'], BY_OWNER),
+      move(['equity'], ['goodwill'], BY_OWNER),
+      move(['goodwill'], ['equity'], BY_OWNER),
     ],
   },
   /** The initial capital of a demo's house. */
@@ -144,6 +149,7 @@ export const PURPOSES = {
       move(['equity'], ['options_pool', 'demo_fund', 'maker'], { isDemo: true }),
       move(['equity'], ['yield'], { isDemo: true }),
       move(['equity'], ['rewards'], { isDemo: true }),
+      move(['equity'], ['goodwill'], { isDemo: true }),
     ],
   },
   demo_money: {
@@ -239,6 +245,18 @@ export const PURPOSES = {
   coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
   coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
   coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },
+  /** Corrections by two people: gives back what was taken wrongly, pays without an error, takes back a wrong credit. */
+  correction_refund: {
+    code: 90,
+    statement: 'trade',
+    moves: [move(['house_capital', 'options_pool', 'fee_income'], ['spot'], { isOwn: false })],
+  },
+  correction_goodwill: { code: 91, statement: 'trade', moves: [move(['goodwill'], ['spot'], { isOwn: false })] },
+  correction_reverse: {
+    code: 92,
+    statement: 'trade',
+    moves: [move(['spot'], ['house_capital', 'options_pool', 'fee_income', 'goodwill'], { isOwn: false })],
+  },
 } as const satisfies Record<string, Purpose>;
 export type PurposeName = keyof typeof PURPOSES;
 

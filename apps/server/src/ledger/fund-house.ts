@@ -1,7 +1,8 @@
 /**
  * `npm run fund-house -- ACCOUNT AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT` pays capital into an
- * account of the house: house_capital, options_pool, maker, yield, or rewards (USDT and POINTS). Two people decide; the
- * decision is stored and the checker compares it with the ledger. Reads DATABASE_URL and DATA_DIR, like the platform.
+ * account of the house: house_capital, options_pool, maker, yield, goodwill, or rewards (USDT and POINTS). Two people
+ * decide; the decision is stored and the checker compares it with the ledger. Reads DATABASE_URL and DATA_DIR, like the
+ * platform.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +10,7 @@ import pg from 'pg';
 import { ownerConnection } from '../database/index.ts';
 
 const USAGE =
-  'usage: npm run fund-house -- house_capital|options_pool|maker|yield|rewards AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT';
+  'usage: npm run fund-house -- house_capital|options_pool|maker|yield|goodwill|rewards AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT';
 
 try {
   const { values, positionals } = parseArgs({

@@ -183,6 +183,37 @@ export interface StatementLine {
   readonly after: bigint;
 }
 
+/** A journal with everything that the ledger stored of it. */
+export interface WholeJournal {
+  readonly id: string;
+  readonly kind: string;
+  /** SHA-256 of the command, or a word for what the platform did by itself. */
+  readonly digest: string;
+  readonly refusal: string | null;
+  /** The stored answer as JSON. */
+  readonly answer: string | null;
+  readonly at: Date;
+  readonly count: number;
+  /** The first ones, where there are thousands. */
+  readonly transfers: readonly TransferView[];
+}
+export interface TransferSearch {
+  readonly owner: bigint | null;
+  readonly code: PurposeName | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+  /** A sequence: only older ones. */
+  readonly before: bigint | null;
+}
+export interface AccountSum {
+  readonly account: AccountName;
+  readonly asset: AssetCode;
+  /** How many accounts are of this kind. */
+  readonly accounts: number;
+  readonly units: bigint;
+  readonly held: bigint;
+}
+
 export interface Ledger {
   post<Command, Answer, Refusal extends string>(
     kind: JournalKind<Command, Answer, Refusal>,
@@ -220,4 +251,18 @@ export interface Ledger {
     before: bigint | null,
     limit: number,
   ): Promise<readonly StatementLine[]>;
+  /** Undefined for a sequence that nothing was posted under. */
+  transferAt(sequence: bigint): Promise<TransferView | undefined>;
+  /** For the console. */
+  journal(id: string): Promise<WholeJournal | null>;
+  /**
+   * For the console: newest first. One request looks through a limited part of the ledger, so a page may be short, or
+   * empty, and still have a `next`.
+   */
+  search(
+    search: TransferSearch,
+  ): Promise<{ readonly transfers: readonly TransferView[]; readonly next: bigint | null }>;
+  accountSums(): Promise<readonly AccountSum[]>;
+  /** When the oldest money of a house account came in, if what comes first leaves first; null for an empty account. */
+  oldestIn(account: AccountKey): Promise<Date | null>;
 }

@@ -271,3 +271,106 @@ export const readStatement = (
   direction: string,
   limit: number,
 ): Promise<StatementRow[]> => queries.query<StatementRow>(STATEMENT, [account, before, direction, limit]);
+
+const TRANSFER_AT = statement(
+  'ledger.read_transfer',
+  `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE sequence = $1`,
+);
+export const readTransferAt = (queries: Queries, sequence: bigint): Promise<TransferRow[]> =>
+  queries.query<TransferRow>(TRANSFER_AT, [sequence]);
+
+const JOURNAL = statement(
+  'ledger.read_journal',
+  'SELECT id, kind, digest, refusal, answer, first_sequence, transfers, at FROM ledger.journal WHERE id = $1',
+);
+export interface WholeJournalRow extends JournalRow {
+  readonly first_sequence: bigint;
+  readonly transfers: number;
+  readonly at: Date;
+}
+export const readJournal = async (queries: Queries, id: string): Promise<WholeJournalRow | null> =>
+  (await queries.query<WholeJournalRow>(JOURNAL, [id]))[0] ?? null;
+
+// Sequences have no gap and times grow with them, so halving finds the last transfer before a time with few reads.
+const SEQUENCE_BEFORE = statement(
+  'ledger.find_sequence_before',
+  `WITH RECURSIVE half(low, high) AS (
+     SELECT 0::bigint, last_sequence FROM ledger.head
+     UNION ALL
+     SELECT CASE WHEN t.at < $1 THEN t.sequence ELSE low END, CASE WHEN t.at < $1 THEN high ELSE t.sequence - 1 END
+     FROM half JOIN ledger.transfer t ON t.sequence = (low + high + 1) / 2 WHERE low < high)
+   SELECT low AS sequence FROM half WHERE low >= high`,
+);
+export const findSequenceBefore = async (queries: Queries, at: Date): Promise<bigint> =>
+  (await queries.query<{ sequence: bigint }>(SEQUENCE_BEFORE, [at]))[0]?.sequence ?? 0n;
+
+const LAST_SEQUENCE = statement('ledger.last_sequence', 'SELECT last_sequence FROM ledger.head');
+export const readLastSequence = async (queries: Queries): Promise<bigint> =>
+  (await queries.query<{ last_sequence: bigint }>(LAST_SEQUENCE))[0]?.last_sequence ?? 0n;
+
+const WINDOW = statement(
+  'ledger.find_in_window',
+  `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer
+   WHERE sequence > $1 AND sequence <= $2 AND ($3::smallint IS NULL OR code = $3) ORDER BY sequence DESC LIMIT $4`,
+);
+/** Newest first, after `low` and up to `high`. The caller keeps the window small: a purpose has no index. */
+export const findInWindow = (
+  queries: Queries,
+  low: bigint,
+  high: bigint,
+  code: number | null,
+  limit: number,
+): Promise<TransferRow[]> => queries.query<TransferRow>(WINDOW, [low, high, code, limit]);
+
+const OF_OWNER = statement(
+  'ledger.find_of_owner',
+  `SELECT ${TRANSFER_COLUMNS} FROM (
+     SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE debit = ANY ($1::bigint[]) AND sequence > $2 AND sequence <= $3
+     UNION
+     SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE credit = ANY ($1::bigint[]) AND sequence > $2 AND sequence <= $3
+   ) found WHERE ($4::smallint IS NULL OR code = $4) ORDER BY sequence DESC LIMIT $5`,
+);
+/** The same for the accounts of one customer. */
+export const findOfAccounts = (
+  queries: Queries,
+  accounts: readonly bigint[],
+  low: bigint,
+  high: bigint,
+  code: number | null,
+  limit: number,
+): Promise<TransferRow[]> => queries.query<TransferRow>(OF_OWNER, [plainArray(accounts), low, high, code, limit]);
+
+const ACCOUNT_SUMS = statement(
+  'ledger.count_accounts',
+  `SELECT code, asset, count(*)::integer AS accounts, sum(credits_posted - debits_posted)::text AS units, sum(debits_held)::text AS held
+   FROM ledger.account GROUP BY code, asset ORDER BY code, asset`,
+);
+export interface AccountSumRow {
+  readonly code: number;
+  readonly asset: AssetCode;
+  readonly accounts: number;
+  readonly units: string;
+  readonly held: string;
+}
+export const readAccountSums = (queries: Queries): Promise<AccountSumRow[]> =>
+  queries.query<AccountSumRow>(ACCOUNT_SUMS);
+
+// Money leaves a clearing account in the order in which it came, so the newest inflows that add up to the balance are
+// still in it.
+const INFLOWS = (side: 'debit' | 'credit'): string => `
+  SELECT min(at) AS oldest FROM (
+    SELECT at, sum(units) OVER (ORDER BY entry DESC) - units AS newer FROM (
+      SELECT at, units, ${side}_entry AS entry FROM ledger.transfer WHERE ${side} = $1 AND kind IN ('s', 'p') ORDER BY ${side}_entry DESC LIMIT 5000
+    ) newest
+  ) summed WHERE newer < $2::numeric`;
+const OLDEST = {
+  debit: statement('ledger.oldest_debit', INFLOWS('debit')),
+  credit: statement('ledger.oldest_credit', INFLOWS('credit')),
+};
+export const findOldestInflow = async (
+  queries: Queries,
+  side: keyof typeof OLDEST,
+  account: bigint,
+  units: bigint,
+): Promise<Date | null> =>
+  (await queries.query<{ oldest: Date | null }>(OLDEST[side], [account, units]))[0]?.oldest ?? null;

@@ -3,15 +3,23 @@ import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import type { Module } from '../module.ts';
 import { accountKeyOf } from './account-book.ts';
-import { ACCOUNTS, accountNameOf, KIND_LETTERS, purposeNameOf } from './chart.ts';
+import { ACCOUNTS, accountNameOf, KIND_LETTERS, PURPOSES, purposeNameOf } from './chart.ts';
 import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';
 import {
   type AccountRow,
+  findInWindow,
+  findOfAccounts,
+  findOldestInflow,
+  findSequenceBefore,
   openAccounts,
+  readAccountSums,
   readAccounts,
   readAccountsOfOwner,
+  readJournal,
+  readLastSequence,
   readStatement,
   readTotals,
+  readTransferAt,
   readTransferOf,
   readTransfersOf,
   readTransfersOfHolds,
@@ -26,6 +34,12 @@ const KINDS = Object.fromEntries(Object.entries(KIND_LETTERS).map(([kind, letter
   TransferRow['kind'],
   TransferView['kind']
 >;
+
+/** One search of the console reads at most this many transfers, and shows at most a page. */
+const LOOKED_THROUGH = 50_000n;
+const FOUND_MAX = 50;
+/** A settlement can have thousands of transfers. */
+const SHOWN_MAX = 200;
 
 function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): TransferView {
   const debit = accounts.get(row.debit);
@@ -108,6 +122,43 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
 
     transfersOf: async (journals) => viewsOf(await readTransfersOf(database, journals)),
     transferOf: async (journal, n) => (await viewsOf(await readTransferOf(database, journal, n)))[0],
+    transferAt: async (sequence) => (await viewsOf(await readTransferAt(database, sequence)))[0],
+    async journal(id) {
+      const row = await readJournal(database, id);
+      if (!row) return null;
+      const { kind, digest, refusal, answer, at, first_sequence: first, transfers: count } = row;
+      const last = first + BigInt(Math.min(count, SHOWN_MAX)) - 1n;
+      const rows = count === 0 ? [] : await findInWindow(database, first - 1n, last, null, SHOWN_MAX);
+      return { id, kind, digest, refusal, answer, at, count, transfers: await viewsOf(rows.toReversed()) };
+    },
+    async search({ owner, code, from, to, before }) {
+      const last = to ? await findSequenceBefore(database, to) : await readLastSequence(database);
+      const high = before !== null && before <= last ? before - 1n : last;
+      const oldest = from ? await findSequenceBefore(database, from) : 0n;
+      const number = code === null ? null : PURPOSES[code].code;
+      const accounts = owner === null ? null : (await readAccountsOfOwner(database, owner)).map(({ id }) => id);
+      // A customer's own entries have an index, so nothing limits how far back they are looked for.
+      const low = accounts || high - LOOKED_THROUGH < oldest ? oldest : high - LOOKED_THROUGH;
+      if (high <= oldest) return { transfers: [], next: null };
+      const rows = accounts
+        ? await findOfAccounts(database, accounts, low, high, number, FOUND_MAX)
+        : await findInWindow(database, low, high, number, FOUND_MAX);
+      const end = rows.length === FOUND_MAX ? rows.at(-1)?.sequence : low > oldest ? low + 1n : undefined;
+      return { transfers: await viewsOf(rows), next: end ?? null };
+    },
+    async oldestIn({ owner, name, asset }) {
+      const row = (await readAccountsOfOwner(database, owner)).find(
+        (one) => one.code === ACCOUNTS[name].code && one.asset === asset,
+      );
+      const total = row ? BigInt(row.credits_posted) - BigInt(row.debits_posted) : 0n;
+      if (!row || total === 0n) return null;
+      return findOldestInflow(database, total < 0n ? 'debit' : 'credit', row.id, total < 0n ? -total : total);
+    },
+    accountSums: async () =>
+      (await readAccountSums(database)).flatMap(({ code, asset, accounts, units, held }) => {
+        const account = accountNameOf(code);
+        return account ? [{ account, asset, accounts, units: BigInt(units), held: BigInt(held) }] : [];
+      }),
     transfersOfHolds: async (holds) => viewsOf(await readTransfersOfHolds(database, holds)),
 
     statement: async (account, direction, before, limit) => {

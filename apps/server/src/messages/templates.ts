@@ -20,6 +20,17 @@ export interface Templates {
   option_void: { coin: string; amount: string; at: string };
   dispute_opened: { order: string; deadline_at: string };
   dispute_answered: { order: string; answer: string };
+  /** `order` is the number of the deposit, the withdrawal or the correction. */
+  money_dispute_opened: { order: string; deadline_at: string };
+  /** Corrections by two people; `order` is the correction's number. A debit is announced first. */
+  correction_charged_twice: { order: string; amount: string };
+  correction_fee_wrong: { order: string; amount: string };
+  correction_settlement_fault: { order: string; amount: string };
+  correction_deposit_lost: { order: string; amount: string };
+  correction_goodwill: { order: string; amount: string };
+  correction_announced: { order: string; amount: string; until: string };
+  correction_taken: { order: string; amount: string };
+  correction_stopped: { order: string };
   wallet_added: { name: string; at: string; until: string };
   card_added: { name: string; at: string; until: string };
   payee_removed: { name: string; at: string };
@@ -82,6 +93,15 @@ export const TEMPLATE_NAMES = [
   'option_void',
   'dispute_opened',
   'dispute_answered',
+  'money_dispute_opened',
+  'correction_charged_twice',
+  'correction_fee_wrong',
+  'correction_settlement_fault',
+  'correction_deposit_lost',
+  'correction_goodwill',
+  'correction_announced',
+  'correction_taken',
+  'correction_stopped',
   'wallet_added',
   'card_added',
   'payee_removed',

@@ -17,10 +17,14 @@ import {
   unfreezeOperator,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
 import { type Database, openDatabase } from '../database/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 import { codeAt, stepAt } from './authenticator.ts';
+import { newEnrolmentSecret } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
+import { renewByOwner } from './operator-store.ts';
 
 const bytesOf = (base32: string): Buffer => {
   const bits = Array.from(base32, (letter) =>
@@ -173,5 +177,24 @@ describe('the operators’ accounts', () => {
     expect((await stop(removeOperator, 'bua', arun, 'operator.remove')).data).toMatchObject({ state: 'removed' });
     expect((await platform.send(readOperator, {}, { token: String(entered.data.token) })).answer.ret).toBe(-1);
     expect((await act(renewAccess, { id, reason: 'comes back' }, arun)).data.code).toBe('operator_unknown');
+  });
+
+  it('give one of only two administrators a new start by the owner’s command line, and by nothing else', async () => {
+    const secret = newEnrolmentSecret();
+    const renew = (as: Database, name: string) => renewByOwner(as, name, enrolmentHashOf(secret), 48);
+    await expect(renew(owner, 'fah')).rejects.toThrow(/two other administrators/);
+    await expect(renew(owner, 'nobody')).rejects.toThrow(/no operator/);
+    await expect(renew(platform.test.database, 'dao')).rejects.toThrow(/permission denied/);
+    await renew(owner, 'dao');
+    expect(await find('dao')).toMatchObject({ state: 'invited', devices: 0, recovery_codes: 0, sessions: 0 });
+    expect((await platform.send(readOperator, {}, { token: dao })).answer.ret).toBe(-1);
+    expect(await enrol('dao', `https://c/#/start?secret=${secret}`, '')).toMatchObject({ ret: 1 });
+    expect(await find('dao')).toMatchObject({ state: 'active', roles: ['admin'] });
+    const [entry] = await owner.query<{ what: string; after: string }>({
+      name: '',
+      text: `SELECT what, text::jsonb ->> 'after' AS after FROM operators.entry WHERE what = 'operator.access_renewed' ORDER BY n DESC LIMIT 1`,
+    });
+    expect(entry?.after).toContain('owner');
+    expect(await findViolations(platform.test.checker)).toEqual([]);
   });
 });

@@ -1,22 +1,20 @@
 /**
- * `npm run operator -- create NAME ROLE[,ROLE]` creates an operator and prints the one-time secret for enrolment. Reads
- * DATABASE_URL and DATA_DIR, like the platform. It connects as the database's owner: the application itself has no
- * right to create operators, so an intruder in it cannot create a second approver.
+ * `npm run operator -- create NAME ROLE[,ROLE]` creates an operator and prints the one-time secret for enrolment.
+ * `npm run operator -- renew NAME` does so for one who lost all devices, while fewer than two other administrators can
+ * decide about that. Reads DATABASE_URL and DATA_DIR, like the platform. It connects as the database's owner: the
+ * application itself has no right to create operators, so an intruder in it cannot create a second approver.
  */
 import path from 'node:path';
 import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
-import { openDatabase, ownerConnection } from '../database/index.ts';
+import { type Database, openDatabase, ownerConnection } from '../database/index.ts';
 import { ENROLMENT_HOURS, newEnrolmentSecret } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
-import { createOperatorRow } from './operator-store.ts';
+import { createOperatorRow, renewByOwner } from './operator-store.ts';
 
-const USAGE = `usage: npm run operator -- create NAME ROLE[,ROLE]   (roles: ${OPERATOR_ROLES.join(', ')})`;
+const USAGE = `usage: npm run operator -- create NAME ROLE[,ROLE]   (roles: ${OPERATOR_ROLES.join(', ')})
+       npm run operator -- renew NAME`;
 
-async function create(name: string, roles: readonly string[]): Promise<void> {
-  if (!/^[a-z][a-z0-9.-]{1,19}$/.test(name))
-    throw new Error('a work name has 2 to 20 small letters, digits, dots or dashes');
-  const unknown = roles.filter((role) => !OPERATOR_ROLES.includes(role as OperatorRole));
-  if (roles.length === 0 || unknown.length > 0) throw new Error(`unknown role: ${unknown.join(', ')}\n${USAGE}`);
+async function issue(what: string, store: (owner: Database, hash: Buffer) => Promise<unknown>): Promise<void> {
   const owner = openDatabase(
     ownerConnection({
       databaseUrl: process.env.DATABASE_URL || null,
@@ -26,20 +24,31 @@ async function create(name: string, roles: readonly string[]): Promise<void> {
   );
   try {
     const secret = newEnrolmentSecret();
-    await createOperatorRow(owner, name, roles as OperatorRole[], enrolmentHashOf(secret), ENROLMENT_HOURS);
-    console.log(
-      `${name} (${roles.join(', ')}) may begin within ${ENROLMENT_HOURS} hours at /console, with this one-time secret:`,
-    );
+    await store(owner, enrolmentHashOf(secret));
+    console.log(`${what} may begin within ${ENROLMENT_HOURS} hours at /console, with this one-time secret:`);
     console.log(secret);
   } finally {
     await owner.close();
   }
 }
 
+async function create(name: string, roles: readonly string[]): Promise<void> {
+  if (!/^[a-z][a-z0-9.-]{1,19}$/.test(name))
+    throw new Error('a work name has 2 to 20 small letters, digits, dots or dashes');
+  const unknown = roles.filter((role) => !OPERATOR_ROLES.includes(role as OperatorRole));
+  if (roles.length === 0 || unknown.length > 0) throw new Error(`unknown role: ${unknown.join(', ')}\n${USAGE}`);
+  await issue(`${name} (${roles.join(', ')})`, (owner, hash) =>
+    createOperatorRow(owner, name, roles as OperatorRole[], hash, ENROLMENT_HOURS),
+  );
+}
+
 const [command, name, roles, ...rest] = process.argv.slice(2);
 try {
-  if (command !== 'create' || name === undefined || roles === undefined || rest.length > 0) throw new Error(USAGE);
-  await create(name, roles.split(','));
+  if (name === undefined || rest.length > 0) throw new Error(USAGE);
+  if (command === 'create' && roles !== undefined) await create(name, roles.split(','));
+  else if (command === 'renew' && roles === undefined)
+    await issue(name, (owner, hash) => renewByOwner(owner, name, hash, ENROLMENT_HOURS));
+  else throw new Error(USAGE);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -101,6 +101,8 @@ export interface Operators {
    */
   countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
   workNameOf(operator: bigint): Promise<string>;
+  /** The account that this operator has as a customer; null without one. */
+  ownAccountOf(operator: bigint): Promise<bigint | null>;
   /** An approval as this operator sees it. */
   viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
   /** An active operator by work name. */
@@ -164,6 +166,7 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
         listNewestEntries(database, { before: null, operator: null, who: null, what: null, on: null }, limit),
       countInHour,
       workNameOf: async (operator) => (await readOperatorRow(database, operator))?.work_name ?? String(operator),
+      ownAccountOf: async (operator) => (await readOperatorRow(database, operator))?.customer ?? null,
       findColleague: async (queries, workName) => {
         const row = await findOperator(queries, workName);
         return row?.is_active ? row : null;

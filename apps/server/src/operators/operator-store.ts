@@ -112,6 +112,12 @@ export async function createOperatorRow(
   return row.id;
 }
 
+const renew = statement('operators.renew_by_owner', 'SELECT operators.renew_by_owner($1, $2, $3) AS id');
+/** Ends everything that the operator signs in with, and allows a new start. Only the database's owner may. */
+export async function renewByOwner(owner: Queries, workName: string, hash: Buffer, hours: number): Promise<void> {
+  await owner.query(renew, [workName, hash, hours]);
+}
+
 const waiting = statement(
   'operators.is_waiting',
   "SELECT 1 AS waits FROM operators.approval WHERE kind = $1 AND subject = $2 AND status = 'waiting'",

@@ -3,6 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { closeIncidentHandler } from './close-incident.ts';
 import { incidentCloseKind } from './incident-close-kind.ts';
+import { readIncidentRow } from './incident-store.ts';
 import { listFameHandler } from './list-fame.ts';
 import { listIncidentsHandler } from './list-incidents.ts';
 import { type NewIncident, openIncidentHandler, writeIncident } from './open-incident.ts';
@@ -16,6 +17,7 @@ import { updateIncidentHandler } from './update-incident.ts';
 export interface Status {
   /** Opens an incident in the transaction of the event that it reports. */
   openIncident(transaction: Queries, incident: Omit<NewIncident, 'id'>): Promise<void>;
+  hasIncident(queries: Queries, id: string): Promise<boolean>;
 }
 
 export function openStatus(room: StatusRoom): Module<Status> {
@@ -23,6 +25,7 @@ export function openStatus(room: StatusRoom): Module<Status> {
   return {
     api: {
       openIncident: (transaction, incident) => writeIncident(room, transaction, { id: randomUUID(), ...incident }),
+      hasIncident: async (queries, id) => (await readIncidentRow(queries, id)) !== undefined,
     },
     pages: [statusPage(room)],
     handlers: [

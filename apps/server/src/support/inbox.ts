@@ -1,7 +1,9 @@
 import type { OperatorRole, SupportCase, SupportThread } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
+import type { Transaction } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
+import { ownerOfStaff } from '../files/index.ts';
 import { NUMBER_MAX, PROMISED_MINUTES, TYPING_MS, viewMessage } from './conversation.ts';
 import { faultOfAnswer, smellsOfFraud } from './lint-answer.ts';
 import type { SupportRoom } from './room.ts';
@@ -15,6 +17,7 @@ import {
   insertMessage,
   insertStep,
   listBefore,
+  listChanged,
   listReady,
   listSteps,
   listThreads,
@@ -34,9 +37,11 @@ import {
 const PAGE = 30;
 const MESSAGES = 60;
 const EXCERPT = 80;
+/** More than an operator's list shows. */
+const FOLLOWED = 100;
 const MINUTE_MS = 60_000;
 
-type Answer = { readonly text: string } | { readonly ready: string };
+type Answer = { readonly text: string; readonly image: string | null } | { readonly ready: string };
 
 /** What operators do with conversations. */
 export interface Inbox {
@@ -70,6 +75,8 @@ export interface Inbox {
       | 'taken_by_other'
       | 'message_empty'
       | 'ready_unknown'
+      | 'picture_unknown'
+      | 'picture_quota_used'
       | 'text_asks_for_secret'
       | 'text_asks_for_payment'
     >
@@ -96,6 +103,8 @@ export interface Inbox {
   close(operator: OperatorSession, id: string, now: Date): Promise<Decision<null, 'thread_unknown' | 'customer_waits'>>;
   markRead(operator: OperatorSession, id: string, number: number): Promise<Decision<null, 'thread_unknown'>>;
   types(operator: OperatorSession, id: string, now: Date): Promise<Decision<null, 'thread_unknown'>>;
+  /** The conversations of the operator's desk that changed last. */
+  latest(operator: OperatorSession): Promise<{ threads: { id: string; changed: string }[] }>;
   /** How many conversations wait, at both desks. */
   counts(now: Date): Promise<ThreadCounts>;
 }
@@ -196,6 +205,11 @@ export function openInbox(room: SupportRoom): Inbox {
   return {
     counts: (now) => countThreads(database, { operator: 0n, desk: null, overdueBefore: overdueBefore(now) }),
 
+    async latest(operator) {
+      const rows = await listChanged(database, deskOf(operator), FOLLOWED);
+      return { threads: rows.map(({ id, changed }) => ({ id, changed: String(changed) })) };
+    },
+
     async list(operator, { status, language, after }, now) {
       const desk = deskOf(operator);
       const rows = await listThreads(database, {
@@ -253,43 +267,65 @@ export function openInbox(room: SupportRoom): Inbox {
         if (!ready) return refuse('ready_unknown', { field: 'ready' });
       }
       const text = 'text' in answer ? answer.text : (ready?.texts[visible.language] ?? ready?.texts.en ?? '');
-      if (text === '') return refuse('message_empty', { field: 'text' });
+      const image = 'text' in answer ? answer.image : null;
+      if (text === '' && image === null) return refuse('message_empty', { field: 'text' });
       // A prepared answer was approved by two people, so it may contain what operators must not ask for.
-      const fault = ready ? null : faultOfAnswer(text);
+      const fault = ready || text === '' ? null : faultOfAnswer(text);
       if (fault) return refuse(fault, { field: 'text' });
-      const done = await database.transaction(
-        async (transaction): Promise<Decision<MessageRow | null, 'thread_unknown' | 'taken_by_other'>> => {
-          const thread = await lockThread(transaction, id);
-          if (!thread || !maySee(operator, thread)) return unknown();
-          if (await findMessage(transaction, id, key)) return accept(null);
-          if (thread.assigned_to !== null && thread.assigned_to !== operator.id)
-            return refuse('taken_by_other', { params: { by: await room.staffName(thread.assigned_to) } });
-          const row: MessageRow = {
-            thread: id,
-            number: thread.last + 1,
-            id: key,
-            author: 'staff',
-            operator: operator.id,
-            work_name: operator.workName,
-            body: text,
-            picture: null,
-            ready: ready?.code ?? null,
-            at: now,
-            waited_ms: thread.waiting_since && BigInt(Math.max(0, now.getTime() - thread.waiting_since.getTime())),
-          };
-          await insertMessage(transaction, row);
-          await noteAnswered(transaction, row);
-          await audit.append(transaction, {
-            operator,
-            what: 'support.answered',
-            on: { kind: 'support', id },
-            customer: thread.customer,
-            after: { number: String(row.number), ...(ready && { ready: ready.code }) },
-          });
-          return accept(row);
-        },
-      );
-      if (!done.ok) return done;
+      let picture: { readonly id: string; readonly digest: string } | null = null;
+      if (image !== null && !(await findMessage(database, id, key))) {
+        const kept = await room.files.keepAsAnswer(operator.id, image, visible.customer, now);
+        if (!kept.ok) return kept;
+        if (kept.effect === null) return refuse('picture_unknown', { field: 'image' });
+        picture = kept.effect;
+      }
+      const write = async (
+        transaction: Transaction,
+      ): Promise<Decision<MessageRow | null, 'thread_unknown' | 'taken_by_other'>> => {
+        const thread = await lockThread(transaction, id);
+        if (!thread || !maySee(operator, thread)) return unknown();
+        if (await findMessage(transaction, id, key)) return accept(null);
+        if (thread.assigned_to !== null && thread.assigned_to !== operator.id)
+          return refuse('taken_by_other', { params: { by: await room.staffName(thread.assigned_to) } });
+        const row: MessageRow = {
+          thread: id,
+          number: thread.last + 1,
+          id: key,
+          author: 'staff',
+          operator: operator.id,
+          work_name: operator.workName,
+          body: text,
+          picture: picture?.id ?? null,
+          ready: ready?.code ?? null,
+          at: now,
+          waited_ms: thread.waiting_since && BigInt(Math.max(0, now.getTime() - thread.waiting_since.getTime())),
+        };
+        await insertMessage(transaction, row);
+        await noteAnswered(transaction, row);
+        await audit.append(transaction, {
+          operator,
+          what: 'support.answered',
+          on: { kind: 'support', id },
+          customer: thread.customer,
+          after: {
+            number: String(row.number),
+            ...(ready && { ready: ready.code }),
+            // Names the picture for ever, so that nobody can deny or exchange it.
+            ...(picture && { picture: picture.digest }),
+          },
+        });
+        return accept(row);
+      };
+      let sent: string | null = null;
+      try {
+        const done = await database.transaction(write);
+        if (!done.ok) return done;
+        sent = done.effect?.picture ?? null;
+      } finally {
+        // Refused, failed, or written by another attempt: that attempt's copy is shown.
+        if (picture && sent === null) await room.files.remove(visible.customer, picture.id);
+      }
+      if (image !== null) await room.files.remove(ownerOfStaff(operator.id), image);
       const after = await caseAfter(id);
       tell({ customer: visible.customer, last: after.last });
       return accept(after);

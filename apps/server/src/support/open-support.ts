@@ -1,4 +1,4 @@
-import { customerTopic } from '../edge/topic-source.ts';
+import { customerTopic, operatorTopic } from '../edge/topic-source.ts';
 import type { Job, Module } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
 import { answerSupportHandler } from './answer-support.ts';
@@ -22,6 +22,7 @@ import { listUnnoticed, noteNotice } from './support-store.ts';
 import { takeSupportThreadHandler } from './take-support-thread.ts';
 import { typeAnswerHandler } from './type-answer.ts';
 import { typeSupportHandler } from './type-support.ts';
+import { uploadSupportPictureHandler } from './upload-support-picture.ts';
 
 /** An answer that is unread for this long causes a notice. */
 const UNREAD_MS = 45_000;
@@ -88,6 +89,7 @@ export function openSupport(room: SupportDependencies): Module<Support> {
       listSupportThreadsHandler(inbox),
       readSupportThreadHandler(inbox),
       openSupportPictureHandler(inbox),
+      uploadSupportPictureHandler(room),
       answerSupportHandler(inbox),
       takeSupportThreadHandler(inbox),
       handOverSupportHandler(inbox),
@@ -98,7 +100,10 @@ export function openSupport(room: SupportDependencies): Module<Support> {
       listReadyAnswersHandler(room),
       proposeReadyAnswerHandler(room),
     ],
-    topics: [customerTopic('support', (customer) => conversation.state(customer))],
+    topics: [
+      customerTopic('support', (customer) => conversation.state(customer)),
+      operatorTopic('inbox', inbox.latest),
+    ],
     jobs: [noticeJob],
   };
 }

@@ -10,7 +10,7 @@ export interface SupportRoom {
   readonly database: Database;
   readonly clock: Clock;
   readonly bus: Bus;
-  readonly files: Pick<Files, 'keepAsAttachment' | 'readMarked'>;
+  readonly files: Pick<Files, 'keepAsAttachment' | 'readMarked' | 'keepPicture' | 'keepAsAnswer' | 'remove'>;
   readonly messages: Pick<Messages, 'send'>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly staffName: (operator: bigint) => Promise<string>;

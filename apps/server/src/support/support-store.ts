@@ -150,6 +150,11 @@ const COUNTS = statement(
      count(*) FILTER (WHERE waiting_since < $3) AS overdue
    FROM support.thread WHERE state = 'open' AND last > 0 AND ($2::text IS NULL OR desk = $2)`,
 );
+/** A conversation that leaves a desk is missing in its list, which is a change too. */
+const CHANGED = statement(
+  'support.list_changed',
+  `SELECT id, changed FROM support.thread WHERE last > 0 AND ($1::text IS NULL OR desk = $1) ORDER BY changed DESC LIMIT $2`,
+);
 const USUAL = statement(
   'support.usual_wait',
   `SELECT count(*) AS answers, percentile_disc(0.5) WITHIN GROUP (ORDER BY waited_ms) AS waited_ms
@@ -331,6 +336,14 @@ export async function countThreads(
     overdue: of('overdue'),
     oldest: row?.oldest ?? null,
   };
+}
+
+export function listChanged(
+  queries: Queries,
+  desk: Desk | null,
+  limit: number,
+): Promise<{ readonly id: string; readonly changed: bigint }[]> {
+  return queries.query(CHANGED, [desk, limit]);
 }
 
 export async function usualWait(queries: Queries, since: Date): Promise<{ answers: number; waitedMs: number }> {

@@ -23,9 +23,11 @@ import {
   typeAnswer,
   typeSupport,
   uploadPicture,
+  uploadSupportPicture,
 } from '@sathorn/api';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
 import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
@@ -155,6 +157,46 @@ describe('customer service', () => {
     expect(seen.data_url).toMatch(/^data:image\/webp;base64,/);
     expect((await ask(as('ploy'), openSupportPicture, look)).data.code).toBe('thread_unknown');
     expect((await ask(as('mai'), openSupportPicture, { id, number: '1' })).data.code).toBe('picture_unknown');
+  });
+
+  it('sends a picture from staff once, encrypted for its customer only', async () => {
+    const id = await threadOf();
+    const jpeg = await sharp({ create: { width: 90, height: 70, channels: 3, background: '#b45309' } })
+      .withExif({ IFD0: { Copyright: 'the desk’s place' } })
+      .jpeg()
+      .toBuffer();
+    const upload = (token: string) => {
+      const image = new FormData();
+      image.append('image', new Blob([new Uint8Array(jpeg)]), 'steps.jpg');
+      return ask(token, uploadSupportPicture, image);
+    };
+    expect((await upload(as('bua'))).data.code).toBe('role_missing');
+    const image = String((await upload(as('mai'))).data.id);
+    expect((await ask(as('ploy'), answerSupport, { id, image })).data.code).toBe('thread_unknown');
+    expect((await ask(as('mai'), answerSupport, { id, image, ready: 'never-pay' })).data.code).toBe('picture_unknown');
+    const asked = await ask(as('mai'), answerSupport, { id, image, text: 'Send me your PIN' });
+    expect(asked.data.code).toBe('text_asks_for_secret');
+
+    const key = randomUUID();
+    const sent = await get<SupportCase>(as('mai'), answerSupport, { id, image }, key);
+    await get(as('mai'), answerSupport, { id, image }, key);
+    const message = sent.items.at(-1);
+    expect(message).toMatchObject({ author: 'staff', by: 'mai', text: '' });
+    const talk = await get<Talk>(customer, readSupport);
+    expect(talk.items.filter(({ author, picture }) => author === 'staff' && picture !== null)).toHaveLength(1);
+    const picture = message?.picture ?? '';
+    const shown = await get<{ data_url: string }>(customer, readPicture, { id: picture });
+    const webp = Buffer.from(shown.data_url.split(',')[1] ?? '', 'base64');
+    expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 90, height: 70 });
+    expect((await sharp(webp).metadata()).exif).toBeUndefined();
+    expect((await ask(other, readPicture, { id: picture })).data.code).toBe('picture_unknown');
+    // Used, so it can be sent to nobody else.
+    expect((await ask(as('mai'), answerSupport, { id, image })).data.code).toBe('picture_unknown');
+    expect((await ask(as('mai'), answerSupport, { id, image: picture })).data.code).toBe('picture_unknown');
+    const look = { id, number: String(message?.number) };
+    expect((await ask(as('mai'), openSupportPicture, look)).ret).toBe(1);
+    expect((await findViolations(platform.test.checker)).map(({ invariant }) => invariant)).toEqual([]);
+    await write('Thank you');
   });
 
   it('closes only answered conversations, and opens them again when the customer writes', async () => {

@@ -46,7 +46,7 @@ type TermsRefusal =
   | 'exceeds_balance';
 
 /** The name of another payee whose address looks like this one: somebody may have made it to be confused with it. */
-async function twinOf(
+async function lookAlikeOf(
   { payees, database }: WithdrawalRoom,
   customer: bigint,
   payee: PayeeSnapshot,
@@ -122,7 +122,7 @@ export async function termsOf(
     delayReason: latest?.[0] ?? null,
     promisedAt: new Date((delayedUntil ?? now).getTime() + promiseMinutes * 60_000),
     receiver,
-    looksLike: await twinOf(room, customer, payee),
+    looksLike: await lookAlikeOf(room, customer, payee),
     dailyMax,
     dayBegan: began,
   });

@@ -1,35 +1,13 @@
 import { type ContentPicture, listContentPictures, uploadContentPicture } from '@sathorn/api';
-import {
-  type Answer,
-  addressOf,
-  createIntentKey,
-  failure,
-  headersOf,
-  queryClient,
-  REQUEST_TIMEOUT_MS,
-  readAnswer,
-  useRead,
-} from '@sathorn/app/client';
+import { createIntentKey, queryClient, useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useRef, useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
+import { uploadPicture } from '../../parts/upload-picture.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { type Refused, refusedOf } from '../../use-act.ts';
-
-async function send(file: File, idempotencyKey: string): Promise<Answer<ContentPicture>> {
-  const body = new FormData();
-  body.append('image', file);
-  const headers = { ...headersOf(), 'Idempotency-Key': idempotencyKey };
-  try {
-    const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const response = await fetch(addressOf(uploadContentPicture), { method: 'POST', headers, body, signal });
-    return readAnswer(uploadContentPicture, response.status, await response.text(), headersOf().token);
-  } catch {
-    return failure('REQUEST_ERROR');
-  }
-}
 
 /** Lists the uploaded pictures and uploads new ones. */
 export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) => void }) {
@@ -43,7 +21,11 @@ export function Pictures({ onChoose }: { onChoose?: (picture: ContentPicture) =>
   const upload = async (chosen: File) => {
     setBusy(true);
     setRefused(null);
-    const answer = await send(chosen, key.current.keyFor(`${chosen.name} ${chosen.size} ${chosen.lastModified}`));
+    const answer = await uploadPicture(
+      uploadContentPicture,
+      chosen,
+      key.current.keyFor(`${chosen.name} ${chosen.size} ${chosen.lastModified}`),
+    );
     if (answer.ok || answer.isAnswered) key.current.answered();
     setBusy(false);
     if (answer.ok) void queryClient.invalidateQueries();

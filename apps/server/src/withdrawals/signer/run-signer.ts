@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { balanceCall, type ChainConfig, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
+import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
 import {
   type InFlight,
   keepAttempt,
   type Payable,
+  readFinal,
   readInFlight,
   readLastNonce,
   readPayable,
@@ -27,6 +28,9 @@ export interface SignerDependencies {
 
 const BUMP_AFTER_MS = 60_000;
 const EVERY_MS = 1_000;
+/** Final transactions are looked at again until they are this deep. */
+const WATCHED_BLOCKS = 256;
+const LOOK_BACK_EVERY_MS = 30_000;
 const AFTER_FAULT_MS = 2_000;
 /** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
@@ -152,8 +156,25 @@ export function openSigner({
     }
   };
 
+  let lookBackMs = Number.NEGATIVE_INFINITY;
+  /**
+   * After a deep reorganisation no block may have a transaction that is booked. It is still valid and can have only one
+   * effect, so it is sent again; a new one with another nonce could pay twice.
+   */
+  const lookBack = async (): Promise<void> => {
+    if (performance.now() < lookBackMs) return;
+    const head = quantityOf(await leader.call<string>('eth_blockNumber', []));
+    for (const { hash, raw } of await readFinal(database, chain.code, head - WATCHED_BLOCKS)) {
+      if (await sender.isInBlock([hash])) continue;
+      alarm(`no block has ${hash} any more, which was final: it is sent again`);
+      await sender.broadcast(raw);
+    }
+    lookBackMs = performance.now() + LOOK_BACK_EVERY_MS;
+  };
+
   return {
     async round() {
+      await lookBack();
       await payouts();
       await sweeps.round();
     },

@@ -107,3 +107,15 @@ export async function keepAttempt(
 ): Promise<void> {
   await queries.query(KEEP, [hash, id, attempt, raw, maxFee, isEmpty]);
 }
+
+const READ_FINAL = statement(
+  'signer.read_final',
+  'SELECT hash, raw FROM withdrawals.final WHERE chain = $1 AND block_height >= $2 ORDER BY block_height, nonce LIMIT 1000',
+);
+/** The transactions of ours that counted as final, from a block on, in the order of their nonces. */
+export const readFinal = (
+  queries: Queries,
+  chain: string,
+  height: number,
+): Promise<{ readonly hash: string; readonly raw: string }[]> =>
+  queries.query<{ hash: string; raw: string }>(READ_FINAL, [chain, height]);

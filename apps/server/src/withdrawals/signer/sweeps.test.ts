@@ -102,6 +102,30 @@ describe('sweeps', () => {
     expect(room.faults.map(String).filter((fault) => fault.includes('alarm'))).toEqual([]);
   }, 60_000);
 
+  it('sends a booked sweep again when a deep reorganisation took it back, books nothing, and the checker halts until then', async () => {
+    const address = await deposit(506n, usdt(80));
+    await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
+    const snapshot = await room.chain.rpc<string>('evm_snapshot');
+    await settle();
+    expect(await room.paidTo(address)).toBe(0n);
+    const before = await booked();
+    await room.chain.rpc('evm_revert', snapshot);
+    await room.chain.rpc('evm_increaseTime', 7);
+    await room.chain.mine(12);
+    await room.watch();
+    expect(await room.paidTo(address)).toBe(usdt(80));
+    expect(await room.violations()).toMatchObject([{ invariant: 'CU1' }]);
+    expect(await booked()).toEqual(before);
+    await room.signer().round();
+    expect(room.faults.map(String).join()).toContain('which was final: it is sent again');
+    room.faults.length = 0;
+    await room.chain.mine(4);
+    await room.watch();
+    await settle(2);
+    expect(await room.paidTo(address)).toBe(0n);
+    expect(await booked()).toEqual(before);
+  }, 60_000);
+
   it('pays more for the same nonce when no block takes it', async () => {
     const address = await deposit(504n, usdt(30));
     await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');

@@ -1,0 +1,150 @@
+import { answerSupport, listReadyAnswers, type SupportCase, typeAnswer, uploadSupportPicture } from '@sathorn/api';
+import { callServer, createIntentKey, useRead } from '@sathorn/app/client';
+import { Button, Icon } from '@sathorn/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { KeyHint } from '../../parts/parts.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { uploadPicture } from '../../parts/upload-picture.ts';
+import { type Refused, refusedOf, useAct } from '../../use-act.ts';
+
+const TYPING_EVERY_MS = 3_000;
+
+export function Composer({ thread }: { thread: SupportCase }) {
+  const { t, code } = useTexts();
+  const { id, language } = thread;
+  const answer = useAct(answerSupport);
+  const ready = useRead(listReadyAnswers, { lang: language }, { freshForMs: 60_000 });
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const typedAtMs = useRef(0);
+  const key = useRef(createIntentKey());
+  const readyAnswer = ready.data?.find((one) => one.code === chosen);
+  const { picture, isUploading, pictureRefused, addPicture, dropPicture } = useUpload();
+  const isEmpty = !readyAnswer && text.trim() === '' && picture === null;
+  const send = async () => {
+    if (isEmpty || isUploading) return;
+    const said = { ...(text.trim() !== '' && { text: text.trim() }), ...(picture && { image: picture.id }) };
+    const sent = await answer.run({ id, ...(readyAnswer ? { ready: readyAnswer.code } : said) });
+    if (!sent.ok) return;
+    if (!readyAnswer) {
+      setText('');
+      dropPicture();
+    }
+    setChosen(null);
+  };
+  const type = () => {
+    if (Date.now() - typedAtMs.current < TYPING_EVERY_MS) return;
+    typedAtMs.current = Date.now();
+    void callServer(typeAnswer, { id }, { idempotencyKey: key.current.keyFor(String(typedAtMs.current)) });
+  };
+  const choose = (step: number) => {
+    const codes = [null, ...(ready.data ?? []).map((one) => one.code)];
+    setChosen(codes[(codes.indexOf(chosen) + step + codes.length) % codes.length] ?? null);
+  };
+  useKeys({
+    i: () => field.current?.focus(),
+    m: () => choose(1),
+    'shift+m': () => choose(-1),
+    'mod+enter': () => void send(),
+  });
+  const isFraud = thread.items.some(({ smells_of_fraud: smells }) => smells);
+  const languageName = code('support.language', readyAnswer?.language ?? language);
+  return (
+    <form
+      className="foot support-composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div className="row wrap">
+        {(ready.data ?? []).map((one) => (
+          <button
+            key={one.code}
+            type="button"
+            className="chip"
+            data-on={one.code === chosen ? '' : undefined}
+            aria-pressed={one.code === chosen}
+            onClick={() => setChosen(one.code === chosen ? null : one.code)}
+          >
+            /{one.code}
+          </button>
+        ))}
+        {isFraud && chosen !== 'never-pay' && (
+          <button type="button" className="link" onClick={() => setChosen('never-pay')}>
+            {t('support.fraud_insert')}
+          </button>
+        )}
+      </div>
+      <textarea
+        ref={field}
+        className="field"
+        rows={3}
+        dir="auto"
+        maxLength={2_000}
+        aria-label={t('support.write')}
+        readOnly={readyAnswer !== undefined}
+        value={readyAnswer?.text ?? text}
+        onChange={({ target }) => {
+          setText(target.value);
+          if (target.value !== '') type();
+        }}
+      />
+      {picture && !readyAnswer && (
+        <p className="row">
+          <img className="support-added" src={picture.url} alt={t('support.picture')} />
+          <Button size="small" look="plain" onClick={dropPicture}>
+            {t('support.drop_picture')}
+          </Button>
+        </p>
+      )}
+      <Refusal refused={answer.refused ?? pictureRefused} />
+      <div className="row sp">
+        {!readyAnswer && (
+          <label className="chip" data-busy={isUploading ? '' : undefined}>
+            <Icon name="upload" size={14} /> {t(isUploading ? 'support.uploading' : 'support.add_picture')}
+            <input
+              className="unseen"
+              type="file"
+              accept="image/jpeg,image/png,image/webp"
+              disabled={isUploading}
+              onChange={({ target }) => {
+                const [file] = target.files ?? [];
+                if (file) void addPicture(file);
+                target.value = '';
+              }}
+            />
+          </label>
+        )}
+        <span className="row c">
+          <Icon name="shield" size={14} /> {t('support.lint')}
+        </span>
+        <Button type="submit" size="small" busy={answer.isBusy} disabled={isEmpty || isUploading}>
+          {t(readyAnswer ? 'support.send_ready' : 'support.send', { language: languageName })} <KeyHint name="Ctrl ↵" />
+        </Button>
+      </div>
+      <p className="c">{t('support.keys')}</p>
+    </form>
+  );
+}
+
+/** One picture, uploaded before it is sent, so that the answer says at once what it shows. */
+function useUpload() {
+  const [picture, setPicture] = useState<{ readonly id: string; readonly url: string } | null>(null);
+  const [isUploading, setUploading] = useState(false);
+  const [pictureRefused, setRefused] = useState<Refused | null>(null);
+  const address = picture?.url;
+  useEffect(() => (address === undefined ? undefined : () => URL.revokeObjectURL(address)), [address]);
+  const addPicture = async (file: File) => {
+    setUploading(true);
+    setRefused(null);
+    const kept = await uploadPicture(uploadSupportPicture, file, crypto.randomUUID());
+    setUploading(false);
+    if (kept.ok) setPicture({ id: kept.data.id, url: URL.createObjectURL(file) });
+    else setRefused(refusedOf(kept));
+  };
+  return { picture, isUploading, pictureRefused, addPicture, dropPicture: () => setPicture(null) };
+}

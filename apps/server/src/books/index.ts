@@ -1,0 +1,1 @@
+export { type BooksDependencies, openBooks } from './open-books.ts';

@@ -1,0 +1,18 @@
+import type { Report } from '../checker/index.ts';
+import type { CustomerRow } from '../customers/index.ts';
+import type { Database } from '../database/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Audit } from '../operators/index.ts';
+
+export interface BooksRoom {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly audit: Audit;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
+  /** Finds by exact id, username, phone or email. */
+  readonly findCustomer: (query: string) => Promise<Pick<CustomerRow, 'id'> | null>;
+  /** What the chain says that we hold; empty while the node does not answer. */
+  readonly counted: () => Promise<readonly { readonly asset: string; readonly units: bigint }[]>;
+  readonly checked: () => Report | null;
+}

@@ -1,0 +1,67 @@
+import type { Invariant } from './invariants.ts';
+import { lookUp, type Walk } from './walk.ts';
+
+/** The purpose of a correction's transfer. */
+const CODE = `(CASE c.kind WHEN 'refund' THEN 90 WHEN 'goodwill' THEN 91 ELSE 92 END)::smallint`;
+
+/** Corrections of customers' balances, in the order of their numbers. */
+export const CORRECTIONS: Walk = {
+  name: 'corrections',
+  tables: Array(3).fill('corrections.correction'),
+  starts: `SELECT '{0}'::text[] AS place`,
+  next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
+         FROM (SELECT number FROM corrections.correction WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  given: {
+    c: `SELECT c.*, a.kind AS approved_kind, a.subject, a.status, a.made_by AS proposed_by, a.about, a.content::jsonb AS said
+        FROM corrections.correction c ${lookUp('operators.approval', 'a', 'a.id = c.approval', 'kind, subject, status, made_by, about, content')}
+        WHERE c.number > ($1::text[])[1]::bigint AND c.number <= ($2::text[])[1]::bigint`,
+  },
+  invariants: [
+    {
+      id: 'CR1',
+      says: 'two different people agreed to exactly what each correction says, and neither of them is concerned by it',
+      text: `SELECT c.id::text AS subject FROM c
+             WHERE c.step IN ('announced', 'done', 'stopped') AND (c.approved_kind = 'correction' AND c.subject = c.id::text AND c.status = 'approved'
+               AND c.proposed_by = c.made_by AND c.customer_id = ANY (c.about)
+               AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND v.decision = 'approve' AND v.operator <> c.made_by OFFSET 0)
+               AND NOT EXISTS (SELECT FROM operators.operator o WHERE o.id = c.made_by AND o.customer = ANY (c.about) OFFSET 0)
+               AND (c.said ->> 'customer', c.said ->> 'kind', c.said ->> 'asset', c.said ->> 'units', c.said ->> 'house', c.said ->> 'reason', c.said ->> 'words', c.said ->> 'case_kind', c.said ->> 'case_id')
+                 = (c.customer_id::text, c.kind, c.asset, c.units::text, c.house::text, c.reason, c.words, c.case_kind, c.case_id::text)
+               AND (c.said ->> 'transfer') IS NOT DISTINCT FROM c.transfer::text AND (c.said ->> 'deposit') IS NOT DISTINCT FROM c.deposit::text) IS NOT TRUE`,
+    },
+    {
+      id: 'CR2',
+      says: 'each correction moved what it says between its customer and its account of the house, in one transfer, or nothing',
+      text: `SELECT c.id::text AS subject FROM c
+             ${lookUp('ledger.journal', 'j', 'j.id = c.journal', 'first_sequence, transfers')}
+             ${lookUp('ledger.transfer', 't', 't.sequence = j.first_sequence AND t.journal = c.journal')}
+             ${lookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lookUp('ledger.account', 'p', 'p.id = t.credit', 'owner, code')}
+             WHERE CASE WHEN c.journal IS NULL THEN c.moved <> 0 OR (c.step = 'done' AND c.kind <> 'reverse') ELSE
+               (c.step, j.transfers, t.kind, t.code, t.asset, t.units) IS DISTINCT FROM ('done'::text, 1, 's'::"char", ${CODE}, c.asset, c.moved::numeric)
+               OR (d.owner, d.code, p.owner, p.code) IS DISTINCT FROM CASE c.kind WHEN 'reverse'
+                 THEN (c.customer_id, 1000::smallint, 0::bigint, c.house) ELSE (0::bigint, c.house, c.customer_id, 1000::smallint) END
+               OR c.moved > c.units OR (c.kind <> 'reverse' AND c.moved <> c.units) OR (c.kind = 'reverse' AND t.at < c.due_at) END`,
+    },
+    {
+      id: 'CR3',
+      says: 'no transfer and no lost deposit was corrected by more than it moved, and each was the customer’s',
+      text: `SELECT c.id::text AS subject FROM c
+             ${lookUp('ledger.transfer', 't', 't.sequence = c.transfer')}
+             ${lookUp('ledger.account', 'a', `a.id = CASE c.kind WHEN 'refund' THEN t.debit ELSE t.credit END`, 'owner, code')}
+             ${lookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount')}
+             WHERE (CASE WHEN c.kind = 'goodwill' THEN c.units <= 200000000 AND c.asset = 'USDT'
+               WHEN c.transfer IS NOT NULL THEN (a.owner, a.code, t.asset) = (c.customer_id, 1000::smallint, c.asset) AND t.kind IN ('s', 'p')
+                 AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.transfer = c.transfer) <= t.units
+               ELSE w.customer_id = c.customer_id AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.deposit = c.deposit) <= w.amount END) IS NOT TRUE`,
+    },
+  ],
+};
+
+/** Starts from the ledger: transfers of these purposes without their correction. `t` is a piece of the ledger. */
+export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
+  id: 'CR4',
+  says: 'what moved as a correction is a correction’s',
+  isOfPlatform: true,
+  text: `SELECT t.sequence::text AS subject FROM t
+         WHERE t.code BETWEEN 90 AND 92 AND NOT EXISTS (SELECT FROM corrections.correction WHERE journal = t.journal AND moved = t.units OFFSET 0)`,
+};

@@ -1,0 +1,8 @@
+import { FREQUENT, MINUTELY } from './invariants.ts';
+import { WALKS } from './walks.ts';
+
+/** Everything that the checker holds the database to, each invariant once. */
+export function listInvariants(): { readonly id: string; readonly says: string }[] {
+  const all = [...FREQUENT, ...MINUTELY, ...WALKS.flatMap(({ invariants }) => invariants)];
+  return [...new Map(all.map(({ id, says }) => [`${id} ${says}`, { id, says }])).values()];
+}

@@ -1,0 +1,345 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  approveApproval,
+  approveCorrection,
+  buyOption,
+  type CorrectionCase,
+  type CorrectionPreview,
+  listAccountRecords,
+  listLedgerTransfers,
+  listMessages,
+  listOwnCorrections,
+  listOwnMoneyDisputes,
+  type MoneyDisputeCase,
+  makeCorrection,
+  type OwnCorrection,
+  openMoneyDispute,
+  previewCorrection,
+  proposeMoneyAnswer,
+  readApproval,
+  readCorrection,
+  readMoneyDispute,
+  readOption,
+  readReconciliation,
+  rejectCorrection,
+  stopCorrection,
+} from '@sathorn/api';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../checker/index.ts';
+import { asOwner } from '../database/testing.ts';
+import { DEMO_CUSTOMER } from '../demo/index.ts';
+import { confirmed, enterAs } from '../testing-operators.ts';
+import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
+import { SHORT_OPTION } from '../testing-server.ts';
+
+/** Changes that the owner of the database could make, and the invariant that detects each. */
+const PLANTED: readonly [what: string, invariant: string, change: string][] = [
+  [
+    'a correction that nobody agreed to',
+    'CR1',
+    `UPDATE corrections.correction SET approval = gen_random_uuid() WHERE step = 'done'`,
+  ],
+  ['another reason than was agreed', 'CR1', `UPDATE corrections.correction SET words = 'x' WHERE step = 'done'`],
+  [
+    'a maker who also approved',
+    'CR1',
+    `UPDATE operators.vote v SET operator = a.made_by FROM operators.approval a WHERE a.id = v.approval AND a.kind = 'correction'`,
+  ],
+  [
+    'a larger amount',
+    'CR2',
+    `UPDATE corrections.correction SET units = units + 1, moved = moved + 1 WHERE kind = 'refund' AND step = 'done'`,
+  ],
+  [
+    'another customer',
+    'CR2',
+    `UPDATE corrections.correction SET customer_id = customer_id + 1 WHERE kind = 'goodwill'`,
+  ],
+  ['another account of the house', 'CR2', `UPDATE corrections.correction SET house = 220 WHERE kind = 'refund'`],
+  [
+    'more than the transfer moved',
+    'CR3',
+    `UPDATE corrections.correction c SET transfer = (SELECT min(t.sequence) FROM ledger.transfer t WHERE t.code = 20 AND t.kind = 'h') WHERE kind = 'refund'`,
+  ],
+  ['a transfer without its correction', 'CR4', `DELETE FROM corrections.correction WHERE kind = 'goodwill'`],
+];
+
+describe('corrections', () => {
+  let platform: TestPlatform;
+  let customer = '';
+  let other = '';
+  let customerId = '';
+  let lost = '';
+  const tokens: Record<string, string> = {};
+  const as = (name: string) => tokens[name] ?? '';
+  const ask = async (
+    token: string,
+    call: { method: string; path: string },
+    fields: Form = {},
+    key: string = randomUUID(),
+  ) => (await platform.send(`${call.method} ${call.path}`, fields, { token, 'idempotency-key': key })).answer;
+  const get = async <Result>(
+    token: string,
+    call: { method: string; path: string },
+    fields: Form = {},
+    key?: string,
+  ) => {
+    const answer = await ask(token, call, fields, key);
+    if (answer.ret !== 1) throw new Error(`${call.path}: ${answer.msg} ${JSON.stringify(answer.data)}`);
+    return answer.data as unknown as Result;
+  };
+  const read = (who: string, id: string) => get<CorrectionCase>(as(who), readCorrection, { id });
+  const decide = async (who: string, id: string, decision: 'approve' | 'reject', change: Form = {}) => {
+    const { decision: open, version } = await read('korn', id);
+    const { approval = '', fingerprint = '' } = open ?? {};
+    const step_up = await confirmed(platform, as(who), { op: `approval.${decision}`, id: approval, fingerprint });
+    const call = decision === 'approve' ? approveCorrection : rejectCorrection;
+    return ask(as(who), call, { id, version: String(version), fingerprint, step_up, ...change });
+  };
+  const spot = async (): Promise<number> => {
+    const { items } = await get<{ items: { balance_after: string }[] }>(customer, listAccountRecords, { setup: 'all' });
+    return Number(items[0]?.balance_after);
+  };
+  const notices = async (): Promise<string> => JSON.stringify(await get(customer, listMessages, { status: 'all' }));
+  const transfersOf = async (purpose: string) =>
+    (
+      await get<{ items: { sequence: string; journal: string; kind: string; amount: string }[] }>(
+        as('korn'),
+        listLedgerTransfers,
+        { q: customerId, purpose },
+      )
+    ).items;
+  const goodwill = (): Form => ({
+    kind: 'goodwill',
+    customer: customerId,
+    amount: '15',
+    reason: 'goodwill',
+    words: 'waited two days for an answer',
+    case_kind: 'journal',
+    case_id: lost,
+  });
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ ROLES: 'edge,index,settler' });
+    await asOwner(
+      platform.test.owner,
+      `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
+       SELECT coin, ${SHORT_OPTION}, clock_timestamp(), payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max
+       FROM options.terms WHERE coin = 'BTC' AND seconds = 30`,
+    );
+    customer = await platform.signIn(DEMO_CUSTOMER);
+    other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
+    for (const name of ['mai', 'ploy', 'korn', 'fah', 'arun']) tokens[name] = (await enterAs(platform, name)).token;
+    const [row] = await platform.test.database.query<{ id: bigint }>(
+      { name: '', text: 'SELECT id FROM customers.customer WHERE username = $1' },
+      [DEMO_CUSTOMER.username],
+    );
+    customerId = String(row?.id);
+    // One of both directions loses its stake.
+    while (lost === '') {
+      const bought = await Promise.all(
+        ['up', 'down'].map((direction) =>
+          get<{ id: string }>(customer, buyOption, {
+            code: 'BTC',
+            direction,
+            quantity: '10',
+            duration: String(SHORT_OPTION),
+          }),
+        ),
+      );
+      for (const { id } of bought)
+        while ((await get<{ status: string }>(customer, readOption, { id })).status === 'holding') await sleep(200);
+      lost = (await transfersOf('option_stake')).find(({ kind }) => kind === 'post')?.journal ?? '';
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await platform.close();
+  });
+
+  it('pay back a wrong transfer with the second person’s vote, once', async () => {
+    const stake = (await transfersOf('option_stake')).find(({ kind }) => kind === 'post');
+    const wanted: Form = {
+      kind: 'refund',
+      customer: customerId,
+      transfer: stake?.sequence ?? '',
+      reason: 'settlement_fault',
+      case_kind: 'journal',
+      case_id: lost,
+    };
+    const preview = await get<CorrectionPreview>(as('korn'), previewCorrection, wanted);
+    expect(preview).toMatchObject({ amount: '10.000000', house: 'options_pool', asset: 'USDT' });
+    const before = await spot();
+    const refused = async (change: Form, who = 'korn') =>
+      (await ask(as(who), makeCorrection, { ...wanted, words: 'x', ...change })).data.code;
+    expect(await refused({}, 'arun')).toBe('role_missing');
+    expect(await refused({ amount: '10.000001' })).toBe('already_corrected');
+    expect(await refused({ amount: '-1' })).toBe('amount_not_positive');
+    expect(await refused({ house: 'goodwill' })).toBe('house_account_wrong');
+    expect(await refused({ kind: 'reverse', reason: 'credited_wrongly' })).toBe('transfer_not_correctable');
+    expect(await refused({ customer: '1' })).toBe('customer_unknown');
+    expect(await refused({ case_id: randomUUID() })).toBe('case_unknown');
+
+    const key = randomUUID();
+    const made = await get<CorrectionCase>(as('korn'), makeCorrection, { ...wanted, words: 'replayed' }, key);
+    expect(await get<CorrectionCase>(as('korn'), makeCorrection, { ...wanted, words: 'replayed' }, key)).toMatchObject({
+      id: made.id,
+    });
+    // What is proposed counts at once, so that two proposals cannot both pay.
+    expect(await refused({})).toBe('already_corrected');
+    expect(await spot()).toBe(before);
+    expect((await get<{ items: unknown[] }>(customer, listOwnCorrections)).items).toEqual([]);
+
+    expect((await decide('korn', made.id, 'approve')).data.code).toBe('maker_cannot_check');
+    expect((await decide('mai', made.id, 'approve')).data.code).toBe('role_missing');
+    expect((await decide('fah', made.id, 'approve', { fingerprint: 'a'.repeat(64) })).data.code).toBe(
+      'fingerprint_stale',
+    );
+    expect((await decide('fah', made.id, 'approve', { version: '7' })).data.code).toBe('version_stale');
+    expect(await spot()).toBe(before);
+    const [first, second] = await Promise.all([decide('fah', made.id, 'approve'), decide('ploy', made.id, 'approve')]);
+    expect([first.ret, second.ret].filter((ret) => ret === 1)).toHaveLength(1);
+    expect(await spot()).toBe(before + 10);
+    expect(await read('arun', made.id)).toMatchObject({
+      step: 'done',
+      moved: '10.000000',
+      legs: [{ amount: '10.000000' }],
+    });
+
+    // The customer finds it in the statement, the corrections, and the notices.
+    const { items } = await get<{ items: { kind: string; ref: string }[] }>(customer, listAccountRecords, {
+      setup: 'all',
+    });
+    expect(items[0]).toMatchObject({ kind: 'correction_refund' });
+    const own = await get<{ items: OwnCorrection[] }>(customer, listOwnCorrections, { id: items[0]?.ref ?? '' });
+    expect(own.items).toMatchObject([
+      { id: made.id, status: 'done', amount: '10.000000', wrong: { purpose: 'option_stake' } },
+    ]);
+    expect(own.items[0]?.people[0]).toBe('korn');
+    expect(await notices()).toContain('J-0001');
+    expect((await get<{ items: unknown[] }>(other, listOwnCorrections, { id: made.id })).items).toEqual([]);
+  }, 60_000);
+
+  it('announce a debit a day before, take at most what is available, and can be stopped', async () => {
+    expect((await ask(as('korn'), makeCorrection, { ...goodwill(), amount: '200.000001' })).data.code).toBe(
+      'above_correction_cap',
+    );
+    const gift = await get<CorrectionCase>(as('korn'), makeCorrection, goodwill());
+    expect((await decide('arun', gift.id, 'reject')).ret).toBe(1);
+    expect((await read('korn', gift.id)).step).toBe('rejected');
+    const again = await get<CorrectionCase>(as('korn'), makeCorrection, goodwill());
+    expect((await decide('arun', again.id, 'approve')).ret).toBe(1);
+    const before = await spot();
+    const [paid] = await transfersOf('correction_goodwill');
+
+    const wrong: Form = {
+      ...goodwill(),
+      kind: 'reverse',
+      reason: 'credited_wrongly',
+      transfer: paid?.sequence ?? '',
+      amount: '5',
+    };
+    const debit = await get<CorrectionCase>(as('korn'), makeCorrection, wrong);
+    expect((await decide('ploy', debit.id, 'approve')).ret).toBe(1);
+    expect(await read('korn', debit.id)).toMatchObject({ step: 'announced', amount: '-5.000000', journal: null });
+    expect(await spot()).toBe(before);
+    expect((await get<{ items: OwnCorrection[] }>(customer, listOwnCorrections)).items[0]).toMatchObject({
+      status: 'announced',
+    });
+    expect((await ask(as('arun'), stopCorrection, { id: debit.id, note: 'the customer objected' })).ret).toBe(1);
+    expect((await ask(as('arun'), stopCorrection, { id: debit.id, note: 'again' })).data.code).toBe(
+      'correction_decided',
+    );
+    // The app's role cannot take it early, nor bring it back.
+    const query = (text: string) => platform.test.database.query({ name: '', text }, [debit.id]);
+    await expect(
+      query(`UPDATE corrections.correction SET step = 'done', version = version + 1 WHERE id = $1`),
+    ).rejects.toThrow();
+
+    const taken = await get<CorrectionCase>(as('korn'), makeCorrection, { ...wrong, amount: '15' });
+    expect((await decide('ploy', taken.id, 'approve')).ret).toBe(1);
+    await asOwner(
+      platform.test.owner,
+      `SET session_replication_role = replica; UPDATE corrections.correction SET due_at = clock_timestamp() - interval '1 second' WHERE id = '${taken.id}'`,
+    );
+    while ((await read('korn', taken.id)).step !== 'done') await sleep(300);
+    expect(await spot()).toBe(before - 15);
+    while (!(await notices()).includes('J-0005')) await sleep(200);
+  }, 60_000);
+
+  it('answer a dispute about money, by two people', async () => {
+    const { items } = await get<{ items: OwnCorrection[] }>(customer, listOwnCorrections);
+    const subject = items[0]?.id ?? '';
+    expect((await ask(other, openMoneyDispute, { kind: 'correction', id: subject, reason: 'x' })).data.code).toBe(
+      'dispute_subject_unknown',
+    );
+    const opened = await get<{ id: string }>(customer, openMoneyDispute, {
+      kind: 'correction',
+      id: subject,
+      reason: 'I did not owe this',
+    });
+    expect((await ask(customer, openMoneyDispute, { kind: 'correction', id: subject, reason: 'x' })).data.code).toBe(
+      'dispute_open',
+    );
+    const shown = await get<MoneyDisputeCase>(as('mai'), readMoneyDispute, { id: opened.id });
+    expect(shown.evidence.transfers).toMatchObject([{ purpose: 'correction_reverse', amount: '15.000000' }]);
+    expect(shown.checks.every(({ ok }) => ok)).toBe(true);
+
+    const propose = (change: Form) =>
+      ask(as('mai'), proposeMoneyAnswer, { id: opened.id, version: '0', text: 'You are right.', ...change });
+    expect((await propose({ correction: subject })).data.code).toBe('correction_not_agreed');
+    expect((await propose({ text: 'Pay a fee first, then we release it' })).data.code).toBe('text_asks_for_payment');
+    const gift = await get<CorrectionCase>(as('korn'), makeCorrection, {
+      ...goodwill(),
+      case_kind: 'dispute',
+      case_id: opened.id,
+    });
+    expect((await propose({ correction: gift.id })).data.code).toBe('correction_not_agreed');
+    expect((await decide('fah', gift.id, 'approve')).ret).toBe(1);
+    expect((await propose({ correction: gift.id })).ret).toBe(1);
+    const { approval } = await get<MoneyDisputeCase>(as('ploy'), readMoneyDispute, { id: opened.id });
+    const { fingerprint } = await get<{ fingerprint: string }>(as('ploy'), readApproval, { id: approval?.id ?? '' });
+    const step_up = await confirmed(platform, as('ploy'), {
+      op: 'approval.approve',
+      id: approval?.id ?? '',
+      fingerprint,
+    });
+    expect((await ask(as('ploy'), approveApproval, { id: approval?.id ?? '', fingerprint, step_up })).ret).toBe(1);
+    const own = await get<{ items: unknown[] }>(customer, listOwnMoneyDisputes, { subject });
+    expect(own.items).toMatchObject([
+      { status: 'closed', finding: 'corrected', answer: 'You are right.', reviewers: ['mai', 'ploy'] },
+    ]);
+    expect((await get<{ items: unknown[] }>(other, listOwnMoneyDisputes)).items).toEqual([]);
+    const { rails } = await get<{ rails: unknown[] }>(as('korn'), readReconciliation);
+    expect(Array.isArray(rails)).toBe(true);
+  }, 60_000);
+
+  it.each(PLANTED)('are checked against the ledger: %s', async (_what, invariant, change) => {
+    const owner = new pg.Client(platform.test.owner);
+    await owner.connect();
+    try {
+      await owner.query('SET session_replication_role = replica');
+      const { rows } = await owner.query<{ drop: string }>(
+        `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS drop FROM pg_constraint
+         WHERE contype = 'c' AND connamespace = 'corrections'::regnamespace`,
+      );
+      for (const { drop } of rows) await owner.query(drop);
+      for (const [table, kept] of [
+        ['corrections.correction', 'kept_corrections'],
+        ['operators.vote', 'kept_votes'],
+      ])
+        await owner.query(`CREATE TEMP TABLE ${kept} AS TABLE ${table}`);
+      const { rowCount } = await owner.query(change);
+      expect(rowCount).toBeGreaterThan(0);
+      const found = await findViolations(platform.test.owner, 'platform');
+      expect(found.map((one) => one.invariant)).toContain(invariant);
+    } finally {
+      await owner.query(
+        'DELETE FROM corrections.correction; INSERT INTO corrections.correction OVERRIDING SYSTEM VALUE SELECT * FROM kept_corrections',
+      );
+      await owner.query('DELETE FROM operators.vote; INSERT INTO operators.vote SELECT * FROM kept_votes');
+      await owner.end();
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import type { AssetCode } from '@sathorn/money';
+import { isAssetCode, parseMoney } from '@sathorn/money';
+import {
+  accept,
+  type CorrectionHouse,
+  type CorrectionKind,
+  type CorrectionRefusal,
+  type Decision,
+  decideCorrection,
+  refuse,
+} from '@sathorn/settlement';
+import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type TransferView } from '../ledger/index.ts';
+import { type CorrectionReason, type CorrectionRow, takenOf } from './correction-store.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+export interface Proposal {
+  readonly kind: CorrectionKind;
+  readonly customer: bigint;
+  readonly asset?: AssetCode | undefined;
+  readonly amount?: string | undefined;
+  readonly house?: CorrectionHouse | undefined;
+  readonly transfer?: bigint | undefined;
+  readonly deposit?: string | undefined;
+  readonly reason: CorrectionReason;
+  readonly case_kind: CorrectionRow['case_kind'];
+  readonly case_id: string;
+}
+export interface Prepared {
+  readonly asset: AssetCode;
+  readonly units: bigint;
+  readonly house: CorrectionHouse;
+  readonly wrong: TransferView | null;
+  readonly houseAvailable: bigint;
+  readonly available: bigint;
+  /** From an amount on, the second person must be of compliance. */
+  readonly isLarge: boolean;
+  readonly about: readonly bigint[];
+}
+export type PrepareRefusal =
+  | CorrectionRefusal
+  | 'customer_unknown'
+  | 'transfer_unknown'
+  | 'deposit_unknown'
+  | 'account_short'
+  | 'exceeds_available'
+  | 'case_unknown'
+  | 'conflict_of_interest';
+
+/** From ฿100,000 on, or a thousandth of what the house holds for everybody, compliance has to agree. */
+const LARGE_BAHT = 100_000n;
+const LARGE_SHARE = 1_000n;
+const HOUSES: ReadonlySet<AccountName> = new Set(['house_capital', 'options_pool', 'fee_income', 'goodwill']);
+const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
+export const HOUSE_CODES = {
+  house_capital: ACCOUNTS.house_capital.code,
+  options_pool: ACCOUNTS.options_pool.code,
+  fee_income: ACCOUNTS.fee_income.code,
+  goodwill: ACCOUNTS.goodwill.code,
+} as const satisfies Record<CorrectionHouse, number>;
+export function houseOf(code: number): CorrectionHouse {
+  const found = Object.entries(HOUSE_CODES).find(([, one]) => one === code)?.[0];
+  if (!found) throw new Error(`${code} is no account for corrections`);
+  return found as CorrectionHouse;
+}
+
+async function isLargeFor({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCode, units: bigint): Promise<boolean> {
+  const [totals, rate] = await Promise.all([ledger.totals(), bahtRate()]);
+  const held = -totals
+    .filter(({ account, asset: of }) => of === asset && OUTSIDE.has(account))
+    .reduce((sum, total) => sum + total.units, 0n);
+  // Test money has no reserves behind it; a live deployment always has some.
+  if (held > 0n && units * LARGE_SHARE > held) return true;
+  // What nobody can price counts as large. Both USDT and the rate have six decimals.
+  return asset !== 'USDT' || rate === null || units * rate > LARGE_BAHT * 10n ** 12n;
+}
+
+/** Reads what a proposal is about and judges it. Nothing is written. */
+export async function prepare(
+  room: CorrectionsRoom,
+  operator: bigint,
+  wanted: Proposal,
+): Promise<Decision<Prepared, PrepareRefusal>> {
+  const { database, ledger } = room;
+  const { customer, kind, reason } = wanted;
+  if (!(await room.isCustomer(customer))) return refuse('customer_unknown', { field: 'customer' });
+  const about = await room.concernedBy(customer);
+  const own = await room.ownAccountOf(operator);
+  if (own !== null && about.includes(own)) return refuse('conflict_of_interest');
+
+  const wrong = wanted.transfer === undefined ? null : await ledger.transferAt(wanted.transfer);
+  if (wrong === undefined) return refuse('transfer_unknown', { field: 'transfer' });
+  const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
+  if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
+  const asset = wrong?.debit.asset ?? (lost ? 'USDT' : (wanted.asset ?? 'USDT'));
+  if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
+  const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
+  if (amount === undefined) return refuse('amount_not_positive', { field: 'amount' });
+  const corrected = await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null);
+  const [mine, theirs] =
+    (wrong && (kind === 'refund' ? [wrong.debit, wrong.credit] : [wrong.credit, wrong.debit])) || [];
+  const decided = decideCorrection({
+    kind,
+    reason,
+    units: amount?.units ?? null,
+    house: wanted.house ?? null,
+    isUsdt: asset === 'USDT',
+    wrong: wrong && {
+      units: wrong.units,
+      corrected,
+      isCustomers:
+        (wrong.kind === 'single' || wrong.kind === 'post') && mine?.owner === customer && mine.name === 'spot',
+      house: theirs && HOUSES.has(theirs.name) ? (theirs.name as CorrectionHouse) : null,
+    },
+    lost: lost && { units: lost.units, corrected, isLost: lost.isLost },
+  });
+  if (!decided.ok) return decided;
+  const { units, house } = decided.effect;
+
+  const [ofHouse, ofCustomer] = await Promise.all([ledger.balances(0n), ledger.balances(customer)]);
+  const availableOf = (balances: typeof ofHouse, name: AccountName) =>
+    balances.find(({ account }) => account.name === name && account.asset === asset)?.available ?? 0n;
+  const houseAvailable = availableOf(ofHouse, house);
+  const available = availableOf(ofCustomer, 'spot');
+  if (kind !== 'reverse' && units > houseAvailable) return refuse('account_short', { field: 'house' });
+  if (kind === 'reverse' && units > available) return refuse('exceeds_available', { field: 'amount' });
+
+  const { case_kind: caseKind, case_id: caseId } = wanted;
+  const isKnown =
+    caseKind === 'dispute'
+      ? await room.hasDispute(customer, caseId)
+      : caseKind === 'incident'
+        ? await room.hasIncident(database, caseId)
+        : (await ledger.journal(caseId)) !== null;
+  if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
+  const isLarge = await isLargeFor(room, asset, units);
+  return accept({ asset, units, house, wrong, houseAvailable, available, isLarge, about });
+}
+
+/** Who may be the second person. */
+export const checkersOf = (isLarge: boolean) =>
+  isLarge ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
+
+/** The accounts and the purpose of what a correction posts. */
+export function movesOf({
+  kind,
+  customer,
+  asset,
+  house,
+}: {
+  readonly kind: CorrectionKind;
+  readonly customer: bigint;
+  readonly asset: AssetCode;
+  readonly house: CorrectionHouse;
+}) {
+  const [pool, spot] = [houseAccount(house, asset), customerAccount(customer, asset)];
+  return kind === 'reverse'
+    ? { debit: spot, credit: pool, code: 'correction_reverse' as const }
+    : {
+        debit: pool,
+        credit: spot,
+        code: kind === 'refund' ? ('correction_refund' as const) : ('correction_goodwill' as const),
+      };
+}

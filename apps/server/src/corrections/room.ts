@@ -1,0 +1,35 @@
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../database/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { Approvals, Audit, Operators } from '../operators/index.ts';
+
+export interface CorrectionsRoom {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  readonly messages: Pick<Messages, 'send' | 'preview'>;
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+  /** Who has approved, by approval. */
+  readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
+  readonly viewApproval: Operators['viewApproval'];
+  readonly isCustomer: (customer: bigint) => Promise<boolean>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
+  /** The customer and their inviter. None of them may decide. */
+  readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
+  /** The account that this operator has as a customer. */
+  readonly ownAccountOf: (operator: bigint) => Promise<bigint | null>;
+  /** A deposit of this customer: its amount, and whether it ended without being credited. */
+  readonly depositOf: (
+    customer: bigint,
+    id: string,
+  ) => Promise<{ readonly units: bigint; readonly isLost: boolean } | null>;
+  /** Whether this dispute of the customer, or this incident, exists. */
+  readonly hasDispute: (customer: bigint, id: string) => Promise<boolean>;
+  readonly hasIncident: (queries: Queries, id: string) => Promise<boolean>;
+  /** Units of 10^-6 THB per USDT; null while nobody knows it. */
+  readonly bahtRate: () => Promise<bigint | null>;
+  readonly onFault: (error: unknown) => void;
+}

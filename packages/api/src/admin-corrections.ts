@@ -1,0 +1,214 @@
+import * as v from 'valibot';
+import { decisionFields, note, staff } from './admin-fields.ts';
+import { call } from './call.ts';
+import { CORRECTION_HOUSES, CORRECTION_KINDS, CORRECTION_REASONS } from './corrections.ts';
+import { amountText, assetCode, choice, decimal, fault, listOf, pageOf, remark, time } from './fields.ts';
+import { DECISION_REFUSALS } from './refusals.ts';
+
+const READERS = ['compliance', 'finance', 'admin'] as const;
+export const CORRECTION_CASES = ['dispute', 'journal', 'incident'] as const;
+export const CORRECTION_TABS = ['waiting', 'announced', 'posted', 'closed'] as const;
+
+const id = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
+const sequence = v.pipe(
+  v.string(),
+  v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),
+  v.transform((digits) => BigInt(digits)),
+);
+const customer = v.pipe(
+  v.string(fault('required')),
+  v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),
+  v.transform((digits) => BigInt(digits)),
+);
+
+/** What a correction is about; the amount is read in the asset's own decimals. */
+const proposal = {
+  kind: choice(CORRECTION_KINDS),
+  customer,
+  asset: v.optional(assetCode),
+  /** Left out, the amount is all that is left of the named transfer. */
+  amount: v.optional(amountText),
+  house: v.optional(choice(CORRECTION_HOUSES)),
+  /** The sequence of the wrong transfer. */
+  transfer: v.optional(sequence),
+  /** In place of a transfer: a deposit that ended without being credited. */
+  deposit: v.optional(id),
+  reason: choice(CORRECTION_REASONS),
+  case_kind: choice(CORRECTION_CASES),
+  case_id: id,
+};
+const PROPOSAL_REFUSALS = [
+  'customer_unknown',
+  'transfer_required',
+  'transfer_unknown',
+  'transfer_not_correctable',
+  'deposit_unknown',
+  'deposit_not_lost',
+  'reason_mismatch',
+  'amount_required',
+  'already_corrected',
+  'amount_not_positive',
+  'above_correction_cap',
+  'account_short',
+  'house_account_wrong',
+  'exceeds_available',
+  'case_unknown',
+  'conflict_of_interest',
+] as const;
+
+/** One transfer as it would post, or as it was posted. */
+const leg = v.object({
+  debit: v.string(),
+  credit: v.string(),
+  asset: v.string(),
+  amount: decimal,
+  debit_after: v.nullable(decimal),
+  credit_after: v.nullable(decimal),
+});
+
+const correctionItem = v.object({
+  id: v.string(),
+  number: v.string(),
+  customer: v.object({ id: v.string(), username: v.string() }),
+  kind: v.picklist(CORRECTION_KINDS),
+  asset: v.string(),
+  /** Signed: what the customer's balance changes by. */
+  amount: decimal,
+  /** What was moved; less than asked for where a debit found less. */
+  moved: v.nullable(decimal),
+  reason: v.picklist(CORRECTION_REASONS),
+  step: v.picklist(['proposed', 'announced', 'done', 'stopped', 'rejected', 'withdrawn', 'expired']),
+  made_by: staff,
+  /** The work name of the second person. */
+  checked_by: v.nullable(v.string()),
+  made_at: time,
+  expires_at: time,
+  due_at: v.nullable(time),
+  ended_at: v.nullable(time),
+  version: v.number(),
+});
+export type CorrectionItem = v.InferOutput<typeof correctionItem>;
+
+const correctionCase = v.object({
+  ...correctionItem.entries,
+  house: v.picklist(CORRECTION_HOUSES),
+  transfer: v.nullable(
+    v.object({
+      sequence: v.string(),
+      journal: v.string(),
+      purpose: v.string(),
+      amount: decimal,
+      asset: v.string(),
+      at: time,
+    }),
+  ),
+  deposit: v.nullable(v.string()),
+  words: v.string(),
+  case_kind: v.picklist(CORRECTION_CASES),
+  case_id: v.string(),
+  journal: v.nullable(v.string()),
+  legs: v.array(leg),
+  /** In the customer's language. */
+  customer_view: v.string(),
+  decision: v.nullable(
+    v.object({
+      approval: v.string(),
+      fingerprint: v.string(),
+      roles: v.array(v.string()),
+      refusal: v.nullable(v.string()),
+    }),
+  ),
+  stopped_by: v.nullable(staff),
+});
+export type CorrectionCase = v.InferOutput<typeof correctionCase>;
+
+const preview = v.object({
+  asset: v.string(),
+  amount: decimal,
+  house: v.picklist(CORRECTION_HOUSES),
+  legs: v.array(leg),
+  checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
+  /** Who may be the second person. */
+  roles: v.array(v.string()),
+  customer_view: v.string(),
+});
+export type CorrectionPreview = v.InferOutput<typeof preview>;
+
+export const listCorrections = call('GET /admin/corrections/lists', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'Corrections: those that wait for a second person, announced debits, posted ones, and those that ended otherwise.',
+  request: v.object({ tab: v.optional(choice(CORRECTION_TABS)), page: pageOf('[0-9]{1,18}') }),
+  result: v.object({
+    ...listOf(correctionItem).entries,
+    counts: v.object({ waiting: v.number(), announced: v.number() }),
+    /** The last 90 days by kind and asset. */
+    sums: v.array(
+      v.object({ kind: v.picklist(CORRECTION_KINDS), asset: v.string(), count: v.number(), amount: decimal }),
+    ),
+  }),
+});
+
+export const readCorrection = call('GET /admin/corrections/info', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'One correction: the wrong transfer, what it posts, who made and checked it, and what the customer reads.',
+  request: v.object({ id }),
+  result: correctionCase,
+  refusals: ['correction_unknown'],
+});
+
+export const previewCorrection = call('GET /admin/corrections/preview', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'What a correction would post and whether it may: nothing is changed.',
+  request: v.object(proposal),
+  result: preview,
+  refusals: PROPOSAL_REFUSALS,
+});
+
+export const makeCorrection = call('POST /admin/corrections/make', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'Propose a correction of a customer’s balance. It has no effect until a second person approves it.',
+  request: v.object({ ...proposal, words: remark(1_000) }),
+  result: correctionCase,
+  refusals: PROPOSAL_REFUSALS,
+});
+
+export const approveCorrection = call('POST /admin/corrections/approve', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'Approve what another proposed: a payment is posted with this vote; a debit is announced to the customer and taken a day later.',
+  movesMoney: true,
+  request: v.object(decisionFields),
+  result: correctionCase,
+  refusals: [
+    ...DECISION_REFUSALS,
+    'correction_unknown',
+    'correction_decided',
+    'version_stale',
+    'account_short',
+    'deposit_not_lost',
+  ],
+});
+
+export const rejectCorrection = call('POST /admin/corrections/reject', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Reject a proposed correction.',
+  request: v.object(decisionFields),
+  result: correctionCase,
+  refusals: [...DECISION_REFUSALS, 'correction_unknown', 'correction_decided', 'version_stale'],
+});
+
+export const stopCorrection = call('POST /admin/corrections/stop', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'Stop an announced debit before it is taken. One person is enough.',
+  request: v.object({ id, note: v.nonOptional(note) }),
+  result: correctionCase,
+  refusals: ['correction_unknown', 'correction_decided'],
+});

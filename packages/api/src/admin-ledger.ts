@@ -1,0 +1,153 @@
+import * as v from 'valibot';
+import { staff } from './admin-fields.ts';
+import { call } from './call.ts';
+import { amountText, assetCode, decimal, fault, listOf, pageOf, remark, text, time } from './fields.ts';
+
+const READERS = ['compliance', 'finance', 'admin'] as const;
+const uuid = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
+const at = v.pipe(
+  v.string(),
+  v.isoTimestamp(fault('malformed')),
+  v.transform((written) => new Date(written)),
+);
+
+const account = v.object({
+  /** The word of the chart, such as `fee_income` or `spot`. */
+  name: v.string(),
+  /** Null for the house. */
+  customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
+});
+const ledgerTransfer = v.object({
+  sequence: v.string(),
+  journal: v.string(),
+  kind: v.picklist(['single', 'hold', 'post', 'void']),
+  purpose: v.string(),
+  debit: account,
+  credit: account,
+  asset: v.string(),
+  amount: decimal,
+  /** The sequence of the hold that it ended. */
+  resolves: v.nullable(v.string()),
+  at: time,
+});
+export type LedgerTransfer = v.InferOutput<typeof ledgerTransfer>;
+
+export const listLedgerAccounts = call('GET /admin/ledger/accounts', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'The chart with the total of each account and asset. A customer’s accounts are counted together.',
+  request: v.object({ asset: v.optional(assetCode) }),
+  result: v.object({
+    items: v.array(
+      v.object({
+        code: v.number(),
+        name: v.string(),
+        asset: v.string(),
+        is_house: v.boolean(),
+        /** c: what is owed, never negative; d: what is held, never overdrawn; n: capital. */
+        rule: v.picklist(['c', 'd', 'n']),
+        accounts: v.number(),
+        total: decimal,
+        held: decimal,
+      }),
+    ),
+    /** All credits less all debits of each asset: zero. */
+    sums: v.array(v.object({ asset: v.string(), sum: decimal })),
+  }),
+});
+
+export const listLedgerTransfers = call('GET /admin/ledger/journals', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'Transfers, newest first: of a customer, a purpose, a time, a journal or a sequence. One request looks through a part of the ledger, so a page may be short and still have a `next`.',
+  request: v.object({
+    /** A journal’s id, a sequence, or a customer’s id or username. */
+    q: v.optional(text(1, 80)),
+    purpose: v.optional(text(1, 40)),
+    from: v.optional(at),
+    to: v.optional(at),
+    page: pageOf('[0-9]{1,18}'),
+  }),
+  result: listOf(ledgerTransfer),
+});
+
+export const readLedgerJournal = call('GET /admin/ledger/journal', {
+  who: 'operator',
+  roles: READERS,
+  summary: 'One journal: its kind, its intent, its stored answer and its transfers, at most 200 of them.',
+  request: v.object({ id: uuid }),
+  result: v.object({
+    id: v.string(),
+    kind: v.string(),
+    digest: v.string(),
+    refusal: v.nullable(v.string()),
+    answer: v.nullable(v.string()),
+    at: time,
+    count: v.number(),
+    transfers: v.array(ledgerTransfer),
+  }),
+  refusals: ['journal_unknown'],
+});
+
+const attestation = v.object({
+  id: v.string(),
+  asset: v.string(),
+  counted: decimal,
+  /** What the ledger held at that moment. */
+  booked: decimal,
+  as_of: time,
+  statement: v.string(),
+  by: staff,
+  at: time,
+});
+
+export const readReconciliation = call('GET /admin/reconciliation', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'Custody against the ledger per asset and rail, what waits in clearing and for how long, and the checker’s last report.',
+  request: v.object({}),
+  result: v.object({
+    at: time,
+    rails: v.array(
+      v.object({
+        asset: v.string(),
+        /** chain: the hot wallet and the deposit addresses; bank: the bank account. */
+        rail: v.picklist(['chain', 'cold', 'bank']),
+        booked: decimal,
+        /** What the chain says, or the newest attestation of a bank statement; null if nobody has counted. */
+        counted: v.nullable(decimal),
+        counted_at: v.nullable(time),
+        difference: v.nullable(decimal),
+      }),
+    ),
+    assets: v.array(
+      v.object({ asset: v.string(), reserves: decimal, customers: decimal, clearing: decimal, house: decimal }),
+    ),
+    clearing: v.array(
+      v.object({ account: v.string(), asset: v.string(), total: decimal, held: decimal, oldest: v.nullable(time) }),
+    ),
+    checker: v.nullable(
+      v.object({
+        at: time,
+        /** When the slow pass last reached the end of history. */
+        passed: v.nullable(time),
+        acknowledged: v.number(),
+        halted: v.nullable(v.string()),
+        violations: v.array(v.object({ invariant: v.string(), says: v.string(), subjects: v.number() })),
+        invariants: v.array(v.object({ id: v.string(), says: v.string() })),
+      }),
+    ),
+    attestations: v.array(attestation),
+  }),
+});
+
+export const attestBalance = call('POST /admin/reconciliation/attest', {
+  who: 'operator',
+  roles: ['finance'],
+  summary: 'Sign for what a bank statement says. It changes no account.',
+  request: v.object({ asset: assetCode, counted: amountText, as_of: at, statement: remark(200) }),
+  result: attestation,
+  refusals: ['statement_time_wrong', 'amount_not_positive'],
+});

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { call } from './call.ts';
+import { decimal, id, listOf, pageOf, time } from './fields.ts';
+
+export const CORRECTION_KINDS = ['refund', 'goodwill', 'reverse'] as const;
+export const CORRECTION_REASONS = [
+  'charged_twice',
+  'fee_wrong',
+  'credited_wrongly',
+  'settlement_fault',
+  'deposit_lost',
+  'goodwill',
+  'reorg',
+] as const;
+/** Accounts of the house that pay a correction or are paid back. */
+export const CORRECTION_HOUSES = ['house_capital', 'options_pool', 'fee_income', 'goodwill'] as const;
+
+const ownCorrection = v.object({
+  id: v.string(),
+  number: v.string(),
+  kind: v.picklist(CORRECTION_KINDS),
+  asset: v.string(),
+  /** Signed: what the balance changed by, or will at most. */
+  amount: decimal,
+  reason: v.picklist(CORRECTION_REASONS),
+  /** announced: a debit that will be taken at `at`, if nobody stops it. */
+  status: v.picklist(['announced', 'done', 'stopped']),
+  at: time,
+  /** What was wrong: the statement shows it with the same reference. */
+  wrong: v.nullable(v.object({ reference: v.string(), purpose: v.string(), amount: decimal, at: time })),
+  deposit: v.nullable(v.string()),
+  journal: v.nullable(v.string()),
+  /** The work names of the two people. */
+  people: v.array(v.string()),
+});
+export type OwnCorrection = v.InferOutput<typeof ownCorrection>;
+
+export const listOwnCorrections = call('GET /users/corrections', {
+  who: 'customer',
+  summary: 'Corrections of this customer’s balance that two people agreed to, newest first.',
+  request: v.object({
+    /** Returns only this correction, or the one that this journal posted. */
+    id: v.optional(id),
+    page: pageOf('[0-9]{1,18}'),
+  }),
+  result: listOf(ownCorrection),
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { type AskedCorrection, decideCorrection, GOODWILL_MAX } from './decide-correction.ts';
+
+const wrong = { units: 650n, corrected: 0n, isCustomers: true, house: 'fee_income' } as const;
+const lost = { units: 900n, corrected: 100n, isLost: true };
+const refund: AskedCorrection = {
+  kind: 'refund',
+  reason: 'charged_twice',
+  units: null,
+  house: null,
+  isUsdt: true,
+  wrong,
+  lost: null,
+};
+const goodwill: AskedCorrection = { ...refund, kind: 'goodwill', reason: 'goodwill', units: 5n, wrong: null };
+const reverse: AskedCorrection = { ...refund, kind: 'reverse', reason: 'credited_wrongly' };
+
+describe('decideCorrection', () => {
+  it.each<[string, AskedCorrection, bigint, string]>([
+    ['all of the wrong transfer', refund, 650n, 'fee_income'],
+    ['what is left of it', { ...refund, wrong: { ...wrong, corrected: 600n } }, 50n, 'fee_income'],
+    ['a part of it, from the capital', { ...refund, units: 10n, house: 'house_capital' }, 10n, 'house_capital'],
+    [
+      'a transfer to an account that never pays',
+      { ...refund, wrong: { ...wrong, house: null } },
+      650n,
+      'house_capital',
+    ],
+    ['a lost deposit', { ...refund, wrong: null, lost, reason: 'deposit_lost' }, 800n, 'house_capital'],
+    ['goodwill', { ...goodwill, units: GOODWILL_MAX }, GOODWILL_MAX, 'goodwill'],
+    ['a wrong credit', reverse, 650n, 'fee_income'],
+    ['goodwill paid by mistake', { ...reverse, wrong: { ...wrong, house: 'goodwill' } }, 650n, 'goodwill'],
+  ])('settles %s', (_what, asked, units, house) => {
+    expect(decideCorrection(asked)).toEqual({ ok: true, effect: { units, house } });
+  });
+
+  it.each<[string, AskedCorrection, string]>([
+    ['a refund of nothing named', { ...refund, wrong: null }, 'transfer_required'],
+    ['a debit of a lost deposit', { ...reverse, wrong: null, lost }, 'transfer_required'],
+    ['another person’s transfer', { ...refund, wrong: { ...wrong, isCustomers: false } }, 'transfer_not_correctable'],
+    ['goodwill with a transfer', { ...goodwill, wrong }, 'transfer_not_correctable'],
+    [
+      'a deposit that may still be credited',
+      { ...refund, wrong: null, lost: { ...lost, isLost: false }, reason: 'deposit_lost' },
+      'deposit_not_lost',
+    ],
+    ['both a transfer and a deposit', { ...refund, lost }, 'deposit_not_lost'],
+    ['a reason of another kind', { ...reverse, reason: 'goodwill' }, 'reason_mismatch'],
+    ['a lost deposit without one', { ...refund, reason: 'deposit_lost' }, 'reason_mismatch'],
+    ['goodwill without an amount', { ...goodwill, units: null }, 'amount_required'],
+    ['nothing', { ...refund, units: 0n }, 'amount_not_positive'],
+    ['a negative amount', { ...goodwill, units: -1n }, 'amount_not_positive'],
+    ['more than was wrong', { ...refund, units: 651n }, 'already_corrected'],
+    ['what was corrected before', { ...refund, wrong: { ...wrong, corrected: 650n } }, 'already_corrected'],
+    ['too much goodwill', { ...goodwill, units: GOODWILL_MAX + 1n }, 'above_correction_cap'],
+    ['goodwill in coins', { ...goodwill, isUsdt: false }, 'above_correction_cap'],
+    ['a refund from an account that did not gain', { ...refund, house: 'options_pool' }, 'house_account_wrong'],
+    ['a refund from goodwill', { ...refund, house: 'goodwill' }, 'house_account_wrong'],
+    ['goodwill from fees', { ...goodwill, house: 'fee_income' }, 'house_account_wrong'],
+  ])('refuses %s', (_what, asked, refusal) => {
+    expect(decideCorrection(asked)).toMatchObject({ ok: false, refusal });
+  });
+});

@@ -1,0 +1,86 @@
+import { accept, type Decision, refuse } from './decision.ts';
+
+export type CorrectionKind = 'refund' | 'goodwill' | 'reverse';
+/** The accounts of the house that pay a correction or are paid back. */
+export type CorrectionHouse = 'house_capital' | 'options_pool' | 'fee_income' | 'goodwill';
+
+/** What a correction is about, with what is known of it. Units count the asset's smallest unit. */
+export interface AskedCorrection {
+  readonly kind: CorrectionKind;
+  readonly reason: string;
+  /** Null for all that is left to correct. */
+  readonly units: bigint | null;
+  /** Null for the account that the wrong transfer paid, or was paid from. */
+  readonly house: CorrectionHouse | null;
+  readonly isUsdt: boolean;
+  /** The wrong transfer: what it moved, what was corrected of it, and the account of the house on its other side. */
+  readonly wrong: {
+    readonly units: bigint;
+    readonly corrected: bigint;
+    /** It took from this customer's available balance (refund), or paid into it (reverse). */
+    readonly isCustomers: boolean;
+    readonly house: CorrectionHouse | null;
+  } | null;
+  /** A deposit that ended without being credited. */
+  readonly lost: { readonly units: bigint; readonly corrected: bigint; readonly isLost: boolean } | null;
+}
+export interface DecidedCorrection {
+  readonly units: bigint;
+  readonly house: CorrectionHouse;
+}
+export type CorrectionRefusal =
+  | 'transfer_required'
+  | 'transfer_not_correctable'
+  | 'deposit_not_lost'
+  | 'reason_mismatch'
+  | 'amount_required'
+  | 'amount_not_positive'
+  | 'house_account_wrong'
+  | 'already_corrected'
+  | 'above_correction_cap';
+
+/** The most that goodwill pays in one correction: 200 USDT. */
+export const GOODWILL_MAX = 200_000_000n;
+
+const REASONS: Readonly<Record<CorrectionKind, readonly string[]>> = {
+  refund: ['charged_twice', 'fee_wrong', 'settlement_fault', 'deposit_lost'],
+  goodwill: ['goodwill'],
+  reverse: ['credited_wrongly', 'settlement_fault', 'reorg'],
+};
+
+/**
+ * Settles what a correction moves and which account of the house takes part. A correction of an error never moves more
+ * than the error did, so nobody can write an amount freely except as goodwill, which is small.
+ */
+export function decideCorrection({
+  kind,
+  reason,
+  units: asked,
+  house: chosen,
+  isUsdt,
+  wrong,
+  lost,
+}: AskedCorrection): Decision<DecidedCorrection, CorrectionRefusal> {
+  const isAboutError = kind !== 'goodwill';
+  const source = wrong ?? (kind === 'refund' ? lost : null);
+  if (isAboutError && source === null) return refuse('transfer_required', { field: 'transfer' });
+  if (wrong && !(isAboutError && wrong.isCustomers)) return refuse('transfer_not_correctable', { field: 'transfer' });
+  if (lost && (kind !== 'refund' || wrong || !lost.isLost)) return refuse('deposit_not_lost', { field: 'deposit' });
+  if (!REASONS[kind].includes(reason) || (reason === 'deposit_lost') !== (lost !== null))
+    return refuse('reason_mismatch', { field: 'reason' });
+  const left = source && source.units - source.corrected;
+  const units = asked ?? left;
+  if (units === null) return refuse('amount_required', { field: 'amount' });
+  if (left !== null && left <= 0n) return refuse('already_corrected', { field: 'transfer' });
+  if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
+  if (left !== null && units > left) return refuse('already_corrected', { field: 'amount' });
+  if (!isAboutError && (!isUsdt || units > GOODWILL_MAX)) return refuse('above_correction_cap', { field: 'amount' });
+  // The account that gained by the error, or the house's capital. Goodwill is paid from its own account only.
+  const own = wrong?.house ?? 'house_capital';
+  const house =
+    chosen ?? (isAboutError ? (kind === 'refund' && own === 'goodwill' ? 'house_capital' : own) : 'goodwill');
+  const isAllowed = isAboutError ? house === own || house === 'house_capital' : house === 'goodwill';
+  if (!isAllowed || (kind === 'refund' && house === 'goodwill'))
+    return refuse('house_account_wrong', { field: 'house' });
+  return accept({ units, house });
+}
