@@ -34,7 +34,12 @@ afterAll(() => platform.close());
 const ask = async (call: Parameters<TestPlatform['send']>[0], token: string, fields: Form | FormData = {}) =>
   (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
 const items = async (token: string) =>
-  (await ask(listCertifications, token)).data.items as { id: string; version: number; level: string; customer: { id: string } }[];
+  (await ask(listCertifications, token)).data.items as {
+    id: string;
+    version: number;
+    level: string;
+    customer: { id: string };
+  }[];
 async function upload(): Promise<string> {
   const form = new FormData();
   const png = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#ddd' } })

@@ -1,5 +1,5 @@
 import type { Message } from '@sathorn/api';
-import { formatAsset, formatDate, type Reader } from '@sathorn/text';
+import { direction, formatAsset, formatDate, type Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
 import { isTemplate } from './templates.ts';
@@ -16,6 +16,14 @@ function worded(name: string, value: string, reader: Reader, timeZone: string): 
   return amount && asset
     ? formatAsset(amount.replace(/(\.[0-9]*?)0+$/, '$1').replace(/\.$/, ''), asset, reader, { minDecimals: 2 })
     : value;
+}
+
+/**
+ * An order’s number or an amount keeps its order within a right-to-left sentence. Plurals count bare numbers, which
+ * keep it anyway.
+ */
+function isolated(value: string, { language }: Reader): string {
+  return direction(language) === 'rtl' && !/^[0-9.]*$/.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 function isTime(name: string): boolean {
@@ -40,7 +48,7 @@ export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZ
   if (row.template === null || !isTemplate(row.template)) return null;
   const params: Record<string, string> = { brand: brandTitle };
   for (const [name, value] of Object.entries(row.params)) {
-    params[name] = worded(name, value, reader, timeZone);
+    params[name] = isolated(worded(name, value, reader, timeZone), reader);
   }
   return {
     id: row.id,

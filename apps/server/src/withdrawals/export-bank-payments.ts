@@ -3,16 +3,10 @@ import { exportBankPayments } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { csvCell } from './csv-cell.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readWithdrawals, takeExport } from './withdrawal-store.ts';
 import { openCard } from './withdrawal-view.ts';
-
-/** Prefixes an apostrophe to a cell that a spreadsheet would take for a formula. */
-function cell(text: string): string {
-  const plain = text.replaceAll(/[\r\n\t]/g, ' ');
-  const inert = /^[=+\-@]/.test(plain) ? `'${plain}` : plain;
-  return `"${inert.replaceAll('"', '""')}"`;
-}
 
 /** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
 export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
@@ -42,12 +36,12 @@ export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
         formatDecimal(row.baht ?? 0n, 2),
         'THB',
       ]
-        .map(cell)
+        .map(csvCell)
         .join(',');
     });
     await changed(ids);
     const csv = [
-      ['reference', 'bank', 'branch', 'account', 'name', 'amount', 'currency'].map(cell).join(','),
+      ['reference', 'bank', 'branch', 'account', 'name', 'amount', 'currency'].map(csvCell).join(','),
       ...lines,
     ];
     return accept({ export: ids.length > 0 ? file : null, count: ids.length, csv: `${csv.join('\r\n')}\r\n` });

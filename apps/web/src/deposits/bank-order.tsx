@@ -78,7 +78,7 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
             (choice) => compareDecimals(choice, channel.min) >= 0 && compareDecimals(choice, channel.max) <= 0,
           ).map((choice) => (
             <Chip key={choice} pressed={choice === amount} onClick={() => setAmount(choice)}>
-              {baht(choice)}
+              {fiat(choice, currency, { minDecimals: 0 })}
             </Chip>
           ))}
         </fieldset>

@@ -71,7 +71,11 @@ function Body() {
             text={shared.text}
           />
         ) : (
-          <Skeleton height={455} />
+          <>
+            <Skeleton height={418} />
+            <Skeleton height={76} />
+            <Skeleton height={48} />
+          </>
         )}
         {isGuest && (
           <Card className="share-guest">

@@ -124,7 +124,7 @@ function Options({ figures }: { figures: PlatformFigures }) {
                   <td>{share(option.share_won)}</td>
                   <td>{share(option.break_even)}</td>
                   <td data-tone={isLoss(option.per_100) ? 'danger' : 'success'}>
-                    <b>
+                    <b dir="ltr">
                       {option.per_100 === null
                         ? '–'
                         : formatDecimalText(option.per_100, presentation, {

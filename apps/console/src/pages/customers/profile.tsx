@@ -33,7 +33,10 @@ export function Profile({ id }: { id: string }) {
       <Top
         title={query.data ? query.data.username : t('nav.customers')}
         isStale={query.isError}
-        tabs={tabs.map((name) => ({ name, label: name === 'certifications' ? t('nav.certifications') : t(`customers.tab.${name}`) }))}
+        tabs={tabs.map((name) => ({
+          name,
+          label: name === 'certifications' ? t('nav.certifications') : t(`customers.tab.${name}`),
+        }))}
         current={tab}
         onTab={(name) => goTo('customers', id, { tab: name })}
       />

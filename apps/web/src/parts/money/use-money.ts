@@ -18,8 +18,8 @@ export function useMoneyFormats() {
       usdt: (amount: string) => ltr(formatAsset(trimmed(amount), 'USDT', presentation, two)),
       /** The same without the asset. */
       plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
-      fiat: (amount: string, currency: string) =>
-        ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, two)),
+      fiat: (amount: string, currency: string, decimals = two) =>
+        ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, decimals)),
       rate: (rate: string) => formatDecimalText(trimmed(rate), presentation, two),
       /** Only the time, such as 14:05, if it is today; otherwise with the day. */
       moment: (at: string | number) => formatDate(at, isToday(at) ? 'time' : 'dayTime', presentation),

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { CALLS } from './calls.ts';
+
+/** Markup, and a formula of a spreadsheet. Short, so that a length does not hide that the field takes any text. */
+const HOSTILE = ['<b onx=a>', '=1+cmd|a'];
+
+/**
+ * Fields that take any text, by call. What they hold is shown to other people, or to the same person later, so it is
+ * only ever rendered as text. Secrets, codes and what is only searched for are not shown.
+ */
+const TEXTS: Readonly<Record<string, string>> = {
+  editUser: 'nickname',
+  addPayee: 'real_name number name chain address',
+  renamePayee: 'name',
+  certifyCustomer: 'name number',
+  disputeOption: 'reason',
+  finishOwnPasskey: 'name',
+  sendSupport: 'text',
+  answerWithdrawal: 'text',
+
+  approveApproval: 'note',
+  rejectApproval: 'reason note',
+  stopApproval: 'reason',
+  takeOverClaim: 'reason',
+  exportEntries: 'who what reason',
+  saveContent: 'title summary body',
+  publishContent: 'note',
+  takeDownContent: 'reason',
+  messageCustomer: 'text',
+  unmaskField: 'reason',
+  freezeCustomer: 'note',
+  extendFreeze: 'reason',
+  liftFreeze: 'reason',
+  allowInvites: 'reason',
+  approveCertification: 'note',
+  sendBackCertification: 'note',
+  refuseCertification: 'note',
+  matchDeposit: 'note',
+  returnDeposit: 'note',
+  planRecovery: 'note',
+  openIncident: 'text_en text_th text_zh text_jp text_ar text_hi',
+  updateIncident: 'text_en text_th text_zh text_jp text_ar text_hi',
+  closeIncident: 'text_en text_th text_zh text_jp text_ar text_hi',
+  proposeProduct: 'reason',
+  proposeCoin: 'reason',
+  proposeBrand: 'reason',
+  stopOffer: 'reason',
+  startPause: 'text_en text_th text_zh text_jp text_ar text_hi',
+  endPause: 'reason',
+  inviteOperator: 'reason',
+  changeRoles: 'reason',
+  renewAccess: 'reason',
+  unfreezeOperator: 'reason',
+  freezeOperator: 'reason',
+  removeOperator: 'reason',
+  proposeAnswer: 'text',
+  reportFault: 'text',
+  approveWithdrawal: 'note',
+  rejectWithdrawal: 'note',
+  askCustomer: 'question',
+  reportBankPayment: 'reference',
+  reportLostPayout: 'note',
+  finishPasskey: 'name',
+  answerSupport: 'text',
+  handOverSupport: 'note',
+  noteSupport: 'note',
+  proposeReadyAnswer: 'en th zh jp ar hi',
+};
+
+/** Parsed or compared by the handler, and never shown. */
+const NEVER_SHOWN =
+  /^(.*password|old|confirm|secret|credential|otp|passkey|username|amount|quantity|value|ids|subject|to|q|kind|who|what|bank|ifsc|coin|birth_date|expires)$/;
+
+it('the fields that take any text are known, so that each new one is reviewed', () => {
+  const found: Record<string, string[]> = {};
+  for (const [name, { request }] of Object.entries(CALLS)) {
+    const entries = 'entries' in request ? (request.entries as Record<string, v.GenericSchema>) : {};
+    for (const [field, schema] of Object.entries(entries)) {
+      if (!HOSTILE.some((text) => v.safeParse(schema, text).success)) continue;
+      if (NEVER_SHOWN.test(field) && !TEXTS[name]?.split(' ').includes(field)) continue;
+      found[name] = [...(found[name] ?? []), field];
+    }
+  }
+  const sorted = Object.fromEntries(Object.entries(TEXTS).map(([name, fields]) => [name, fields.split(' ').sort()]));
+  expect(Object.fromEntries(Object.entries(found).map(([name, fields]) => [name, fields.sort()]))).toEqual(sorted);
+});
