@@ -40,8 +40,11 @@ export const BUDGETS = {
   /** Operators use desktop computers: the whole frame at once, and each page separately. */
   console: { aim: 135 * KB, limit: 145 * KB },
   consolePage: { aim: 7 * KB, limit: 10 * KB },
+  /** The books bring their own texts, which the frame has no room for. */
+  consoleBooks: { aim: 7 * KB, limit: 16.5 * KB },
 } as const;
 
+const BOOKS = /\/(?:corrections|money-disputes)\.tsx$/;
 const FUNDS = /\/(?:qr-pay|bank-pay|account-details)\.tsx$/;
 
 /** A chunk's files: its own and everything that it imports statically, scripts and styles. */
@@ -145,7 +148,7 @@ export function weighConsole(manifest: Manifest, sizeOf: (file: string) => numbe
       .map((key) => ({
         name: `console ${path.basename(key, '.tsx')}`,
         bytes: sum([...filesWith(manifest, key)].filter((file) => !first.has(file))),
-        ...BUDGETS.consolePage,
+        ...(BOOKS.test(key) ? BUDGETS.consoleBooks : BUDGETS.consolePage),
       })),
   ];
 }

@@ -183,7 +183,7 @@ export const approveCorrection = call('POST /admin/corrections/approve', {
   summary:
     'Approve what another proposed: a payment is posted with this vote; a debit is announced to the customer and taken a day later.',
   movesMoney: true,
-  request: v.object(decisionFields),
+  request: v.object({ ...decisionFields, id }),
   result: correctionCase,
   refusals: [
     ...DECISION_REFUSALS,
@@ -199,7 +199,7 @@ export const rejectCorrection = call('POST /admin/corrections/reject', {
   who: 'operator',
   roles: READERS,
   summary: 'Reject a proposed correction.',
-  request: v.object(decisionFields),
+  request: v.object({ ...decisionFields, id }),
   result: correctionCase,
   refusals: [...DECISION_REFUSALS, 'correction_unknown', 'correction_decided', 'version_stale'],
 });
