@@ -66,10 +66,10 @@ const CARD = {
  * The caller makes a nonce, and a proof is only their own. Certification pictures need an operator's decision first:
  * `certifications.test.ts` sends somebody else's.
  */
-const NAME_NOTHING = new Set(['nonce', 'otp', 'credential', 'front', 'back', 'selfie']);
+const NAME_NOTHING = new Set(['nonce', 'word', 'otp', 'credential', 'front', 'back', 'selfie']);
 /** What they name belongs to nobody: a box is for all, and a cursor of disputes is a time. */
 const NAMES_PUBLIC = new Set(['/box/draw', '/users/disputes']);
-/** A correction needs two operators first: `corrections.test.ts` asks for somebody else's, and for disputes about it. */
+/** A correction needs two operators first: `corrections.test.ts` asks for somebody else's, and for its disputes. */
 const NAMED_ELSEWHERE = new Set(['/users/corrections', '/users/disputes/money']);
 const STRANGER_PAYPASS = '492716';
 const STRANGER = { username: 'anan', password: 'Rama8Bridge' };
