@@ -16,6 +16,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   certifyCustomer: 'name number',
   disputeOption: 'reason',
   finishOwnPasskey: 'name',
+  openMoneyDispute: 'reason',
   sendSupport: 'text',
   answerWithdrawal: 'text',
 
@@ -56,6 +57,12 @@ const TEXTS: Readonly<Record<string, string>> = {
   removeOperator: 'reason',
   proposeAnswer: 'text',
   reportFault: 'text',
+  proposeMoneyAnswer: 'text',
+  makeCorrection: 'words',
+  approveCorrection: 'note',
+  rejectCorrection: 'note',
+  stopCorrection: 'note',
+  attestBalance: 'statement',
   approveWithdrawal: 'note',
   rejectWithdrawal: 'note',
   askCustomer: 'question',
@@ -70,7 +77,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /** Parsed or compared by the handler, and never shown. */
 const NEVER_SHOWN =
-  /^(.*password|old|confirm|secret|credential|otp|passkey|username|amount|quantity|value|ids|subject|to|q|kind|who|what|bank|ifsc|coin|birth_date|expires)$/;
+  /^(.*password|old|confirm|secret|credential|otp|passkey|username|amount|counted|quantity|value|ids|subject|purpose|to|q|kind|who|what|bank|ifsc|coin|birth_date|expires)$/;
 
 it('the fields that take any text are known, so that each new one is reviewed', () => {
   const found: Record<string, string[]> = {};
