@@ -76,7 +76,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
     async give(customer, { product, version, answers }, reader, now) {
       if (version !== CONSENT_VERSION) return refuse('consent_outdated', { field: 'version' });
       const before = await readNewest(database, customer, product, version);
-      // Whoever was told to wait can't answer again until the answers fit.
+      // Whoever must wait before using the product can't answer again in that time.
       if (before && (before.finding === 'suitable' || before.usable_from > now)) return refuse('consent_answered');
       const { finding } = decideSuitability(answers);
       await insertConsent(database, {

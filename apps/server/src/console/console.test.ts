@@ -316,7 +316,9 @@ describe('the console', () => {
     expect(usdt).toMatchObject({ customers: '10002.000000' });
     expect(all.exposure).toHaveLength(8);
     const empty = { waiting: 0, overdue: 0, oldest_at: null, due_at: null };
-    expect(all.queues).toEqual(['approval', 'withdrawal', 'deposit', 'dispute'].map((kind) => ({ kind, ...empty })));
+    expect(all.queues).toEqual(
+      ['approval', 'withdrawal', 'deposit', 'dispute', 'correction'].map((kind) => ({ kind, ...empty })),
+    );
     const { queues, ...support } = await read('mai', readDashboard);
     expect(support).toMatchObject({ custody: null, exposure: null, events: [] });
     expect(queues).toEqual(

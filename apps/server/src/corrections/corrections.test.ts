@@ -137,7 +137,7 @@ describe('corrections', () => {
       [DEMO_CUSTOMER.username],
     );
     customerId = String(row?.id);
-    // One of both directions loses its stake.
+    // Both directions are bought, so one of them loses its stake.
     while (lost === '') {
       const bought = await Promise.all(
         ['up', 'down'].map((direction) =>
