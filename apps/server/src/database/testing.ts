@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from './open-database.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
@@ -38,6 +39,22 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 
+const ENDING_MS = 500;
+
+/** A closed pool's connections end a moment later; a forced drop meanwhile would be an error that nobody handles. */
+async function untilDisconnected(server: Connection, name: string): Promise<void> {
+  const client = new pg.Client(server);
+  await client.connect();
+  try {
+    const began = performance.now();
+    const isConnected = async () =>
+      ((await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name])).rowCount ?? 0) > 0;
+    while ((await isConnected()) && performance.now() - began < ENDING_MS) await setTimeout(10);
+  } finally {
+    await client.end();
+  }
+}
+
 /** A fresh migrated database on the run's cluster; dropped by `close`. */
 export async function testDatabase(
   options: { connections?: number; anyPurpose?: boolean } = {},
@@ -62,6 +79,7 @@ export async function testDatabase(
     signer: { ...owner, user: 'sathorn_signer', password: 'signer' },
     async close() {
       await Promise.all([database.close(), index.close()]);
+      await untilDisconnected(server, name);
       await withServer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
