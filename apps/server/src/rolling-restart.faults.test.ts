@@ -5,13 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { urlOf } from './database/index.ts';
 import { type OwnCluster, ownCluster } from './database/testing.ts';
-import { countAllSeekers, countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
+import { countSeekers, type ServerProcess, serverProcess } from './testing-server.ts';
+
+/** Connections that wait to lead a role: index, sealer and settler in two processes. */
+const SEEKERS = 6;
 
 describe('two processes of the index', { timeout: 120_000 }, () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-rolling-'));
   let cluster: OwnCluster;
   let servers: ServerProcess[];
-  let seekers: number;
 
   beforeAll(async () => {
     cluster = await ownCluster();
@@ -24,7 +26,7 @@ describe('two processes of the index', { timeout: 120_000 }, () => {
     };
     servers = [await serverProcess(env), await serverProcess(env)];
     for (const server of servers) server.start();
-    seekers = await countAllSeekers(cluster);
+    while ((await countSeekers(cluster)) < SEEKERS) await pause(50);
     while ((await ticks()).length < 2) await pause(50);
   }, 120_000);
   afterAll(async () => {
@@ -60,7 +62,7 @@ describe('two processes of the index', { timeout: 120_000 }, () => {
         else await server.stop();
         await untilOnTime();
         server.start();
-        while ((await countSeekers(cluster)) < seekers) await pause(50);
+        while ((await countSeekers(cluster)) < SEEKERS) await pause(50);
         await untilOnTime();
       }
       expect(new Set(await gaps())).toEqual(new Set([1_000]));

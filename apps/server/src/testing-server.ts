@@ -142,17 +142,6 @@ export async function countSeekers({ owner }: OwnCluster): Promise<number> {
   }
 }
 
-/** Counts them once all processes have begun: when the count has stayed the same for two seconds. */
-export async function countAllSeekers(cluster: OwnCluster): Promise<number> {
-  let count = 0;
-  for (let since = performance.now(); count === 0 || performance.now() - since < 2_000; await pause(100)) {
-    const seekers = await countSeekers(cluster);
-    if (seekers !== count) since = performance.now();
-    count = seekers;
-  }
-  return count;
-}
-
 /** Runs the checker on the embedded database of a data folder whose server is running. */
 export function violationsOf(dataDir: string): Promise<Violation[]> {
   const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
