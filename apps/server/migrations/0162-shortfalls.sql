@@ -14,7 +14,7 @@ CREATE INDEX repayment_of_customer ON deposits.repayment (customer_id);
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON deposits.repayment FOR EACH ROW EXECUTE FUNCTION deposits.refuse_change();
 CREATE TRIGGER no_truncate BEFORE TRUNCATE ON deposits.repayment FOR EACH STATEMENT EXECUTE FUNCTION deposits.refuse_change();
 
--- What each customer still owes the house for reversed deposits.
+-- A customer's debt to the house for reversed deposits.
 CREATE VIEW deposits.shortfall AS
   SELECT borne.customer_id, borne.units - coalesce((SELECT sum(p.units) FROM deposits.repayment p WHERE p.customer_id = borne.customer_id), 0) AS units
   FROM (SELECT d.customer_id, sum(r.shortfall) AS units FROM deposits.reversal r JOIN deposits.deposit d ON d.id = r.deposit_id

@@ -43,7 +43,7 @@ CREATE TABLE rewards.sign_in (
   rung smallint NOT NULL CHECK (rung BETWEEN 1 AND 7),
   version integer NOT NULL REFERENCES rewards.ladder,
   points bigint NOT NULL CHECK (points >= 0),
-  -- What was paid; zero if the account had too little.
+  -- The USDT paid; zero if the account had too little.
   usdt bigint NOT NULL CHECK (usdt >= 0),
   at timestamptz NOT NULL,
   PRIMARY KEY (customer_id, day)

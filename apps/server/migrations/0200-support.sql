@@ -54,7 +54,7 @@ CREATE TABLE support.message (
 );
 CREATE INDEX message_waited ON support.message (at DESC) WHERE waited_ms IS NOT NULL;
 
--- What staff did with a conversation apart from answering.
+-- Actions of staff on a conversation other than answers.
 CREATE TABLE support.step (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   thread text NOT NULL REFERENCES support.thread,

@@ -40,7 +40,7 @@ CREATE TABLE corrections.correction (
   version integer NOT NULL DEFAULT 0,
   -- When an announced debit is taken.
   due_at timestamptz,
-  -- What was moved. A debit can find less than it asks for, or nothing: then it has no journal.
+  -- The units moved. If the account has less, a debit takes less; if it has nothing, there is no journal.
   moved bigint NOT NULL DEFAULT 0 CHECK (moved >= 0 AND moved <= units),
   journal uuid UNIQUE,
   ended_at timestamptz,
@@ -76,7 +76,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = corrections, pg_temp AS $
     AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by))
 $$;
 
--- What is already corrected of a transfer or a lost deposit, or may be. What was refused or stopped doesn't count.
+-- The units of a transfer or lost deposit that corrections have used or wait to use. Refused and stopped ones don't count.
 CREATE FUNCTION corrections.taken_of(_transfer bigint, _deposit uuid) RETURNS numeric
 LANGUAGE sql STABLE SET search_path = corrections, pg_temp AS $$
   SELECT coalesce(sum(CASE WHEN step = 'done' THEN moved ELSE units END), 0) FROM corrections.correction

@@ -32,7 +32,7 @@ CREATE INDEX money_dispute_waiting ON disputes.money_dispute (opened_at, id) WHE
 CREATE INDEX money_dispute_of_customer ON disputes.money_dispute (customer, opened_at DESC, id);
 CREATE INDEX money_dispute_closed ON disputes.money_dispute (second_at DESC, id) WHERE state = 'closed';
 
--- What a customer said stays, an answer that was given stays, and both people have agreed to exactly that answer.
+-- The customer's words and a given answer can't be changed. Both people have agreed to exactly that answer.
 CREATE FUNCTION disputes.check_money() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = disputes, pg_temp AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR OLD.state = 'closed' OR NEW.version <> OLD.version + 1

@@ -1,4 +1,4 @@
--- What a person signed for from a bank's statement, beside what the ledger held at that moment. It changes no account.
+-- The balance of a bank statement, signed for by one person, and the ledger's balance at that moment. It changes no account.
 CREATE SCHEMA books;
 CREATE TABLE books.attestation (
   id uuid PRIMARY KEY,

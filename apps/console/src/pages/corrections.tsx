@@ -43,7 +43,7 @@ export default function Corrections() {
           isStale={query.isError}
           onTab={(name) => goTo('corrections', null, { tab: name })}
         />
-        {/* A link that fills the form in starts it anew. */}
+        {/* A new key for each link, so that the form starts with the link's values. */}
         {wanted === 'new' && isMaker ? <NewCorrection key={JSON.stringify(filter)} /> : <Accounts />}
       </>
     );

@@ -1,12 +1,4 @@
-import {
-  approveApproval,
-  type DisputeCase,
-  listDisputes,
-  proposeAnswer,
-  readDispute,
-  rejectApproval,
-  reportFault,
-} from '@sathorn/api';
+import { type DisputeCase, listDisputes, proposeAnswer, readDispute, reportFault } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
@@ -18,10 +10,10 @@ import { TextArea } from '../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../parts/parts.tsx';
 import { ReasonDialog } from '../parts/reason-dialog.tsx';
 import { Refusal, Skeletons } from '../parts/states.tsx';
-import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { hashOf, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
+import { ConfirmAnswer } from './disputes/confirm-answer.tsx';
 import { TickPicture } from './tick-picture.tsx';
 import './disputes.css';
 
@@ -199,12 +191,9 @@ function Decide({ shown }: { shown: DisputeCase }) {
   const { t, code } = useTexts();
   const operator = useOperator();
   const propose = useAct(proposeAnswer);
-  const approve = useAct(approveApproval);
-  const reject = useAct(rejectApproval);
   const fault = useAct(reportFault);
   const [text, setText] = useState('');
   const [mode, setMode] = useState<'approve' | 'reject' | 'fault' | null>(null);
-  const [why, setWhy] = useState('');
   const { approval } = shown;
   const mayPropose = may(operator, ['support']) && shown.status === 'open';
   const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
@@ -252,37 +241,13 @@ function Decide({ shown }: { shown: DisputeCase }) {
         )}
       </div>
       {approval && (mode === 'approve' || mode === 'reject') && (
-        <StepUp
-          decision={{
-            op: `approval.${mode}`,
-            id: approval.id,
-            fingerprint: approval.fingerprint,
-            title: t(mode === 'approve' ? 'disputes.confirm' : 'disputes.send_back'),
-            act: t(mode === 'approve' ? 'disputes.confirm' : 'disputes.send_back'),
-          }}
+        <ConfirmAnswer
+          approval={approval}
+          decision={mode}
+          finding={shown.finding ? code('reason', shown.finding) : '–'}
+          answer={shown.answer}
           onClose={() => setMode(null)}
-          onConfirmed={async (step_up) => {
-            const decision = { id: approval.id, fingerprint: approval.fingerprint, step_up };
-            const done =
-              mode === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason: why });
-            return done.ok ? null : done.refused;
-          }}
-        >
-          <Facts
-            facts={[
-              [t('field.finding'), shown.finding ? code('reason', shown.finding) : '–'],
-              [t('field.answer'), <bdi key="answer">{shown.answer}</bdi>],
-            ]}
-          />
-          {mode === 'reject' && (
-            <TextArea
-              label={t('approvals.why_reject')}
-              value={why}
-              fault={reject.refused?.fields.reason}
-              onChange={({ target }) => setWhy(target.value)}
-            />
-          )}
-        </StepUp>
+        />
       )}
       {mode === 'fault' && (
         <ReasonDialog

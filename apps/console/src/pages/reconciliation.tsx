@@ -1,7 +1,7 @@
 import { attestBalance, type ResultOf, readReconciliation } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
 import { Facts, spanOf, Tag } from '../parts/parts.tsx';
@@ -57,43 +57,70 @@ export default function Reconciliation() {
   );
 }
 
-function Rails({ rails }: { rails: Shown['rails'] }) {
-  const { amount, dateTime } = useTexts();
-  const { b, word } = useBookTexts();
+/** Each column: its heading and its class. */
+function TableCard({
+  title,
+  columns,
+  empty = false,
+  children,
+}: {
+  title: string;
+  columns: readonly (readonly [heading: string, className?: string])[];
+  empty?: string | false;
+  children: ReactNode;
+}) {
   return (
     <section className="card">
       <div className="hd">
-        <h2>{b('rec.custody')}</h2>
+        <h2>{title}</h2>
       </div>
       <div className="scroll">
         <table className="s">
           <thead>
             <tr>
-              <th>{b('asset')}</th>
-              <th>{b('rec.rail')}</th>
-              <th className="num">{b('rec.booked')}</th>
-              <th className="num">{b('rec.counted')}</th>
-              <th className="num">{b('rec.difference')}</th>
-              <th>{b('rec.counted_at')}</th>
+              {columns.map(([heading, className]) => (
+                <th key={heading} className={className}>
+                  {heading}
+                </th>
+              ))}
             </tr>
           </thead>
-          <tbody>
-            {rails.map((row) => (
-              <tr key={`${row.asset} ${row.rail}`}>
-                <td className="b">{row.asset}</td>
-                <td>{word('rail', row.rail)}</td>
-                <td className="num">{amount(row.booked)}</td>
-                <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
-                <td className={`num b ${lookOf(row.difference)}`}>
-                  {row.difference === null ? '–' : amount(row.difference)}
-                </td>
-                <td className="c">{row.counted_at ? dateTime(row.counted_at) : b('rec.not_counted')}</td>
-              </tr>
-            ))}
-          </tbody>
+          <tbody>{children}</tbody>
         </table>
       </div>
+      {empty && <p className="bd c">{empty}</p>}
     </section>
+  );
+}
+
+function Rails({ rails }: { rails: Shown['rails'] }) {
+  const { amount, dateTime } = useTexts();
+  const { b, word } = useBookTexts();
+  return (
+    <TableCard
+      title={b('rec.custody')}
+      columns={[
+        [b('asset')],
+        [b('rec.rail')],
+        [b('rec.booked'), 'num'],
+        [b('rec.counted'), 'num'],
+        [b('rec.difference'), 'num'],
+        [b('rec.counted_at')],
+      ]}
+    >
+      {rails.map((row) => (
+        <tr key={`${row.asset} ${row.rail}`}>
+          <td className="b">{row.asset}</td>
+          <td>{word('rail', row.rail)}</td>
+          <td className="num">{amount(row.booked)}</td>
+          <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
+          <td className={`num b ${lookOf(row.difference)}`}>
+            {row.difference === null ? '–' : amount(row.difference)}
+          </td>
+          <td className="c">{row.counted_at ? dateTime(row.counted_at) : b('rec.not_counted')}</td>
+        </tr>
+      ))}
+    </TableCard>
   );
 }
 
@@ -101,47 +128,38 @@ function Owed({ assets }: { assets: Shown['assets'] }) {
   const { amount } = useTexts();
   const { b } = useBookTexts();
   return (
-    <section className="card">
-      <div className="hd">
-        <h2>{b('rec.owed')}</h2>
-      </div>
-      <div className="scroll">
-        <table className="s">
-          <thead>
-            <tr>
-              <th>{b('asset')}</th>
-              <th className="num">{b('rec.customers')}</th>
-              <th className="num">{b('rec.leaving')}</th>
-              <th className="num">{b('rec.house')}</th>
-              <th className="num">{b('rec.reserves')}</th>
-              <th className="num">{b('rec.cover')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {assets.map((row) => {
-              const owed = Number(row.customers) + Number(row.clearing);
-              const isTest = Number(row.reserves) === 0;
-              return (
-                <tr key={row.asset}>
-                  <td className="b">{row.asset}</td>
-                  <td className="num">{amount(row.customers)}</td>
-                  <td className="num m">{amount(row.clearing)}</td>
-                  <td className="num m">{amount(row.house)}</td>
-                  <td className="num">{amount(row.reserves)}</td>
-                  <td className="num b">
-                    {owed === 0
-                      ? '–'
-                      : isTest
-                        ? b('rec.no_reserves')
-                        : `${((Number(row.reserves) / owed) * 100).toFixed(2)} %`}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </section>
+    <TableCard
+      title={b('rec.owed')}
+      columns={[
+        [b('asset')],
+        [b('rec.customers'), 'num'],
+        [b('rec.leaving'), 'num'],
+        [b('rec.house'), 'num'],
+        [b('rec.reserves'), 'num'],
+        [b('rec.cover'), 'num'],
+      ]}
+    >
+      {assets.map((row) => {
+        const owed = Number(row.customers) + Number(row.clearing);
+        const isTest = Number(row.reserves) === 0;
+        return (
+          <tr key={row.asset}>
+            <td className="b">{row.asset}</td>
+            <td className="num">{amount(row.customers)}</td>
+            <td className="num m">{amount(row.clearing)}</td>
+            <td className="num m">{amount(row.house)}</td>
+            <td className="num">{amount(row.reserves)}</td>
+            <td className="num b">
+              {owed === 0
+                ? '–'
+                : isTest
+                  ? b('rec.no_reserves')
+                  : `${((Number(row.reserves) / owed) * 100).toFixed(2)} %`}
+            </td>
+          </tr>
+        );
+      })}
+    </TableCard>
   );
 }
 
@@ -149,42 +167,27 @@ function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string })
   const { amount } = useTexts();
   const { b, word } = useBookTexts();
   return (
-    <section className="card">
-      <div className="hd">
-        <h2>{b('rec.clearing')}</h2>
-      </div>
-      <div className="scroll">
-        <table className="s">
-          <thead>
-            <tr>
-              <th>{b('account')}</th>
-              <th>{b('asset')}</th>
-              <th className="num">{b('total')}</th>
-              <th className="num">{b('held')}</th>
-              <th>{b('rec.oldest')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {clearing.map((row) => (
-              <tr key={`${row.account} ${row.asset}`}>
-                <td>{word('account', row.account)}</td>
-                <td className="b">{row.asset}</td>
-                <td className="num b">{amount(row.total)}</td>
-                <td className="num m">{amount(row.held)}</td>
-                <td className="c">
-                  {row.oldest
-                    ? b('rec.age', {
-                        span: spanOf(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')),
-                      })
-                    : b('rec.empty')}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {clearing.length === 0 && <p className="bd c">{b('rec.empty')}</p>}
-    </section>
+    <TableCard
+      title={b('rec.clearing')}
+      columns={[[b('account')], [b('asset')], [b('total'), 'num'], [b('held'), 'num'], [b('rec.oldest')]]}
+      empty={clearing.length === 0 && b('rec.empty')}
+    >
+      {clearing.map((row) => (
+        <tr key={`${row.account} ${row.asset}`}>
+          <td>{word('account', row.account)}</td>
+          <td className="b">{row.asset}</td>
+          <td className="num b">{amount(row.total)}</td>
+          <td className="num m">{amount(row.held)}</td>
+          <td className="c">
+            {row.oldest
+              ? b('rec.age', {
+                  span: spanOf(Date.parse(at) - Date.parse(row.oldest), b('rec.day'), b('rec.hour')),
+                })
+              : b('rec.empty')}
+          </td>
+        </tr>
+      ))}
+    </TableCard>
   );
 }
 

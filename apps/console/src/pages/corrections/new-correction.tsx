@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<Kind, readonly (typeof CORRECTION_REASONS)[number
   reverse: ['credited_wrongly', 'settlement_fault', 'reorg'],
 };
 
-/** What the form sends: empty fields are left out. */
+/** The request; empty fields are left out. */
 function requestOf(fields: Readonly<Record<string, string>>) {
   const kind = CORRECTION_KINDS.find((one) => one === fields.kind) ?? 'refund';
   const isAboutError = kind !== 'goodwill';

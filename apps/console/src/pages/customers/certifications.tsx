@@ -7,7 +7,7 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
 
-/** What the customer handed in. Only compliance opens a case, which shows personal data and is logged. */
+/** The customer's certifications, without personal data. Compliance can open each case; that is logged. */
 export function Certifications({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();

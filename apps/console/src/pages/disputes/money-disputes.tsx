@@ -1,11 +1,4 @@
-import {
-  approveApproval,
-  listMoneyDisputes,
-  type MoneyDisputeCase,
-  proposeMoneyAnswer,
-  readMoneyDispute,
-  rejectApproval,
-} from '@sathorn/api';
+import { listMoneyDisputes, type MoneyDisputeCase, proposeMoneyAnswer, readMoneyDispute } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
@@ -15,12 +8,12 @@ import { CasePage, Pane } from '../../parts/case-page.tsx';
 import { Select, TextArea } from '../../parts/field.tsx';
 import { Clock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
 import { Refusal } from '../../parts/states.tsx';
-import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf, useRoute } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { BookChecks } from '../corrections/parts.tsx';
 import { useBookTexts } from '../corrections/texts.ts';
+import { ConfirmAnswer } from './confirm-answer.tsx';
 
 const STATES = ['open', 'second_look', 'closed'] as const;
 
@@ -186,7 +179,7 @@ function MoneyDispute({ id }: { id: string }) {
                           <span className="c">{one.kind !== 'single' && word('move', one.kind)}</span>
                         </td>
                         <td className="c">
-                          {one.debit} → {one.credit}
+                          {word('account', one.debit)} → {word('account', one.credit)}
                         </td>
                         <td className="num b">
                           {amount(one.amount)} {one.asset}
@@ -245,13 +238,10 @@ function Decide({ shown }: { shown: MoneyDisputeCase }) {
   const { b, word } = useBookTexts();
   const operator = useOperator();
   const propose = useAct(proposeMoneyAnswer);
-  const approve = useAct(approveApproval);
-  const reject = useAct(rejectApproval);
   const agreed = shown.corrections.filter(({ step }) => step === 'done' || step === 'announced');
   const [text, setText] = useState('');
   const [correction, setCorrection] = useState('');
   const [mode, setMode] = useState<'approve' | 'reject' | null>(null);
-  const [why, setWhy] = useState('');
   const { approval } = shown;
   const mayPropose = may(operator, ['support']);
   const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
@@ -305,37 +295,13 @@ function Decide({ shown }: { shown: MoneyDisputeCase }) {
         </div>
       )}
       {approval && mode && (
-        <StepUp
-          decision={{
-            op: `approval.${mode}`,
-            id: approval.id,
-            fingerprint: approval.fingerprint,
-            title: t(mode === 'approve' ? 'disputes.confirm' : 'disputes.send_back'),
-            act: t(mode === 'approve' ? 'disputes.confirm' : 'disputes.send_back'),
-          }}
+        <ConfirmAnswer
+          approval={approval}
+          decision={mode}
+          finding={shown.finding ? word('md.finding', shown.finding) : '–'}
+          answer={shown.answer}
           onClose={() => setMode(null)}
-          onConfirmed={async (step_up) => {
-            const decision = { id: approval.id, fingerprint: approval.fingerprint, step_up };
-            const done =
-              mode === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason: why });
-            return done.ok ? null : done.refused;
-          }}
-        >
-          <Facts
-            facts={[
-              [t('field.finding'), shown.finding ? word('md.finding', shown.finding) : '–'],
-              [t('field.answer'), <bdi key="answer">{shown.answer}</bdi>],
-            ]}
-          />
-          {mode === 'reject' && (
-            <TextArea
-              label={t('approvals.why_reject')}
-              value={why}
-              fault={reject.refused?.fields.reason}
-              onChange={({ target }) => setWhy(target.value)}
-            />
-          )}
-        </StepUp>
+        />
       )}
     </div>
   );

@@ -12,7 +12,7 @@ export function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: bo
   const [earlier, setEarlier] = useState<SupportCase['items']>([]);
   const [next, setNext] = useState<string | null>();
   const end = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes is scrolled into view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message scrolls the end into view
   useLayoutEffect(() => {
     // In newer browsers it returns a promise, which is no clean-up.
     void end.current?.scrollIntoView({ block: 'end' });
