@@ -38,6 +38,8 @@ const IN_FLIGHT_MAX = 8;
 export interface Signer {
   /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
   round(): Promise<void>;
+  /** Every half minute: sends final transactions again that a deep reorganisation took back. */
+  lookBack(): Promise<void>;
 }
 
 /**
@@ -174,10 +176,10 @@ export function openSigner({
 
   return {
     async round() {
-      await lookBack();
       await payouts();
       await sweeps.round();
     },
+    lookBack,
   };
 }
 
@@ -190,6 +192,7 @@ export async function runSigner(dependencies: SignerDependencies, signal: AbortS
       let waitMs = everyMs;
       try {
         await signer.round();
+        await signer.lookBack();
         isOut = false;
       } catch (error) {
         if (!(error instanceof RpcFault) || !isOut) onFault(error);

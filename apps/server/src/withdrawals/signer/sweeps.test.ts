@@ -116,7 +116,7 @@ describe('sweeps', () => {
     expect(await room.paidTo(address)).toBe(usdt(80));
     expect(await room.violations()).toMatchObject([{ invariant: 'CU1' }]);
     expect(await booked()).toEqual(before);
-    await room.signer().round();
+    await room.signer().lookBack();
     expect(room.faults.map(String).join()).toContain('which was final: it is sent again');
     room.faults.length = 0;
     await room.chain.mine(4);
