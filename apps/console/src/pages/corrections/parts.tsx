@@ -27,7 +27,7 @@ export function BookChecks({
 }
 
 /** `spot nicha`, as the server writes an account of a customer, with the account's word. */
-function useAccountText() {
+export function useAccountText() {
   const { word } = useBookTexts();
   return (text: string): string => {
     const [name = '', ...owner] = text.split(' ');

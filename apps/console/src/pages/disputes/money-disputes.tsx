@@ -11,7 +11,7 @@ import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf, useRoute } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
-import { BookChecks } from '../corrections/parts.tsx';
+import { BookChecks, useAccountText } from '../corrections/parts.tsx';
 import { useBookTexts } from '../corrections/texts.ts';
 import { ConfirmAnswer } from './confirm-answer.tsx';
 
@@ -68,6 +68,7 @@ export default function MoneyDisputes({ choice }: { choice: React.ReactNode }) {
 function MoneyDispute({ id }: { id: string }) {
   const { t, dateTime, amount, code } = useTexts();
   const { b, word } = useBookTexts();
+  const accountText = useAccountText();
   const operator = useOperator();
   const query = useRead(readMoneyDispute, { id }, { freshForMs: 5_000 });
   return (
@@ -179,7 +180,7 @@ function MoneyDispute({ id }: { id: string }) {
                           <span className="c">{one.kind !== 'single' && word('move', one.kind)}</span>
                         </td>
                         <td className="c">
-                          {word('account', one.debit)} → {word('account', one.credit)}
+                          {accountText(one.debit)} → {accountText(one.credit)}
                         </td>
                         <td className="num b">
                           {amount(one.amount)} {one.asset}
