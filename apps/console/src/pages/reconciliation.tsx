@@ -75,7 +75,7 @@ function TableCard({
         <h2>{title}</h2>
       </div>
       <div className="scroll">
-        <table className="s">
+        <table className="s wraps">
           <thead>
             <tr>
               {columns.map(([heading, className]) => (
@@ -250,7 +250,7 @@ function Attestations({ attestations }: { attestations: Shown['attestations'] })
       {attestations.length === 0 ? (
         <p className="bd c">{b('rec.none_attested')}</p>
       ) : (
-        <table className="s">
+        <table className="s wraps">
           <tbody>
             {attestations.map((row) => (
               <tr key={row.id}>

@@ -31,6 +31,8 @@ const BLOCK_MS = 2_000;
 const IDLE_BLOCK_MS = 60_000;
 /** How many blocks after the last transaction are mined at full pace; more than any confirmation depth. */
 const BUSY_BLOCKS = 40;
+/** More than the confirmations at which custody is counted: older balances are asked of a kept state. */
+const KEPT_STATES = 64;
 const STATE_EVERY_S = 5;
 const LAUNCH_EVERY_MS = 250;
 const READY_MAX_MS = 20_000;
@@ -125,7 +127,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       '--hardfork',
       'shanghai',
       '--quiet',
-      ...(keepsHistory ? [] : ['--prune-history']),
+      ...(keepsHistory ? [] : ['--prune-history', String(KEPT_STATES)]),
     ];
     child = spawn(binary, [...flags, ...memory, '--state', state, '--state-interval', String(STATE_EVERY_S)], {
       cwd: folder,

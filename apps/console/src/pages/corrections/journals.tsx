@@ -119,7 +119,7 @@ export function Journals({ tabs }: { tabs: readonly Tab[] }) {
         </form>
       }
       table={{
-        look: 's',
+        look: 's wraps',
         head: (
           <>
             <th className="num">{b('sequence')}</th>
@@ -211,7 +211,7 @@ function JournalPane({ id }: { id: string }) {
             <p className="note">{b('some', { shown: shown.transfers.length, count: shown.count })}</p>
           )}
           <div className="scroll">
-            <table className="s">
+            <table className="s wraps">
               <thead>
                 <tr>
                   <th className="num">{b('sequence')}</th>

@@ -42,7 +42,7 @@ export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPoste
   const hasAfter = legs.some((leg) => leg.debit_after !== null);
   return (
     <div className="scroll">
-      <table className="s">
+      <table className="s wraps">
         <thead>
           <tr>
             <th>{b(isPosted ? 'journal_posted' : 'journal_preview')}</th>

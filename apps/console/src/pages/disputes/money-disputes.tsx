@@ -164,7 +164,7 @@ function MoneyDispute({ id }: { id: string }) {
               <p className="c">{b('md.no_postings')}</p>
             ) : (
               <div className="scroll">
-                <table className="s">
+                <table className="s wraps">
                   <tbody>
                     {evidence.transfers.map((one) => (
                       <tr key={one.sequence}>
