@@ -76,7 +76,7 @@ export function openDesk(opening: Opening): void {
       const found = await rooms.deposits.api.read(customer, id);
       if (!found) return null;
       const { status, step, recovery, amount } = found.record;
-      // A kept transfer has its own way: it is credited or sent back by two people.
+      // A transfer that is kept for operators is credited or returned by its own approval, not by a correction.
       const isLost = status === 'failed' && step !== 'recovery' && recovery === null;
       return { units: parseDecimal(amount, 6) ?? 0n, isLost };
     },

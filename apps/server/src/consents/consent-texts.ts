@@ -42,5 +42,5 @@ export function consentTexts(language: Language, product: ConsentProduct): Conse
   };
 }
 
-/** Names exactly the words that were read. */
+/** A digest of exactly the words that the customer read. */
 export const hashOf = (texts: ConsentTexts): Buffer => createHash('sha256').update(JSON.stringify(texts)).digest();
