@@ -8,7 +8,7 @@ test('a visitor reads the status, the figures and verifies, in Arabic', async ({
   await page.getByRole('tab', { name: 'الأرقام' }).click();
   await expect(page).toHaveURL(/tab=figures/);
   // Test money is not held in custody, so the page shows no coverage ratio.
-  await expect(page.getByText(/أموال اختبار غير محتفظ بها/)).toBeVisible();
+  await expect(page.getByText(/أموال تجريبية غير محتفظ بها/)).toBeVisible();
   await expect(page.locator('.status-table').first()).not.toContainText('%');
   await expect(page.getByRole('heading', { name: /الاعتراضات/ })).toBeVisible();
   await expect(page.getByText('وسيط مدة الرد')).toBeVisible();
