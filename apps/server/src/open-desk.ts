@@ -149,6 +149,17 @@ export function openDesk(opening: Opening): void {
     exposures: () => rooms.options.api.exposures(),
     checked,
     health: async (now) => healthOf(opening.all(), now),
+    async lateWork(now) {
+      const [settler, signer, accrual] = await Promise.all([
+        rooms.options.api.countUnsettled(now),
+        rooms.withdrawals.api.countUnknown(),
+        rooms.earning.api.countLateAccruals(now),
+      ]);
+      return { settler, signer, accrual };
+    },
+    market: rooms.market.api,
+    withdrawalTimes: rooms.withdrawals.api.times,
+    paymentHours: rooms.withdrawals.api.paymentHours,
   });
   rooms.books = openBooks({
     database,
