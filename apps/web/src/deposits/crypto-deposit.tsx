@@ -15,6 +15,7 @@ import { DEPOSIT_PATH } from './deposit-path.ts';
 import { isHash, pastedHash } from './hash-findings.ts';
 import { PausedNote } from './paused-note.tsx';
 import { SendTest } from './send-test.tsx';
+import { WrongWay } from './wrong-way.tsx';
 
 const loadQrCode = () => import('./qr-code.tsx');
 
@@ -105,6 +106,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
 
       {isDemo && channel.state === 'open' && <SendTest channel={channel} />}
       <FindForm channel={channel} />
+      <WrongWay chain={name} />
       {chain && (
         <p className="deposit-token cap">
           {t('deposit.contract')} <bdi className="mono">{chain.token}</bdi>

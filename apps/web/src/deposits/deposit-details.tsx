@@ -18,6 +18,7 @@ import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
+import { NETWORK_NAMES } from './network-names.ts';
 
 const loadRecovery = () => import('./deposit-recovery.tsx');
 
@@ -74,8 +75,8 @@ function Details() {
 function Deposit({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { navigate } = useNavigation();
-  const { fiat } = useMoneyFormats();
-  const { chain } = record;
+  const { fiat, ltr } = useMoneyFormats();
+  const { chain, elsewhere } = record;
   // The value of a token other than USDT is unknown.
   const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
   const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
@@ -87,7 +88,9 @@ function Deposit({ record }: { record: DepositRecord }) {
           <div>
             <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
             <p className="deposit-hero-amount">
-              {isOther && record.reason ? (
+              {elsewhere ? (
+                <span className="num">{ltr(`${elsewhere.amount} ${elsewhere.token}`)}</span>
+              ) : isOther && record.reason ? (
                 t(`deposit.reason.${record.reason}`)
               ) : (
                 <Money amount={record.amount} asset="USDT" exact fitted />
@@ -100,7 +103,7 @@ function Deposit({ record }: { record: DepositRecord }) {
             <span className="deposit-hero-rail">
               <RailMark icon={railIcon(record.kind)} />
               <span>
-                <b>{t(`money.kind.${record.kind}`)}</b>
+                <b>{elsewhere ? networkName(elsewhere.network, t) : t(`money.kind.${record.kind}`)}</b>
                 {record.fiat && <span className="cap num">{fiat(record.fiat.amount, record.fiat.currency)}</span>}
               </span>
             </span>
@@ -115,6 +118,11 @@ function Deposit({ record }: { record: DepositRecord }) {
           title={t(`deposit.reason.${record.reason}`)}
         >
           {t(`deposit.reason_lead.${record.reason}`)}
+        </MoneyNote>
+      )}
+      {elsewhere && (
+        <MoneyNote icon="mail" title={t('deposit.network.note')}>
+          <bdi>{elsewhere.note}</bdi>
         </MoneyNote>
       )}
       {record.recovery && (
@@ -199,13 +207,36 @@ function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }
   return perBlock * Math.max(0, needed - confirmations);
 }
 
+type Network = NonNullable<DepositRecord['elsewhere']>['network'];
+const networkName = (network: Network, t: ReturnType<typeof useText<'money'>>['t']): string =>
+  network === 'other' ? t('deposit.network.other') : NETWORK_NAMES[network];
+
 function Steps({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { second, block, fiat, usdt } = useMoneyFormats();
-  const { step, status } = record;
+  const { step, status, elsewhere } = record;
   const isFailed = status === 'failed';
   const hasArrived = status === 'completed';
   const steps: TimelineStep[] = [];
+  if (elsewhere) {
+    const { ending, corrected } = elsewhere;
+    steps.push({ key: 'opened', title: t('deposit.line.opened'), time: second(record.created_at), state: 'done' });
+    steps.push({
+      key: 'working',
+      title: t('deposit.line.working'),
+      note: t('deposit.line.working_note'),
+      state: ending ? 'done' : 'now',
+    });
+    if (ending)
+      steps.push({
+        key: 'ended',
+        title: t(`deposit.network.${ending}`),
+        time: record.finished_at ? second(record.finished_at) : undefined,
+        note: ending === 'credited' ? t('deposit.network.corrected', { amount: usdt(corrected) }) : undefined,
+        state: ending === 'unrecoverable' ? 'failed' : 'done',
+      });
+    return <Timeline steps={steps} />;
+  }
   if (record.kind === 'crypto') {
     steps.push({
       key: 'seen',
@@ -273,7 +304,7 @@ function Steps({ record }: { record: DepositRecord }) {
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
-  const { hash, from, address, chain, fiat: paid, recovery } = record;
+  const { hash, from, address, chain, fiat: paid, recovery, elsewhere } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
     {
@@ -282,6 +313,26 @@ function Facts({ record }: { record: DepositRecord }) {
       value: record.order_number,
       copy: { text: record.order_number, label: t('money.copy_order') },
     },
+    elsewhere && { key: 'network', name: t('deposit.network'), value: networkName(elsewhere.network, t) },
+    elsewhere && {
+      key: 'stated',
+      name: t('deposit.network.stated'),
+      value: <span className="num">{ltr(`${elsewhere.amount} ${elsewhere.token}`)}</span>,
+    },
+    elsewhere && {
+      key: 'there',
+      name: t('money.hash'),
+      value: <span className="mono">{shortHash(elsewhere.hash)}</span>,
+      copy: { text: elsewhere.hash, label: t('money.copy_hash') },
+    },
+    elsewhere?.returned_in
+      ? {
+          key: 'returned',
+          name: t('deposit.recover.hash'),
+          value: <span className="mono">{shortHash(elsewhere.returned_in)}</span>,
+          copy: { text: elsewhere.returned_in, label: t('money.copy_hash') },
+        }
+      : null,
     hash === null
       ? null
       : {
@@ -330,7 +381,9 @@ function Facts({ record }: { record: DepositRecord }) {
           copy: { text: recovery.hash, label: t('money.copy_hash') },
         }
       : null,
-    { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
+    elsewhere
+      ? null
+      : { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
     { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
   ];
   return <MoneyFacts facts={facts} />;

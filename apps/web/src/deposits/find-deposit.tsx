@@ -8,6 +8,7 @@ import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
 import { type Finding, hashFindings, isHash, pastedHash } from './hash-findings.ts';
+import { WrongWay } from './wrong-way.tsx';
 
 const ICONS: Readonly<Record<Finding, IconName>> = { yes: 'check', no: 'cross', not_looked_at: 'minus' };
 
@@ -138,7 +139,12 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
             </Card>
           )}
         </div>
-        {findings && <p className="find-recovery">{t('find.recovery')}</p>}
+        {findings && (
+          <>
+            <p className="find-recovery">{t('find.recovery')}</p>
+            <WrongWay chain={channel.chain?.name ?? channel.channel} />
+          </>
+        )}
       </div>
       <PageFoot why={findings ? t('find.name_is_nothing') : undefined}>
         <Button type="submit" form="find" busy={submit.isBusy}>

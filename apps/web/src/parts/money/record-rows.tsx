@@ -77,7 +77,9 @@ export function DepositRow({ record }: { record: DepositRecord }) {
                     needed: formatCount(needed, presentation),
                   }),
                 )
-              : t(`deposit.step.${record.step}`)}
+              : record.elsewhere?.ending
+                ? t(`deposit.network.${record.elsewhere.ending}`)
+                : t(`deposit.step.${record.step}`)}
           </Badge>
         </span>
       }
