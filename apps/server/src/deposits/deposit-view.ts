@@ -66,7 +66,8 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     address: row.address && checksumOf(row.address),
     block_height: row.block_height === null ? null : String(row.block_height),
     credit_height: row.block_height === null || needed === null ? null : String(row.block_height + BigInt(needed) - 1n),
-    confirmations: isChain ? Math.min(confirmationsOf(row.block_height, row.head), needed ?? 0) : null,
+    confirmations:
+      isChain && row.network === null ? Math.min(confirmationsOf(row.block_height, row.head), needed ?? 0) : null,
     confirmations_needed: needed,
     has_slip: row.slip !== null,
     recovery: isRecovery

@@ -15,8 +15,8 @@ import { DEPOSIT_PATH } from './deposit-path.ts';
 import { isHash, pastedHash } from './hash-findings.ts';
 import { PausedNote } from './paused-note.tsx';
 import { SendTest } from './send-test.tsx';
-import { WrongWay } from './wrong-way.tsx';
 
+const loadWrongWay = () => import('./wrong-way.tsx');
 const loadQrCode = () => import('./qr-code.tsx');
 
 interface CryptoDepositProps {
@@ -106,7 +106,9 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
 
       {isDemo && channel.state === 'open' && <SendTest channel={channel} />}
       <FindForm channel={channel} />
-      <WrongWay chain={name} />
+      <Late load={loadWrongWay} waiting={<Skeleton height={190} />}>
+        {(WrongWay) => <WrongWay chain={name} />}
+      </Late>
       {chain && (
         <p className="deposit-token cap">
           {t('deposit.contract')} <bdi className="mono">{chain.token}</bdi>

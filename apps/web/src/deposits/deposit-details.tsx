@@ -18,9 +18,9 @@ import { Timeline, type TimelineStep } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
-import { NETWORK_NAMES } from './network-names.ts';
 
 const loadRecovery = () => import('./deposit-recovery.tsx');
+const loadNetworkCase = () => import('./network-case.tsx');
 
 /** Above this number the squares are too small to count. */
 const SQUARES_MAX = 24;
@@ -103,7 +103,7 @@ function Deposit({ record }: { record: DepositRecord }) {
             <span className="deposit-hero-rail">
               <RailMark icon={railIcon(record.kind)} />
               <span>
-                <b>{elsewhere ? networkName(elsewhere.network, t) : t(`money.kind.${record.kind}`)}</b>
+                <b>{t(`money.kind.${record.kind}`)}</b>
                 {record.fiat && <span className="cap num">{fiat(record.fiat.amount, record.fiat.currency)}</span>}
               </span>
             </span>
@@ -120,22 +120,25 @@ function Deposit({ record }: { record: DepositRecord }) {
           {t(`deposit.reason_lead.${record.reason}`)}
         </MoneyNote>
       )}
-      {elsewhere && (
-        <MoneyNote icon="mail" title={t('deposit.network.note')}>
-          <bdi>{elsewhere.note}</bdi>
-        </MoneyNote>
-      )}
       {record.recovery && (
         <Late load={loadRecovery} waiting={<Skeleton height={120} />}>
           {(Recovery) => <Recovery record={record} />}
         </Late>
       )}
-      <Card>
-        <Steps record={record} />
-      </Card>
-      <Card tight>
-        <Facts record={record} />
-      </Card>
+      {elsewhere ? (
+        <Late load={loadNetworkCase} waiting={<Skeleton height={300} />}>
+          {(NetworkCase) => <NetworkCase record={record} />}
+        </Late>
+      ) : (
+        <>
+          <Card>
+            <Steps record={record} />
+          </Card>
+          <Card tight>
+            <Facts record={record} />
+          </Card>
+        </>
+      )}
       {isToPay && (
         <Button
           onClick={() =>
@@ -207,36 +210,13 @@ function msLeft({ confirmations, confirmations_needed: needed, in_block_at: at }
   return perBlock * Math.max(0, needed - confirmations);
 }
 
-type Network = NonNullable<DepositRecord['elsewhere']>['network'];
-const networkName = (network: Network, t: ReturnType<typeof useText<'money'>>['t']): string =>
-  network === 'other' ? t('deposit.network.other') : NETWORK_NAMES[network];
-
 function Steps({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { second, block, fiat, usdt } = useMoneyFormats();
-  const { step, status, elsewhere } = record;
+  const { step, status } = record;
   const isFailed = status === 'failed';
   const hasArrived = status === 'completed';
   const steps: TimelineStep[] = [];
-  if (elsewhere) {
-    const { ending, corrected } = elsewhere;
-    steps.push({ key: 'opened', title: t('deposit.line.opened'), time: second(record.created_at), state: 'done' });
-    steps.push({
-      key: 'working',
-      title: t('deposit.line.working'),
-      note: t('deposit.line.working_note'),
-      state: ending ? 'done' : 'now',
-    });
-    if (ending)
-      steps.push({
-        key: 'ended',
-        title: t(`deposit.network.${ending}`),
-        time: record.finished_at ? second(record.finished_at) : undefined,
-        note: ending === 'credited' ? t('deposit.network.corrected', { amount: usdt(corrected) }) : undefined,
-        state: ending === 'unrecoverable' ? 'failed' : 'done',
-      });
-    return <Timeline steps={steps} />;
-  }
   if (record.kind === 'crypto') {
     steps.push({
       key: 'seen',
@@ -304,7 +284,7 @@ function Steps({ record }: { record: DepositRecord }) {
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
-  const { hash, from, address, chain, fiat: paid, recovery, elsewhere } = record;
+  const { hash, from, address, chain, fiat: paid, recovery } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
     {
@@ -313,26 +293,6 @@ function Facts({ record }: { record: DepositRecord }) {
       value: record.order_number,
       copy: { text: record.order_number, label: t('money.copy_order') },
     },
-    elsewhere && { key: 'network', name: t('deposit.network'), value: networkName(elsewhere.network, t) },
-    elsewhere && {
-      key: 'stated',
-      name: t('deposit.network.stated'),
-      value: <span className="num">{ltr(`${elsewhere.amount} ${elsewhere.token}`)}</span>,
-    },
-    elsewhere && {
-      key: 'there',
-      name: t('money.hash'),
-      value: <span className="mono">{shortHash(elsewhere.hash)}</span>,
-      copy: { text: elsewhere.hash, label: t('money.copy_hash') },
-    },
-    elsewhere?.returned_in
-      ? {
-          key: 'returned',
-          name: t('deposit.recover.hash'),
-          value: <span className="mono">{shortHash(elsewhere.returned_in)}</span>,
-          copy: { text: elsewhere.returned_in, label: t('money.copy_hash') },
-        }
-      : null,
     hash === null
       ? null
       : {
@@ -381,9 +341,7 @@ function Facts({ record }: { record: DepositRecord }) {
           copy: { text: recovery.hash, label: t('money.copy_hash') },
         }
       : null,
-    elsewhere
-      ? null
-      : { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
+    { key: 'fee', name: t('money.fee'), value: usdt(record.step === 'credited' ? (recovery?.fee ?? '0') : '0') },
     { key: 'at', name: t('money.begun_at'), value: whole(record.created_at) },
   ];
   return <MoneyFacts facts={facts} />;

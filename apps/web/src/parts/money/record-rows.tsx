@@ -77,9 +77,7 @@ export function DepositRow({ record }: { record: DepositRecord }) {
                     needed: formatCount(needed, presentation),
                   }),
                 )
-              : record.elsewhere?.ending
-                ? t(`deposit.network.${record.elsewhere.ending}`)
-                : t(`deposit.step.${record.step}`)}
+              : t(`deposit.step.${record.step}`)}
           </Badge>
         </span>
       }
