@@ -75,11 +75,15 @@ export function openDesk(opening: Opening): void {
     async depositOf(customer, id) {
       const found = await rooms.deposits.api.read(customer, id);
       if (!found) return null;
-      const { status, step, recovery, amount } = found.record;
-      // A transfer that is kept for operators is credited or returned by its own approval, not by a correction.
-      const isLost = status === 'failed' && step !== 'recovery' && recovery === null;
-      return { units: parseDecimal(amount, 6) ?? 0n, isLost };
+      const { status, step, recovery, elsewhere, amount } = found.record;
+      // A kept transfer has its own way: it is credited or sent back by two people.
+      const isLost = elsewhere
+        ? elsewhere.ending === null || elsewhere.ending === 'credited'
+        : status === 'failed' && step !== 'recovery' && recovery === null;
+      const openedBy = elsewhere && (await rooms.deposits.api.openerOf(customer, id));
+      return { units: parseDecimal(amount, 6) ?? 0n, isLost, openedBy };
     },
+    depositCorrected: rooms.deposits.api.corrected,
     hasDispute: (customer, id) => rooms.disputes.api.isOf(customer, id),
     hasIncident: rooms.status.api.hasIncident,
     bahtRate: async () => (await bahtRate())?.units ?? null,

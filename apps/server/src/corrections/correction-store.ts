@@ -25,7 +25,7 @@ export interface CorrectionRow {
   readonly deposit: string | null;
   readonly reason: CorrectionReason;
   readonly words: string;
-  readonly case_kind: 'dispute' | 'journal' | 'incident';
+  readonly case_kind: 'dispute' | 'journal' | 'incident' | 'deposit';
   readonly case_id: string;
   readonly approval: string;
   readonly made_by: bigint;
