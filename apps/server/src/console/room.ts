@@ -9,7 +9,10 @@ import type { Operators } from '../operators/index.ts';
 import type { Options } from '../options/index.ts';
 import type { Payees } from '../payees/index.ts';
 
-/** A module's queue of work for operators. */
+/**
+ * A module's queue of work for operators. Of several queues of one kind, an operator sees the first that their roles
+ * may open.
+ */
 export interface Queue {
   readonly kind: string;
   readonly roles: readonly string[];
