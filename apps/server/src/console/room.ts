@@ -11,7 +11,10 @@ import type { Options } from '../options/index.ts';
 import type { Payees } from '../payees/index.ts';
 import type { PaymentTimes, WithdrawalTimes } from '../withdrawals/index.ts';
 
-/** A module's queue of work for operators. */
+/**
+ * A module's queue of work for operators. Of several queues of one kind, an operator sees the first that their roles
+ * may open.
+ */
 export interface Queue {
   readonly kind: string;
   readonly roles: readonly string[];
