@@ -36,7 +36,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'screen.option_result',
     addition: true,
   },
-  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true },
+  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true, bar: 'own' },
 
   { ...built('/pages/index/singin', 'screen.sign_in_daily'), bar: 'own' },
   built('/pages/index/companyProfile', 'screen.company', 'anyone'),
@@ -77,6 +77,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security', 'screen.security'), addition: true },
   { ...built('/pages/mine/security/authenticator', 'screen.authenticator'), addition: true },
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
+  { ...built('/pages/mine/security/phishing', 'screen.security'), bar: 'own', addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
   { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
   { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },

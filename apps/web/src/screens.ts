@@ -47,6 +47,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/security': () => import('./identity/security.tsx'),
   '/pages/mine/security/authenticator': () => import('./identity/authenticator.tsx'),
   '/pages/mine/security/activity': () => import('./identity/activity.tsx'),
+  '/pages/mine/security/phishing': () => import('./identity/anti-phishing.tsx'),
   '/pages/coinList/alerts': () => import('./safeguards/price-alerts.tsx'),
   '/pages/mine/limits': () => import('./safeguards/limits.tsx'),
   '/pages/mine/limits/change': () => import('./safeguards/change-limit.tsx'),
