@@ -20,7 +20,7 @@ test('a failed read says so and can be tried again', async ({ page }) => {
   let isDown = true;
   await page.route('**/api/status', (route) => (isDown ? route.abort() : route.fallback()));
   await openApp(page, '/pages/verify/index', {});
-  await expect(page.getByText('อ่านสถานะไม่ได้')).toBeVisible();
+  await expect(page.getByText('อ่านสถานะไม่สำเร็จ')).toBeVisible();
   isDown = false;
   await page.getByRole('button', { name: 'ลองอีกครั้ง' }).click();
   await expect(page.locator('.status-source').first()).toBeVisible();
