@@ -33,8 +33,8 @@ export class LineDiffers extends Error {
 }
 
 /**
- * Returns how many lines were new. A line that is known is left as it is, and one that says something else of it throws,
- * so that nothing of the statement is imported.
+ * Returns how many lines were new. A known line is left as it is. A line that contradicts a known one throws, so that
+ * nothing of the statement is imported.
  */
 export async function importBankLines(
   queries: Queries,
