@@ -111,7 +111,7 @@ function Deposit({ record }: { record: DepositRecord }) {
         </div>
         <Confirmations record={record} />
       </Card>
-      {record.reason && (
+      {record.reason && !elsewhere?.ending && (
         <MoneyNote
           tone={record.status === 'completed' ? 'warn' : 'danger'}
           icon="warning"
