@@ -51,7 +51,7 @@ test('S5.10 without a payee, or without a payment password, the customer is told
   await page.getByRole('button', { name: 'ถอน', exact: true }).click();
   await expect(page.getByText('เหลืออีกหนึ่งขั้นตอน')).toBeVisible();
   await page.getByRole('tab', { name: 'บัญชีธนาคาร' }).click();
-  await expect(page.getByText('ยังไม่มีบัญชีธนาคาร')).toBeVisible();
+  await expect(page.getByText('บัญชีธนาคารชื่อของคุณเอง')).toBeVisible();
 
   await addWallet(request, customer, 'Cold wallet');
   await page.route('**/api/users/info', async (route) => {

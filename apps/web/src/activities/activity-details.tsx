@@ -53,7 +53,7 @@ function Details() {
           <Card tight>
             {isUnknown ? (
               <ErrorState
-                title={failureText(error.failure, texts)}
+                title={t('activities.unknown')}
                 action={{
                   label: texts.t(list === WELFARE ? 'screen.welfare' : 'screen.activities'),
                   onPress: () => redirect(list),
