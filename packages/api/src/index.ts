@@ -49,6 +49,7 @@ export * from './person-fields.ts';
 export * from './pictures.ts';
 export * from './planned.ts';
 export * from './proofs.ts';
+export * from './push.ts';
 export * from './quotes.ts';
 export * from './refusals.ts';
 export * from './rewards.ts';
