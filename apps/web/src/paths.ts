@@ -36,7 +36,7 @@ export const SCREENS: readonly Screen[] = [
     title: 'screen.option_result',
     addition: true,
   },
-  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true },
+  { ...built('/pages/Option/orderRecord/disputes', 'dispute.title'), addition: true, bar: 'own' },
 
   { ...built('/pages/index/singin', 'screen.sign_in_daily'), bar: 'own' },
   built('/pages/index/companyProfile', 'screen.company', 'anyone'),

@@ -1,8 +1,5 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The placeholder for paths that are not built yet. */
-export const coming: LoadScreen = () => import('./shell/coming.tsx');
-
 /** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
 export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/index': () => import('./home/home.tsx'),
@@ -85,4 +82,8 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
 };
 
 /** The code of a screen by its path in the table. */
-export const lazyScreen = (path: string): LoadScreen => SCREEN_FILES[path] ?? coming;
+export function lazyScreen(path: string): LoadScreen {
+  const load = SCREEN_FILES[path];
+  if (!load) throw new Error(`${path} has no screen`);
+  return load;
+}

@@ -47,7 +47,6 @@ export * from './options.ts';
 export * from './payees.ts';
 export * from './person-fields.ts';
 export * from './pictures.ts';
-export * from './planned.ts';
 export * from './proofs.ts';
 export * from './push.ts';
 export * from './quotes.ts';

@@ -57,6 +57,8 @@ export interface Templates {
   shortfall_repaid: Record<string, never>;
   deposit_kept: { order: string };
   deposit_sent_back: { order: string };
+  deposit_case_opened: { order: string };
+  deposit_unrecoverable: { order: string };
   /** A price alert went off: the price asked for, and the tick's time. */
   price_above: { coin: string; amount: string; at: string };
   price_below: { coin: string; amount: string; at: string };
@@ -127,6 +129,8 @@ export const TEMPLATE_NAMES = [
   'shortfall_repaid',
   'deposit_kept',
   'deposit_sent_back',
+  'deposit_case_opened',
+  'deposit_unrecoverable',
   'price_above',
   'price_below',
   'own_limit_set',

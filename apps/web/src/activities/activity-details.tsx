@@ -25,8 +25,7 @@ function Details() {
   const whenOf = useWhen();
   const { data, error, refetch } = useRead(readActivity, { id: query.get('id') ?? '' }, { freshForMs: 30_000 });
   const screen = screenOf(address);
-  const isLeading =
-    data !== undefined && data.link !== '' && screenOf(data.link) !== undefined && !screenOf(data.link)?.coming;
+  const isLeading = data !== undefined && data.link !== '' && screenOf(data.link) !== undefined;
   return (
     <>
       <PageBar title={screen ? texts.t(screen.title) : ''} />

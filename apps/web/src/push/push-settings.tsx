@@ -2,7 +2,7 @@ import { PUSH_KINDS, type Push, type PushKind, readPush, stopPush, subscribePush
 import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
 import { PageBar, showToast } from '@sathorn/app/shell';
-import { Button, Card, CardHead, EmptyState, ErrorState, Icon, SkeletonRows, Switch, useText } from '@sathorn/ui';
+import { Button, Card, CardHead, EmptyState, ErrorState, Icon, ListRow, SkeletonRows, Switch, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -159,10 +159,9 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
         </div>
         <p className="muted">{t('device.what')}</p>
         {fault && (
-          <p className="form-refusal" role="alert">
-            <Icon name="warning" size={18} />
-            <span>{fault}</span>
-          </p>
+          <MoneyNote icon="warning" tone="danger" alert>
+            {fault}
+          </MoneyNote>
         )}
         {!isOn && (
           <Button icon="bell" busy={isAsking || subscribe.isBusy} disabled={isBlocked} onClick={() => void turnOn()}>
@@ -183,13 +182,7 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
               onChange={(isWanted) => void turn(kind, isWanted)}
             />
           ))}
-          <Switch
-            label={t('device.security')}
-            note={t('device.security_note')}
-            checked
-            disabled
-            onChange={() => undefined}
-          />
+          <ListRow title={t('device.security')} note={t('device.security_note')} value={<Icon name="check" size={20} />} />
         </Card>
       )}
       <MoneyNote icon="shield">{t('device.private')}</MoneyNote>

@@ -6,7 +6,6 @@ import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, EmptyState, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
 import { StaleLine } from '../parts/money/stale-line.tsx';
-import { screenOf } from '../paths.ts';
 import { type Payee, payeesOf } from './payee.ts';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdraw.css';
@@ -93,8 +92,7 @@ function Destination({ kind }: { kind: Kind }) {
   }
   const payees = payeesOf(kind, book.data, rates.data);
   const payee: Payee | undefined = payees.find(({ id }) => id === query.get('payee')) ?? payees[0];
-  const addPage = ADD_PAGES[kind];
-  const add = screenOf(addPage)?.coming ? undefined : () => navigate(addPage);
+  const add = () => navigate(ADD_PAGES[kind]);
 
   if (!payee || !user.has_paypass) {
     return (
@@ -104,7 +102,7 @@ function Destination({ kind }: { kind: Kind }) {
             <EmptyState
               icon={kind === 'card' ? 'card' : 'wallet'}
               title={t(`withdrawal.no_payee.${kind}`)}
-              {...(add ? { action: { label: t(`withdrawal.add.${kind}`), onPress: add } } : {})}
+              action={{ label: t(`withdrawal.add.${kind}`), onPress: add }}
             >
               {t('withdrawal.no_payee_lead')}
             </EmptyState>
