@@ -12,7 +12,7 @@ export interface Vapid {
   authorizationFor(origin: string, now: Date): string;
 }
 
-/** Derived from the deployment's secret. Not every 32 bytes are a private key, so the derivation is repeated if needed. */
+/** Derived from the deployment's secret. Few hashes are not a valid private key; then the next one is tried. */
 function keyPairOf(secret: Buffer): { readonly privateKey: KeyObject; readonly publicKey: Buffer } {
   const pair = createECDH('prime256v1');
   for (let round = 0; ; round += 1) {
