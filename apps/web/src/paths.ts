@@ -67,6 +67,7 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/setting/tradePwd', 'screen.payment_password'), also: ['/pages/mine/tradePwd'] },
   { ...built('/pages/mine/setting/paypass', 'screen.payment_password'), also: ['/pages/mine/paypass'] },
   { ...built('/pages/mine/setting/chooseMoneyType', 'screen.currency'), also: ['/pages/mine/chooseMoneyType'] },
+  { ...built('/pages/mine/setting/push', 'screen.notices'), bar: 'own', addition: true },
   { ...built('/pages/mine/setting/sessions', 'sessions.title'), addition: true },
   { ...built('/pages/mine/corrections', 'screen.account_details'), bar: 'own', addition: true },
   built('/pages/mine/Certification/primary', 'screen.certification_primary'),

@@ -24,6 +24,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/setting/tradePwd': () => import('./account/change-payment-password.tsx'),
   '/pages/mine/setting/paypass': () => import('./account/reset-payment-password.tsx'),
   '/pages/mine/setting/chooseMoneyType': () => import('./account/display-currency.tsx'),
+  '/pages/mine/setting/push': () => import('./push/push-settings.tsx'),
   '/pages/mine/setting/sessions': () => import('./account/sessions.tsx'),
   '/pages/Recharge/Recharge': () => import('./deposits/deposit.tsx'),
   '/pages/Recharge/record': () => import('./deposits/deposit-records.tsx'),
