@@ -12,7 +12,7 @@ export interface Vapid {
   authorizationFor(origin: string, now: Date): string;
 }
 
-/** Derived from the deployment's secret. Not every 32 bytes are a private key, so the derivation is repeated if needed. */
+/** Derived from the deployment's secret. Few 32 bytes are no private key; for those the derivation is repeated. */
 function keyPairOf(secret: Buffer): { readonly privateKey: KeyObject; readonly publicKey: Buffer } {
   const pair = createECDH('prime256v1');
   for (let round = 0; ; round += 1) {

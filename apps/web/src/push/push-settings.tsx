@@ -2,7 +2,18 @@ import { PUSH_KINDS, type Push, type PushKind, readPush, stopPush, subscribePush
 import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
 import { PageBar, showToast } from '@sathorn/app/shell';
-import { Button, Card, CardHead, EmptyState, ErrorState, Icon, ListRow, SkeletonRows, Switch, useText } from '@sathorn/ui';
+import {
+  Button,
+  Card,
+  CardHead,
+  EmptyState,
+  ErrorState,
+  Icon,
+  ListRow,
+  SkeletonRows,
+  Switch,
+  useText,
+} from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -182,7 +193,11 @@ function Choices({ push, isOn, isBlocked }: { push: Push; isOn: boolean; isBlock
               onChange={(isWanted) => void turn(kind, isWanted)}
             />
           ))}
-          <ListRow title={t('device.security')} note={t('device.security_note')} value={<Icon name="check" size={20} />} />
+          <ListRow
+            title={t('device.security')}
+            note={t('device.security_note')}
+            value={<Icon name="check" size={20} />}
+          />
         </Card>
       )}
       <MoneyNote icon="shield">{t('device.private')}</MoneyNote>
