@@ -2,21 +2,26 @@ import { Late, nothing } from '@sathorn/app/late';
 import { Overlays } from '@sathorn/app/shell';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
-import { UpdatePrompt } from './shell/update-prompt.tsx';
 
 /** Late enough not to delay the first paint. */
 const KEEP_AFTER_MS = 3_000;
-const loadEvidence = async () => {
-  await new Promise((resolve) => {
+const pageIsThere = () =>
+  new Promise((resolve) => {
     setTimeout(resolve, KEEP_AFTER_MS);
   });
+const loadEvidence = async () => {
+  await pageIsThere();
   return import('./receipts/keep-evidence.tsx');
 };
 
+// Its service worker downloads the app once more, for visits without a connection.
+const loadUpdatePrompt = async () => {
+  await pageIsThere();
+  return import('./shell/update-prompt.tsx');
+};
+
 const loadRealityCheck = async () => {
-  await new Promise((resolve) => {
-    setTimeout(resolve, KEEP_AFTER_MS);
-  });
+  await pageIsThere();
   return import('./safeguards/reality-check.tsx');
 };
 
@@ -27,7 +32,7 @@ export default function Companions() {
       <NoticeModal />
       <OrderNews />
       <Overlays />
-      <UpdatePrompt />
+      <Late load={loadUpdatePrompt} failed={nothing} />
       <Late load={loadEvidence} failed={nothing} />
       <Late load={loadRealityCheck} failed={nothing} />
     </>
