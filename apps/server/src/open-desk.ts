@@ -75,9 +75,9 @@ export function openDesk(opening: Opening): void {
     async depositOf(customer, id) {
       const found = await rooms.deposits.api.read(customer, id);
       if (!found) return null;
-      const { status, step, recovery, amount } = found.record;
-      // A transfer that is kept for operators is credited or returned by its own approval, not by a correction.
-      const isLost = status === 'failed' && step !== 'recovery' && recovery === null;
+      const { status, hash, amount } = found.record;
+      // A transfer on a chain may come back to its block and be credited then, or is decided by an approval of its own.
+      const isLost = status === 'failed' && hash === null;
       return { units: parseDecimal(amount, 6) ?? 0n, isLost };
     },
     hasDispute: (customer, id) => rooms.disputes.api.isOf(customer, id),
