@@ -109,6 +109,7 @@ test('axe finds nothing on any screen of identity, in both themes', async ({ pag
     '/pages/mine/security',
     '/pages/mine/security/authenticator',
     '/pages/mine/security/activity',
+    '/pages/mine/security/phishing',
     '/pages/mine/limits',
     '/pages/mine/vipLevel',
     '/pages/mine/addWallet',

@@ -11,7 +11,7 @@ import {
 } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type TransferView } from '../ledger/index.ts';
-import { type CorrectionReason, type CorrectionRow, sumLately, takenOf } from './correction-store.ts';
+import { type CorrectionReason, type CorrectionRow, sumLately, takenOf, tookPartIn } from './correction-store.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 export interface Proposal {
@@ -104,8 +104,10 @@ export async function prepare(
 
   const wrong = wanted.transfer === undefined ? null : await ledger.transferAt(wanted.transfer);
   if (wrong === undefined) return refuse('transfer_unknown', { field: 'transfer' });
+  if (wrong && (await tookPartIn(database, wrong.sequence, operator))) return refuse('conflict_of_interest');
   const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
   if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
+  if (lost?.openedBy === operator) return refuse('conflict_of_interest');
   const asset = wrong?.debit.asset ?? (lost ? 'USDT' : (wanted.asset ?? 'USDT'));
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
   const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
@@ -145,7 +147,9 @@ export async function prepare(
       ? await room.hasDispute(customer, caseId)
       : caseKind === 'incident'
         ? await room.hasIncident(database, caseId)
-        : (await ledger.journal(caseId)) !== null;
+        : caseKind === 'deposit'
+          ? (await room.depositOf(customer, caseId)) !== null
+          : (await ledger.journal(caseId)) !== null;
   if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
   const smallMax = await smallMaxOf(room, asset);
   return accept({ asset, units, house, wrong, houseAvailable, available, smallMax, about });
