@@ -56,6 +56,16 @@ const firstPages = {
     '/pages/Option/Option',
     '/pages/contracts/contracts',
   ],
+  parts: {
+    '/pages/Option/Option': ['parts/offer/offer-notes.tsx', 'parts/chart/candle-chart.tsx'],
+    '/pages/contracts/contracts': [
+      'contracts/ticket-form.tsx',
+      'contracts/below-ticket.tsx',
+      'parts/offer/offer-notes.tsx',
+      'contracts/contract-chart.tsx',
+      'parts/chart/candle-chart.tsx',
+    ],
+  },
 };
 
 export default defineConfig({
@@ -101,6 +111,7 @@ export default defineConfig({
               (name) => `src/parts/market/${name}.tsx`,
             ),
             'packages/api/src/quotes.ts',
+            'packages/app/src/late/settled.ts',
             'packages/app/src/session/drafts.ts',
           ],
           sharedBy: 2,
@@ -115,6 +126,7 @@ export default defineConfig({
         offer: {
           of: [
             'src/parts/offer/offer-notes.tsx',
+            'packages/api/src/consents.ts',
             ...['approvals', 'offer', 'pauses'].map((name) => `packages/api/src/admin-${name}.ts`),
           ],
           sharedBy: 1,

@@ -1,5 +1,5 @@
--- A transfer on a chain that left its block may come back and be credited then; what was sent back is not lost either. So a correction can pay only
--- an order of a bank transfer that ended without being credited, or a case on another network.
+-- A transfer on a chain that left its block may come back and be credited then; what was sent back is not lost either. So only an order of a bank
+-- transfer that ended without being credited can be paid by a correction, and an open case of a transfer on another network.
 CREATE OR REPLACE FUNCTION corrections.check_made() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = corrections, pg_temp AS $$
 DECLARE
   a operators.approval;
@@ -21,7 +21,7 @@ BEGIN
   ELSIF NEW.deposit IS NOT NULL THEN
     SELECT d.amount INTO limit_of FROM deposits.deposit d
     WHERE d.id = NEW.deposit AND d.customer_id = NEW.customer_id AND NEW.asset = 'USDT'
-      AND (d.kind <> 'crypto' AND d.step IN ('returned', 'failed') OR d.network IS NOT NULL AND (d.step = 'recovery' OR d.ending = 'credited'));
+      AND CASE WHEN d.network IS NULL THEN d.kind <> 'crypto' AND d.step IN ('returned', 'failed') ELSE d.step = 'recovery' OR d.ending = 'credited' END;
   ELSE
     limit_of := NEW.units;
   END IF;

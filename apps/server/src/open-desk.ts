@@ -66,8 +66,8 @@ export function openDesk(opening: Opening): void {
     const found = await rooms.customers.api.staff.find(query, null);
     return found?.rows.find((row) => row.username === query || String(row.id) === query) ?? null;
   };
-  // A transfer on a chain that we read may come back to its block and be credited then, or is decided by an approval of
-  // its own. One on another network can be credited by a correction only.
+  // A transfer on a chain may come back to its block and be credited then, or is decided by an approval of its own. One
+  // on another network can be credited by a correction only.
   const isLost = ({ status, hash, elsewhere }: DepositRecord): boolean =>
     elsewhere ? elsewhere.ending === null || elsewhere.ending === 'credited' : status === 'failed' && hash === null;
   rooms.corrections = openCorrections({

@@ -50,11 +50,13 @@ export const CORRECTIONS: Walk = {
       text: `SELECT c.id::text AS subject FROM c
              ${lookUp('ledger.transfer', 't', 't.sequence = c.transfer')}
              ${lookUp('ledger.account', 'a', `a.id = CASE c.kind WHEN 'refund' THEN t.debit ELSE t.credit END`, 'owner, code')}
-             ${lookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount, kind, step, network')}
+             ${lookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount, kind, step, network, ending')}
              WHERE (CASE WHEN c.kind = 'goodwill' THEN c.units <= 200000000 AND c.asset = 'USDT'
                WHEN c.transfer IS NOT NULL THEN (a.owner, a.code, t.asset) = (c.customer_id, 1000::smallint, c.asset) AND t.kind IN ('s', 'p')
                  AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.transfer = c.transfer) <= t.units
-               ELSE w.customer_id = c.customer_id AND (c.step NOT IN ('announced', 'done') OR w.network IS NOT NULL OR w.kind <> 'crypto' AND w.step IN ('returned', 'failed')) AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.deposit = c.deposit) <= w.amount END) IS NOT TRUE`,
+               ELSE w.customer_id = c.customer_id AND (c.step NOT IN ('announced', 'done')
+                   OR CASE WHEN w.network IS NULL THEN w.kind <> 'crypto' AND w.step IN ('returned', 'failed') ELSE w.step = 'recovery' OR w.ending = 'credited' END)
+                 AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.deposit = c.deposit) <= w.amount END) IS NOT TRUE`,
     },
   ],
 };

@@ -99,8 +99,8 @@ const OF_CASE = statement(
   `SELECT ${COLUMNS} FROM corrections.correction WHERE case_kind = $1 AND case_id = $2 ORDER BY number`,
 );
 const TAKEN = statement('corrections.taken_of', 'SELECT corrections.taken_of($1, $2)::text AS units');
-const LATELY = statement('corrections.sum_lately', 'SELECT corrections.sum_lately($1, $2, $3, $4)::text AS units');
 const PEOPLE = statement('corrections.people_of', 'SELECT corrections.people_of($1) @> ARRAY[$2::bigint] AS took_part');
+const LATELY = statement('corrections.sum_lately', 'SELECT corrections.sum_lately($1, $2, $3, $4)::text AS units');
 const ANNOUNCE = statement(
   'corrections.announce',
   `UPDATE corrections.correction SET step = 'announced', version = version + 1, due_at = $2 WHERE id = $1 AND step = 'proposed'`,

@@ -12,7 +12,7 @@ export interface Vapid {
   authorizationFor(origin: string, now: Date): string;
 }
 
-/** Derived from the deployment's secret. Few hashes are not a valid private key; then the next one is tried. */
+/** Derived from the deployment's secret. Few 32 bytes are no private key; for those the derivation is repeated. */
 function keyPairOf(secret: Buffer): { readonly privateKey: KeyObject; readonly publicKey: Buffer } {
   const pair = createECDH('prime256v1');
   for (let round = 0; ; round += 1) {
