@@ -189,9 +189,9 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
         }
         const now = room.clock.now();
         await closeMoneyDispute(transaction, row.id, { by: operator.id, at: now });
-        // Sent before the commit; the dispute's id makes a repeat send nothing.
+        // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
         void room.messages
-          .send(row.customer, 'dispute_answered', { order: proposed.order, answer: row.answer ?? '' }, now, row.id)
+          .send(row.customer, 'dispute_answered', { order: proposed.order, answer: row.answer ?? '' }, now, approval)
           .catch(room.onFault);
         return true;
       },
