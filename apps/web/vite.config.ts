@@ -56,6 +56,16 @@ const firstPages = {
     '/pages/Option/Option',
     '/pages/contracts/contracts',
   ],
+  parts: {
+    '/pages/Option/Option': ['parts/offer/offer-notes.tsx', 'parts/chart/candle-chart.tsx'],
+    '/pages/contracts/contracts': [
+      'contracts/ticket-form.tsx',
+      'contracts/below-ticket.tsx',
+      'parts/offer/offer-notes.tsx',
+      'contracts/contract-chart.tsx',
+      'parts/chart/candle-chart.tsx',
+    ],
+  },
 };
 
 export default defineConfig({
@@ -94,6 +104,42 @@ export default defineConfig({
           sharedBy: 10,
         },
         companions: ['src/companions.tsx'],
+        // A small file costs a round trip like a large one, so those that are needed together are one file.
+        desk: {
+          of: [
+            ...['alert-bell', 'coin-not-offered', 'coin-picker', 'rise-offer'].map(
+              (name) => `src/parts/market/${name}.tsx`,
+            ),
+            'packages/api/src/quotes.ts',
+            'packages/app/src/late/settled.ts',
+            'packages/app/src/session/drafts.ts',
+          ],
+          sharedBy: 2,
+        },
+        chartPanel: { of: ['src/parts/chart/chart-panel.tsx', 'packages/api/src/candles.ts'], sharedBy: 2 },
+        optionOrders: {
+          of: ['late-holding-orders.tsx', 'results.tsx', 'use-are-options-closed.ts'].map(
+            (name) => `src/options/${name}`,
+          ),
+          sharedBy: 2,
+        },
+        offer: {
+          of: [
+            'src/parts/offer/offer-notes.tsx',
+            'packages/api/src/consents.ts',
+            ...['approvals', 'offer', 'pauses'].map((name) => `packages/api/src/admin-${name}.ts`),
+          ],
+          sharedBy: 1,
+        },
+        safeguards: {
+          of: [
+            'packages/api/src/safeguards.ts',
+            'src/safeguards/own-limits-changed.ts',
+            'src/safeguards/safeguard-texts.tsx',
+            'src/parts/alerts/safeguard-area.tsx',
+          ],
+          sharedBy: 2,
+        },
       },
     }),
     VitePWA({

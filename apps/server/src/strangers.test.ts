@@ -400,7 +400,7 @@ describe('F1 a stranger', () => {
       readConsent: { product: 'options' },
       giveConsent: {
         product: 'options',
-        version: '1',
+        version: '2',
         knowledge: 'a',
         experience: 'a',
         need: 'a',

@@ -45,7 +45,7 @@ for (const { language, words } of [
       pending: /الخسارة في اليوم.*300\.00/,
       undo: 'تراجع',
       hours: '24 ساعة',
-      begin: 'ابدأ الاستراحة',
+      begin: 'بدء الاستراحة',
       resting: /في استراحة حتى/,
       exclude: /^استبعدني حتى/,
       excluded: /مستبعَد ذاتيًا حتى/,

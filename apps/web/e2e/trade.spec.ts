@@ -45,7 +45,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.getByText('30 วิ').click();
   await stake(page).fill('๑๐๐');
   await expect(stake(page)).toHaveValue('100');
-  await expect(page.getByText('ถ้าชนะ รับ 173.50 · ถ้าแพ้ −100.00')).toBeVisible();
+  await expect(page.getByText('ถ้ากำไร รับ 173.50 · ถ้าขาดทุน −100.00')).toBeVisible();
 
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   const sheet = page.getByRole('dialog');

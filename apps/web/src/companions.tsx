@@ -2,7 +2,6 @@ import { Late, nothing } from '@sathorn/app/late';
 import { Overlays } from '@sathorn/app/shell';
 import { NoticeModal } from './notices/notice-modal.tsx';
 import { OrderNews } from './options/order-news.tsx';
-import { UpdatePrompt } from './shell/update-prompt.tsx';
 
 /** Late enough not to delay the first paint. */
 const LATER_MS = 3_000;
@@ -17,6 +16,8 @@ const later =
 const loadEvidence = later(() => import('./receipts/keep-evidence.tsx'));
 const loadRealityCheck = later(() => import('./safeguards/reality-check.tsx'));
 const loadPush = later(() => import('./push/renew-push.tsx'));
+// Its service worker downloads the app once more, for visits without a connection.
+const loadUpdatePrompt = later(() => import('./shell/update-prompt.tsx'));
 
 /** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
 export default function Companions() {
@@ -25,7 +26,7 @@ export default function Companions() {
       <NoticeModal />
       <OrderNews />
       <Overlays />
-      <UpdatePrompt />
+      <Late load={loadUpdatePrompt} failed={nothing} />
       <Late load={loadEvidence} failed={nothing} />
       <Late load={loadRealityCheck} failed={nothing} />
       <Late load={loadPush} failed={nothing} />

@@ -120,7 +120,7 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   takesFile: true,
   request: noFields,
   result: v.object({ lines: v.number(), new: v.number(), duplicates: v.number() }),
-  refusals: ['file_unreadable'],
+  refusals: ['file_unreadable', 'bank_line_differs'],
 });
 
 export const matchDeposit = call('POST /admin/deposits/match', {
@@ -138,6 +138,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
     'version_stale',
     'line_unknown',
     'line_used',
+    'line_of_another',
     'line_amount_differs',
     'house_short',
   ],

@@ -57,9 +57,12 @@ export default function Approvals() {
 const UUID = /^[0-9a-f]{8}-/;
 
 function titleOf({ kind, content, subject }: ApprovalView): string {
-  const named = [content.username, content.work_name, content.order].find((one) => typeof one === 'string');
-  if (typeof named === 'string') return named;
-  const id = UUID.test(subject) ? subject.slice(0, 8) : subject;
+  const named = [content.username, content.work_name, content.order, content.title].find(
+    (one) => typeof one === 'string',
+  );
+  const short = (id: string) => (UUID.test(id) ? id.slice(0, 8) : id);
+  if (typeof named === 'string') return short(named.replace(/^\{brand\}: /, ''));
+  const id = short(subject);
   const units = content.units ?? content.amount;
   return isInUnits(kind) && typeof units === 'string' ? `${inUnits(content, units)} · ${id}` : id;
 }

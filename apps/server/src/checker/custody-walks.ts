@@ -190,6 +190,13 @@ export const CUSTODY: readonly Invariant[] = [
            HAVING sum(s.units) > (SELECT coalesce(sum(r.amount), 0) FROM deposits.deposit r WHERE r.chain = s.chain AND r.address = s.sender AND r.token = s.token AND r.journal IS NOT NULL)`,
   },
   {
+    id: 'CU6',
+    says: 'every payout of the newest blocks that is booked is in a block of the chain',
+    text: `SELECT w.id::text AS subject FROM deposits.cursor c
+           JOIN withdrawals.withdrawal w ON w.chain = c.chain AND w.step = 'done' AND w.block_height BETWEEN c.scanned - 2000 AND c.scanned
+           WHERE w.receiver IS NULL AND NOT EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = w.hash AND h.direction = 'out')`,
+  },
+  {
     id: 'CU3',
     says: 'everything that left the house’s wallet is a payout that was approved',
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h

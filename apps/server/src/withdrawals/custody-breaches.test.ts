@@ -55,6 +55,7 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     'CU2',
     `UPDATE withdrawals.withdrawal SET step = 'sending', journal = NULL, finished_at = NULL WHERE step = 'done'`,
   ],
+  ['a booked payout that no block has', 'CU6', `DELETE FROM deposits.hot_transfer WHERE direction = 'out'`],
   [
     'a payout to somebody else',
     'CU3',

@@ -10,6 +10,9 @@ const CODES: Readonly<Record<string, string>> = {
 /** Hashes and numbers that bind the approval to its subject. People compare the fingerprint instead. */
 const BINDING: ReadonlySet<string> = new Set(['invitation', 'secret_hash', 'fingerprint']);
 
+/** The preview of a text shows these. */
+const SHOWN: ReadonlySet<string> = new Set(['text', 'title', 'digest', 'publication']);
+
 const DECIMALS: Readonly<Record<string, number>> = { USDT: 6, POINTS: 0 };
 /** Units as a decimal number, for contents that are signed in units. */
 export function inUnits(content: Readonly<Record<string, unknown>>, units: string): string {
@@ -26,7 +29,7 @@ export const isInUnits = (kind: string): boolean => kind === 'correction' || kin
 /** Lists each field of the approval's content: its name in the operator's language, its value as it was signed. */
 export function contentFacts(kind: string, content: Readonly<Record<string, unknown>>, { code, dateTime }: Texts) {
   return Object.entries(content)
-    .filter(([name]) => !BINDING.has(name))
+    .filter(([name, value]) => !BINDING.has(name) && value !== '' && !(kind === 'content' && SHOWN.has(name)))
     .map(([name, value]) => {
       const prefix = CODES[name] ?? 'reason';
       const text = Array.isArray(value) ? value.map((one) => code(prefix, String(one))).join(', ') : String(value);

@@ -1,10 +1,9 @@
-import { useOwnTexts } from '../../parts/texts/use-own-texts.ts';
+import { OwnSentences, useOwnTexts } from '../../parts/texts/use-own-texts.ts';
 import en from './en.json';
-import th from './th.json';
 
-const SENTENCES = { en, th };
+const sentences = new OwnSentences(en, () => import('./th.json'));
 
 export function useBookTexts() {
-  const { say, word } = useOwnTexts(SENTENCES);
+  const { say, word } = useOwnTexts(sentences);
   return { b: say, word };
 }

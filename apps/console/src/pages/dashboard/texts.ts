@@ -1,6 +1,5 @@
-import { useOwnTexts } from '../../parts/texts/use-own-texts.ts';
+import { OwnSentences, useOwnTexts } from '../../parts/texts/use-own-texts.ts';
 import en from './en.json';
-import th from './th.json';
 
-const SENTENCES = { en, th };
-export const useDashboardTexts = () => useOwnTexts(SENTENCES);
+const sentences = new OwnSentences(en, () => import('./th.json'));
+export const useDashboardTexts = () => useOwnTexts(sentences);
