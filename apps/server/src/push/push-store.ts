@@ -23,9 +23,10 @@ export interface DeliveryRow {
 const COLUMNS = 'id, customer, session, sealed, language, prices, money, answers, created_at';
 const LOCK = statement('push.lock_customer', `SELECT pg_advisory_xact_lock(hashtextextended('push ' || $1::text, 0))`);
 const FIND = statement('push.find', `SELECT ${COLUMNS} FROM push.subscription WHERE session = $1`);
-const OF_CUSTOMERS = statement(
-  'push.of_customers',
-  `SELECT ${COLUMNS} FROM push.subscription WHERE customer = ANY ($1::bigint[]) ORDER BY id`,
+// Locked against removal, so that the deliveries written next find them.
+const LOCK_OF_CUSTOMERS = statement(
+  'push.lock_of_customers',
+  `SELECT ${COLUMNS} FROM push.subscription WHERE customer = ANY ($1::bigint[]) ORDER BY id FOR KEY SHARE`,
 );
 const BY_ID = statement('push.by_id', `SELECT ${COLUMNS} FROM push.subscription WHERE id = ANY ($1::uuid[])`);
 // One browser belongs to the session that subscribed last, so an earlier customer gets nothing more there.
@@ -79,8 +80,10 @@ export async function findSubscription(queries: Queries, session: string): Promi
   return (await queries.query<SubscriptionRow>(FIND, [session]))[0] ?? null;
 }
 
-export const subscriptionsOf = (queries: Queries, customers: readonly bigint[]): Promise<SubscriptionRow[]> =>
-  queries.query<SubscriptionRow>(OF_CUSTOMERS, [plainArray(customers)]);
+export const lockSubscriptionsOf = (
+  transaction: Transaction,
+  customers: readonly bigint[],
+): Promise<SubscriptionRow[]> => transaction.query<SubscriptionRow>(LOCK_OF_CUSTOMERS, [plainArray(customers)]);
 
 export const subscriptionsById = (queries: Queries, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   queries.query<SubscriptionRow>(BY_ID, [ids]);

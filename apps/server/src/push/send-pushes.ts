@@ -7,11 +7,11 @@ import {
   claimDeliveries,
   type DeliveryRow,
   endDelivery,
+  lockSubscriptionsOf,
   putOffDelivery,
   removeSubscriptions,
   type SubscriptionRow,
   subscriptionsById,
-  subscriptionsOf,
   writeDeliveries,
 } from './push-store.ts';
 import { isWanted, secondsToLive, urgencyOf, wordPush } from './push-texts.ts';
@@ -68,7 +68,7 @@ export function openSending(dependencies: SendingDependencies): Sending {
       const now = clock.now();
       const taken = await messages.takeUnpushed(transaction, TOGETHER);
       if (taken.length === 0) return false;
-      const subscriptions = await subscriptionsOf(transaction, [...new Set(taken.map(({ owner }) => owner))]);
+      const subscriptions = await lockSubscriptionsOf(transaction, [...new Set(taken.map(({ owner }) => owner))]);
       const deliveries = taken.flatMap(({ id, owner, template, params, at }) =>
         subscriptions
           .filter((subscription) => subscription.customer === owner && isWanted(template, subscription))
