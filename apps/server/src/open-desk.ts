@@ -66,9 +66,10 @@ export function openDesk(opening: Opening): void {
     const found = await rooms.customers.api.staff.find(query, null);
     return found?.rows.find((row) => row.username === query || String(row.id) === query) ?? null;
   };
-  // A kept transfer has its own way: it is credited or sent back by two people.
-  const isLost = ({ status, step, recovery }: DepositRecord) =>
-    status === 'failed' && step !== 'recovery' && recovery === null;
+  // A transfer on a chain may come back to its block and be credited then, or is decided by an approval of its own. One
+  // on another network can be credited by a correction only.
+  const isLost = ({ status, hash, elsewhere }: DepositRecord): boolean =>
+    elsewhere ? elsewhere.ending === null || elsewhere.ending === 'credited' : status === 'failed' && hash === null;
   rooms.corrections = openCorrections({
     database,
     clock: clockGuard,
@@ -86,8 +87,10 @@ export function openDesk(opening: Opening): void {
     async depositOf(customer, id) {
       const found = await rooms.deposits.api.read(customer, id);
       if (!found) return null;
-      return { units: parseDecimal(found.record.amount, 6) ?? 0n, isLost: isLost(found.record) };
+      const openedBy = found.record.elsewhere && (await rooms.deposits.api.openerOf(customer, id));
+      return { units: parseDecimal(found.record.amount, 6) ?? 0n, isLost: isLost(found.record), openedBy };
     },
+    depositCorrected: rooms.deposits.api.corrected,
     findCustomer,
     disputesOf: (customer) => rooms.disputes.api.listOf(customer),
     incidentsSince: rooms.status.api.listIncidents,
@@ -165,6 +168,17 @@ export function openDesk(opening: Opening): void {
     exposures: () => rooms.options.api.exposures(),
     checked,
     health: async (now) => healthOf(opening.all(), now),
+    async lateWork(now) {
+      const [settler, signer, accrual] = await Promise.all([
+        rooms.options.api.countUnsettled(now),
+        rooms.withdrawals.api.countUnknown(),
+        rooms.earning.api.countLateAccruals(now),
+      ]);
+      return { settler, signer, accrual };
+    },
+    market: rooms.market.api,
+    withdrawalTimes: rooms.withdrawals.api.times,
+    paymentHours: rooms.withdrawals.api.paymentHours,
   });
   rooms.books = openBooks({
     database,

@@ -8,7 +8,7 @@ import { DECISION_REFUSALS } from './refusals.ts';
 import { INCIDENT_SEVERITIES } from './status.ts';
 
 const READERS = ['compliance', 'finance', 'admin'] as const;
-export const CORRECTION_CASES = ['dispute', 'journal', 'incident'] as const;
+export const CORRECTION_CASES = ['dispute', 'journal', 'incident', 'deposit'] as const;
 export const CORRECTION_TABS = ['waiting', 'announced', 'posted', 'closed'] as const;
 
 const id = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
@@ -227,6 +227,7 @@ export const approveCorrection = call('POST /admin/corrections/approve', {
     'version_stale',
     'account_short',
     'deposit_not_lost',
+    'conflict_of_interest',
   ],
 });
 

@@ -28,7 +28,14 @@ export interface CorrectionsRoom {
   readonly depositOf: (
     customer: bigint,
     id: string,
-  ) => Promise<{ readonly units: bigint; readonly isLost: boolean } | null>;
+  ) => Promise<{
+    readonly units: bigint;
+    readonly isLost: boolean;
+    /** The operator who stated it, if nothing was read from a chain or a bank. They can neither propose nor approve. */
+    readonly openedBy: bigint | null;
+  } | null>;
+  /** Runs in the correction's transaction: this much of the deposit was paid. */
+  readonly depositCorrected: (transaction: Queries, id: string, units: bigint, at: Date) => Promise<void>;
   /** Whether this dispute of the customer, or this incident, exists. */
   readonly hasDispute: (customer: bigint, id: string) => Promise<boolean>;
   /** The customer with this number or username. */

@@ -19,6 +19,8 @@ export default function Account() {
   const { navigate } = useNavigation();
   const { user, isCustomer, error, retry, refresh } = useAccount();
   const unread = useUnreadCount();
+  // The rows come with the cards above them, so that nothing moves.
+  const isWaiting = isCustomer && !user && !error;
 
   return (
     <>
@@ -91,8 +93,7 @@ export default function Account() {
           </p>
         )}
 
-        {/* The number of coins above is not known before the account is, and the menu must not jump. */}
-        {(user || error || !isCustomer) && (
+        {!isWaiting && (
           <>
             <Card tight>
               <ListRow

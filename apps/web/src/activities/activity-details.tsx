@@ -30,8 +30,7 @@ function Details() {
   const isUnknown = error?.failure.isAnswered;
   const list = address.includes('/welfareDetails') ? WELFARE : '/pages/activeList/index';
   const screen = screenOf(address);
-  const isLeading =
-    data !== undefined && data.link !== '' && screenOf(data.link) !== undefined && !screenOf(data.link)?.coming;
+  const isLeading = data !== undefined && data.link !== '' && screenOf(data.link) !== undefined;
   return (
     <>
       <PageBar title={screen ? texts.t(screen.title) : ''} />

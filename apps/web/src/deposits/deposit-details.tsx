@@ -20,6 +20,7 @@ import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
 
 const loadRecovery = () => import('./deposit-recovery.tsx');
+const loadNetworkCase = () => import('./network-case.tsx');
 
 /** Above this number the squares are too small to count. */
 const SQUARES_MAX = 24;
@@ -76,8 +77,8 @@ function Details() {
 function Deposit({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { navigate } = useNavigation();
-  const { fiat } = useMoneyFormats();
-  const { chain } = record;
+  const { fiat, ltr } = useMoneyFormats();
+  const { chain, elsewhere } = record;
   // The value of a token other than USDT is unknown.
   const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
   const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
@@ -89,7 +90,9 @@ function Deposit({ record }: { record: DepositRecord }) {
           <div>
             <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
             <p className="deposit-hero-amount">
-              {isOther && record.reason ? (
+              {elsewhere ? (
+                <span className="num">{ltr(`${elsewhere.amount} ${elsewhere.token}`)}</span>
+              ) : isOther && record.reason ? (
                 t(`deposit.reason.${record.reason}`)
               ) : (
                 <Money amount={record.amount} asset="USDT" exact fitted />
@@ -110,7 +113,7 @@ function Deposit({ record }: { record: DepositRecord }) {
         </div>
         <Confirmations record={record} />
       </Card>
-      {record.reason && (
+      {record.reason && !elsewhere?.ending && (
         <MoneyNote
           tone={record.status === 'completed' ? 'warn' : 'danger'}
           icon="warning"
@@ -124,12 +127,20 @@ function Deposit({ record }: { record: DepositRecord }) {
           {(Recovery) => <Recovery record={record} />}
         </Late>
       )}
-      <Card>
-        <Steps record={record} />
-      </Card>
-      <Card tight>
-        <Facts record={record} />
-      </Card>
+      {elsewhere ? (
+        <Late load={loadNetworkCase} waiting={<Skeleton height={300} />}>
+          {(NetworkCase) => <NetworkCase record={record} />}
+        </Late>
+      ) : (
+        <>
+          <Card>
+            <Steps record={record} />
+          </Card>
+          <Card tight>
+            <Facts record={record} />
+          </Card>
+        </>
+      )}
       {isToPay && (
         <Button
           onClick={() =>

@@ -16,8 +16,7 @@ export function NotReady({
   kind: 'wallet' | 'card';
   user: Pick<User, 'balance' | 'has_paypass'>;
   hasPayee: boolean;
-  /** Undefined if payees of this kind cannot be added. */
-  onAdd: (() => void) | undefined;
+  onAdd: () => void;
 }) {
   const { t } = useText<'money' | 'withdrawals'>();
   const { navigate } = useNavigation();
@@ -59,7 +58,7 @@ export function NotReady({
         {!hasPaypass && (
           <Button onClick={() => navigate('/pages/mine/setting/paypass')}>{t('setting.set_paypass')}</Button>
         )}
-        {!hasPayee && onAdd && (
+        {!hasPayee && (
           <Button look={hasPaypass ? 'brand' : 'soft'} onClick={onAdd}>
             {t(`withdrawal.add.${kind}`)}
           </Button>

@@ -6,7 +6,6 @@ import { PageBar } from '@sathorn/app/shell';
 import { Card, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
 import { StaleLine } from '../parts/money/stale-line.tsx';
-import { screenOf } from '../paths.ts';
 import { NotReady } from './not-ready.tsx';
 import { type Payee, payeesOf } from './payee.ts';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
@@ -94,8 +93,7 @@ function Destination({ kind }: { kind: Kind }) {
   }
   const payees = payeesOf(kind, book.data, rates.data);
   const payee: Payee | undefined = payees.find(({ id }) => id === query.get('payee')) ?? payees[0];
-  const addPage = ADD_PAGES[kind];
-  const add = screenOf(addPage)?.coming ? undefined : () => navigate(addPage);
+  const add = () => navigate(ADD_PAGES[kind]);
 
   if (!payee || !user.has_paypass) {
     return <NotReady kind={kind} user={user} hasPayee={payee !== undefined} onAdd={add} />;

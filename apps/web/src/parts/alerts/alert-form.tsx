@@ -11,7 +11,7 @@ import './alerts.css';
 
 const STEPS = [1, 2, 5, 10] as const;
 
-/** Sets an alert on a coin; `children` is the coin, shown before its price of now. */
+/** Sets an alert on a coin; `children` is the coin, shown before its current price. */
 export function AlertForm({ coin, children }: { coin: CoinQuote; children: ReactNode }) {
   const texts = useText();
   const { t, presentation } = useText<'safeguards'>();

@@ -14,7 +14,7 @@ const REASONS = {
   withdrawal: ['missing', 'amount', 'fee', 'not_mine', 'other'],
   correction: ['not_owed', 'amount', 'other'],
 } as const satisfies Record<Kind, readonly string[]>;
-/** The statement's limit, less the reason's own words. */
+/** The limit of a statement, minus room for the words of the chosen reason. */
 const MORE_MAX = 800;
 
 /** At the end of a deposit, a withdrawal or a correction: its dispute, or the way to open one. */
