@@ -2,6 +2,7 @@ import { startBrands } from './brands-main.ts';
 import { readConfig } from './config.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { openProcessLog } from './operator-log.ts';
+import { releaseMemory } from './release-memory.ts';
 import { startPlatform } from './start-platform.ts';
 
 if (process.env.BRANDS) {
@@ -49,6 +50,7 @@ stop = platform.stop;
 if (stopping.signal.aborted) end();
 
 await platform.ready;
+void releaseMemory(stopping.signal);
 if (config.mode === 'demo')
   console.log(
     `${config.brand.title}, demo mode: ${config.baseUrl}   customer ${DEMO_CUSTOMER.username}   password ${DEMO_CUSTOMER.password}`,

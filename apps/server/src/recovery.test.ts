@@ -95,7 +95,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   };
   const name = (id: string, more: Form = {}): Promise<Envelope> =>
     ask('POST /pay/recover', customer, { id, target: wallet, paypass: DEMO_CUSTOMER.paypass, ...more });
-  /** The rule of 24 hours is as in life, and sealed: here the wallet is written as if it had been named. */
+  /** Naming a new wallet takes 24 hours, which tests can't shorten, so this writes it into the row. */
   const nameAsOwner = (id: string, to = BACK): Promise<void> =>
     asOwner(
       platform.test.owner,

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ALLOCATOR } from './allocator.ts';
 import { gapText } from './bus/index.ts';
 import type { Report } from './checker/index.ts';
 import type { OperatorLog } from './operator-log.ts';
@@ -9,7 +10,7 @@ import type { Charge } from './start-roles.ts';
 export type ToRole =
   /** `lingerMs`: how long it continues after its parent has ended. */
   | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
-  /** The house of the deployment is in order, so the process may begin its work. */
+  /** The parent has prepared the house's accounts, so the process may begin its work. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }
@@ -100,7 +101,7 @@ export async function startRoleProcess(
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
       const launched = fork(fileURLToPath(new URL('./role-main.ts', import.meta.url)), [], {
-        env,
+        env: { ...ALLOCATOR, ...env },
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });

@@ -12,6 +12,7 @@ import type identity from './catalogues/identity/th.json';
 import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
 import type networks from './catalogues/networks/th.json';
+import type push from './catalogues/push/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
@@ -41,6 +42,7 @@ interface Areas {
   messages: typeof messages;
   money: typeof money;
   networks: typeof networks;
+  push: typeof push;
   receipt: typeof receipt;
   refusals: typeof refusals;
   rewards: typeof rewards;

@@ -99,6 +99,7 @@ const OF_CASE = statement(
   `SELECT ${COLUMNS} FROM corrections.correction WHERE case_kind = $1 AND case_id = $2 ORDER BY number`,
 );
 const TAKEN = statement('corrections.taken_of', 'SELECT corrections.taken_of($1, $2)::text AS units');
+const PEOPLE = statement('corrections.people_of', 'SELECT corrections.people_of($1) @> ARRAY[$2::bigint] AS took_part');
 const ANNOUNCE = statement(
   'corrections.announce',
   `UPDATE corrections.correction SET step = 'announced', version = version + 1, due_at = $2 WHERE id = $1 AND step = 'proposed'`,
@@ -141,6 +142,9 @@ export async function insertCorrection(queries: Queries, row: NewCorrection): Pr
     row.expires_at,
   ]);
 }
+/** Whether this operator proposed, approved or matched this transfer. */
+export const tookPartIn = async (queries: Queries, transfer: bigint, operator: bigint): Promise<boolean> =>
+  (await queries.query<{ took_part: boolean }>(PEOPLE, [transfer, operator]))[0]?.took_part ?? false;
 export const findCorrection = async (queries: Queries, id: string): Promise<CorrectionRow | null> =>
   (await queries.query<CorrectionRow>(READ, [id]))[0] ?? null;
 export const lockCorrection = async (queries: Queries, id: string): Promise<CorrectionRow | null> =>

@@ -5,8 +5,10 @@ import {
   approveCorrection,
   buyOption,
   type CorrectionCase,
+  type CorrectionCases,
   type CorrectionPreview,
   listAccountRecords,
+  listCorrectionCases,
   listLedgerTransfers,
   listMessages,
   listOwnCorrections,
@@ -240,7 +242,10 @@ describe('corrections', () => {
       transfer: paid?.sequence ?? '',
       amount: '5',
     };
-    const debit = await get<CorrectionCase>(as('korn'), makeCorrection, wrong);
+    // Korn proposed the payment and Arun approved it, so neither takes part in its reversal.
+    expect((await ask(as('korn'), makeCorrection, wrong)).data.code).toBe('conflict_of_interest');
+    const debit = await get<CorrectionCase>(as('fah'), makeCorrection, wrong);
+    expect((await decide('arun', debit.id, 'approve')).data.code).toBe('conflict_of_interest');
     expect((await decide('ploy', debit.id, 'approve')).ret).toBe(1);
     expect(await read('korn', debit.id)).toMatchObject({ step: 'announced', amount: '-5.000000', journal: null });
     expect(await spot()).toBe(before);
@@ -257,7 +262,7 @@ describe('corrections', () => {
       query(`UPDATE corrections.correction SET step = 'done', version = version + 1 WHERE id = $1`),
     ).rejects.toThrow();
 
-    const taken = await get<CorrectionCase>(as('korn'), makeCorrection, { ...wrong, amount: '15' });
+    const taken = await get<CorrectionCase>(as('fah'), makeCorrection, { ...wrong, amount: '15' });
     expect((await decide('ploy', taken.id, 'approve')).ret).toBe(1);
     await asOwner(
       platform.test.owner,
@@ -296,6 +301,9 @@ describe('corrections', () => {
       case_id: opened.id,
     });
     expect((await propose({ correction: gift.id })).data.code).toBe('correction_not_agreed');
+    const cases = await get<CorrectionCases>(as('korn'), listCorrectionCases, { q: DEMO_CUSTOMER.username });
+    expect(cases).toMatchObject({ customer: { id: customerId }, disputes: [{ id: opened.id, kind: 'correction' }] });
+    expect((await ask(as('korn'), listCorrectionCases, { q: 'nobody' })).data.code).toBe('customer_unknown');
     expect((await decide('fah', gift.id, 'approve')).ret).toBe(1);
     expect((await propose({ correction: gift.id })).ret).toBe(1);
     const { approval } = await get<MoneyDisputeCase>(as('ploy'), readMoneyDispute, { id: opened.id });

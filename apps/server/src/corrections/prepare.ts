@@ -10,7 +10,7 @@ import {
   refuse,
 } from '@sathorn/settlement';
 import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type TransferView } from '../ledger/index.ts';
-import { type CorrectionReason, type CorrectionRow, takenOf } from './correction-store.ts';
+import { type CorrectionReason, type CorrectionRow, takenOf, tookPartIn } from './correction-store.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 export interface Proposal {
@@ -89,6 +89,7 @@ export async function prepare(
 
   const wrong = wanted.transfer === undefined ? null : await ledger.transferAt(wanted.transfer);
   if (wrong === undefined) return refuse('transfer_unknown', { field: 'transfer' });
+  if (wrong && (await tookPartIn(database, wrong.sequence, operator))) return refuse('conflict_of_interest');
   const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
   if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
   if (lost?.openedBy === operator) return refuse('conflict_of_interest');

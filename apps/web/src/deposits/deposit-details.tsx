@@ -41,14 +41,16 @@ function Details() {
   const id = query.get('id') ?? '';
   const { record, error, refetch } = useDeposit(id);
   if (record) return <Deposit record={record} />;
-  if (record === null || id === '' || error) {
+  // When the server does not know the id, a retry would not help.
+  const isUnknown = record === null || id === '' || error?.failure.isAnswered;
+  if (isUnknown || error) {
     return (
       <div className="page">
         <Card>
           <ErrorState
-            title={error ? failureText(error.failure, texts) : t('deposit.unknown')}
+            title={error && !isUnknown ? failureText(error.failure, texts) : t('deposit.unknown')}
             action={
-              error
+              error && !isUnknown
                 ? { label: t('shell.try_again'), onPress: () => void refetch() }
                 : { label: t('screen.deposit_records'), onPress: () => redirect('/pages/Recharge/record') }
             }

@@ -1,13 +1,5 @@
-import { useTexts } from '../../parts/texts/index.ts';
+import { OwnSentences, useOwnTexts } from '../../parts/texts/use-own-texts.ts';
 import en from './en.json';
-import th from './th.json';
 
-// These parts bring their own sentences, because the console's first file has no room for more.
-type Key = keyof typeof en;
-const SENTENCES: Readonly<Record<'en' | 'th', Readonly<Record<Key, string>>>> = { en, th };
-
-export function useNetworkTexts() {
-  const { language } = useTexts();
-  const sentences = SENTENCES[language];
-  return (key: Key): string => sentences[key];
-}
+const sentences = new OwnSentences(en, () => import('./th.json'));
+export const useNetworkTexts = () => useOwnTexts(sentences).say;
