@@ -2,8 +2,8 @@ import { column, plainArray, type Queries, statement, table } from '../database/
 import type { SeenDeposit } from './deposit-store.ts';
 
 /**
- * How many cases of other tokens, and of small amounts of the coin, an address may have open. Strangers send such things
- * for next to nothing.
+ * How many cases of other tokens, and of small amounts of the coin, an address may have open. Strangers send them for
+ * next to nothing.
  */
 export const STRAYS_OPEN_MAX = 20;
 /** In the coin's smallest units: 0.01 coins are always a case, because nobody gives them away to make work. */
