@@ -42,7 +42,8 @@ const READ = statement(
 
 /**
  * Returns the transfers of other tokens and of the coin that become cases: one of each token and address, and no more
- * than the limit of an address; of the coin each, up to the same limit. The rest is only counted. Runs in the transaction that moves the cursor, so each is counted once.
+ * than the limit of an address; of the coin each, up to the same limit. The rest is only counted. Runs in the
+ * transaction that moves the cursor, so each is counted once.
  */
 export async function admitStrays(queries: Queries, rows: readonly SeenDeposit[]): Promise<SeenDeposit[]> {
   const [first] = rows;
