@@ -36,8 +36,9 @@ export function openDesk(opening: Opening): void {
     onFault,
   });
   rooms.operators.api.addApprovalKind(READY_KIND, rooms.support.api.readyKind);
-  const counted = countOnChain(
+  const { counted, failingSince } = countOnChain(
     openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+    () => clockGuard.now(),
   );
   rooms.status = openStatus({
     database,
@@ -165,6 +166,7 @@ export function openDesk(opening: Opening): void {
       rooms.corrections.api,
     ),
     counted,
+    failingSince,
     exposures: () => rooms.options.api.exposures(),
     checked,
     health: async (now) => healthOf(opening.all(), now),
@@ -188,6 +190,7 @@ export function openDesk(opening: Opening): void {
     workNameOf: rooms.operators.api.workNameOf,
     findCustomer,
     counted,
+    failingSince,
     checked,
   });
 }

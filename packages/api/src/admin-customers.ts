@@ -311,6 +311,8 @@ export const readDashboard = call('GET /admin/dashboard', {
           /** The money outside according to the chain or the bank; null before it was read. */
           counted: v.nullable(decimal),
           difference: v.nullable(decimal),
+          /** Since when the chain can't be counted: its node does not answer, or was just started. */
+          uncounted_since: v.nullable(time),
         }),
       ),
     ),

@@ -212,6 +212,7 @@ export const submitDeposit = call('POST /pay/submit', {
     'hash_other_token',
     'hash_other_address',
     'hash_of_another',
+    'hash_below_minimum',
     'chain_unavailable',
     'deposit_unknown',
     'deposit_finished',

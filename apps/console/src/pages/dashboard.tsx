@@ -57,7 +57,7 @@ export default function Dashboard() {
 }
 
 function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; at: string; health: Shown['health'] }) {
-  const { t, amount } = useTexts();
+  const { t, amount, time } = useTexts();
   const { say } = useDashboardTexts();
   const checker = health.find(({ name }) => name === 'checker');
   return (
@@ -85,7 +85,13 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
                 <td className="num">{amount(row.customers)}</td>
                 <td className="num m">{amount(row.pools)}</td>
                 <td className="num">{amount(row.reserves)}</td>
-                <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
+                <td className="num">
+                  {row.counted !== null
+                    ? amount(row.counted)
+                    : row.uncounted_since
+                      ? say('uncounted', { time: time(row.uncounted_since) })
+                      : '–'}
+                </td>
                 <td className={`num b ${lookOf(row.difference)}`}>
                   {row.difference === null ? '–' : amount(row.difference)}
                 </td>

@@ -158,6 +158,7 @@ export const CUSTODY: readonly Invariant[] = [
            CROSS JOIN LATERAL (SELECT
              (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
              (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND NOT coalesce(reason IN ('other_token', 'native_coin'), false))
+               + (SELECT coalesce(sum(units), 0) FROM deposits.crumb WHERE chain = o.chain AND block_height <= o.height)
                - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
            ) read
            WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** The ledger's accounts for money held outside. They are debit-normal: credits minus debits is negative. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
-async function custodyOf({ ledger, counted }: Pick<Room, 'ledger' | 'counted'>) {
+async function custodyOf({ ledger, counted, failingSince }: Pick<Room, 'ledger' | 'counted' | 'failingSince'>) {
   const [totals, outside] = await Promise.all([ledger.totals(), counted()]);
   return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
     const of = totals.filter((total) => total.asset === asset);
@@ -30,6 +30,7 @@ async function custodyOf({ ledger, counted }: Pick<Room, 'ledger' | 'counted'>) 
         reserves: text(reserves),
         counted: found ? text(found.units) : null,
         difference: found ? text(found.units - reserves) : null,
+        uncounted_since: asset === 'USDT' ? (failingSince()?.toISOString() ?? null) : null,
       },
     ];
   });

@@ -50,6 +50,8 @@ export interface Room {
     readonly { readonly code: string; readonly up: bigint; readonly down: bigint; readonly limit: bigint | null }[]
   >;
   readonly counted: () => Promise<readonly Counted[]>;
+  /** Since when the chain's node has not answered; null while it does. */
+  readonly failingSince: () => Date | null;
   readonly checked: () => Report | null;
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
   /** Work that should be done by now and is not, by name. */
