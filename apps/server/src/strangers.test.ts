@@ -224,7 +224,9 @@ describe('F1 a stranger', () => {
     const box = await vi.waitFor(
       async () => {
         const { lists: boxes } = await get(listBoxes, '');
-        return named((boxes as { id: string; price: string }[]).find(({ price }) => price === '5')?.id, UUID);
+        const offered = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5');
+        if (!offered) throw new Error('the boxes are not offered yet');
+        return offered.id;
       },
       { timeout: 10_000 },
     );
