@@ -1,8 +1,10 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from '@sathorn/app/vite';
 import type { Brand } from '@sathorn/brand';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 const brandName = process.env.BRAND || 'sathorn';
@@ -12,11 +14,34 @@ const { brand } = (await import(brandFile)) as { brand: Brand };
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
 const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
+const { handlePushes } = await load<typeof import('./src/push/push-worker.ts')>('src/push/push-worker.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
 /** The folder of the brand's icons. */
 const icons = brand.icon.replace(/[^/]+$/, '');
+
+let builtInto = '';
+/**
+ * Appends the handling of push messages to the finished service worker. In a file of its own it could not be imported:
+ * the content security policy forbids that, as it does for workbox.
+ */
+const pushesInWorker: Plugin = {
+  name: 'sathorn-pushes',
+  apply: 'build',
+  enforce: 'post',
+  configResolved: ({ root, build }) => {
+    builtInto = path.resolve(root, build.outDir);
+  },
+  closeBundle: {
+    sequential: true,
+    order: 'post',
+    handler() {
+      const shown = JSON.stringify({ title: brand.title, icon: `${icons}icon-192.png` });
+      appendFileSync(path.join(builtInto, 'sw.js'), `\n;(${handlePushes})(self, ${shown});\n`);
+    },
+  },
+};
 
 /** Pages on which people open the app; the others are opened later, when the shell is loaded. */
 const firstPages = {
@@ -31,6 +56,16 @@ const firstPages = {
     '/pages/Option/Option',
     '/pages/contracts/contracts',
   ],
+  parts: {
+    '/pages/Option/Option': ['parts/offer/offer-notes.tsx', 'parts/chart/candle-chart.tsx'],
+    '/pages/contracts/contracts': [
+      'contracts/ticket-form.tsx',
+      'contracts/below-ticket.tsx',
+      'parts/offer/offer-notes.tsx',
+      'contracts/contract-chart.tsx',
+      'parts/chart/candle-chart.tsx',
+    ],
+  },
 };
 
 export default defineConfig({
@@ -69,6 +104,42 @@ export default defineConfig({
           sharedBy: 10,
         },
         companions: ['src/companions.tsx'],
+        // A small file costs a round trip like a large one, so those that are needed together are one file.
+        desk: {
+          of: [
+            ...['alert-bell', 'coin-not-offered', 'coin-picker', 'rise-offer'].map(
+              (name) => `src/parts/market/${name}.tsx`,
+            ),
+            'packages/api/src/quotes.ts',
+            'packages/app/src/late/settled.ts',
+            'packages/app/src/session/drafts.ts',
+          ],
+          sharedBy: 2,
+        },
+        chartPanel: { of: ['src/parts/chart/chart-panel.tsx', 'packages/api/src/candles.ts'], sharedBy: 2 },
+        optionOrders: {
+          of: ['late-holding-orders.tsx', 'results.tsx', 'use-are-options-closed.ts'].map(
+            (name) => `src/options/${name}`,
+          ),
+          sharedBy: 2,
+        },
+        offer: {
+          of: [
+            'src/parts/offer/offer-notes.tsx',
+            'packages/api/src/consents.ts',
+            ...['approvals', 'offer', 'pauses'].map((name) => `packages/api/src/admin-${name}.ts`),
+          ],
+          sharedBy: 1,
+        },
+        safeguards: {
+          of: [
+            'packages/api/src/safeguards.ts',
+            'src/safeguards/own-limits-changed.ts',
+            'src/safeguards/safeguard-texts.tsx',
+            'src/parts/alerts/safeguard-area.tsx',
+          ],
+          sharedBy: 2,
+        },
       },
     }),
     VitePWA({
@@ -115,6 +186,7 @@ export default defineConfig({
         inlineWorkboxRuntime: true,
       },
     }),
+    pushesInWorker,
   ],
   server: {
     port: 5180,

@@ -9,11 +9,8 @@ import { gzipSize, type Manifest, weigh, weighConsole } from './weigh.ts';
 const dist = path.resolve(import.meta.dirname, '../../apps/web/dist');
 const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const screens = path.resolve(import.meta.dirname, '../../apps/web/src/screens.ts');
-const { SCREEN_FILES, coming } = (await import(screens)) as {
-  SCREEN_FILES: ScreenFiles;
-  coming: () => Promise<unknown>;
-};
-const files = [...Object.values(SCREEN_FILES), coming].map((load) => `src/${screenFile(load)}`);
+const { SCREEN_FILES } = (await import(screens)) as { SCREEN_FILES: ScreenFiles };
+const files = Object.values(SCREEN_FILES).map((load) => `src/${screenFile(load)}`);
 const desk = path.resolve(import.meta.dirname, '../../apps/console/dist');
 const deskManifest = JSON.parse(readFileSync(path.join(desk, '.vite/manifest.json'), 'utf8')) as Manifest;
 const weights = [...weigh(manifest, gzipSize(dist), files), ...weighConsole(deskManifest, gzipSize(desk))];

@@ -1,4 +1,4 @@
-import { CALLS, type Call, type LiveTopic, PLANNED_CALLS, TOPICS } from '@sathorn/api';
+import { CALLS, type Call, type LiveTopic, TOPICS } from '@sathorn/api';
 import { screenFile } from '@sathorn/app/screen-table';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -9,7 +9,6 @@ export interface ScreenRow {
   readonly also?: readonly string[];
   readonly access: string;
   readonly bar: string;
-  readonly coming?: true;
 }
 
 function fieldsOf(call: Call): string {
@@ -71,21 +70,7 @@ export function apiPage(files: Iterable<string>, calls: Readonly<Record<string, 
     '|---|---|---|---|',
     ...topicRows(),
     '',
-    ...plannedSection(),
   ].join('\n');
-}
-
-function plannedSection(): string[] {
-  if (PLANNED_CALLS.length === 0) return [];
-  const list = PLANNED_CALLS.map((route) => `\`${route}\``).join(', ');
-  return [
-    '## Not built yet',
-    '',
-    'These answer HTTP 501 with an envelope, and no screen leads to them:',
-    '',
-    `${list}.`,
-    '',
-  ];
 }
 
 /** The loaders of the app's screens, by path. */
@@ -96,9 +81,8 @@ export function screensPage(screens: readonly ScreenRow[], files: ScreenFiles): 
   const rows = screens.map((screen) => {
     const load = files[screen.path];
     const file = load ? screenFile(load) : '';
-    const shown = screen.coming ? 'comes later' : `[${file}](../apps/web/src/${file})`;
     const paths = [...(screen.also ?? []).filter(Boolean), screen.path].map((path) => `\`#${path}\``).join(' ');
-    return `| ${paths} | ${shown} | ${screen.access} | ${screen.bar} |`;
+    return `| ${paths} | [${file}](../apps/web/src/${file}) | ${screen.access} | ${screen.bar} |`;
   });
   return ['# The screens', '', NOTE, '', '| hash path | file | who | bar |', '|---|---|---|---|', ...rows, ''].join(
     '\n',

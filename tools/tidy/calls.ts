@@ -1,15 +1,14 @@
-import { CALLS, PLANNED_CALLS } from '@sathorn/api';
+import { CALLS } from '@sathorn/api';
 import type { Fault, Tree } from './tree.ts';
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Every call has exactly one handler, in the file with its name. A call is either built or planned, never both. */
+/** Every call has exactly one handler, in the file with its name. */
 export function checkHandlers(
   tree: Tree,
   calls: Readonly<Record<string, { method: string; path: string }>> = CALLS,
 ): Fault[] {
   const faults: Fault[] = [];
-  const planned = new Set<string>(PLANNED_CALLS);
   const seen = new Map<string, string>();
   for (const [name, { method, path }] of Object.entries(calls)) {
     const route = `${method} ${path}`;
@@ -22,8 +21,6 @@ export function checkHandlers(
       });
     else if (!new RegExp(`handle\\(\\s*${name}\\b`).test(tree.get(files[0] ?? '') ?? ''))
       faults.push({ file: files[0] ?? '', says: `does not handle ${name}` });
-    if (planned.has(route))
-      faults.push({ file: 'packages/api/src/planned.ts', says: `${route} is built and still planned` });
     const other = seen.get(route);
     if (other) faults.push({ file: `packages/api (${name})`, says: `${route} is also ${other}` });
     seen.set(route, name);

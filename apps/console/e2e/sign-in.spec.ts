@@ -11,11 +11,12 @@ test('a session that has ended keeps the page, and letters are off in fields', a
   await page.evaluate(() =>
     dispatchEvent(new StorageEvent('storage', { key: 'console.token', newValue: `op_${'x'.repeat(43)}` })),
   );
-  await expect(page.getByText(/Your session has ended/)).toBeVisible({ timeout: 30_000 });
+  const ended = page.getByText(/Your session has ended/);
+  await expect(ended).toBeVisible({ timeout: 30_000 });
   // The code of the first sign-in may still be the current one, and is refused a second time.
   await expect(async () => {
-    await page.getByRole('button', { name: 'Sign in as korn' }).click({ timeout: 2_000 });
-    await expect(page.getByText(/Your session has ended/)).toHaveCount(0, { timeout: 10_000 });
+    if (await ended.isVisible()) await page.getByRole('button', { name: 'Sign in as korn' }).click({ timeout: 2_000 });
+    await expect(ended).toHaveCount(0, { timeout: 10_000 });
   }).toPass({ timeout: 70_000 });
   await expect(page.getByLabel('username, id, phone or email')).toHaveValue('nicha gw');
 });

@@ -46,7 +46,7 @@ const GATES: Gates = new Map([
     subjects: [product('withdrawals'), channel(request.channel)],
     consent: null,
   })),
-  // Only a new order: what was sent already is looked for, and its slip is taken.
+  // A pause stops new orders only: a transfer that was already sent is still looked up, and its slip accepted.
   gate(submitDeposit, ({ channel: name, id, hash }) => ({
     subjects: id === undefined && hash === undefined ? [product('deposits'), channel(name)] : [],
     consent: null,

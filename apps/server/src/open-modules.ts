@@ -72,6 +72,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rooms.messages,
     rooms.files,
     rooms.customers,
+    rooms.push,
     rooms.operators,
     rooms.offer,
     rooms.pauses,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { buyOption, CALLS, PLANNED_CALLS, readOption } from '@sathorn/api';
+import { buyOption, CALLS, readOption } from '@sathorn/api';
 import { LANGUAGES } from '@sathorn/text';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -124,13 +124,6 @@ describe('the platform over HTTP', () => {
             expect(words, `${call.path} ${field} ${lang}`).not.toMatch(/\b(please|required|invalid|must|the)\b/i);
         }
       }
-    }
-  });
-
-  it('answers calls that are not built with 501 and an envelope', async () => {
-    for (const route of PLANNED_CALLS) {
-      const { status, answer } = await send(route, {}, signedIn());
-      expect([route, status, answer.data.code]).toEqual([route, 501, 'not_built_yet']);
     }
   });
 

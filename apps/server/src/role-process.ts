@@ -10,7 +10,7 @@ import type { Charge } from './start-roles.ts';
 export type ToRole =
   /** `lingerMs`: how long it continues after its parent has ended. */
   | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
-  /** The house of the deployment is in order, so the process may begin its work. */
+  /** The parent has prepared the house's accounts, so the process may begin its work. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'live'; readonly text: string }
   | { readonly kind: 'checked'; readonly report: Report }

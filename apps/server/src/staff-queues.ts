@@ -43,7 +43,9 @@ export function staffQueues(
     },
     { kind: 'dispute', roles: ['support', 'compliance', 'finance', 'admin'], read: (now) => disputes.queue(now) },
     { kind: 'correction', roles: ['compliance', 'finance', 'admin'], read: (now) => corrections.queue(now) },
-    { kind: 'support', roles: ['support', 'compliance', 'admin'], read: (now) => support.queue(now) },
+    { kind: 'support', roles: ['support', 'admin'], read: (now) => support.queue(now, null) },
+    // Compliance answers only what support handed over.
+    { kind: 'support', roles: ['compliance'], read: (now) => support.queue(now, 'compliance') },
   ];
 }
 

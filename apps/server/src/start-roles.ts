@@ -45,7 +45,7 @@ export interface RolesDependencies {
   readonly checked: () => Report | null;
   /** True when the database server runs, as far as its parent process knows. */
   readonly isDatabaseUp: () => boolean;
-  /** Where another process keeps the house: resolves when it has, and the jobs of this one may begin. */
+  /** Set where another process prepares the house's accounts: resolves when they are ready, and jobs may begin. */
   readonly houseKept?: Promise<void>;
   /** Called when the rooms are open. What they write at the first start is there then. */
   readonly onOpen?: () => void;

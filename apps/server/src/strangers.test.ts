@@ -66,7 +66,7 @@ const CARD = {
  * The caller makes a nonce, and a proof is only their own. Certification pictures need an operator's decision first:
  * `certifications.test.ts` sends somebody else's.
  */
-const NAME_NOTHING = new Set(['nonce', 'word', 'otp', 'credential', 'front', 'back', 'selfie']);
+const NAME_NOTHING = new Set(['nonce', 'word', 'otp', 'credential', 'front', 'back', 'selfie', 'p256dh', 'auth']);
 /** What they name belongs to nobody: a box is for all, and a cursor of disputes is a time. */
 const NAMES_PUBLIC = new Set(['/box/draw', '/users/disputes']);
 /** A correction needs two operators first: `corrections.test.ts` asks for somebody else's, and for its disputes. */
@@ -313,6 +313,11 @@ describe('F1 a stranger', () => {
       removeAlert: { id: alertId },
       cancelOwnLimit: { id: limitId },
       // Calls about the calling customer.
+      readPush: {},
+      // A key that is no point of the curve: nothing is sent to that push service.
+      subscribePush: { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+      switchPush: { prices: '1', money: '1', answers: '1' },
+      stopPush: {},
       listAlerts: {},
       addAlert: { code: 'BTC', side: 'above', price: '9000000', mode: 'once' },
       readSafeguards: {},
@@ -403,7 +408,7 @@ describe('F1 a stranger', () => {
       readConsent: { product: 'options' },
       giveConsent: {
         product: 'options',
-        version: '1',
+        version: '2',
         knowledge: 'a',
         experience: 'a',
         need: 'a',

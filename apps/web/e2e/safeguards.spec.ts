@@ -5,7 +5,7 @@ import { newCustomer, openApp } from './new-customer.ts';
 const post = (request: APIRequestContext, token: string, path: string, form: Record<string, string>) =>
   request.post(`/api${path}`, { headers: { token, 'x-requested-with': 'XMLHttpRequest', lang: 'en' }, form });
 
-/** Reads notices away, as a customer does: those that are there, and each that comes while the page is open. */
+/** Marks all notices as read, and closes each that appears while the page is open. */
 async function quiet(request: APIRequestContext, token: string, page?: Page): Promise<void> {
   await post(request, token, '/users/message/reader', { ids: 'all' });
   await page?.addLocatorHandler(page.getByRole('button', { name: /^(รับทราบ|فهمت)$/ }), (understood) =>
@@ -45,7 +45,7 @@ for (const { language, words } of [
       pending: /الخسارة في اليوم.*300\.00/,
       undo: 'تراجع',
       hours: '24 ساعة',
-      begin: 'ابدأ الاستراحة',
+      begin: 'بدء الاستراحة',
       resting: /في استراحة حتى/,
       exclude: /^استبعدني حتى/,
       excluded: /مستبعَد ذاتيًا حتى/,

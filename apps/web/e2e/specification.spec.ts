@@ -13,7 +13,7 @@ const QUERIES: Record<string, string> = {
   '/pages/contracts/contracts': 'code=BTC',
 };
 
-/** A house that answers in the app itself, as the demo does, has its own service page; no draw is named here. */
+/** Pages that redirect: customer service is in the app itself, and an address without a draw shows the list. */
 const LEADS_TO: Record<string, string> = {
   '/pages/index/web-view': '/pages/service/index',
   '/pages/blindbox/draw': '/pages/blindbox/records',

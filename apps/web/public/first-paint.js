@@ -32,26 +32,34 @@
   const home = '/pages/index/index';
   const asked = location.hash.slice(1).split('?')[0];
   const path = asked === '' || asked === '/' ? home : asked;
-  const page = files.pages[path];
-  const shown = page?.[0] && !token ? '/pages/login/login' : path;
+  const shown = files.pages[path]?.[0] && !token ? '/pages/login/login' : path;
+  const [, own = [], parts = []] = files.pages[shown] || [];
 
-  const preload = (href) => {
+  const preload = (href, fetchPriority = 'auto') => {
     if (!href) return;
     const link = document.createElement('link');
     // Preloads scripts in the way the app will fetch them. The browser never retries a module that failed to load.
-    Object.assign(link, { rel: 'preload', as: /\.css$/.test(href) ? 'style' : 'fetch', crossOrigin: '', href });
+    Object.assign(link, {
+      rel: 'preload',
+      as: /\.css$/.test(href) ? 'style' : 'fetch',
+      crossOrigin: '',
+      fetchPriority,
+      href,
+    });
     document.head.append(link);
   };
   const catalogue = files.catalogues[language] || {};
   preload(catalogue.first);
   if (shown !== home) preload(catalogue.rest);
   if (/contracts/.test(shown)) preload(catalogue.contracts);
-  for (const place of (files.pages[shown] || []).slice(1)) preload(`/${files.names[place]}`);
+  for (const place of own) preload(`/${files.names[place]}`);
 
   // The first answers that the page needs. The app uses them if it would make the same request with the same headers.
   const calls = ['/other/config?act=system'];
   if (/index\/index|optionRule|coinList|Option\/Option|contracts\/contracts/.test(shown)) calls.push('/coin/lists');
   if (shown === home) calls.push('/content/slide?position=home');
+  if (token) calls.push('/users/message/unread');
+  if (token && /index\/index|mine\/mine|contracts\/contracts/.test(shown)) calls.push('/users/info');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const headers = {
     lang: language,
@@ -65,4 +73,6 @@
     answer.catch(() => undefined);
     return { address, headers: JSON.stringify(headers), answer };
   });
+  // After the answers, which the page shows first.
+  for (const place of parts) preload(`/${files.names[place]}`, 'low');
 })();

@@ -1,8 +1,5 @@
 import type { LoadScreen } from '@sathorn/app/late';
 
-/** The placeholder for paths that are not built yet. */
-export const coming: LoadScreen = () => import('./shell/coming.tsx');
-
 /** The file of each path of `paths.ts`, each a chunk of its own. A test compares the two tables. */
 export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/index/index': () => import('./home/home.tsx'),
@@ -27,6 +24,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/setting/tradePwd': () => import('./account/change-payment-password.tsx'),
   '/pages/mine/setting/paypass': () => import('./account/reset-payment-password.tsx'),
   '/pages/mine/setting/chooseMoneyType': () => import('./account/display-currency.tsx'),
+  '/pages/mine/setting/push': () => import('./push/push-settings.tsx'),
   '/pages/mine/setting/sessions': () => import('./account/sessions.tsx'),
   '/pages/Recharge/Recharge': () => import('./deposits/deposit.tsx'),
   '/pages/Recharge/record': () => import('./deposits/deposit-records.tsx'),
@@ -50,6 +48,7 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
   '/pages/mine/security': () => import('./identity/security.tsx'),
   '/pages/mine/security/authenticator': () => import('./identity/authenticator.tsx'),
   '/pages/mine/security/activity': () => import('./identity/activity.tsx'),
+  '/pages/mine/security/phishing': () => import('./identity/anti-phishing.tsx'),
   '/pages/coinList/alerts': () => import('./safeguards/price-alerts.tsx'),
   '/pages/mine/limits': () => import('./safeguards/limits.tsx'),
   '/pages/mine/limits/change': () => import('./safeguards/change-limit.tsx'),
@@ -83,4 +82,8 @@ export const SCREEN_FILES: Readonly<Record<string, LoadScreen>> = {
 };
 
 /** The code of a screen by its path in the table. */
-export const lazyScreen = (path: string): LoadScreen => SCREEN_FILES[path] ?? coming;
+export function lazyScreen(path: string): LoadScreen {
+  const load = SCREEN_FILES[path];
+  if (!load) throw new Error(`${path} has no screen`);
+  return load;
+}

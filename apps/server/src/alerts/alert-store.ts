@@ -71,7 +71,7 @@ const NOTIFIED = statement('alerts.notified', 'UPDATE alerts.firing SET notified
 export const listAlertRows = (queries: Queries, customer: bigint): Promise<AlertRow[]> =>
   queries.query<AlertRow>(LIST, [customer]);
 
-/** Until the transaction ends, so that two at once can't both be the last that is allowed. */
+/** Locks the customer until the transaction ends, so that two concurrent alerts can't both take the last free place. */
 export async function countLocked(transaction: Transaction, customer: bigint): Promise<number> {
   await transaction.query(LOCK, [String(customer)]);
   const [row] = await transaction.query<{ n: number }>(COUNT, [customer]);

@@ -73,7 +73,7 @@ function viewOf(row: AlertRow): PriceAlert {
 export function openAlerts(dependencies: AlertsDependencies): Module<Alerts> {
   const { database, market, bus, pausedRefusal } = dependencies;
   const watch = openWatch(dependencies);
-  /** The price is on that side already, so waiting for it would mean something else. */
+  /** The price is on that side already, so the alert would go off at once. */
   const isPassed = (side: 'above' | 'below', at: bigint, now: bigint): boolean =>
     side === 'above' ? now >= at : now <= at;
   const changed = (owner: bigint): void => void bus.emit('alerts', { owner, data: { changed: 1 } });

@@ -25,7 +25,7 @@ export interface WatchDependencies {
 }
 
 export interface Watch {
-  /** Takes every tick that is there and sends what is due; resolves to how many alerts went off. */
+  /** Compares all new ticks with the alerts and sends the notices; resolves to how many alerts went off. */
   takeDue(): Promise<number>;
   run(signal: AbortSignal): Promise<void>;
 }

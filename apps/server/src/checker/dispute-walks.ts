@@ -1,7 +1,7 @@
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
-/** Disputes as customers opened them: staff have each, and none ended otherwise than staff answered it. */
+/** Each dispute that a customer opened must be in the staff's list, and may have ended only as staff answered it. */
 export const OPENED_DISPUTES: Walk = {
   name: 'opened disputes',
   tables: ['options.dispute'],

@@ -5,7 +5,7 @@ import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 
 /** Raised with every change of these texts: customers are asked again. */
-export const CONSENT_VERSION = 1;
+export const CONSENT_VERSION = 2;
 
 /** The right answer of `knowledge` is not the first one. */
 const SHOWN: Readonly<Partial<Record<SuitabilityQuestion, readonly ('a' | 'b' | 'c')[]>>> = {
@@ -42,5 +42,5 @@ export function consentTexts(language: Language, product: ConsentProduct): Conse
   };
 }
 
-/** Names exactly the words that were read. */
+/** A digest of exactly the words that the customer read. */
 export const hashOf = (texts: ConsentTexts): Buffer => createHash('sha256').update(JSON.stringify(texts)).digest();

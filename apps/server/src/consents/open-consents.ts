@@ -10,7 +10,7 @@ import { CONSENT_VERSION, consentTexts, hashOf } from './consent-texts.ts';
 import { giveConsentHandler } from './give-consent.ts';
 import { readConsentHandler } from './read-consent.ts';
 
-/** From answers that speak against a product to its first order. */
+/** The wait before the first order after answers that speak against the product. */
 const COOLING_MS = 24 * 3_600_000;
 /** Customers who are known to have consented; consent is never taken back, so what is kept stays right. */
 const KEPT_MAX = 100_000;

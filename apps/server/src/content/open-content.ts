@@ -20,10 +20,10 @@ import { noteOf } from './rules-note.ts';
 import { readRulesText } from './rules-store.ts';
 import { openShelf, type Shelf, type Shown } from './shelf.ts';
 
-/** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
-/** Publications are announced a day ahead; only the offer changes within this time. */
+/** How often the rules are read again. New texts are announced a day ahead, but the offer may change at any time. */
 const RULES_EVERY_MS = 5_000;
 
+/** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
 export interface RecentWin {
   readonly name: string;
   readonly coin: string;

@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 const NOTICE_MAX_MS = 90 * DAY_MS;
 const AHEAD_MAX_MS = 366 * DAY_MS;
 const WAITS_MS = 3 * DAY_MS;
-/** The second person of rules has this long at least, before the notice begins. */
+/** The time for the second person to agree to new rules before their notice period begins. */
 const AGREEING_MS = 3_600_000;
 const CHECKERS = ['compliance', 'admin'] as const;
 
@@ -140,7 +140,7 @@ async function publish(
         Math.min(
           now.getTime() + WAITS_MS,
           to?.getTime() ?? Number.POSITIVE_INFINITY,
-          // Agreed to later, customers would get a shorter notice than was promised.
+          // A later approval would give customers less notice than promised.
           rules === null ? Number.POSITIVE_INFINITY : from.getTime() - NOTICE_DAYS[rules] * DAY_MS,
         ),
       ),

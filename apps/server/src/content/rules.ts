@@ -54,7 +54,7 @@ export const RULES_VALUES = {
 type ValueName = (typeof RULES_VALUES)[RulesOf][number];
 export type RulesValues = Readonly<Record<ValueName, string>>;
 
-/** Days between a change and its effect. Open balances and the agreement itself promise more. */
+/** Days between a change and its effect: longer where customers have open balances, and for the agreement itself. */
 export const NOTICE_DAYS: Readonly<Record<RulesOf, number>> = { options: 1, lockup: 1, liquidity: 7, agreement: 7 };
 
 const PLACEHOLDER = /\{([a-z]+)\}/g;

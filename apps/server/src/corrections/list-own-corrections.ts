@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function listOwnCorrectionsHandler(room: CorrectionsRoom): Handler {
   return handle(listOwnCorrections, async ({ customer, request: { id, page } }) => {
-    // An id that none of ours can be gets the same answer as one that belongs to another customer.
+    // A malformed id gets the same answer as one that belongs to another customer.
     if (id !== undefined && !UUID.test(id)) return accept({ items: [], next: null });
     const before = page ? BigInt(page) || null : null;
     const rows = await listOwnRows(room.database, customer.id, before, id ?? null, PAGE + 1);

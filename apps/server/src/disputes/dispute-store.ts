@@ -150,7 +150,7 @@ type AnyFinding = Finding | 'as_recorded' | 'corrected';
 export interface DisputeFigures {
   readonly opened: number;
   readonly waiting: number;
-  /** Past the customer's deadline: answered so, or waiting. */
+  /** Answered after the deadline that the customer was promised, or still waiting after it. */
   readonly late: number;
   readonly medianSeconds: number | null;
   readonly answered: Readonly<Record<AnyFinding, number>>;

@@ -22,7 +22,7 @@ export function redeemLiquidityHandler(
     const { amount, speed, quote = null, paypass } = request;
     const command = { customer, amount, speed, quote };
     if (!(await isPosted(intent.id))) {
-      // First what would be refused anyway, so that a wrong amount costs no try of the password.
+      // Checks everything else first, so that a wrong amount does not use up a try of the password.
       const quoted = await earning.quoteRedemption(command, now);
       if (!quoted.ok) return quoted;
       if (!(await passwords.hasPaymentPassword(customer))) return refuse('paypass_not_set');

@@ -1,14 +1,5 @@
 import assert from 'node:assert';
-import {
-  buyOption,
-  CALLS,
-  loginCustomer,
-  logoutCustomer,
-  PLANNED_CALLS,
-  readConfig,
-  readOption,
-  readOutbox,
-} from '@sathorn/api';
+import { buyOption, CALLS, loginCustomer, logoutCustomer, readConfig, readOption, readOutbox } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
 import { describe, expect, it } from 'vitest';
@@ -228,13 +219,10 @@ describe('what reaches no call', () => {
     if (status === 405) expect(answer.headers.get('allow')).toMatch(/GET|POST/);
   });
 
-  it('answers every planned call, and each without a handler, with 501 in an envelope, in six languages', async () => {
+  it('answers a call without a handler with 501 in an envelope, in six languages', async () => {
     await open([]);
-    for (const route of PLANNED_CALLS) {
-      const [method = '', path = ''] = route.split(' ');
-      const { status, body } = await ask(method, `/api${path}`, { headers: { lang: 'en' } });
-      expect([status, body.ret, body.data.code, body.msg], route).toEqual([501, 0, 'not_built_yet', 'Not Implemented']);
-    }
+    const { status, body } = await ask('GET', '/api/users/ranks', { headers: { lang: 'en' } });
+    expect([status, body.ret, body.data.code, body.msg]).toEqual([501, 0, 'not_built_yet', 'Not Implemented']);
     const words = new Set<string>();
     for (const lang of LANGUAGES) words.add((await ask('GET', '/api/users/ranks', { headers: { lang } })).body.msg);
     expect(words.size).toBe(LANGUAGES.length);

@@ -1,4 +1,4 @@
-import { CALLS, type Call, COMMON_REFUSALS, OPERATOR_REFUSALS, PLANNED_CALLS } from '@sathorn/api';
+import { CALLS, type Call, COMMON_REFUSALS, OPERATOR_REFUSALS } from '@sathorn/api';
 import { LANGUAGES, PRESENTATION_HEADER } from '@sathorn/text';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { shapeOf } from './request-shape.ts';
@@ -96,22 +96,6 @@ function operationOf(name: string, call: Call): JsonObject {
   };
 }
 
-const isFamily = (route: string): boolean => route.endsWith('/*');
-
-function plannedOperation(route: string): JsonObject {
-  return {
-    summary: 'Not built yet.',
-    tags: ['planned'],
-    operationId: `planned_${route.replace(/[^A-Za-z]+/g, '_')}`,
-    parameters: [
-      { $ref: '#/components/parameters/lang' },
-      ...(isFamily(route) ? [{ name: 'call', in: 'path', required: true, schema: { type: 'string' } }] : []),
-    ],
-    security: [],
-    responses: { '501': { $ref: '#/components/responses/notReached' } },
-  };
-}
-
 /** OpenAPI 3.1 for all calls, generated from the schemas with which the edge parses requests. */
 export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
@@ -121,10 +105,6 @@ export function describeCalls(mode: 'demo' | 'live', title: string): JsonObject 
   for (const [name, call] of Object.entries(CALLS)) {
     if (mode === 'live' && isDemoPath(call.path)) continue;
     add(pathOfCall(call), call.method, operationOf(name, call));
-  }
-  for (const route of PLANNED_CALLS) {
-    const [method = '', path = ''] = route.split(' ');
-    add(`/api${path.replace('*', '{call}')}`, method, plannedOperation(route));
   }
   return {
     openapi: OPENAPI_VERSION,

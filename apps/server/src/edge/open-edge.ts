@@ -12,7 +12,6 @@ import {
   forgetPassword,
   loginCustomer,
   loginOperator,
-  PLANNED_CALLS,
   type ResultOf,
   readOutbox,
   registerCustomer,
@@ -177,10 +176,6 @@ function methodsByPath(): Map<string, string[]> {
     methods.set(path, [...(methods.get(path) ?? []), method]);
   };
   for (const call of Object.values(CALLS)) add(pathOfCall(call), call.method);
-  for (const route of PLANNED_CALLS) {
-    const [method = '', path = ''] = route.split(' ');
-    add(`/api${path}`, method);
-  }
   for (const path of ['/api/health', '/api/docs', '/api/docs/json', '/api/docs/verification', STREAM_PATH])
     add(path, 'GET');
   return methods;
@@ -238,11 +233,6 @@ async function routeCalls(
     const route = { method: call.method, url: pathOfCall(call), handler: serve };
     if (!call.takesFile) app.route(route);
     else await app.register((scope) => routeUpload(scope, route));
-  }
-  const built = new Set(Object.values(CALLS).map((call) => `${call.method} ${call.path}`));
-  for (const route of PLANNED_CALLS) {
-    const [method = '', path = ''] = route.split(' ');
-    if (!built.has(route)) app.route({ method, url: `/api${path}`, handler: notBuiltYet });
   }
 }
 

@@ -81,7 +81,7 @@ describe('paying many owners from an account of the house', () => {
       [20, 3, 50, 1, 20],
       [50, 4, 0, 2, 70],
     ]);
-    // Only the fillings of this test are found: capital that nobody decided, and income without a day.
+    // Other invariants do report this test's own shortcuts: capital that nobody decided, and income without a day.
     const found = await findViolations(test.checker);
     expect(found.filter(({ invariant: id }) => /^(I|K1)/.test(id))).toEqual([]);
   });

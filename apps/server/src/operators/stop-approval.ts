@@ -10,7 +10,7 @@ export function stopApprovalHandler(room: Room): Handler {
   const { database, approvals, audit, kinds } = room;
   return handle(stopApproval, async ({ operator, request: { id, reason }, now }) => {
     const row = await readApprovalRow(database, id);
-    // What other roles decide is not shown, and is not there.
+    // An approval for other roles gets the same answer as one that does not exist.
     if (!row || !(row.made_by === operator.id || operator.roles.some((role) => row.roles.includes(role))))
       return refuse('approval_unknown', { field: 'id' });
     const kind = kinds.get(row.kind);

@@ -41,7 +41,7 @@ export interface PauseSum {
   readonly kind: PauseRow['kind'];
   readonly subject: string;
   readonly times: bigint;
-  /** Of the time between the two moments. */
+  /** How long it was paused between the two moments. */
   readonly seconds: bigint;
   /** Since when it is paused now. */
   readonly since: Date | null;

@@ -109,7 +109,7 @@ async function figuresOf(room: StatusRoom, now: Date): Promise<Omit<PlatformFigu
 
 export function readFiguresHandler(room: StatusRoom): Handler {
   const read = keepFor(FRESH_MS, (now) => figuresOf(room, now));
-  // A pause shows at once that it began.
+  // Read more often, so that a new pause is shown soon.
   const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(room, now));
   return handle(
     readFigures,

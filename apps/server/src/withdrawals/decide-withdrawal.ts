@@ -84,7 +84,7 @@ function outcomeOf(
     if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
     return isDecided ? { to: 'approved', transfers: ended(row, 'post') } : { to: 'second_check', transfers: [] };
   }
-  // What was said was wrong: it waits as before. A lost payout is returned by the chain's evidence, not by this vote.
+  // A rejected report changes nothing. A lost payout is returned by the chain's evidence and not by this vote.
   if (decision === 'reject' || what === 'withdrawal_lost') return { to: null, transfers: [] };
   return what === 'withdrawal_paid'
     ? { to: 'done', transfers: paidByBank(row) }

@@ -31,7 +31,7 @@ describe('a payout that no block has', () => {
     await asOwner(room.test.owner, `UPDATE withdrawals.withdrawal SET step = 'sent_unknown' WHERE id = '${id}'`);
     return { id, address, raw };
   };
-  /** What two people do in the console, as it is in the database behind them. */
+  /** Writes into the database what two people's decision in the console would write. */
   const callLost = (id: string): Promise<void> =>
     asOwner(
       room.test.owner,

@@ -51,7 +51,7 @@ const INSERT_THRESHOLD = statement(
   'INSERT INTO withdrawals.threshold (one_person_from, two_people_from, approval) VALUES ($1, $2, $3)',
 );
 
-/** From which amount of a day on one person, or two, must agree; requests made before keep theirs. */
+/** The total of a day from which one person, or two, must approve. Earlier requests keep their terms. */
 export const thresholdOffer: OfferKind = {
   name: 'threshold',
   page: 'brand',
@@ -68,6 +68,6 @@ export const thresholdOffer: OfferKind = {
     const values = [unitsOf(after.one_person_from), unitsOf(after.two_people_from), approval];
     await transaction.query(INSERT_THRESHOLD, values);
   },
-  // Published with each channel; nobody's request changes.
+  // Nobody is notified: the limits are published with each channel, and existing requests don't change.
   audience: async () => [],
 };

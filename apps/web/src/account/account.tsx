@@ -19,6 +19,8 @@ export default function Account() {
   const { navigate } = useNavigation();
   const { user, isCustomer, error, retry, refresh } = useAccount();
   const unread = useUnreadCount();
+  // The rows come with the cards above them, so that nothing moves.
+  const isWaiting = isCustomer && !user && !error;
 
   return (
     <>
@@ -91,57 +93,63 @@ export default function Account() {
           </p>
         )}
 
-        <Card tight>
-          <ListRow
-            icon="list"
-            title={t('mine.records')}
-            onPress={() => navigate('/pages/Option/orderRecord/orderRecord')}
-          />
-          <ListRow
-            icon="list"
-            title={t('screen.contract_orders')}
-            onPress={() => navigate('/pages/contracts/orderList')}
-          />
-          <ListRow
-            icon="coin"
-            title={t('screen.account_details')}
-            onPress={() => navigate('/pages/accountDetails/accountDetails')}
-          />
-          <ListRow
-            icon="bell"
-            title={t('screen.notices')}
-            value={unread > 0 ? <span className="mine-unread">{formatCount(unread, presentation)}</span> : undefined}
-            onPress={() => navigate('/pages/index/msgList')}
-          />
-        </Card>
-        {user && (
-          <Card tight>
-            <ListRow icon="wallet" title={t('screen.wallets')} onPress={() => navigate('/pages/mine/walletList')} />
-            <ListRow
-              icon="document"
-              title={t('mine.certification')}
-              value={t(`mine.certification.${certificationOf(user)}`)}
-              onPress={() =>
-                navigate(
-                  user.certification.primary === 'verified'
-                    ? '/pages/mine/Certification/advanced'
-                    : '/pages/mine/Certification/primary',
-                )
-              }
-            />
-            <ListRow icon="crown" title={t('screen.vip')} onPress={() => navigate('/pages/mine/vipLevel')} />
-            <ListRow icon="chart" title={t('screen.limits')} onPress={() => navigate('/pages/mine/limits')} />
-            <ListRow icon="lock" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
-          </Card>
+        {!isWaiting && (
+          <>
+            <Card tight>
+              <ListRow
+                icon="list"
+                title={t('mine.records')}
+                onPress={() => navigate('/pages/Option/orderRecord/orderRecord')}
+              />
+              <ListRow
+                icon="list"
+                title={t('screen.contract_orders')}
+                onPress={() => navigate('/pages/contracts/orderList')}
+              />
+              <ListRow
+                icon="coin"
+                title={t('screen.account_details')}
+                onPress={() => navigate('/pages/accountDetails/accountDetails')}
+              />
+              <ListRow
+                icon="bell"
+                title={t('screen.notices')}
+                value={
+                  unread > 0 ? <span className="mine-unread">{formatCount(unread, presentation)}</span> : undefined
+                }
+                onPress={() => navigate('/pages/index/msgList')}
+              />
+            </Card>
+            {user && (
+              <Card tight>
+                <ListRow icon="wallet" title={t('screen.wallets')} onPress={() => navigate('/pages/mine/walletList')} />
+                <ListRow
+                  icon="document"
+                  title={t('mine.certification')}
+                  value={t(`mine.certification.${certificationOf(user)}`)}
+                  onPress={() =>
+                    navigate(
+                      user.certification.primary === 'verified'
+                        ? '/pages/mine/Certification/advanced'
+                        : '/pages/mine/Certification/primary',
+                    )
+                  }
+                />
+                <ListRow icon="crown" title={t('screen.vip')} onPress={() => navigate('/pages/mine/vipLevel')} />
+                <ListRow icon="chart" title={t('screen.limits')} onPress={() => navigate('/pages/mine/limits')} />
+                <ListRow icon="lock" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
+              </Card>
+            )}
+            <Card tight>
+              <ListRow
+                icon="shield"
+                title={t('screen.verify')}
+                onPress={() => navigate('/pages/verify/index?tab=verify')}
+              />
+              <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
+            </Card>
+          </>
         )}
-        <Card tight>
-          <ListRow
-            icon="shield"
-            title={t('screen.verify')}
-            onPress={() => navigate('/pages/verify/index?tab=verify')}
-          />
-          <ListRow icon="settings" title={t('screen.settings')} onPress={() => navigate('/pages/mine/setting')} />
-        </Card>
       </div>
     </>
   );

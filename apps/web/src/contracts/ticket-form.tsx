@@ -1,6 +1,6 @@
 import { listContracts, placeContract, readBalance, readUser } from '@sathorn/api';
 import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
-import { Late, preload } from '@sathorn/app/late';
+import { Late, preload, settled } from '@sathorn/app/late';
 import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatAsset, formatPercent } from '@sathorn/text';
@@ -27,6 +27,13 @@ import './ticket-form.css';
 const USDT_DECIMALS = 6;
 const loadConfirmOrder = () => import('./confirm-order.tsx');
 const loadTicketConditions = () => import('./ticket-conditions.tsx');
+
+/** Loads ahead what placing an order needs, because the connection may be lost by then. */
+async function preloadNext(): Promise<void> {
+  await settled();
+  preloadOverlays();
+  preload(loadConfirmOrder);
+}
 
 /** Maps fields of the call to fields of the form, to show the server's refusals. */
 const FIELD_NAMES = {
@@ -67,11 +74,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   });
   const placedText = usePlacedText();
   const form = useRef<HTMLDivElement>(null);
-  // Loaded ahead, because the connection may be lost by the time they are needed.
-  useEffect(() => {
-    preloadOverlays();
-    preload(loadConfirmOrder);
-  }, []);
+  useEffect(() => void preloadNext(), []);
 
   const refused = refusal?.draft === draft ? refusal.fields : {};
   const fees = feesAt(terms?.fees, user?.vip_level);

@@ -1,13 +1,14 @@
 import { type ContractOrder, listContracts, readBalance, readUser } from '@sathorn/api';
-import { readKey, useRead } from '@sathorn/app/client';
+import { readAnew, readKey, useRead } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { useStreamState, useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { isOpen, openOrders } from './own-orders.ts';
 import { holdOrders, useOwn } from './own-store.ts';
 
 const POLL_MS = 2_000;
+const readBalancesAnew = (): void => readAnew(readBalance, readUser);
 
 /** The customer's open orders for all coins, live. Polls while the stream is down. Undefined until loaded. */
 export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: boolean; refetch: () => unknown } {
@@ -37,9 +38,6 @@ export function useOwnOrders(): { open: ContractOrder[] | undefined; isFailed: b
       predicate: ({ queryKey: [call, part] }) => call === readKey(listContracts)[0] && part === 'pages',
     });
   }, [states, queries]);
-  const readBalancesAnew = useCallback(() => {
-    for (const call of [readBalance, readUser]) void queries.invalidateQueries({ queryKey: readKey(call) });
-  }, [queries]);
   useTopic(isCustomer ? 'balances' : null, readBalancesAnew);
 
   const open = useMemo(() => openOrders(own), [own]);

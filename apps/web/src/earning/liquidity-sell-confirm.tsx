@@ -42,7 +42,7 @@ function Confirm() {
     if (!quote) return;
     const answer = await call.submit({ amount: quote.amount, speed, quote: quote.quote, paypass });
     if (!answer.ok) {
-      // Too fast, a wrong password, or no answer: the same sheet, the same intention.
+      // The sheet stays open for another try, which is the same intention and can't redeem twice.
       if (isAboutPassword(answer) || !answer.isAnswered) {
         setWrong({ sentence: pinFault(answer), attempt: (wrong?.attempt ?? 0) + 1 });
         return;

@@ -55,8 +55,8 @@ export default function Home() {
   );
 }
 
-/** True if the page exists. Links never lead to a missing page. */
-const isBuilt = (path: string): boolean => screenOf(path)?.coming === undefined && screenOf(path) !== undefined;
+/** Whether an operator's link leads to a page of ours. */
+const isOurs = (path: string): boolean => screenOf(path) !== undefined;
 
 function HeroBar() {
   const { t } = useText();
@@ -65,17 +65,13 @@ function HeroBar() {
   return (
     <div className="home-bar">
       <h1>{brand.title}</h1>
-      {isBuilt('/pages/service/index') && (
-        <IconButton icon="headset" label={t('screen.service')} onClick={() => navigate('/pages/service/index')} />
-      )}
-      {isBuilt('/pages/index/msgList') && (
-        <IconButton
-          icon="bell"
-          label={t('screen.notices')}
-          dot={unread > 0}
-          onClick={() => navigate('/pages/index/msgList')}
-        />
-      )}
+      <IconButton icon="headset" label={t('screen.service')} onClick={() => navigate('/pages/service/index')} />
+      <IconButton
+        icon="bell"
+        label={t('screen.notices')}
+        dot={unread > 0}
+        onClick={() => navigate('/pages/index/msgList')}
+      />
     </div>
   );
 }
@@ -195,7 +191,6 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/verify/index?tab=verify', icon: 'shield', label: 'home.tool_verify' },
 ];
 
-/** Shows only tools whose pages exist. */
 function Tools() {
   const { t } = useText();
   const { navigate } = useNavigation();
@@ -205,7 +200,7 @@ function Tools() {
   return (
     <Card>
       <nav className="home-tools" aria-label={t('home.tools')}>
-        {TOOLS.filter(({ path }) => isBuilt(path) && isOffered(path)).map(({ path, icon, label }) => (
+        {TOOLS.filter(({ path }) => isOffered(path)).map(({ path, icon, label }) => (
           <button key={path} type="button" onClick={() => navigate(path)}>
             <i>
               <Icon name={icon} />
@@ -274,7 +269,7 @@ function Banners() {
             )
           }
           // The query of a banner's link holds the id of its activity, so only the path is looked up.
-          onPress={isBuilt(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
+          onPress={isOurs(slide.link.split('?')[0] ?? '') ? () => navigate(slide.link) : undefined}
         />
       ))}
     </section>

@@ -1,4 +1,4 @@
-import { Late, nothing } from '@sathorn/app/late';
+import { Late, nothing, settled } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { Button, Card, ErrorState, NavLink, useText } from '@sathorn/ui';
@@ -16,7 +16,10 @@ import './option-desk.css';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const loadClosedOptions = () => import('./closed-options.tsx');
-const loadKeepKeys = () => import('./keep-keys.tsx');
+const loadKeepKeys = async () => {
+  await settled();
+  return import('./keep-keys.tsx');
+};
 
 /** The whole option page except for its header, which is a chart or only the price. */
 export function OptionDesk({

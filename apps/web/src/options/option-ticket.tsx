@@ -1,6 +1,6 @@
 import { readBalance } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { Late, nothing, preload } from '@sathorn/app/late';
+import { Late, nothing, preload, settled } from '@sathorn/app/late';
 import { draftsOf } from '@sathorn/app/session';
 import { formatAsset, formatDecimalText } from '@sathorn/text';
 import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
@@ -19,7 +19,8 @@ const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
 const loadTestMoney = () => import('./test-money.tsx');
 
 /** Loads the next screens ahead, so that they are ready when needed. */
-function preloadNext(): void {
+async function preloadNext(): Promise<void> {
+  await settled();
   preloadOverlays();
   preload(loadConfirmPurchase);
   preloadHoldingOrders();
@@ -44,7 +45,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   const { buy, isBusy, doubt } = usePurchase(market.code);
   const isDemo = useSystemConfig()?.mode === 'demo';
   const card = useRef<HTMLElement>(null);
-  useEffect(preloadNext, []);
+  useEffect(() => void preloadNext(), []);
 
   const { durations } = market;
   const terms = durations?.find((offered) => offered.seconds === seconds) ?? durations?.[0];

@@ -8,7 +8,7 @@ import './trusted-scripts.ts';
 import './update-prompt.css';
 
 /** Offers a newer version: one that this browser has already downloaded, or a newer native app. */
-export function UpdatePrompt() {
+export default function UpdatePrompt() {
   const { t } = useText();
   const config = useSystemConfig();
   const [isPutOff, setPutOff] = useState(false);

@@ -12,7 +12,7 @@ interface ChoosePayeeProps {
   payees: readonly Payee[];
   chosen: string;
   onChoose: (id: string) => void;
-  onAdd: (() => void) | undefined;
+  onAdd: () => void;
 }
 
 /**
@@ -61,11 +61,9 @@ export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, o
             ),
           }))}
         />
-        {onAdd && (
-          <Button look="soft" onClick={onAdd}>
-            {t(`withdrawal.add.${kind}`)}
-          </Button>
-        )}
+        <Button look="soft" onClick={onAdd}>
+          {t(`withdrawal.add.${kind}`)}
+        </Button>
       </div>
     </Sheet>
   );

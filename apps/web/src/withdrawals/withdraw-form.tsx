@@ -29,8 +29,7 @@ interface WithdrawFormProps {
   payee: Payee;
   payees: readonly Payee[];
   user: User;
-  /** Undefined if no page for adding a payee exists. */
-  onAdd: (() => void) | undefined;
+  onAdd: () => void;
 }
 
 /** The withdrawal form: payee, amount, cost and arrival time, with every fault beside its field. */

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useEffect, useState } from 'react';
 
 export type ScreenModule = { default: ComponentType };
 export type LoadScreen = () => Promise<ScreenModule>;
@@ -42,7 +42,8 @@ export function useLazyScreen(load: LoadScreen): { phase: Phase; Component: Comp
     load().then(
       (module: ScreenModule) => {
         loaded.set(load, module.default);
-        tell('ready');
+        // In slices: a whole screen at once would block the page.
+        startTransition(() => tell('ready'));
         stop();
       },
       () => {

@@ -15,8 +15,6 @@ export interface Screen {
   readonly title: MessageKey;
   /** Our addition, which is not in the specification's list. */
   readonly addition?: true;
-  /** Not built yet; nothing links to it. */
-  readonly coming?: true;
 }
 
 /** An app's hash paths. Plain data, because the build and the documentation read it without loading screens. */

@@ -3,7 +3,7 @@
 import first from 'virtual:texts/first';
 import rest from 'virtual:texts/rest';
 import { type CompiledCatalogue, DEFAULT_LANGUAGE, type Language } from '@sathorn/text';
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { usePreferences } from '../preferences/preferences.ts';
 
 export interface LoadedCatalogue {
@@ -35,7 +35,8 @@ export function useCatalogue(loadedFirst: LoadedCatalogue): LoadedCatalogue {
   useEffect(() => {
     let isOver = false;
     const take = (next: LoadedCatalogue) => {
-      if (!isOver) setLoaded(next);
+      // In slices, because every part of the page renders again.
+      if (!isOver) startTransition(() => setLoaded(next));
     };
     loadWhole(language).then(take, () => {
       // If the chosen language cannot be loaded, Thai is used; if that fails too, the page reports it.

@@ -5,6 +5,8 @@ import { type ScreenTable, screenFile } from '../navigation/screen-table.ts';
 export interface FirstPages extends Pick<ScreenTable, 'screenOf'> {
   readonly paths: readonly string[];
   readonly lazyScreen: (path: string) => () => Promise<unknown>;
+  /** Files of the parts that a page loads as soon as it runs. */
+  readonly parts?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The language and part of a catalogue's module. */
@@ -42,11 +44,19 @@ export function firstFilesInPage(first?: FirstPages): Plugin {
         const inPage = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap((chunk) => [...filesOf(chunk)]));
         const names: string[] = [];
         const placeOf = (name: string) => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
+        const filesOfSources = (sources: readonly string[]): string[] => {
+          const found = new Set<string>();
+          for (const source of sources) {
+            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${source}`));
+            if (chunk) filesOf(chunk, found);
+          }
+          return [...found].filter((name) => !inPage.has(name));
+        };
         const pages = first?.paths.map((path) => {
-          const file = `/src/${screenFile(first.lazyScreen(path))}`;
-          const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(file));
-          const files = chunk ? [...filesOf(chunk)].filter((name) => !inPage.has(name)) : [];
-          return [path, [first.screenOf(path)?.access === 'customer' ? 1 : 0, ...files.map(placeOf)]] as const;
+          const own = filesOfSources([screenFile(first.lazyScreen(path))]);
+          const parts = filesOfSources(first.parts?.[path] ?? []).filter((name) => !own.includes(name));
+          const isBarred = first.screenOf(path)?.access === 'customer' ? 1 : 0;
+          return [path, [isBarred, own.map(placeOf), parts.map(placeOf)]] as const;
         });
         const data = JSON.stringify({ catalogues, names, pages: Object.fromEntries(pages ?? []) });
         return html.replace(

@@ -114,7 +114,7 @@ export const IDENTITY_SCENES: readonly Scene[] = [
     async play(stage, { lek, prasit }) {
       await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '100' }), 'limit_unchanged');
       await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'stake_option', value: '20' }), 'limit_unchanged');
-      // Looser, so that it waits for a day.
+      // A raise, which takes effect a day later.
       await unlessRefused(stage.call(lek, setOwnLimit, { kind: 'loss_day', value: '150' }), 'limit_unchanged');
       await stage.call(lek, setRealityCheck, { minutes: '30' });
       await unlessRefused(stage.call(prasit, excludeMyself, { length: '6_months' }), 'self_excluded');

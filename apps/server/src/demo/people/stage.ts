@@ -99,7 +99,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
     return decision.effect as ResultOf<C>;
   };
 
-  /** Waits for a code that is valid now, has not been used, and is not only the next one. */
+  /** Waits for a code that is valid now and was not used; the demo's page may already show the next one. */
   const codeOf = async (workName: string): Promise<string> => {
     for (;;) {
       const people = await make({}, listDemoOperators, {}, { now: new Date(clock.now().getTime() - STEP_MS) });

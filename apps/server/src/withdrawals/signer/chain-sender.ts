@@ -41,7 +41,7 @@ export interface ChainSender {
   countOf(address: string): Promise<number>;
   coinsOf(address: string): Promise<bigint>;
   sign(account: PrivateKeyAccount, act: Act, nonce: number, gas: bigint, fees: Fees): Promise<Signed>;
-  /** To all nodes. That one has it already, or has taken another attempt, is no news. */
+  /** Sends to all nodes. A node that already has it, or has another attempt, is not an error. */
   broadcast(raw: string): Promise<void>;
   /** True when a block has one of these. */
   isInBlock(hashes: readonly string[]): Promise<boolean>;
@@ -85,7 +85,7 @@ export function openChainSender(
     },
     async estimate(from, { to, data, value }) {
       if (data === '0x') return COIN_GAS;
-      // Of the last block: among what waits, an earlier attempt of the same may have moved the money already.
+      // Estimated on the last block: in the pending state an earlier attempt may already have moved the money.
       const gas = await leader.call<string>('eth_estimateGas', [{ from, to, data, value: hexOf(value) }, 'latest']);
       return (BigInt(gas) * GAS_MARGIN) / GAS_MARGIN_OF;
     },

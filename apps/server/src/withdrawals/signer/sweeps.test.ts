@@ -66,7 +66,7 @@ describe('sweeps', () => {
     const address = await deposit(502n, usdt(9));
     await settle(4);
     expect(await room.paidTo(address)).toBe(usdt(9));
-    // Enough now; what is not deep yet stays, though it lies at the same address.
+    // 13 USDT are worth a sweep. The 50 at the same address are not credited yet.
     await deposit(502n, usdt(4));
     await room.chain.send(address, usdt(50));
     await room.chain.mine();

@@ -164,7 +164,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
       alarm(`${address} has sent ${count} transactions and the database knows ${nonce}`);
       return true;
     }
-    // A block that was left had its last one: it comes again.
+    // A reorganisation removed the address's last transaction, which is sent again first.
     if (count < nonce) return false;
     let gas: bigint;
     try {

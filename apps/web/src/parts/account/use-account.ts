@@ -1,9 +1,11 @@
 import { readUser, type User } from '@sathorn/api';
-import { readKey, useRead } from '@sathorn/app/client';
+import { readAnew, readKey, useRead } from '@sathorn/app/client';
 import { rememberUser, useSession } from '@sathorn/app/session';
 import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
+
+const readUserAnew = (): void => readAnew(readUser);
 
 /**
  * The signed-in customer: the last known state first, then the server's answer, and again whenever a balance changes.
@@ -21,7 +23,7 @@ export function useAccount() {
     if (data) rememberUser(data);
   }, [data]);
   const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: readKey(readUser) }), [queries]);
-  useTopic(isCustomer ? 'balances' : null, refresh);
+  useTopic(isCustomer ? 'balances' : null, readUserAnew);
 
   const user: User | null = isCustomer ? (data ?? seen) : null;
   return { user, isCustomer, isFresh: data !== undefined, error, isFetching, retry: () => void refetch(), refresh };

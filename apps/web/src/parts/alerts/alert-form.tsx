@@ -11,7 +11,7 @@ import './alerts.css';
 
 const STEPS = [1, 2, 5, 10] as const;
 
-/** Sets an alert on a coin; `children` is the coin, shown before its price of now. */
+/** Sets an alert on a coin; `children` is the coin, shown before its current price. */
 export function AlertForm({ coin, children }: { coin: CoinQuote; children: ReactNode }) {
   const texts = useText();
   const { t, presentation } = useText<'safeguards'>();
@@ -60,7 +60,9 @@ export function AlertForm({ coin, children }: { coin: CoinQuote; children: React
         onChange={setPrice}
         faultText={(what) => texts.t(`amount.${what}`)}
         hint={
-          far === null ? undefined : formatPercent(far, presentation, { maxDecimals: 2, minDecimals: 2, signed: true })
+          far === null ? undefined : (
+            <bdi dir="ltr">{formatPercent(far, presentation, { maxDecimals: 2, minDecimals: 2, signed: true })}</bdi>
+          )
         }
         error={error}
       />

@@ -85,56 +85,24 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const made = init(element, {
-      styles: chartStyles(),
-      thousandsSeparator: { sign: ',', format: (value) => format(String(value)) },
-      decimalFold: { threshold: 12, format: String },
-      formatter: {
-        formatDate: ({ timestamp, template }) => formatDate(timestamp, DATE_STYLES[template] ?? 'date', shown.current),
-        formatBigNumber: (value) =>
-          isDecimalText(String(value)) ? formatCompact(String(value), shown.current) : String(value),
-      },
+    let close: (() => void) | undefined;
+    // Each step in a task of its own: together they would block the page.
+    let next = setTimeout(() => {
+      const made = begin(element, () => shown.current);
+      if (!made) return;
+      close = () => dispose(made);
+      next = setTimeout(() => {
+        close = arrange(
+          made,
+          element,
+          candlesFromServer(of, () => failed.current()),
+        );
+        next = setTimeout(() => setChart(made));
+      });
     });
-    if (!made) return;
-    const stage = element.firstElementChild;
-    if (stage instanceof HTMLElement) {
-      // The canvas takes no focus, and vertical swipes scroll the page.
-      stage.tabIndex = -1;
-      stage.style.touchAction = 'pan-y';
-      stage.style.overscrollBehavior = 'auto';
-    }
-    function format(value: string): string {
-      return isDecimalText(value)
-        ? formatDecimalText(value, shown.current, { minDecimals: value.split('.')[1]?.length ?? 0 })
-        : value;
-    }
-    // Leaves room for the expiry line of the longest duration.
-    made.setOffsetRightDistance(44);
-    made.setBarSpace(7);
-    // No moving averages, because options are not settled on them.
-    made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
-    made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
-    // Omits a time label that would be cut off at the edge.
-    made.overrideXAxis({
-      createTicks: ({ defaultTicks, bounding }) =>
-        defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
-    });
-    made.overrideYAxis({
-      createTicks: ({ defaultTicks }) => uncovered(defaultTicks, made.getDataList().at(-1)?.close, chartTextSize()),
-    });
-    made.setDataLoader(candlesFromServer(of, () => failed.current()));
-    const looks = new MutationObserver(() => made.setStyles(chartStyles()));
-    looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
-    const sizes = new ResizeObserver(() => made.resize());
-    sizes.observe(element);
-    const stopScrolling = letPageScroll(element);
-    setChart(made);
     return () => {
-      looks.disconnect();
-      sizes.disconnect();
-      stopScrolling();
-      stopBars();
-      dispose(made);
+      clearTimeout(next);
+      close?.();
       setChart(null);
     };
   }, [of]);
@@ -190,6 +158,60 @@ export default function CandleChart({ code, of, priceDecimals, interval, marks, 
   }, [chart, marks]);
 
   return <div ref={place} className="chart-canvas" dir="ltr" role="img" aria-label={label} />;
+}
+
+/** An empty chart in our own formats. */
+function begin(element: HTMLElement, presentation: () => Presentation): Chart | null {
+  const format = (value: string): string =>
+    isDecimalText(value)
+      ? formatDecimalText(value, presentation(), { minDecimals: value.split('.')[1]?.length ?? 0 })
+      : value;
+  const made = init(element, {
+    styles: chartStyles(),
+    thousandsSeparator: { sign: ',', format: (value) => format(String(value)) },
+    decimalFold: { threshold: 12, format: String },
+    formatter: {
+      formatDate: ({ timestamp, template }) => formatDate(timestamp, DATE_STYLES[template] ?? 'date', presentation()),
+      formatBigNumber: (value) =>
+        isDecimalText(String(value)) ? formatCompact(String(value), presentation()) : String(value),
+    },
+  });
+  const stage = element.firstElementChild;
+  if (stage instanceof HTMLElement) {
+    // The canvas takes no focus, and vertical swipes scroll the page.
+    stage.tabIndex = -1;
+    stage.style.touchAction = 'pan-y';
+    stage.style.overscrollBehavior = 'auto';
+  }
+  return made;
+}
+
+/** Adds the volume, the axes and the source of candles. Returns a function that disposes of the chart. */
+function arrange(made: Chart, element: HTMLElement, loader: Parameters<Chart['setDataLoader']>[0]): () => void {
+  // Leaves room for the expiry line of the longest duration.
+  made.setOffsetRightDistance(44);
+  made.setBarSpace(7);
+  // No moving averages, because options are not settled on them.
+  made.createIndicator({ name: 'VOL', id: VOLUME, paneId: VOLUME, calcParams: [] });
+  made.setPaneOptions({ id: VOLUME, height: VOLUME_HEIGHT, minHeight: VOLUME_HEIGHT, dragEnabled: false });
+  // Omits a time label that would be cut off at the edge.
+  made.overrideXAxis({
+    createTicks: ({ defaultTicks, bounding }) =>
+      defaultTicks.filter(({ coord }) => coord > TIME_WIDTH / 2 && coord < bounding.width - TIME_WIDTH / 2),
+  });
+  made.overrideYAxis({
+    createTicks: ({ defaultTicks }) => uncovered(defaultTicks, made.getDataList().at(-1)?.close, chartTextSize()),
+  });
+  made.setDataLoader(loader);
+  const looks = new MutationObserver(() => made.setStyles(chartStyles()));
+  looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise'] });
+  const stopScrolling = letPageScroll(element);
+  return () => {
+    looks.disconnect();
+    stopScrolling();
+    stopBars();
+    dispose(made);
+  };
 }
 
 let stopBars: () => void = () => {};

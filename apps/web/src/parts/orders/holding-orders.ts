@@ -1,6 +1,6 @@
 import { listOptions, type OptionOrder, readBalance, readOptionTotals } from '@sathorn/api';
 import type { CallFault } from '@sathorn/app/client';
-import { queryClient, readKey, useRead } from '@sathorn/app/client';
+import { queryClient, readAnew, readKey, useRead } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { serverNow, stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect, useMemo } from 'react';
@@ -31,11 +31,7 @@ function follow(): () => void {
       stream.on('orders', (orders) => holdOrders(orders)),
       // The stream sends an order when it is settled. A purchase on another device shows only as a change of balances.
       stream.on('balances', () => {
-        for (const call of CHANGED_BY_PURCHASE)
-          void queryClient.invalidateQueries({
-            queryKey: readKey(call),
-            predicate: ({ queryKey }) => !queryKey.includes('pages'),
-          });
+        readAnew(...CHANGED_BY_PURCHASE);
       }),
       useHeld.subscribe(({ results }, before) => {
         // A settlement changes balances, totals and history.
