@@ -37,7 +37,7 @@ import {
 } from '@sathorn/api';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testPasskey } from './customers/second-factor/testing-passkey.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
@@ -220,8 +220,16 @@ describe('F1 a stranger', () => {
     const said = randomUUID();
     await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
     await get(fundDemo, owner, { asset: 'POINTS', amount: '5' });
-    const { lists: boxes } = await get(listBoxes, '');
-    const box = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5')?.id ?? '';
+    // A demo offers its boxes after it has started.
+    const box = await vi.waitFor(
+      async () => {
+        const { lists: boxes } = await get(listBoxes, '');
+        const offered = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5');
+        if (!offered) throw new Error('the boxes are not offered yet');
+        return offered.id;
+      },
+      { timeout: 10_000 },
+    );
     const drawn = await get(drawBox, owner, { id: box });
     const drawId = named(String(drawn.id), UUID);
     const alert = await get(addAlert, owner, { code: 'BTC', side: 'above', price: '9000000', mode: 'once' });
