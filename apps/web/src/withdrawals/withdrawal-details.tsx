@@ -1,9 +1,10 @@
-import { answerWithdrawal, cancelWithdrawal, type WithdrawalRecord } from '@sathorn/api';
+import { cancelWithdrawal, type WithdrawalRecord } from '@sathorn/api';
 import { failureText, useCall } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { Button, Card, CardHead, Confirm, ErrorState, FieldFrame, Icon, Money, Skeleton, useText } from '@sathorn/ui';
-import { type FormEvent, useState } from 'react';
+import { Button, Card, CardHead, Confirm, ErrorState, Icon, Money, Skeleton, useText } from '@sathorn/ui';
+import { useState } from 'react';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
@@ -18,6 +19,8 @@ import { PromiseRing } from './promise-ring.tsx';
 import { useWithdrawalSteps } from './use-withdrawal-steps.tsx';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdrawal-details.css';
+
+const loadQuestion = () => import('./staff-question.tsx');
 
 /** `#/pages/Withdraw/orderDetails`: one withdrawal, its promised time, who approved it, and where the money is. */
 export default function WithdrawalDetails() {
@@ -92,7 +95,9 @@ function Withdrawal({ record }: { record: WithdrawalRecord }) {
             {t('withdrawal.sent_unknown_lead')}
           </MoneyNote>
         )}
-        {record.question !== null && <Question record={record} />}
+        {record.question !== null && (
+          <Late load={loadQuestion}>{(StaffQuestion) => <StaffQuestion record={record} />}</Late>
+        )}
         <Card>
           <Timeline steps={steps} />
         </Card>
@@ -310,69 +315,5 @@ function Cancel({ record }: { record: WithdrawalRecord }) {
         {t('withdrawal.cancel_lead', { amount: usdt(record.amount) })}
       </Confirm>
     </>
-  );
-}
-
-const ANSWER_MAX = 500;
-
-/** A question from staff, and the customer's answer. The promised time keeps running. */
-function Question({ record }: { record: WithdrawalRecord }) {
-  const { t } = useText<'money' | 'withdrawals'>();
-  const texts = useText();
-  const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
-  const submit = useCall(answerWithdrawal, { quiet: true, withoutOverlay: true });
-  const takeRecord = useTakeRecord();
-  const send = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (text.trim() === '') {
-      setFault(t('withdrawal.answer_missing'));
-      return event.currentTarget.querySelector('textarea')?.focus();
-    }
-    const answer = await submit.submit({ id: record.id, text: text.trim() });
-    if (!answer.ok) return setFault(Object.values(answer.fields)[0] ?? failureText(answer, texts));
-    setText('');
-    takeRecord({ withdrawal: [answer.data] });
-    showToast(t('withdrawal.answer_sent'), 'success');
-  };
-  const isOver = record.status === 'success' || record.status === 'failed';
-  return (
-    <Card className="withdrawal-question">
-      <CardHead title={t('withdrawal.question')} />
-      <blockquote dir="auto">{record.question}</blockquote>
-      {record.answer !== null ? (
-        <>
-          <p className="cap">{t('withdrawal.your_answer')}</p>
-          <blockquote dir="auto" data-own="">
-            {record.answer}
-          </blockquote>
-        </>
-      ) : (
-        !isOver && (
-          <form noValidate className="stack" onSubmit={(event) => void send(event)}>
-            <FieldFrame label={t('withdrawal.your_answer')} hint={t('withdrawal.answer_hint')} error={fault}>
-              {(ties) => (
-                <div className="ui-field-well">
-                  <textarea
-                    {...ties}
-                    rows={3}
-                    maxLength={ANSWER_MAX}
-                    dir="auto"
-                    value={text}
-                    onChange={(event) => {
-                      setText(event.target.value);
-                      setFault(undefined);
-                    }}
-                  />
-                </div>
-              )}
-            </FieldFrame>
-            <Button type="submit" look="soft" busy={submit.isBusy}>
-              {t('withdrawal.answer_send')}
-            </Button>
-          </form>
-        )
-      )}
-    </Card>
   );
 }
