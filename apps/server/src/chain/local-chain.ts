@@ -201,7 +201,9 @@ async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<voi
       quiet = transactions.length > 0 ? 0 : quiet + 1;
       lastMs = Date.now();
     } catch {
-      // The node is restarting.
+      // The node is restarting. It forgets balances of earlier blocks, and custody is counted some blocks back: new ones
+      // follow at full pace.
+      quiet = 0;
     }
   }
 }
