@@ -29,7 +29,7 @@ const ROLES: Readonly<Record<string, string>> = {
     'approveCertification extendFreeze liftFreeze openCertificationPicture readCertificationCase readCertificationPicture refuseCertification reportFault sendBackCertification',
   content: 'proposeReadyAnswer publishContent saveContent uploadContentPicture',
   finance:
-    'attestBalance exportBankPayments importBankLines makeCorrection matchDeposit planRecovery previewCorrection reconcileWithdrawal reportBankFailure reportBankPayment reportLostPayout returnDeposit',
+    'attestBalance exportBankPayments importBankLines listCorrectionCases makeCorrection matchDeposit planRecovery previewCorrection reconcileWithdrawal reportBankFailure reportBankPayment reportLostPayout returnDeposit',
   support: 'proposeAnswer proposeMoneyAnswer',
 };
 
