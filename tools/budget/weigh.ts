@@ -44,7 +44,7 @@ export const BUDGETS = {
   consoleBooks: { aim: 7 * KB, limit: 16.5 * KB },
 } as const;
 
-const BOOKS = /\/(?:corrections|money-disputes)\.tsx$/;
+const BOOKS = /\/(?:corrections|new-correction|journals|money-disputes)\.tsx$/;
 const FUNDS = /\/(?:qr-pay|bank-pay|account-details)\.tsx$/;
 
 /** A chunk's files: its own and everything that it imports statically, scripts and styles. */

@@ -1,16 +1,19 @@
 import { CORRECTION_TABS, listCorrections } from '@sathorn/api';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { may, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
 import { Clock } from '../parts/parts.tsx';
+import { Skeletons } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useLive } from '../parts/use-live.ts';
 import { goTo, useRoute } from '../route.ts';
 import { type Tab, Top } from '../shell/top.tsx';
 import { Accounts } from './corrections/accounts.tsx';
 import { CorrectionPane } from './corrections/correction-pane.tsx';
-import { Journals } from './corrections/journals.tsx';
-import { NewCorrection } from './corrections/new-correction.tsx';
 import { useBookTexts } from './corrections/texts.ts';
+
+const loadJournals: LoadPart<{ tabs: readonly Tab[] }> = () => import('./corrections/journals.tsx');
+const loadForm: LoadPart<object> = () => import('./corrections/new-correction.tsx');
 
 export default function Corrections() {
   const { t, amount, dateTime } = useTexts();
@@ -32,7 +35,12 @@ export default function Corrections() {
     { name: 'journals', label: b('tab.journals') },
     { name: 'accounts', label: b('tab.accounts') },
   ];
-  if (wanted === 'journals') return <Journals tabs={tabs} />;
+  if (wanted === 'journals')
+    return (
+      <Late load={loadJournals} waiting={<Skeletons />}>
+        {(Journals) => <Journals tabs={tabs} />}
+      </Late>
+    );
   if (!list)
     return (
       <>
@@ -44,7 +52,13 @@ export default function Corrections() {
           onTab={(name) => goTo('corrections', null, { tab: name })}
         />
         {/* A new key for each link, so that the form starts with the link's values. */}
-        {wanted === 'new' && isMaker ? <NewCorrection key={JSON.stringify(filter)} /> : <Accounts />}
+        {wanted === 'new' && isMaker ? (
+          <Late load={loadForm} waiting={<Skeletons />}>
+            {(NewCorrection) => <NewCorrection key={JSON.stringify(filter)} />}
+          </Late>
+        ) : (
+          <Accounts />
+        )}
       </>
     );
   return (

@@ -40,7 +40,7 @@ const instant = (local: string | undefined): string | undefined => {
   return at && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
 };
 
-export function Journals({ tabs }: { tabs: readonly Tab[] }) {
+export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
   const { t, code, dateTime, amount } = useTexts();
   const { b, word } = useBookTexts();
   const { filter } = useRoute();

@@ -61,7 +61,7 @@ function requestOf(fields: Readonly<Record<string, string>>, customer: string) {
 }
 
 /** The form. Links from a journal or a dispute fill it in through the address. */
-export function NewCorrection() {
+export default function NewCorrection() {
   const { t, code, amount, dateTime } = useTexts();
   const { b, word } = useBookTexts();
   const { filter } = useRoute();

@@ -12,15 +12,15 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf, useRoute } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
 import { BookChecks, useAccountText } from '../corrections/parts.tsx';
-import { useBookTexts } from '../corrections/texts.ts';
 import { ConfirmAnswer } from './confirm-answer.tsx';
+import { useMoneyDisputeTexts } from './texts.ts';
 
 const STATES = ['open', 'second_look', 'closed'] as const;
 
 /** Disputes about deposits, withdrawals and corrections. */
 export default function MoneyDisputes({ choice }: { choice: React.ReactNode }) {
   const { t, dateTime, amount } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useMoneyDisputeTexts();
   const { filter } = useRoute();
   const tab = STATES.find((one) => one === filter.tab) ?? 'open';
   const query = useRead(listMoneyDisputes, { status: tab }, { everyMs: 5_000 });
@@ -67,7 +67,7 @@ export default function MoneyDisputes({ choice }: { choice: React.ReactNode }) {
 
 function MoneyDispute({ id }: { id: string }) {
   const { t, dateTime, amount, code } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useMoneyDisputeTexts();
   const accountText = useAccountText();
   const operator = useOperator();
   const query = useRead(readMoneyDispute, { id }, { freshForMs: 5_000 });
@@ -241,7 +241,7 @@ function MoneyDispute({ id }: { id: string }) {
 
 function Decide({ shown }: { shown: MoneyDisputeCase }) {
   const { t, code } = useTexts();
-  const { b, word } = useBookTexts();
+  const { b, word } = useMoneyDisputeTexts();
   const operator = useOperator();
   const propose = useAct(proposeMoneyAnswer);
   const agreed = shown.corrections.filter(({ step }) => step === 'done' || step === 'announced');
