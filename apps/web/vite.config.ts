@@ -1,8 +1,10 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from '@sathorn/app/vite';
 import type { Brand } from '@sathorn/brand';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 const brandName = process.env.BRAND || 'sathorn';
@@ -12,11 +14,34 @@ const { brand } = (await import(brandFile)) as { brand: Brand };
 const load = async <Module>(file: string) => (await import(fileURLToPath(new URL(file, import.meta.url)))) as Module;
 const { screenOf } = await load<typeof import('./src/paths.ts')>('src/paths.ts');
 const { lazyScreen } = await load<typeof import('./src/screens.ts')>('src/screens.ts');
+const { handlePushes } = await load<typeof import('./src/push/push-worker.ts')>('src/push/push-worker.ts');
 const server = process.env.SERVER ?? 'http://localhost:3000';
 const proxy = { '/api': { target: server, ws: true }, '/demo': { target: server }, '/pictures': { target: server } };
 
 /** The folder of the brand's icons. */
 const icons = brand.icon.replace(/[^/]+$/, '');
+
+let builtInto = '';
+/**
+ * Appends the handling of push messages to the finished service worker. In a file of its own it could not be imported:
+ * the content security policy forbids that, as it does for workbox.
+ */
+const pushesInWorker: Plugin = {
+  name: 'sathorn-pushes',
+  apply: 'build',
+  enforce: 'post',
+  configResolved: ({ root, build }) => {
+    builtInto = path.resolve(root, build.outDir);
+  },
+  closeBundle: {
+    sequential: true,
+    order: 'post',
+    handler() {
+      const shown = JSON.stringify({ title: brand.title, icon: `${icons}icon-192.png` });
+      appendFileSync(path.join(builtInto, 'sw.js'), `\n;(${handlePushes})(self, ${shown});\n`);
+    },
+  },
+};
 
 /** Pages on which people open the app; the others are opened later, when the shell is loaded. */
 const firstPages = {
@@ -161,6 +186,7 @@ export default defineConfig({
         inlineWorkboxRuntime: true,
       },
     }),
+    pushesInWorker,
   ],
   server: {
     port: 5180,

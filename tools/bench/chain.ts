@@ -76,6 +76,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     customers: {} as never,
     pausedRefusal: async () => null,
     usernameOf: async () => '',
+    workNameOf: async () => '',
     approvals: {} as never,
     audit: { append: async () => 0n },
     findWaiting: async () => null,

@@ -33,6 +33,10 @@ function hasNatsServer(): boolean {
   return process.env.NATS_SERVER !== '';
 }
 
+if (process.env.MALLOC_ARENA_MAX === undefined)
+  console.log(
+    'Run this as `npm run bench`: without the settings of tools/setup.mjs the server is larger and starts later.',
+  );
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(BENCHES, name));
 if (unknown) throw new Error(`there is no bench ${unknown}; there are ${Object.keys(BENCHES).join(', ')}`);

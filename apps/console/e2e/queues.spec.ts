@@ -144,3 +144,70 @@ test('a slip is matched with the bank’s line, and another in a batch', async (
     })
     .toBeGreaterThan(290);
 });
+
+test('a dispute about a deposit is corrected and answered by four people, and the customer reads it', async ({
+  browser,
+  request,
+}) => {
+  test.setTimeout(200_000);
+  const { token, username } = await newCustomer(request);
+  const deposit = await ask(request, token, '/pay/submit', { channel: 'promptpay', amount: '5000' });
+  const opened = await ask(request, token, '/users/disputes/open', {
+    kind: 'deposit',
+    id: String(deposit.id),
+    reason: 'the app was down',
+  });
+  const [korn, fah, mai, ploy] = await Promise.all(['korn', 'fah', 'mai', 'ploy'].map((name) => enter(browser, name)));
+  if (!korn || !fah || !mai || !ploy) throw new Error('nobody signed in');
+
+  await korn.goto('/console/#/corrections?tab=new');
+  await korn.getByText('From the goodwill account').click();
+  await korn.getByLabel(/^Customer/).fill('nobody_of_this_name');
+  await korn.getByLabel('Amount').fill('15');
+  await expect(korn.getByText('This customer wasn’t found.')).toBeVisible();
+  await korn.getByLabel(/^Customer/).fill(username);
+  await korn.keyboard.press('Tab');
+  const about = korn.getByLabel('What it is about');
+  await expect(about.locator('option', { hasText: String(deposit.order_number) })).toHaveCount(1);
+  await about.selectOption(`dispute ${opened.id}`);
+  await korn.getByLabel(/^In your words/).fill('the page was down for an hour');
+  await expect(korn.getByText('The account can pay')).toBeVisible();
+  await expectAccessible(korn, 'a correction');
+  await korn.getByRole('button', { name: 'Send to a second person' }).press('Enter');
+  await expect(korn.getByText('You made it; another person checks it.')).toBeVisible();
+  const number = (await korn.locator('.pane h2').textContent()) ?? '';
+
+  await fah.goto(korn.url());
+  await expect(fah.locator('.pane h2')).toHaveText(number);
+  await fah.keyboard.press('a');
+  await confirm(fah, 'Approve and post');
+  await expect(fah.locator('.pane .tag').first()).toHaveText('posted');
+
+  await mai.goto(`/console/#/disputes/${opened.id}?about=money`);
+  await mai.getByLabel('Link to the answer').selectOption({ label: number });
+  await mai.getByLabel(/^Answer/).fill('You are right, and we are sorry.');
+  await mai.getByRole('button', { name: /^Propose the answer/ }).press('Enter');
+  await expect(mai.getByText('Waits for compliance.')).toBeVisible();
+  await expectAccessible(mai, 'a dispute about money');
+
+  await ploy.goto(`/console/#/disputes/${opened.id}?about=money`);
+  await expect(ploy.getByText('You are right, and we are sorry.')).toBeVisible();
+  await ploy.keyboard.press('a');
+  await confirm(ploy, 'Confirm the answer, close');
+  await expect(ploy.locator('.pane .foot')).toHaveCount(0);
+
+  await ask(request, token, '/users/message/reader', { ids: 'all' });
+  const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
+  await phone.addInitScript(
+    ([session, preferences]) => {
+      localStorage.setItem('token', session ?? '');
+      localStorage.setItem('preferences', preferences ?? '');
+    },
+    [token, JSON.stringify({ state: { language: 'th', theme: 'light' }, version: 0 })],
+  );
+  await phone.goto('/#/pages/Option/orderRecord/disputes?tab=money');
+  await expect(phone.getByText('You are right, and we are sorry.')).toBeVisible();
+  await expect(phone.getByText(number)).toBeVisible();
+  await phone.goto('/#/pages/mine/corrections');
+  await expect(phone.getByText('+15.00 USDT')).toBeVisible();
+});

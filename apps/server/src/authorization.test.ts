@@ -56,6 +56,7 @@ const samples = (customer: string): string[] => [
   'notice',
   'credit',
   'prices',
+  'tron',
   '{}',
 ];
 

@@ -49,6 +49,8 @@ export interface Config {
   readonly baseUrl: string;
   /** The page of the brand's own customer service; null if its customers write to us. */
   readonly serviceUrl: string | null;
+  /** How push services reach the operator: an https: or mailto: address; null for the app's own. */
+  readonly pushContact: string | null;
   /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
   /** A JSON file with the house's accounts for bank deposits; null if there are none. */
@@ -236,6 +238,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
     baseUrl: env.BASE_URL || `http://localhost:${port}`,
     serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
+    pushContact: env.PUSH_CONTACT ? readUrl('PUSH_CONTACT', env.PUSH_CONTACT, 'https:', 'mailto:') : null,
     consoleUrl: readConsoleUrl(env, mode),
     bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [

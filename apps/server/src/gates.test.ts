@@ -41,7 +41,7 @@ const staff = (name: string, call: Parameters<TestPlatform['send']>[0], fields: 
   platform.send(call, fields, { token: tokens[name] ?? '', 'idempotency-key': randomUUID() });
 
 const PURCHASE = { code: 'BTC', direction: 'up', quantity: '5', duration: '30' };
-const ANSWERS = { version: '1', knowledge: 'a', experience: 'c', need: 'a', share: 'a', agree: 'true' };
+const ANSWERS = { version: '2', knowledge: 'a', experience: 'c', need: 'a', share: 'a', agree: 'true' };
 
 it.each([
   ['options', buyOption, PURCHASE],
@@ -53,7 +53,7 @@ it.each([
   expect(asked.data).toMatchObject({ required: true, state: 'none', finding: null });
   expect((asked.data.questions as unknown[]).length).toBe(4);
   expect((await ask(giveConsent, { product, ...ANSWERS, agree: 'false' })).answer.data.code).toBe('malformed_request');
-  expect((await ask(giveConsent, { product, ...ANSWERS, version: '2' })).answer.data.code).toBe('consent_outdated');
+  expect((await ask(giveConsent, { product, ...ANSWERS, version: '1' })).answer.data.code).toBe('consent_outdated');
   const { answer: given } = await ask(giveConsent, { product, ...ANSWERS }, undefined, 'th');
   expect(given).toMatchObject({ ret: 1, data: { state: 'given' } });
   expect((await ask(giveConsent, { product, ...ANSWERS })).answer.data.code).toBe('consent_answered');

@@ -166,7 +166,7 @@ describe('a live deployment', () => {
     const order = { code: 'BTC', direction: 'up', quantity: '1', duration: '30' };
     const buy = async () => (await ask(url, 'POST /api/coin/order/add', order, { token })).data;
     expect(await buy()).toMatchObject({ code: 'consent_required' });
-    const answers = { version: '1', knowledge: 'a', experience: 'c', need: 'a', share: 'a', agree: 'true' };
+    const answers = { version: '2', knowledge: 'a', experience: 'c', need: 'a', share: 'a', agree: 'true' };
     await ask(url, 'POST /api/consents/give', { product: 'options', ...answers }, { token });
     expect(await buy()).toMatchObject({ code: 'index_stale' });
     // A code that is being sent still arrives although the server is stopping.

@@ -1,12 +1,11 @@
-import { startBrands } from './brands-main.ts';
 import { readConfig } from './config.ts';
-import { DEMO_CUSTOMER } from './demo/index.ts';
 import { openProcessLog } from './operator-log.ts';
+import { releaseMemory } from './release-memory.ts';
 import { startPlatform } from './start-platform.ts';
 
 if (process.env.BRANDS) {
   // Each brand runs this file again, as a process of its own.
-  await startBrands();
+  await (await import('./brands-main.ts')).startBrands();
   await new Promise<never>(() => undefined);
 }
 
@@ -49,8 +48,11 @@ stop = platform.stop;
 if (stopping.signal.aborted) end();
 
 await platform.ready;
-if (config.mode === 'demo')
+void releaseMemory(stopping.signal);
+if (config.mode === 'demo') {
+  // Not at the top: this file starts the database before it loads the rooms.
+  const { DEMO_CUSTOMER } = await import('./demo/index.ts');
   console.log(
     `${config.brand.title}, demo mode: ${config.baseUrl}   customer ${DEMO_CUSTOMER.username}   password ${DEMO_CUSTOMER.password}`,
   );
-else console.log(`${config.brand.title}: ${config.baseUrl}`);
+} else console.log(`${config.brand.title}: ${config.baseUrl}`);

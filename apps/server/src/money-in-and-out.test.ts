@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from './checker/index.ts';
 import { asOwner } from './database/testing.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { confirmed, enterAs } from './testing-operators.ts';
@@ -249,5 +250,153 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     expect(await get(route, korn, file(csv))).toEqual({ lines: 2, new: 0, duplicates: 2 });
     const broken = await ask(route, korn, file(`${csv}\nB-3,never,1.00,D,REF3`));
     expect(broken).toMatchObject({ ret: 0, data: { code: 'file_unreadable' } });
+  });
+
+  describe('slips and a batch of bank lines', () => {
+    const route = 'POST /admin/deposits/bank_import';
+    const HEAD = 'bank_reference,at,amount,payer,reference';
+    const file = (lines: readonly string[], head = HEAD): FormData => {
+      const form = new FormData();
+      form.set('image', new Blob([[head, ...lines].join('\n')], { type: 'text/csv' }), 'statement.csv');
+      return form;
+    };
+    let other = '';
+    interface Order {
+      readonly id: string;
+      readonly reference: string;
+    }
+    const orderOf = async (token: string, amount = '1234.00'): Promise<Order> => {
+      const { id, fiat } = await get('POST /pay/submit', token, { channel: 'bank', amount });
+      return { id: String(id), reference: (fiat as { reference: string }).reference };
+    };
+    const upload = async (token: string, shade: string): Promise<string> => {
+      const bytes = await sharp({ create: { width: 40, height: 60, channels: 3, background: shade } })
+        .png()
+        .toBuffer();
+      const picture = new FormData();
+      picture.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'slip.png');
+      return String((await get('POST /users/upload', token, picture)).id);
+    };
+    const line = (number: string, amount: string, reference: string): string =>
+      `${number},${new Date().toISOString().slice(0, 19)}Z,${amount},PAYER,${reference}`;
+    const lineId = async (number: string): Promise<string> => {
+      const [row] = await platform.test.database.query<{ id: string }>({
+        name: '',
+        text: `SELECT id FROM deposits.bank_line WHERE bank_reference = '${number}'`,
+      });
+      return row?.id ?? '';
+    };
+    const match = async (name: string, id: string, number: string): Promise<Envelope> => {
+      const { version } = await get('GET /admin/deposits/info', staff[name] ?? '', { id });
+      const fields = { id, version: String(version), line: await lineId(number) };
+      return ask('POST /admin/deposits/match', staff[name] ?? '', fields);
+    };
+    const code = ({ ret, data }: Envelope): unknown => (ret === 1 ? 'ok' : data.code);
+    beforeAll(async () => {
+      other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
+    });
+
+    it('the same number twice in a batch is one line, and with other contents the whole batch is refused', async () => {
+      const korn = staff.korn ?? '';
+      const [one, two] = [line('BATCH-1', '10.00', 'X1'), line('BATCH-2', '20.00', 'X2')];
+      expect(await get(route, korn, file([one, one, two]))).toEqual({ lines: 3, new: 2, duplicates: 1 });
+      const changes = [one.replace('10.00', '10.01'), one.replace('X1', 'X3'), one.replace(/T\d\d/, 'T00')];
+      for (const changed of changes)
+        expect(
+          code(
+            await ask(
+              route,
+              korn,
+              file([line(`NEW-${changed}`.slice(0, 20).replaceAll(/[^A-Z0-9-]/g, ''), '1.00', 'Y'), changed]),
+            ),
+          ),
+        ).toBe('bank_line_differs');
+      expect(code(await ask(route, korn, file([line('BATCH-3', '5.00', 'A'), line('BATCH-3', '6.00', 'A')])))).toBe(
+        'bank_line_differs',
+      );
+      expect(await lineId('BATCH-3')).toBe('');
+      for (const bad of ['0.00', '-1.00', '1.001', '1e3', '1,000.00', ''])
+        expect(code(await ask(route, korn, file([line('BATCH-4', bad, 'A')])))).toBe('file_unreadable');
+      expect(code(await ask(route, korn, file([`${one},7`], `${HEAD},amount`)))).toBe('file_unreadable');
+    });
+
+    it('one batch imported by two people at once, in opposite orders, adds each line once', async () => {
+      const lines = Array.from({ length: 200 }, (_, n) => line(`BOTH-${n}`, `${n + 1}.00`, `R${n}`));
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, n) =>
+          get(route, staff[n % 2 ? 'korn' : 'fah'] ?? '', file(n % 2 ? lines : lines.toReversed())),
+        ),
+      );
+      expect(answers.reduce((sum, { new: fresh }) => sum + Number(fresh), 0)).toBe(200);
+    });
+
+    it('one slip in parallel proves one order, and another customer’s slip none', async () => {
+      const [first, second, theirs] = [await orderOf(customer), await orderOf(customer), await orderOf(other)];
+      const slip = await upload(customer, '#123456');
+      const send = (token: string, id: string) => ask('POST /pay/submit', token, { channel: 'bank', id, slip });
+      const both = await Promise.all([first, second].map(({ id }) => send(customer, id)));
+      expect(both.map(code).sort()).toEqual(['ok', 'slip_unknown']);
+      expect(code(await send(other, theirs.id))).toBe('slip_unknown');
+      expect(code(await send(other, first.id))).toBe('deposit_unknown');
+      for (const { id } of [first, second, theirs]) {
+        const { version } = await get('GET /admin/deposits/info', staff.korn ?? '', { id });
+        const fields = { id, version: String(version), reason: 'not_arrived' };
+        await get('POST /admin/deposits/return', staff.korn ?? '', fields);
+      }
+    });
+
+    it('two slips for one line in parallel: one is credited', async () => {
+      const orders = [await orderOf(customer), await orderOf(customer)];
+      await get(route, staff.korn ?? '', file([line('ONE-LINE', '1234.00', 'MISTYPED')]));
+      const both = await Promise.all(orders.map(({ id }, n) => match(n ? 'korn' : 'fah', id, 'ONE-LINE')));
+      expect(both.map(code).sort()).toEqual(['line_used', 'ok']);
+      const credited = await platform.test.database.query({
+        name: '',
+        text: `SELECT 1 FROM deposits.deposit d JOIN deposits.bank_line l ON l.id = d.bank_line WHERE l.bank_reference = 'ONE-LINE'`,
+      });
+      expect(credited).toHaveLength(1);
+    });
+
+    it('a satang more or less, or another customer’s reference, matches nothing; a mistyped one is for people', async () => {
+      const [mine, theirs] = [await orderOf(customer), await orderOf(other)];
+      const off = (reference: string): string => `${reference.slice(0, -1)}${reference.endsWith('A') ? 'B' : 'A'}`;
+      await get(
+        route,
+        staff.korn ?? '',
+        file([
+          line('OFF-LESS', '1233.99', mine.reference),
+          line('OFF-MORE', '1234.01', mine.reference),
+          line('OF-OTHER', '1234.00', theirs.reference.toLowerCase()),
+          line('OFF-REFERENCE', '1234.00', off(mine.reference)),
+        ]),
+      );
+      for (const number of ['OFF-LESS', 'OFF-MORE'])
+        expect(code(await match('korn', mine.id, number))).toBe('line_amount_differs');
+      expect(code(await match('korn', mine.id, 'OF-OTHER'))).toBe('line_of_another');
+      expect(code(await match('korn', mine.id, 'NO-SUCH-LINE'))).not.toBe('ok');
+      const { items } = (await get('GET /admin/deposits/bank_lines', staff.korn ?? '', {
+        near: mine.id,
+        unused: 'true',
+      })) as unknown as { items: { bank_reference: string; agrees_on: string[] }[] };
+      const found = items.find(({ bank_reference }) => bank_reference === 'OFF-REFERENCE');
+      expect(found?.agrees_on).toEqual(['amount']);
+      expect(code(await match('korn', mine.id, 'OFF-REFERENCE'))).toBe('ok');
+      expect(code(await match('fah', theirs.id, 'OF-OTHER'))).toBe('ok');
+    });
+
+    it('a line for an order that has expired credits nothing and stays free', async () => {
+      const { id, reference } = await orderOf(customer);
+      await asOwner(
+        platform.test.owner,
+        `UPDATE deposits.deposit SET step = 'failed', reason = 'expired', finished_at = now() WHERE id = '${id}'`,
+      );
+      await get(route, staff.korn ?? '', file([line('TOO-LATE', '1234.00', reference)]));
+      expect(code(await match('korn', id, 'TOO-LATE'))).toBe('deposit_finished');
+      const slip = await upload(customer, '#654321');
+      expect(code(await ask('POST /pay/submit', customer, { channel: 'bank', id, slip }))).toBe('deposit_finished');
+      // A new order of the same customer may use the money.
+      expect(code(await match('korn', (await orderOf(customer)).id, 'TOO-LATE'))).toBe('ok');
+      expect(await findViolations(platform.test.checker)).toEqual([]);
+    });
   });
 });

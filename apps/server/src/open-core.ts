@@ -10,6 +10,7 @@ import { openMessages } from './messages/index.ts';
 import type { Opening } from './opening.ts';
 import { openOperators } from './operators/index.ts';
 import { ed25519Signer } from './proofs/index.ts';
+import { openPush } from './push/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
 
 /** What every other room needs: money, prices, files, messages, customers and operators. */
@@ -127,6 +128,18 @@ export async function openCore(opening: Opening): Promise<void> {
     brand,
     origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
+    onFault,
+  });
+  rooms.push = openPush({
+    database,
+    clock: clockGuard,
+    bus,
+    messages: rooms.messages.api,
+    secrets,
+    // Push services accept no http: address.
+    contact: config.pushContact ?? new URL(config.baseUrl).origin.replace(/^http:/, 'https:'),
+    brand: brand.title,
+    openSessionsOf: rooms.customers.api.openSessionsOf,
     onFault,
   });
   rooms.operators = openOperators({

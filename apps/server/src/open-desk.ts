@@ -1,3 +1,4 @@
+import type { DepositRecord } from '@sathorn/api';
 import { parseDecimal } from '@sathorn/money';
 import { LANGUAGES } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
@@ -12,6 +13,9 @@ import { readKeys } from './proofs/index.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
 import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
+
+/** How many unfinished deposits of a customer are looked through for lost ones. */
+const LOST_LOOKED_AT = 50;
 
 /** Where staff and customers meet, and what the public sees: support, status, disputes, corrections, the console. */
 export function openDesk(opening: Opening): void {
@@ -32,8 +36,9 @@ export function openDesk(opening: Opening): void {
     onFault,
   });
   rooms.operators.api.addApprovalKind(READY_KIND, rooms.support.api.readyKind);
-  const counted = countOnChain(
+  const { counted, failingSince } = countOnChain(
     openedChain && { config: openedChain.config, reader: openedChain.readers[0], addresses: openedChain.addresses },
+    () => clockGuard.now(),
   );
   rooms.status = openStatus({
     database,
@@ -58,6 +63,14 @@ export function openDesk(opening: Opening): void {
     const inviter = await rooms.customers.api.invitations.inviterOf(database, customer);
     return inviter ? [customer, inviter.id] : [customer];
   };
+  const findCustomer = async (query: string) => {
+    const found = await rooms.customers.api.staff.find(query, null);
+    return found?.rows.find((row) => row.username === query || String(row.id) === query) ?? null;
+  };
+  // A transfer on a chain may come back to its block and be credited then, or is decided by an approval of its own. One
+  // on another network can be credited by a correction only.
+  const isLost = ({ status, hash, elsewhere }: DepositRecord): boolean =>
+    elsewhere ? elsewhere.ending === null || elsewhere.ending === 'credited' : status === 'failed' && hash === null;
   rooms.corrections = openCorrections({
     database,
     clock: clockGuard,
@@ -75,11 +88,18 @@ export function openDesk(opening: Opening): void {
     async depositOf(customer, id) {
       const found = await rooms.deposits.api.read(customer, id);
       if (!found) return null;
-      const { status, step, recovery, amount } = found.record;
-      // A transfer that is kept for operators is credited or returned by its own approval, not by a correction.
-      const isLost = status === 'failed' && step !== 'recovery' && recovery === null;
-      return { units: parseDecimal(amount, 6) ?? 0n, isLost };
+      const openedBy = found.record.elsewhere && (await rooms.deposits.api.openerOf(customer, id));
+      return { units: parseDecimal(found.record.amount, 6) ?? 0n, isLost: isLost(found.record), openedBy };
     },
+    depositCorrected: rooms.deposits.api.corrected,
+    findCustomer,
+    disputesOf: (customer) => rooms.disputes.api.listOf(customer),
+    incidentsSince: rooms.status.api.listIncidents,
+    lostDepositsOf: async (customer) =>
+      (await rooms.deposits.api.list(customer, 'undone', null, 0, LOST_LOOKED_AT))
+        .map(({ record }) => record)
+        .filter(isLost)
+        .map(({ id, order_number: order, amount, created_at: at }) => ({ id, order, amount, at })),
     hasDispute: (customer, id) => rooms.disputes.api.isOf(customer, id),
     hasIncident: rooms.status.api.hasIncident,
     bahtRate: async () => (await bahtRate())?.units ?? null,
@@ -146,9 +166,21 @@ export function openDesk(opening: Opening): void {
       rooms.corrections.api,
     ),
     counted,
+    failingSince,
     exposures: () => rooms.options.api.exposures(),
     checked,
     health: async (now) => healthOf(opening.all(), now),
+    async lateWork(now) {
+      const [settler, signer, accrual] = await Promise.all([
+        rooms.options.api.countUnsettled(now),
+        rooms.withdrawals.api.countUnknown(),
+        rooms.earning.api.countLateAccruals(now),
+      ]);
+      return { settler, signer, accrual };
+    },
+    market: rooms.market.api,
+    withdrawalTimes: rooms.withdrawals.api.times,
+    paymentHours: rooms.withdrawals.api.paymentHours,
   });
   rooms.books = openBooks({
     database,
@@ -156,11 +188,9 @@ export function openDesk(opening: Opening): void {
     audit: rooms.operators.api.audit,
     usernameOf: rooms.customers.api.usernameOf,
     workNameOf: rooms.operators.api.workNameOf,
-    async findCustomer(query) {
-      const found = await rooms.customers.api.staff.find(query, null);
-      return found?.rows.find((row) => row.username === query) ?? found?.rows[0] ?? null;
-    },
+    findCustomer,
     counted,
+    failingSince,
     checked,
   });
 }

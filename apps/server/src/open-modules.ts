@@ -37,8 +37,10 @@ export interface Modules {
   readonly operators: OperatorSessions;
   readonly options: Pick<Options, 'stopSelling'>;
   readonly publishing: Pick<Publishing, 'readPicture'>;
-  /** Publishes a demo's ladder and boxes, once its house is funded. */
-  offerDemoRewards(now: Date): Promise<void>;
+  /** Publishes a demo's ladder, once its house is funded. */
+  offerDemoLadder(now: Date): Promise<void>;
+  /** Publishes a demo's boxes. It computes the seeds of all their draws, which takes half a second. */
+  offerDemoBoxes(now: Date): Promise<void>;
 }
 
 /** Opens every room after those that it needs. Nothing runs yet. */
@@ -70,6 +72,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     rooms.messages,
     rooms.files,
     rooms.customers,
+    rooms.push,
     rooms.operators,
     rooms.offer,
     rooms.pauses,
@@ -100,14 +103,15 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
       ? [openDemo({ ledger: rooms.ledger.api, outbox: demoOutbox, pausedRefusal: rooms.safeguards.api.refusalOf })]
       : []),
   ];
-  const offerDemoRewards = async (now: Date): Promise<void> => {
+  const offerDemoLadder = async (now: Date): Promise<void> => {
     await rooms.rewards.api.offerDemo(DEMO_LADDER, now);
     await rooms.offer.api.begin('ladder', 'daily', ladderFields(DEMO_LADDER), now);
-    await rooms.boxes.api.offerDemo(demoBoxes, now);
   };
+  const offerDemoBoxes = (now: Date): Promise<void> => rooms.boxes.api.offerDemo(demoBoxes, now);
   return {
     clockGuard,
-    offerDemoRewards,
+    offerDemoLadder,
+    offerDemoBoxes,
     ledger: rooms.ledger.api,
     market: rooms.market.api,
     customers: rooms.customers.api,

@@ -38,6 +38,7 @@ export async function openPayments(opening: Opening): Promise<void> {
     bahtRate,
     readPicture: (owner, id) => rooms.files.api.readPicture(owner, id),
     usernameOf: rooms.customers.api.usernameOf,
+    workNameOf: rooms.operators.api.workNameOf,
     approvals: rooms.operators.api.approvals,
     audit: rooms.operators.api.audit,
     findWaiting: rooms.operators.api.findWaitingApproval,

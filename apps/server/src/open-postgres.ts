@@ -29,9 +29,14 @@ export interface Postgres {
 
 /**
  * Connects to the server in `DATABASE_URL`, or starts one as a child process; migrates it, and returns a connection for
- * each role.
+ * each role. `created` resolves when the embedded server's files exist.
  */
-export async function openPostgres(config: Config, secrets: Secrets, print: (line: string) => void): Promise<Postgres> {
+export async function openPostgres(
+  config: Config,
+  secrets: Secrets,
+  print: (line: string) => void,
+  created?: Promise<void>,
+): Promise<Postgres> {
   const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
   const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
     secret.toString('hex'),
@@ -57,14 +62,19 @@ export async function openPostgres(config: Config, secrets: Secrets, print: (lin
     dataDir: config.dataDir,
     password: secrets.databaseOwner.toString('hex'),
     print,
+    ...(created && { created }),
   });
   let guard: FolderGuard;
   try {
     await migrate(embedded.owner, { app, index, checker, signer });
     await declareMode(embedded.owner, config.mode);
-    await announceKeys(embedded.owner, secrets);
-    await makeDemoOperators(embedded.owner, config, secrets);
-    await shipFirstContents(embedded.owner, config);
+    // Awaited even if another one fails: the database stops afterwards.
+    const begun = await Promise.allSettled([
+      announceKeys(embedded.owner, secrets),
+      makeDemoOperators(embedded.owner, config, secrets),
+      shipFirstContents(embedded.owner, config),
+    ]);
+    for (const one of begun) if (one.status === 'rejected') throw one.reason;
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();

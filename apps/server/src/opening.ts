@@ -32,6 +32,7 @@ import type { openOperators } from './operators/index.ts';
 import type { openOptions } from './options/index.ts';
 import type { openPauses } from './pauses/index.ts';
 import type { openPayees } from './payees/index.ts';
+import type { openPush } from './push/index.ts';
 import type { openRewards } from './rewards/index.ts';
 import type { openSafeguards } from './safeguards/index.ts';
 import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
@@ -68,6 +69,7 @@ export interface Rooms {
   alerts: Awaited<ReturnType<typeof openAlerts>>;
   files: Awaited<ReturnType<typeof openFiles>>;
   customers: Awaited<ReturnType<typeof openCustomers>>;
+  push: Awaited<ReturnType<typeof openPush>>;
   operators: Awaited<ReturnType<typeof openOperators>>;
   offer: Awaited<ReturnType<typeof openOffer>>;
   pauses: Awaited<ReturnType<typeof openPauses>>;

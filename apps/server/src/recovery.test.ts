@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hexOf, openRpc, type Rpc, transferCall } from './chain/index.ts';
+import { findViolations } from './checker/index.ts';
 import { asOwner } from './database/testing.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { confirmed, enterAs } from './testing-operators.ts';
@@ -38,7 +39,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const running = readFileSync(path.join(platform.dataDir, 'chain', 'running.json'), 'utf8');
     rpc = openRpc(`http://127.0.0.1:${(JSON.parse(running) as { port: number }).port}`);
     customer = await platform.signIn(DEMO_CUSTOMER);
-    for (const name of ['korn', 'fah', 'ploy', 'tan']) staff[name] = (await enterAs(platform, name)).token;
+    for (const name of ['korn', 'fah', 'ploy', 'tan', 'mai']) staff[name] = (await enterAs(platform, name)).token;
     const channels = (await get('GET /pay/lists', customer)) as unknown as { address: string }[];
     address = channels[0]?.address ?? '';
     const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: BACK };
@@ -228,4 +229,139 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       data: { code: 'account_frozen' },
     });
   }, 60_000);
+
+  describe('on a network that the platform does not read', () => {
+    const TRON = 'A1'.repeat(32);
+    const BACK_THERE = 'b2'.repeat(32);
+    interface Proposed {
+      readonly id: string;
+      readonly version: number;
+      readonly decision: { readonly approval: string; readonly fingerprint: string };
+    }
+    const opened = (by: string, more: Form = {}): Promise<Envelope> =>
+      ask('POST /admin/deposits/open_case', staff[by] ?? '', {
+        customer: customerId,
+        network: 'tron',
+        token: 'usdt',
+        amount: '150.5',
+        hash: TRON,
+        words: 'You sent it over Tron. We are looking into it.',
+        ...more,
+      });
+    const end = async (id: string, more: Form): Promise<Envelope> => {
+      const { version } = await info(id, 'korn');
+      return ask('POST /admin/deposits/recover', staff.korn ?? '', { id, version: String(version), ...more });
+    };
+    const own = async (id: string) => {
+      const { items } = (await get('GET /users/account/lists', customer, { setup: 'recharge' })) as unknown as {
+        items: { deposit: Record<string, unknown> }[];
+      };
+      return items.find(({ deposit }) => deposit?.id === id)?.deposit;
+    };
+    const correct = (by: string, deposit: string, amount?: string): Promise<Envelope> =>
+      ask('POST /admin/corrections/make', staff[by] ?? '', {
+        kind: 'refund',
+        customer: customerId,
+        deposit,
+        reason: 'deposit_lost',
+        words: 'It arrived on Tron, and we hold the key.',
+        case_kind: 'deposit',
+        case_id: deposit,
+        ...(amount !== undefined && { amount }),
+      });
+    const approveCorrection = async (by: string, { id, version, decision: { approval, fingerprint } }: Proposed) => {
+      const step_up = await confirmed(platform, staff[by] ?? '', { op: 'approval.approve', id: approval, fingerprint });
+      const fields = { id: String(id), version: String(version), fingerprint, step_up };
+      return ask('POST /admin/corrections/approve', staff[by] ?? '', fields);
+    };
+    let customerId = '';
+    beforeAll(async () => {
+      const { items } = (await get('GET /admin/customers/lists', staff.korn ?? '', {
+        q: DEMO_CUSTOMER.username,
+      })) as unknown as {
+        items: { id: string }[];
+      };
+      customerId = items[0]?.id ?? '';
+    });
+
+    it('a case is a statement: opened once, by who may, and it changes no balance', async () => {
+      const before = await get('POST /coin/user/amount', customer, { code: 'BTC' });
+      expect((await ask('POST /admin/deposits/open_case', customer)).ret).toBe(-1);
+      const asked = await opened('mai');
+      expect(asked).toMatchObject({
+        ret: 1,
+        data: {
+          step: 'recovery',
+          reason: 'other_network',
+          amount: '150.500000',
+          opened_by: { work_name: 'mai' },
+          elsewhere: { network: 'tron', token: 'USDT', amount: '150.5', hash: TRON.toLowerCase(), ending: null },
+        },
+      });
+      const id = String(asked.data.id);
+      expect(await own(id)).toMatchObject({ status: 'failed', step: 'recovery', chain: null, recovery: null });
+      expect(await get('POST /coin/user/amount', customer, { code: 'BTC' })).toEqual(before);
+      for (const hash of [TRON, `0x${TRON.toLowerCase()}`])
+        expect(await opened('korn', { hash })).toMatchObject({ ret: 0, data: { code: 'network_case_exists' } });
+      const other = { hash: 'c3'.repeat(32) };
+      expect(await opened('mai', { ...other, customer: '999' })).toMatchObject({ data: { code: 'customer_unknown' } });
+      expect(await opened('mai', { ...other, amount: '0.0000001' })).toMatchObject({ ret: 0 });
+      expect(await opened('mai', { ...other, amount: '0' })).toMatchObject({ ret: 0 });
+      expect(await name(id)).toMatchObject({ ret: 0 });
+      // Its own steps only: none of those of a transfer that was read from the chain.
+      expect(await end(id, { plan: 'credit' })).toMatchObject({ data: { code: 'recovery_by_correction' } });
+      expect(await end(id, { plan: 'return' })).toMatchObject({ data: { code: 'recovery_hash_missing' } });
+    });
+
+    it('returned there, with the hash, as two people decided', async () => {
+      const id = String((await opened('mai', { hash: 'd4'.repeat(32) })).data.id);
+      expect(await end(id, { plan: 'return', hash: BACK_THERE })).toMatchObject({ ret: 1 });
+      expect((await info(id, 'korn')).plan?.refusal).not.toBeNull();
+      expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
+      expect(await own(id)).toMatchObject({
+        status: 'failed',
+        step: 'closed',
+        elsewhere: { ending: 'returned', returned_in: BACK_THERE },
+      });
+      expect(await correct('korn', id)).toMatchObject({ ret: 0, data: { code: 'deposit_not_lost' } });
+      expect(await end(id, { plan: 'unrecoverable' })).toMatchObject({ data: { code: 'deposit_not_in_recovery' } });
+    });
+
+    it('not recoverable, as two people decided, of any token', async () => {
+      const token = { network: 'ethereum', token: 'SHIB', amount: '12345678.25', hash: `0x${'E5'.repeat(32)}` };
+      const id = String((await opened('korn', token)).data.id);
+      expect(await correct('fah', id)).toMatchObject({ ret: 0 });
+      expect(await end(id, { plan: 'unrecoverable' })).toMatchObject({ ret: 1 });
+      expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
+      expect(await own(id)).toMatchObject({ step: 'closed', elsewhere: { ending: 'unrecoverable', token: 'SHIB' } });
+    });
+
+    it('credited by a correction of two people, neither of whom opened it, and at most what was stated', async () => {
+      const id = String((await opened('fah', { hash: 'f6'.repeat(32) })).data.id);
+      expect(await correct('fah', id)).toMatchObject({ ret: 0, data: { code: 'conflict_of_interest' } });
+      expect(await correct('korn', id, '150.500001')).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
+      const proposed = await correct('korn', id);
+      expect(proposed).toMatchObject({ ret: 1, data: { amount: '150.500000' } });
+      // While money may come of it, the case can't end another way.
+      expect(await end(id, { plan: 'unrecoverable' })).toMatchObject({ data: { code: 'case_in_correction' } });
+      const found = proposed.data as unknown as Proposed;
+      expect(await approveCorrection('fah', found)).toMatchObject({ ret: 0, data: { code: 'conflict_of_interest' } });
+      const before = Number((await get('POST /coin/user/amount', customer, { code: 'BTC' })).usdt_available);
+      expect(await approveCorrection('ploy', found)).toMatchObject({ ret: 1, data: { step: 'done' } });
+      expect(await own(id)).toMatchObject({
+        status: 'completed',
+        step: 'closed',
+        elsewhere: { ending: 'credited', corrected: '150.500000' },
+      });
+      expect(Number((await get('POST /coin/user/amount', customer, { code: 'BTC' })).usdt_available)).toBeCloseTo(
+        before + 150.5,
+        6,
+      );
+      expect(await correct('korn', id, '1')).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
+      await expect(
+        asOwner(platform.test.owner, `UPDATE deposits.deposit SET corrected = 1 WHERE id = '${id}'`),
+      ).rejects.toThrow('was not paid so');
+      expect(await findViolations(platform.test.checker)).toEqual([]);
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import type { Report } from './checker/index.ts';
 import { messageWithCauses, openProcessLog } from './operator-log.ts';
+import { releaseMemory } from './release-memory.ts';
 import type { FromRole, ToRole } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
 import { type Charge, startRoles } from './start-roles.ts';
@@ -12,6 +13,7 @@ const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
 let report: Report | null = null;
 let lingerMs = 0;
+const ending = new AbortController();
 const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
 let stopSelling: () => void = () => undefined;
 let onLive: (text: string) => void = () => undefined;
@@ -50,9 +52,11 @@ async function start(charge: Charge): Promise<void> {
   post({ kind: 'started', url: running.url });
   await running.ready;
   post({ kind: 'ready' });
+  void releaseMemory(ending.signal);
 }
 
 async function stop(): Promise<void> {
+  ending.abort();
   await shutdown.run();
   process.exit(0);
 }

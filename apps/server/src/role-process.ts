@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ALLOCATOR } from './allocator.ts';
 import { gapText } from './bus/index.ts';
 import type { Report } from './checker/index.ts';
 import type { OperatorLog } from './operator-log.ts';
@@ -100,7 +101,7 @@ export async function startRoleProcess(
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
       const launched = fork(fileURLToPath(new URL('./role-main.ts', import.meta.url)), [], {
-        env,
+        env: { ...ALLOCATOR, ...env },
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });

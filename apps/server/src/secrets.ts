@@ -28,6 +28,7 @@ const NAMES = [
   'indexKey',
   'receiptKey',
   'boxKey',
+  'pushKey',
   'simSeed',
 ] as const;
 type Name = (typeof NAMES)[number];
@@ -41,7 +42,7 @@ export type Secrets = Readonly<Record<Name, Buffer>>;
  */
 export type EdgeSecrets = Pick<
   Secrets,
-  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey' | 'boxKey'
+  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey' | 'boxKey' | 'pushKey'
 >;
 /** Additional secrets of the index. */
 export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
@@ -54,8 +55,9 @@ export function edgeSecretsOf({
   accountSalt,
   receiptKey,
   boxKey,
+  pushKey,
 }: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey, boxKey };
+  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey, boxKey, pushKey };
 }
 export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
   return { indexKey, simSeed };

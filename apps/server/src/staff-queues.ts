@@ -43,16 +43,29 @@ export function staffQueues(
     },
     { kind: 'dispute', roles: ['support', 'compliance', 'finance', 'admin'], read: (now) => disputes.queue(now) },
     { kind: 'correction', roles: ['compliance', 'finance', 'admin'], read: (now) => corrections.queue(now) },
-    { kind: 'support', roles: ['support', 'compliance', 'admin'], read: (now) => support.queue(now) },
+    { kind: 'support', roles: ['support', 'admin'], read: (now) => support.queue(now, null) },
+    // Compliance answers only what support handed over.
+    { kind: 'support', roles: ['compliance'], read: (now) => support.queue(now, 'compliance') },
   ];
 }
 
-/** What we hold according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
+export interface ChainCount {
+  /** What we hold according to the chain: the hot wallet and all deposit addresses. Cached for a while. */
+  readonly counted: () => Promise<{ asset: string; units: bigint }[]>;
+  /**
+   * Since when the node has not answered that; null while it does. A node that was just started does not know the
+   * balances of the block at which we count, until enough new blocks follow.
+   */
+  readonly failingSince: () => Date | null;
+}
+
 export function countOnChain(
   chain: { readonly config: ChainConfig; readonly reader: ChainReader; readonly addresses: Addresses } | null,
-): () => Promise<{ asset: string; units: bigint }[]> {
+  now: () => Date,
+): ChainCount {
   let counted: { units: bigint; atMs: number } | null = null;
-  return async () => {
+  let failing: Date | null = null;
+  const count: ChainCount['counted'] = async () => {
     if (!chain) return [];
     if (!counted || performance.now() - counted.atMs > COUNT_EVERY_MS) {
       const own = [chain.config.hot, ...(await chain.addresses.newer(-1)).map(({ address }) => address)];
@@ -65,10 +78,13 @@ export function countOnChain(
           for (const balance of await chain.reader.balances(own.slice(at, at + TOGETHER), height)) units += balance;
       } catch {
         // The chain does not answer; nothing is shown rather than an old figure.
+        failing ??= now();
         return [];
       }
+      failing = null;
       counted = { units, atMs: performance.now() };
     }
     return [{ asset: 'USDT', units: counted.units }];
   };
+  return { counted: count, failingSince: () => failing };
 }

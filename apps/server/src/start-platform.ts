@@ -1,15 +1,13 @@
-import { pinsFile, type Report, startChecker } from './checker/index.ts';
+import type { Report } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
+import { createCluster } from './database/index.ts';
 import { lockDataDir } from './lock-data-dir.ts';
-import { openChain } from './open-chain.ts';
-import { openPostgres, type Postgres } from './open-postgres.ts';
+import type { Postgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
-import { awaitDueOptions } from './options/index.ts';
-import { ownKeys } from './proofs/index.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
 import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
-import { type Charge, startRoles } from './start-roles.ts';
+import type { Charge } from './start-roles.ts';
 
 export interface Platform {
   readonly url: string;
@@ -46,17 +44,28 @@ export async function startPlatform(
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
     const secrets = readSecrets(config.dataDir);
-    // What takes long begins together: while the database is made, the edge's process loads its code and the chain
-    // starts.
+    // What takes long begins together: while the database is created, the edge's process and this one load their code
+    // and the chain starts.
+    const databaseOwner = secrets.databaseOwner.toString('hex');
+    const creating =
+      config.databaseUrl === null
+        ? createCluster({ dataDir: config.dataDir, password: databaseOwner, print })
+        : Promise.resolve();
+    // The folder stays locked until nothing writes to it.
+    shutdown.add('new database', () => creating.catch(() => undefined));
     startingEdge = isEdgeApart
       ? startRoleProcess({ name: 'the edge', charge: edgeCharge.promise, beginAfter: houseKept.promise }, operatorLog)
       : null;
+    startingEdge?.catch(() => undefined);
+    const { awaitDueOptions, openChain, openPostgres, ownKeys, pinsFile, startChecker, startRoles } = await import(
+      './platform-parts.ts'
+    );
     const openingChain = config.chain && openChain(config.chain, config.dataDir, print);
-    for (const begun of [startingEdge, openingChain]) begun?.catch(() => undefined);
+    openingChain?.catch(() => undefined);
     let postgres: Postgres | null = null;
     shutdown.add('postgres', async () => postgres?.stop());
     shutdown.add('chain', async () => (await openingChain?.catch(() => null))?.stop());
-    postgres = await openPostgres(config, secrets, print);
+    postgres = await openPostgres(config, secrets, print, creating);
     const { app, index, checker, signer, isUp } = postgres;
     if (config.mode === 'live' && config.databaseUrl === null)
       print(

@@ -129,20 +129,20 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const { all, clockGuard, ledger, market, customers, payees, operators, options, publishing, offerDemoRewards } =
-    await openModules({
-      chain,
-      config,
-      secrets,
-      database,
-      reads,
-      index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
-      clock: systemClock,
-      bus,
-      commands,
-      checked,
-      onFault,
-    });
+  const rooms = await openModules({
+    chain,
+    config,
+    secrets,
+    database,
+    reads,
+    index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
+    clock: systemClock,
+    bus,
+    commands,
+    checked,
+    onFault,
+  });
+  const { all, clockGuard, ledger, market, customers, payees, operators, options, publishing } = rooms;
   shutdown.add('modules', () => Promise.all(all.map((module) => module.close?.())));
   shutdown.add('clock', async () => clockGuard.close());
   onOpen?.();
@@ -153,7 +153,7 @@ export async function startRoles(
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
       await Promise.all([
-        offerDemoRewards(clockGuard.now()),
+        rooms.offerDemoLadder(clockGuard.now()),
         enrolDemoPeople({ customers, ledger, payees }, clockGuard.now()),
       ]);
     } catch (error) {
@@ -169,6 +169,14 @@ export async function startRoles(
     ending.abort();
     return Promise.all(jobs);
   });
+  if (config.mode === 'demo' && keepsHouse) {
+    let offering = Promise.resolve();
+    const offer = (): void => {
+      if (!ending.signal.aborted) offering = rooms.offerDemoBoxes(clockGuard.now()).catch(onFault);
+    };
+    market.ready.then(offer, onFault);
+    shutdown.add('demo boxes', () => offering);
+  }
   const running = { ready: market.ready, database, stopSelling: options.stopSelling };
   if (!config.roles.has('edge')) return { ...running, url: '' };
 

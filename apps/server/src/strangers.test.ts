@@ -37,7 +37,7 @@ import {
 } from '@sathorn/api';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testPasskey } from './customers/second-factor/testing-passkey.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
@@ -66,7 +66,7 @@ const CARD = {
  * The caller makes a nonce, and a proof is only their own. Certification pictures need an operator's decision first:
  * `certifications.test.ts` sends somebody else's.
  */
-const NAME_NOTHING = new Set(['nonce', 'word', 'otp', 'credential', 'front', 'back', 'selfie']);
+const NAME_NOTHING = new Set(['nonce', 'word', 'otp', 'credential', 'front', 'back', 'selfie', 'p256dh', 'auth']);
 /** What they name belongs to nobody: a box is for all, and a cursor of disputes is a time. */
 const NAMES_PUBLIC = new Set(['/box/draw', '/users/disputes']);
 /** A correction needs two operators first: `corrections.test.ts` asks for somebody else's, and for its disputes. */
@@ -220,8 +220,16 @@ describe('F1 a stranger', () => {
     const said = randomUUID();
     await get(sendSupport, owner, { id: said, text: 'Where is my deposit?' });
     await get(fundDemo, owner, { asset: 'POINTS', amount: '5' });
-    const { lists: boxes } = await get(listBoxes, '');
-    const box = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5')?.id ?? '';
+    // A demo offers its boxes after it has started.
+    const box = await vi.waitFor(
+      async () => {
+        const { lists: boxes } = await get(listBoxes, '');
+        const offered = (boxes as { id: string; price: string }[]).find(({ price }) => price === '5');
+        if (!offered) throw new Error('the boxes are not offered yet');
+        return offered.id;
+      },
+      { timeout: 10_000 },
+    );
     const drawn = await get(drawBox, owner, { id: box });
     const drawId = named(String(drawn.id), UUID);
     const alert = await get(addAlert, owner, { code: 'BTC', side: 'above', price: '9000000', mode: 'once' });
@@ -305,6 +313,11 @@ describe('F1 a stranger', () => {
       removeAlert: { id: alertId },
       cancelOwnLimit: { id: limitId },
       // Calls about the calling customer.
+      readPush: {},
+      // A key that is no point of the curve: nothing is sent to that push service.
+      subscribePush: { endpoint: 'https://fcm.googleapis.com/x', p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) },
+      switchPush: { prices: '1', money: '1', answers: '1' },
+      stopPush: {},
       listAlerts: {},
       addAlert: { code: 'BTC', side: 'above', price: '9000000', mode: 'once' },
       readSafeguards: {},
@@ -395,7 +408,7 @@ describe('F1 a stranger', () => {
       readConsent: { product: 'options' },
       giveConsent: {
         product: 'options',
-        version: '1',
+        version: '2',
         knowledge: 'a',
         experience: 'a',
         need: 'a',

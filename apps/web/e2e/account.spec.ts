@@ -413,6 +413,7 @@ const PAGES = [
   '/pages/mine/setting/paypass',
   '/pages/mine/setting/chooseMoneyType',
   '/pages/mine/setting/sessions',
+  '/pages/mine/setting/push',
   '/pages/accountDetails/accountDetails',
   '/pages/index/msgList',
   '/pages/login/login',

@@ -274,7 +274,7 @@ test('the book is live, and a press on a level takes its price', async ({ page, 
   // The disclosure of the house's market maker opens over the ticket, which stays unchanged.
   const sheet = page.getByRole('dialog');
   await page.getByRole('button', { name: 'ผู้ดูแลสภาพคล่องคือใคร' }).click();
-  await expect(sheet.getByText('กำไรหรือขาดทุนจนถึงตอนนี้')).toBeVisible();
+  await expect(sheet.getByText('กำไร/ขาดทุนสะสม')).toBeVisible();
   await expect(sheet.locator('.maker-coin')).toHaveCount(8);
   await expect(sheet.locator('.maker-holding').first()).toContainText('USDT');
   await page.keyboard.press('Escape');

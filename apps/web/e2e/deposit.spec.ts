@@ -71,12 +71,12 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
 
   await openApp(page, DEPOSIT, { token: stranger.token });
   await readNotices(page);
-  await page.getByLabel('ส่งแล้วแต่ไม่เห็น? วางแฮชธุรกรรม').fill('0x1234');
+  await page.getByLabel('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม').fill('0x1234');
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('รูปแบบแฮชไม่ถูกต้อง ต้องเป็นตัวอักษรและตัวเลขอย่างน้อย 60 ตัว')).toBeVisible();
 
   // Somebody else's deposit, typed in another case: it exists but is not theirs.
-  await page.getByLabel('ส่งแล้วแต่ไม่เห็น? วางแฮชธุรกรรม').fill(hash.toUpperCase().replace('0X', '0x'));
+  await page.getByLabel('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม').fill(hash.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('ธุรกรรมนี้ไม่ใช่การฝากของคุณ')).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('.findings > li')).toHaveCount(4);

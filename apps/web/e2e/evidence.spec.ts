@@ -34,7 +34,7 @@ test('signed terms that differ from the order are reported as soon as they arriv
     .getByRole('dialog')
     .getByRole('button', { name: /^ซื้อขึ้น 100/ })
     .click();
-  const sheet = page.getByRole('dialog', { name: 'โปรดตรวจสอบคำสั่งนี้' });
+  const sheet = page.getByRole('dialog', { name: 'กรุณาตรวจสอบคำสั่งนี้' });
   await expect(sheet.getByText('เงื่อนไขที่ลงลายเซ็นไม่ตรงกับที่คุณสั่ง สิ่งที่ต่างไป: ทิศทาง')).toBeVisible({ timeout: 30_000 });
   await expect(sheet.getByText(/^ลายเซ็นของเงื่อนไขใช้ไม่ได้/)).toBeVisible();
 });

@@ -32,6 +32,9 @@ for (const { language, words } of [
       submit: 'ส่งตรวจสอบ',
       review: 'กำลังตรวจสอบ',
       wrong: /หลักสุดท้ายไม่ตรง/,
+      word: 'คำที่ต้องการใช้',
+      setWord: 'ตั้งคำ',
+      changeWord: 'เปลี่ยนคำ',
     },
   },
   {
@@ -49,6 +52,9 @@ for (const { language, words } of [
       submit: 'إرسال للمراجعة',
       review: 'قيد المراجعة',
       wrong: /الرقم الأخير لا يوافق/,
+      word: 'الكلمة',
+      setWord: 'تعيين الكلمة',
+      changeWord: 'تغيير الكلمة',
     },
   },
 ]) {
@@ -77,6 +83,18 @@ for (const { language, words } of [
     await expect(page.getByText('Exchange')).toBeVisible();
     await expect(page.getByText(words.waits).first()).toBeVisible();
     await expectAccessible(page, `walletList ${language}`);
+
+    // Messages about it are told apart from fakes by a word of the customer's own.
+    await lookAt(page, '/pages/mine/security/phishing');
+    await page.getByLabel(words.word, { exact: true }).fill('river boat 9');
+    await page.getByRole('button', { name: words.setWord }).click();
+    await typePin(page, customer.paypass);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await markNoticesRead(request, customer.token);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'river boat 9' })).toBeVisible();
+    await expect(page.getByRole('button', { name: words.changeWord })).toBeVisible();
+    await expectAccessible(page, `phishing ${language}`);
   });
 
   test(`in ${language}, a certification is requested, its number checked digit by digit`, async ({ page, request }) => {
@@ -109,6 +127,7 @@ test('axe finds nothing on any screen of identity, in both themes', async ({ pag
     '/pages/mine/security',
     '/pages/mine/security/authenticator',
     '/pages/mine/security/activity',
+    '/pages/mine/security/phishing',
     '/pages/mine/limits',
     '/pages/mine/vipLevel',
     '/pages/mine/addWallet',

@@ -32,6 +32,6 @@ test('a visitor sees odds and what is left, in Arabic', async ({ page }) => {
   await openApp(page, '/pages/blindbox/index', { language: 'ar', theme: 'dark' });
   await expect(page.locator('.box-table tbody tr').first()).toContainText('%');
   await expect(page.getByText(/تواطؤ المشغّل مع أحد العملاء غير مستبعد/).first()).toBeVisible();
-  await page.getByRole('button', { name: 'سجّل الدخول لفتح صندوق' }).click();
+  await page.getByRole('button', { name: 'تسجيل الدخول لفتح صندوق' }).click();
   await expect(page).toHaveURL(/login/);
 });

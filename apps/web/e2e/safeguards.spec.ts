@@ -45,7 +45,7 @@ for (const { language, words } of [
       pending: /الخسارة في اليوم.*300\.00/,
       undo: 'تراجع',
       hours: '24 ساعة',
-      begin: 'ابدأ الاستراحة',
+      begin: 'بدء الاستراحة',
       resting: /في استراحة حتى/,
       exclude: /^استبعدني حتى/,
       excluded: /مستبعَد ذاتيًا حتى/,
@@ -102,10 +102,11 @@ for (const { language, words } of [
     const sheet = page.getByRole('dialog');
     await sheet.getByRole('button', { name: words.step, exact: true }).first().click();
     await sheet.getByRole('button', { name: words.alert }).click();
-    await expect(sheet.getByText(words.count)).toBeVisible();
+    await expect(sheet.locator('.alert-row')).toHaveCount(1);
     await sheet.locator('.ui-nav-link').click();
     await expect(page).toHaveURL(/coinList\/alerts/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText(words.count)).toBeVisible();
     await page.getByRole('button', { name: words.remove }).click();
     await expect(page.getByText(words.none)).toBeVisible();
   });

@@ -8,7 +8,7 @@ test('a visitor reads the status, the figures and verifies, in Arabic', async ({
   await page.getByRole('tab', { name: 'الأرقام' }).click();
   await expect(page).toHaveURL(/tab=figures/);
   // Test money is not held in custody, so the page shows no coverage ratio.
-  await expect(page.getByText(/أموال اختبار غير محتفظ بها/)).toBeVisible();
+  await expect(page.getByText(/أموال تجريبية غير محتفظ بها/)).toBeVisible();
   await expect(page.locator('.status-table').first()).not.toContainText('%');
   await expect(page.getByRole('heading', { name: /الاعتراضات/ })).toBeVisible();
   await expect(page.getByText('وسيط مدة الرد')).toBeVisible();
@@ -20,7 +20,7 @@ test('a failed read says so and can be tried again', async ({ page }) => {
   let isDown = true;
   await page.route('**/api/status', (route) => (isDown ? route.abort() : route.fallback()));
   await openApp(page, '/pages/verify/index', {});
-  await expect(page.getByText('อ่านสถานะไม่ได้')).toBeVisible();
+  await expect(page.getByText('อ่านสถานะไม่สำเร็จ')).toBeVisible();
   isDown = false;
   await page.getByRole('button', { name: 'ลองอีกครั้ง' }).click();
   await expect(page.locator('.status-source').first()).toBeVisible();

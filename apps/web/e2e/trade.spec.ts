@@ -45,7 +45,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.getByText('30 วิ').click();
   await stake(page).fill('๑๐๐');
   await expect(stake(page)).toHaveValue('100');
-  await expect(page.getByText('ถ้าชนะ รับ 173.50 · ถ้าแพ้ −100.00')).toBeVisible();
+  await expect(page.getByText('ถ้ากำไร รับ 173.50 · ถ้าขาดทุน −100.00')).toBeVisible();
 
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   const sheet = page.getByRole('dialog');
@@ -60,7 +60,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 
   // The result appears by itself, every check of its receipt passes on this device, and the layout does not shift.
   const shiftsOf = await watchShifts(page);
-  await expect(sheet.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByText('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ')).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
   expect(await shiftsOf()).toBeLessThan(0.02);
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
@@ -74,7 +74,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.goto('/#/pages/verify/index?tab=verify');
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(receipt);
   await page.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click();
-  await expect(page.getByText('ใบยืนยันผลนี้ถูกต้องทุกข้อ')).toBeVisible();
+  await expect(page.getByText('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ')).toBeVisible();
   const forged = receipt.replace('\\"stake\\":\\"100000000\\"', '\\"stake\\":\\"100000001\\"');
   expect(forged).not.toBe(receipt);
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(forged);

@@ -49,9 +49,9 @@ test('S5.10 without a payee, or without a payment password, the customer is told
   const customer = await fundedCustomer(request);
   await openApp(page, '/pages/mine/mine', { token: customer.token });
   await page.getByRole('button', { name: 'ถอน', exact: true }).click();
-  await expect(page.getByText('ยังไม่มีกระเป๋าคริปโต')).toBeVisible();
+  await expect(page.getByText('เหลืออีกหนึ่งขั้นตอน')).toBeVisible();
   await page.getByRole('tab', { name: 'บัญชีธนาคาร' }).click();
-  await expect(page.getByText('ยังไม่มีบัญชีธนาคาร')).toBeVisible();
+  await expect(page.getByText('บัญชีธนาคารชื่อของคุณเอง')).toBeVisible();
 
   await addWallet(request, customer, 'Cold wallet');
   await page.route('**/api/users/info', async (route) => {

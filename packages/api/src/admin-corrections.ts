@@ -2,11 +2,13 @@ import * as v from 'valibot';
 import { decisionFields, note, staff } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CORRECTION_HOUSES, CORRECTION_KINDS, CORRECTION_REASONS } from './corrections.ts';
-import { amountText, assetCode, choice, decimal, fault, listOf, pageOf, remark, time } from './fields.ts';
+import { MONEY_SUBJECTS } from './disputes.ts';
+import { amountText, assetCode, choice, decimal, fault, listOf, pageOf, remark, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
+import { INCIDENT_SEVERITIES } from './status.ts';
 
 const READERS = ['compliance', 'finance', 'admin'] as const;
-export const CORRECTION_CASES = ['dispute', 'journal', 'incident'] as const;
+export const CORRECTION_CASES = ['dispute', 'journal', 'incident', 'deposit'] as const;
 export const CORRECTION_TABS = ['waiting', 'announced', 'posted', 'closed'] as const;
 
 const id = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
@@ -89,23 +91,24 @@ const correctionItem = v.object({
 });
 export type CorrectionItem = v.InferOutput<typeof correctionItem>;
 
+const wrongTransfer = v.object({
+  sequence: v.string(),
+  journal: v.string(),
+  purpose: v.string(),
+  amount: decimal,
+  asset: v.string(),
+  at: time,
+});
 const correctionCase = v.object({
   ...correctionItem.entries,
   house: v.picklist(CORRECTION_HOUSES),
-  transfer: v.nullable(
-    v.object({
-      sequence: v.string(),
-      journal: v.string(),
-      purpose: v.string(),
-      amount: decimal,
-      asset: v.string(),
-      at: time,
-    }),
-  ),
+  transfer: v.nullable(wrongTransfer),
   deposit: v.nullable(v.string()),
   words: v.string(),
   case_kind: v.picklist(CORRECTION_CASES),
   case_id: v.string(),
+  /** For a dispute: it is about a trade, not about money. */
+  is_about_trade: v.boolean(),
   journal: v.nullable(v.string()),
   legs: v.array(leg),
   /** In the customer's language. */
@@ -159,6 +162,38 @@ export const readCorrection = call('GET /admin/corrections/info', {
   refusals: ['correction_unknown'],
 });
 
+const correctionCases = v.object({
+  customer: v.object({ id: v.string(), username: v.string() }),
+  /** The transfer asked for; null if there is none. */
+  transfer: v.nullable(wrongTransfer),
+  /** Newest first; `order` is the number that people read, or the id of an option order. */
+  disputes: v.array(
+    v.object({
+      id: v.string(),
+      kind: v.picklist(['option', ...MONEY_SUBJECTS]),
+      order: v.string(),
+      status: v.picklist(['open', 'second_look', 'closed']),
+      at: time,
+    }),
+  ),
+  incidents: v.array(
+    v.object({ id: v.string(), severity: v.picklist(INCIDENT_SEVERITIES), is_open: v.boolean(), at: time }),
+  ),
+  /** Deposits that ended without being credited. */
+  deposits: v.array(v.object({ id: v.string(), order: v.string(), amount: decimal, at: time })),
+});
+export type CorrectionCases = v.InferOutput<typeof correctionCases>;
+
+export const listCorrectionCases = call('GET /admin/corrections/cases', {
+  who: 'operator',
+  roles: ['finance'],
+  summary:
+    'What a correction may be about: the customer by number or whole username, a transfer by its sequence, the customer’s disputes and lost deposits, and incidents of 90 days.',
+  request: v.object({ q: text(1, 80), transfer: v.optional(sequence) }),
+  result: correctionCases,
+  refusals: ['customer_unknown'],
+});
+
 export const previewCorrection = call('GET /admin/corrections/preview', {
   who: 'operator',
   roles: ['finance'],
@@ -192,6 +227,7 @@ export const approveCorrection = call('POST /admin/corrections/approve', {
     'version_stale',
     'account_short',
     'deposit_not_lost',
+    'conflict_of_interest',
   ],
 });
 

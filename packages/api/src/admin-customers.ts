@@ -295,7 +295,8 @@ export const searchConsole = call('GET /admin/search', {
 export const readDashboard = call('GET /admin/dashboard', {
   who: 'operator',
   roles: OPERATOR_ROLES,
-  summary: 'Custody against the ledger, exposure, queues with their clocks, and health; each role its parts.',
+  summary:
+    'Custody against the ledger, exposure, funds, queues with their clocks, times of withdrawals, and health; each role its parts.',
   request: noFields,
   result: v.object({
     at: time,
@@ -310,6 +311,8 @@ export const readDashboard = call('GET /admin/dashboard', {
           /** The money outside according to the chain or the bank; null before it was read. */
           counted: v.nullable(decimal),
           difference: v.nullable(decimal),
+          /** Since when the chain can't be counted: its node does not answer, or was just started. */
+          uncounted_since: v.nullable(time),
         }),
       ),
     ),
@@ -325,7 +328,35 @@ export const readDashboard = call('GET /admin/dashboard', {
         due_at: v.nullable(time),
       }),
     ),
-    health: v.array(v.object({ name: v.string(), state: v.string(), is_good: v.boolean() })),
+    /** What the house has set aside to pay customers from, and how much of it is promised already, in USDT. */
+    funds: v.nullable(v.array(v.object({ name: v.string(), promised: decimal, funded: decimal }))),
+    /** Withdrawals that were paid in the last day, from request to end. */
+    times: v.nullable(
+      v.object({
+        promised_minutes: v.number(),
+        automatic: v.number(),
+        checked: v.number(),
+        median_minutes: v.nullable(v.number()),
+        /** 95 % were faster. */
+        slow_minutes: v.nullable(v.number()),
+        /** Hours with a payment, oldest first. */
+        hours: v.array(v.object({ from: time, median_minutes: v.number(), slow_minutes: v.number() })),
+      }),
+    ),
+    /** `late`: what should be done and is not, such as options that have ended and are not settled. */
+    health: v.array(
+      v.object({ name: v.string(), state: v.string(), is_good: v.boolean(), late: v.nullable(v.number()) }),
+    ),
+    indexes: v.array(
+      v.object({
+        code: v.string(),
+        used: v.number(),
+        sources: v.number(),
+        price: v.nullable(decimal),
+        at: v.nullable(time),
+        stale: v.boolean(),
+      }),
+    ),
     events: v.array(
       v.object({
         n: v.string(),

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
-import { depositRecord } from './deposits.ts';
-import { choice, decimal, id, listOf, noFields, pageOf, text, time } from './fields.ts';
+import { depositRecord, OTHER_NETWORKS } from './deposits.ts';
+import { amountText, choice, decimal, fault, id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
 const READERS = ['finance', 'compliance', 'support', 'admin'] as const;
@@ -16,6 +16,9 @@ export const RETURN_REASONS = [
   'sent_to_old_account',
 ] as const;
 
+/** `unrecoverable` is for transfers on other networks alone. */
+export const RECOVERY_PLANS = ['credit', 'return', 'unrecoverable'] as const;
+
 export const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
@@ -26,6 +29,8 @@ export const depositItem = v.object({
 export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
+  /** Who opened the case of another network. They take no part in a correction that pays it. */
+  opened_by: v.nullable(staff),
   /** Transfers of other tokens to the same address that were only counted. Their owner opens a case by the hash. */
   strays: v.number(),
   /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
@@ -43,7 +48,7 @@ export const depositCase = v.object({
     v.object({
       approval: v.string(),
       fingerprint: v.string(),
-      plan: v.picklist(['credit', 'return']),
+      plan: v.picklist(RECOVERY_PLANS),
       to: v.nullable(v.string()),
       made_by: v.nullable(staff),
       refusal: v.nullable(v.string()),
@@ -115,7 +120,7 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   takesFile: true,
   request: noFields,
   result: v.object({ lines: v.number(), new: v.number(), duplicates: v.number() }),
-  refusals: ['file_unreadable'],
+  refusals: ['file_unreadable', 'bank_line_differs'],
 });
 
 export const matchDeposit = call('POST /admin/deposits/match', {
@@ -133,6 +138,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
     'version_stale',
     'line_unknown',
     'line_used',
+    'line_of_another',
     'line_amount_differs',
     'house_short',
   ],
@@ -147,12 +153,51 @@ export const returnDeposit = call('POST /admin/deposits/return', {
   refusals: ['deposit_unknown', 'deposit_finished', 'version_stale'],
 });
 
+/** A transaction's hash as other networks write it: hexadecimal, base58 or base64. */
+const networkHash = v.pipe(
+  v.string(fault('required')),
+  v.trim(),
+  v.regex(/^[A-Za-z0-9+/=_-]{40,128}$/, fault('hash_malformed')),
+);
+
+export const openDepositCase = call('POST /admin/deposits/open_case', {
+  who: 'operator',
+  roles: ['support', 'finance', 'compliance'],
+  summary:
+    'Open a case for a transfer on a network that the platform does not read, from what the customer and an explorer say. It changes no balance.',
+  request: v.object({
+    customer: v.pipe(
+      v.string(fault('required')),
+      v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),
+      v.transform((digits) => BigInt(digits)),
+    ),
+    network: choice(OTHER_NETWORKS),
+    token: v.pipe(
+      v.string(fault('required')),
+      v.trim(),
+      v.toUpperCase(),
+      v.regex(/^[A-Z0-9.]{2,12}$/, fault('malformed')),
+    ),
+    /** In the token's own units, as the explorer shows it. */
+    amount: v.pipe(
+      amountText,
+      v.regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/, fault('amount_malformed')),
+      v.check((written) => /[1-9]/.test(written), fault('amount_malformed')),
+    ),
+    hash: networkHash,
+    /** What the customer reads. */
+    words: remark(500),
+  }),
+  result: depositCase,
+  refusals: ['customer_unknown', 'network_is_read', 'network_case_exists'],
+});
+
 export const planRecovery = call('POST /admin/deposits/recover', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. Compliance decides under Approvals.',
-  request: v.object({ id, version, plan: choice(['credit', 'return']), note }),
+    'Plan what becomes of a transfer that can’t be credited by rule: credited less the published fee, or sent back to the wallet that the customer named. A transfer on another network is returned there, with the hash of that transaction, or can’t be recovered; a correction credits it. Compliance decides under Approvals.',
+  request: v.object({ id, version, plan: choice(RECOVERY_PLANS), hash: v.optional(networkHash), note }),
   result: depositCase,
   refusals: [
     'deposit_unknown',
@@ -162,6 +207,9 @@ export const planRecovery = call('POST /admin/deposits/recover', {
     'recovery_not_ours',
     'recovery_below_fee',
     'recovery_wallet_missing',
+    'recovery_hash_missing',
+    'recovery_by_correction',
+    'case_in_correction',
     'customer_frozen',
   ],
 });

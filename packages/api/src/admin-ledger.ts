@@ -120,6 +120,8 @@ export const readReconciliation = call('GET /admin/reconciliation', {
         counted: v.nullable(decimal),
         counted_at: v.nullable(time),
         difference: v.nullable(decimal),
+        /** Since when the chain can't be counted: its node does not answer, or was just started. */
+        uncounted_since: v.nullable(time),
       }),
     ),
     assets: v.array(

@@ -43,6 +43,7 @@ import * as options from './options.ts';
 import * as payees from './payees.ts';
 import * as pictures from './pictures.ts';
 import * as proofs from './proofs.ts';
+import * as push from './push.ts';
 import * as quotes from './quotes.ts';
 import * as rewards from './rewards.ts';
 import * as rules from './rules.ts';
@@ -105,6 +106,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...payees,
     ...pictures,
     ...proofs,
+    ...push,
     ...quotes,
     ...rewards,
     ...rules,

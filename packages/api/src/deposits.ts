@@ -10,7 +10,8 @@ export const DEPOSIT_STATUSES = ['pending', 'completed', 'failed'] as const;
 /**
  * Where a deposit is. On a chain: seen in a block, then confirming. By bank: it waits for the customer's slip, then for
  * a bank line that matches. `recovery`: it can't be credited by rule (below the minimum, another token) and is kept for
- * an operator. `recovering`: two people decided, and it is being sent back or credited.
+ * an operator. `recovering`: two people decided, and it is being sent back or credited. `closed`: a case of another
+ * network has ended.
  */
 export const DEPOSIT_STEPS = [
   'awaiting_slip',
@@ -21,11 +22,13 @@ export const DEPOSIT_STEPS = [
   'reversed',
   'recovery',
   'recovering',
+  'closed',
 ] as const;
 export const DEPOSIT_REASONS = [
   'below_minimum',
   'other_token',
   'native_coin',
+  'other_network',
   'reorganised',
   'expired',
   'amount_differs',
@@ -35,6 +38,23 @@ export const DEPOSIT_REASONS = [
   'slip_unreadable',
   'sent_to_old_account',
 ] as const;
+
+/** Networks on which customers often send by mistake. The one that the platform reads is refused. */
+export const OTHER_NETWORKS = [
+  'ethereum',
+  'bsc',
+  'tron',
+  'polygon',
+  'arbitrum',
+  'optimism',
+  'base',
+  'avalanche',
+  'solana',
+  'ton',
+  'bitcoin',
+  'other',
+] as const;
+export const NETWORK_ENDINGS = ['returned', 'credited', 'unrecoverable'] as const;
 
 export const channelName = v.pipe(v.string(fault('required')), v.regex(/^[a-z0-9-]{1,32}$/, fault('malformed')));
 
@@ -129,6 +149,23 @@ export const depositRecord = v.object({
       hash: v.nullable(v.string()),
     }),
   ),
+  /** A transfer on a network that the platform does not read, as the operator who opened the case stated it. */
+  elsewhere: v.nullable(
+    v.object({
+      network: v.picklist(OTHER_NETWORKS),
+      token: v.string(),
+      amount: decimal,
+      hash: v.string(),
+      /** What the opener wrote to the customer. */
+      note: v.string(),
+      /** Null while people work on it. */
+      ending: v.nullable(v.picklist(NETWORK_ENDINGS)),
+      /** The transaction on that network that returned it. */
+      returned_in: v.nullable(v.string()),
+      /** USDT that corrections have paid for it. */
+      corrected: decimal,
+    }),
+  ),
   created_at: time,
   /** The timestamp of its block. */
   in_block_at: v.nullable(time),
@@ -175,6 +212,7 @@ export const submitDeposit = call('POST /pay/submit', {
     'hash_other_token',
     'hash_other_address',
     'hash_of_another',
+    'hash_below_minimum',
     'chain_unavailable',
     'deposit_unknown',
     'deposit_finished',

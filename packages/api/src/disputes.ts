@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, id, listOf, pageOf, remark, time } from './fields.ts';
+import { choice, decimal, id, listOf, pageOf, remark, time } from './fields.ts';
 
 /** The finding follows from the recomputation; no person chooses it. */
 export const DISPUTE_FINDINGS = ['recomputed_same', 'void_by_rule', 'fault_confirmed'] as const;
@@ -40,6 +40,10 @@ const ownMoneyDispute = v.object({
   /** The id of the deposit, withdrawal or correction, and the number that people read. */
   subject: v.string(),
   order: v.string(),
+  amount: decimal,
+  asset: v.string(),
+  /** When the subject was begun, or a correction posted or announced. */
+  at: time,
   statement: v.string(),
   status: v.picklist(['open', 'second_look', 'closed']),
   opened_at: time,

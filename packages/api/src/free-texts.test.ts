@@ -40,6 +40,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   matchDeposit: 'note',
   returnDeposit: 'note',
   planRecovery: 'note',
+  openDepositCase: 'words',
   openIncident: 'text_en text_th text_zh text_jp text_ar text_hi',
   updateIncident: 'text_en text_th text_zh text_jp text_ar text_hi',
   closeIncident: 'text_en text_th text_zh text_jp text_ar text_hi',

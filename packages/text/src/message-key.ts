@@ -11,6 +11,8 @@ import type faults from './catalogues/faults/th.json';
 import type identity from './catalogues/identity/th.json';
 import type messages from './catalogues/messages/th.json';
 import type money from './catalogues/money/th.json';
+import type networks from './catalogues/networks/th.json';
+import type push from './catalogues/push/th.json';
 import type receipt from './catalogues/receipt/th.json';
 import type refusals from './catalogues/refusals/th.json';
 import type rewards from './catalogues/rewards/th.json';
@@ -39,6 +41,8 @@ interface Areas {
   identity: typeof identity;
   messages: typeof messages;
   money: typeof money;
+  networks: typeof networks;
+  push: typeof push;
   receipt: typeof receipt;
   refusals: typeof refusals;
   rewards: typeof rewards;

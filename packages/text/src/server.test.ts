@@ -11,9 +11,9 @@ describe('translate', () => {
   test('a refusal shows its figures in the reader’s digits', () => {
     const limits = { min: '1000.000000' };
     expect(refusalText({ language: 'ar', digits: 'native' }, 'below_minimum', limits)).toBe(
-      'الحد الأدنى هو ١٬٠٠٠ USDT.',
+      'الحد الأدنى هو \u2066١٬٠٠٠ USDT\u2069.',
     );
-    expect(refusalText({ language: 'ar' }, 'below_minimum', limits)).toBe('الحد الأدنى هو 1,000 USDT.');
+    expect(refusalText({ language: 'ar' }, 'below_minimum', limits)).toBe('الحد الأدنى هو \u20661,000 USDT\u2069.');
     expect(refusalText({ language: 'th', digits: 'native' }, 'login_delayed', { wait: 90 })).toMatch(/[๐-๙]/);
   });
 

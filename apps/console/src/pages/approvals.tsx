@@ -5,6 +5,7 @@ import { useTexts } from '../parts/texts/index.ts';
 import { useLive } from '../parts/use-live.ts';
 import { useRoute } from '../route.ts';
 import { ApprovalPane } from './approvals/approval-pane.tsx';
+import { inUnits, isInUnits } from './approvals/content-facts.ts';
 import { given } from './approvals/given.ts';
 
 const TABS = ['waiting', 'made', 'decided'] as const;
@@ -53,7 +54,15 @@ export default function Approvals() {
   );
 }
 
-const titleOf = ({ content: { username, work_name: workName }, subject }: ApprovalView): string => {
-  if (typeof username === 'string') return username;
-  return typeof workName === 'string' ? workName : subject;
-};
+const UUID = /^[0-9a-f]{8}-/;
+
+function titleOf({ kind, content, subject }: ApprovalView): string {
+  const named = [content.username, content.work_name, content.order, content.title].find(
+    (one) => typeof one === 'string',
+  );
+  const short = (id: string) => (UUID.test(id) ? id.slice(0, 8) : id);
+  if (typeof named === 'string') return short(named.replace(/^\{brand\}: /, ''));
+  const id = short(subject);
+  const units = content.units ?? content.amount;
+  return isInUnits(kind) && typeof units === 'string' ? `${inUnits(content, units)} · ${id}` : id;
+}

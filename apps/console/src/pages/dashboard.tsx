@@ -6,6 +6,9 @@ import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { hashOf } from '../route.ts';
 import { Top } from '../shell/top.tsx';
+import './dashboard/dashboard.css';
+import { PaymentTimes } from './dashboard/payment-times.tsx';
+import { useDashboardTexts } from './dashboard/texts.ts';
 
 type Shown = ResultOf<typeof readDashboard>;
 const PAGE_OF: Readonly<Record<string, string>> = {
@@ -37,11 +40,12 @@ export default function Dashboard() {
             <div className="columns">
               <div className="col">
                 {shown.custody && <Custody custody={shown.custody} at={shown.at} health={shown.health} />}
-                {shown.exposure && <Exposure exposure={shown.exposure} />}
-                <Health health={shown.health} />
+                {shown.exposure && <Exposure exposure={shown.exposure} funds={shown.funds ?? []} />}
+                <Health health={shown.health} indexes={shown.indexes} at={shown.at} />
               </div>
               <div className="col">
                 <Queues queues={shown.queues} />
+                {shown.times && <PaymentTimes times={shown.times} at={shown.at} />}
                 {shown.custody && <Events events={shown.events} />}
               </div>
             </div>
@@ -53,28 +57,25 @@ export default function Dashboard() {
 }
 
 function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; at: string; health: Shown['health'] }) {
-  const { t, amount } = useTexts();
+  const { t, amount, time } = useTexts();
+  const { say } = useDashboardTexts();
   const checker = health.find(({ name }) => name === 'checker');
   return (
     <section className="card">
       <div className="hd">
-        <h2>{t('dashboard.custody')}</h2>
-        {checker && (
-          <Tag look={checker.is_good ? 'ok' : 'danger'}>
-            {t(checker.is_good ? 'dashboard.checked' : 'dashboard.violated')}
-          </Tag>
-        )}
+        <h2>{say('custody')}</h2>
+        {checker && <Tag look={checker.is_good ? 'ok' : 'danger'}>{say(checker.is_good ? 'checked' : 'violated')}</Tag>}
       </div>
       <div className="scroll">
         <table className="s">
           <thead>
             <tr>
               <th>{t('asset')}</th>
-              <th className="num">{t('dashboard.owed')}</th>
-              <th className="num">{t('dashboard.pools')}</th>
-              <th className="num">{t('dashboard.reserves')}</th>
-              <th className="num">{t('dashboard.counted')}</th>
-              <th className="num">{t('dashboard.difference')}</th>
+              <th className="num">{say('owed')}</th>
+              <th className="num">{say('pools')}</th>
+              <th className="num">{say('reserves')}</th>
+              <th className="num">{say('counted')}</th>
+              <th className="num">{say('difference')}</th>
             </tr>
           </thead>
           <tbody>
@@ -84,7 +85,13 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
                 <td className="num">{amount(row.customers)}</td>
                 <td className="num m">{amount(row.pools)}</td>
                 <td className="num">{amount(row.reserves)}</td>
-                <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
+                <td className="num">
+                  {row.counted !== null
+                    ? amount(row.counted)
+                    : row.uncounted_since
+                      ? say('uncounted', { time: time(row.uncounted_since) })
+                      : '–'}
+                </td>
                 <td className={`num b ${lookOf(row.difference)}`}>
                   {row.difference === null ? '–' : amount(row.difference)}
                 </td>
@@ -97,24 +104,31 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
   );
 }
 
-function Exposure({ exposure }: { exposure: NonNullable<Shown['exposure']> }) {
+function Exposure({
+  exposure,
+  funds,
+}: {
+  exposure: NonNullable<Shown['exposure']>;
+  funds: NonNullable<Shown['funds']>;
+}) {
   const { t, amount } = useTexts();
+  const { say, word } = useDashboardTexts();
   const shown = exposure.filter(({ up, down }) => Number(up) > 0 || Number(down) > 0);
   const rows = shown.length > 0 ? shown : exposure.slice(0, 4);
   return (
     <section className="card">
       <div className="hd">
-        <h2>{t('dashboard.exposure')}</h2>
-        <span className="r">{t('dashboard.at_limit')}</span>
+        <h2>{say('exposure')}</h2>
+        <span className="r">{say('at_limit')}</span>
       </div>
       <table className="s">
         <thead>
           <tr>
             <th>{t('coin')}</th>
-            <th className="num">{t('dashboard.up')}</th>
-            <th className="num">{t('dashboard.down')}</th>
-            <th>{t('dashboard.used')}</th>
-            <th className="num">{t('dashboard.limit')}</th>
+            <th className="num">{say('up')}</th>
+            <th className="num">{say('down')}</th>
+            <th>{say('used')}</th>
+            <th className="num">{say('limit')}</th>
           </tr>
         </thead>
         <tbody>
@@ -134,53 +148,101 @@ function Exposure({ exposure }: { exposure: NonNullable<Shown['exposure']> }) {
           })}
         </tbody>
       </table>
+      <div className="row sp bd c">
+        <span>{say('funds')}</span>
+        <span>{say('funds_of')}</span>
+      </div>
+      <dl className="bd funds">
+        {funds.map(({ name, promised, funded }) => (
+          <div key={name}>
+            <dt>{word('fund', name)}</dt>
+            <dd>
+              <meter min={0} max={1} high={0.9} value={share(promised, funded)} aria-label={word('fund', name)} />
+            </dd>
+            <dd className="num">{say('of', { promised: amount(promised), funded: amount(funded) })}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }
 
-function Health({ health }: { health: Shown['health'] }) {
-  const { t, code } = useTexts();
+function Health({ health, indexes, at }: Pick<Shown, 'health' | 'indexes' | 'at'>) {
+  const { amount } = useTexts();
+  const { say, word } = useDashboardTexts();
   return (
     <section className="card">
       <div className="hd">
-        <h2>{t('dashboard.health')}</h2>
+        <h2>{say('health')}</h2>
       </div>
       <div className="bd tiles">
-        {health.map(({ name, state, is_good: isGood }) => (
-          <div key={name} className="note">
-            <p className="row sp">
-              <b className="sm">{code('health', name)}</b>
-              <span className="pip" data-state={isGood ? undefined : 'danger'}>
-                <span className="unseen">{t(isGood ? 'state.good' : 'state.bad')}</span>
-              </span>
-            </p>
-            <p className="c">{code('health.state', state)}</p>
-          </div>
+        {indexes.map(({ code, used, sources, price, at: tick, stale }) => (
+          <Tile
+            key={code}
+            name={say('health.index_of', { code })}
+            isGood={!stale}
+            state={
+              tick === null
+                ? say('no_price')
+                : say('sources', {
+                    used,
+                    sources,
+                    age: Math.max(0, Math.round((Date.parse(at) - Date.parse(tick)) / 1_000)),
+                  })
+            }
+            value={price && amount(price)}
+          />
+        ))}
+        {health.map(({ name, state, is_good: isGood, late }) => (
+          <Tile
+            key={name}
+            name={word('health', name)}
+            isGood={isGood}
+            state={word('health.state', state, { count: late ?? 0 })}
+            value={null}
+          />
         ))}
       </div>
     </section>
   );
 }
 
+function Tile({ name, state, value, isGood }: { name: string; state: string; value: string | null; isGood: boolean }) {
+  const { t } = useTexts();
+  return (
+    <div className="note">
+      <p className="row sp">
+        <b className="sm">{name}</b>
+        <span className="pip" data-state={isGood ? undefined : 'danger'}>
+          <span className="unseen">{t(isGood ? 'state.good' : 'state.bad')}</span>
+        </span>
+      </p>
+      <p className="c">{state}</p>
+      {value && <p className="num sm">{value}</p>}
+    </div>
+  );
+}
+
 function Queues({ queues }: { queues: Shown['queues'] }) {
   const { t, code } = useTexts();
+  const { say } = useDashboardTexts();
   return (
     <section className="card">
       <div className="hd">
-        <h2>{t('dashboard.queues')}</h2>
-        <span className="r">{t('dashboard.oldest')}</span>
+        <h2>{say('queues')}</h2>
+        <span className="r">{say('oldest')}</span>
       </div>
       {queues.length === 0 ? (
-        <p className="empty">{t('dashboard.no_queues')}</p>
+        <p className="empty">{say('no_queues')}</p>
       ) : (
         <table className="s">
           <thead>
             <tr>
-              <th>{t('dashboard.queue')}</th>
-              <th className="num">{t('dashboard.waiting')}</th>
+              <th>{say('queue')}</th>
+              <th className="num">{say('waiting')}</th>
               <th>{t('clock.left')}</th>
               <th>
-                <span className="unseen">{t('dashboard.overdue')}</span>
+                <span className="unseen">{say('overdue')}</span>
               </th>
             </tr>
           </thead>
@@ -192,7 +254,7 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
                 </td>
                 <td className="num b">{waiting}</td>
                 <td>{due && from ? <Clock due={due} from={from} /> : <span className="m">–</span>}</td>
-                <td className="da b">{overdue > 0 && t('dashboard.overdue_count', { count: overdue })}</td>
+                <td className="da b">{overdue > 0 && say('overdue_count', { count: overdue })}</td>
               </tr>
             ))}
           </tbody>
@@ -204,10 +266,11 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
 
 function Events({ events }: { events: Shown['events'] }) {
   const { t, time, code } = useTexts();
+  const { say } = useDashboardTexts();
   return (
     <section className="card">
       <div className="hd">
-        <h2>{t('dashboard.now')}</h2>
+        <h2>{say('now')}</h2>
         <span className="r">
           <a href={hashOf('audit')}>{t('nav.audit')}</a>
         </span>
@@ -227,7 +290,7 @@ function Events({ events }: { events: Shown['events'] }) {
         </tbody>
       </table>
       <p className="foot c">
-        <Icon name="info" size={13} /> {t('dashboard.customer_too')}
+        <Icon name="info" size={13} /> {say('customer_too')}
       </p>
     </section>
   );

@@ -10,6 +10,7 @@ import {
   returnDeposit,
 } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { useKeys } from '../keys.ts';
@@ -26,7 +27,11 @@ import { useLive } from '../parts/use-live.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { refusedOf, useAct } from '../use-act.ts';
+import { NetworkFacts } from './other-network/network-case.tsx';
+import { useNetworkTexts } from './other-network/texts.ts';
 import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
+
+const loadOpenCase = () => import('./other-network/open-case.tsx');
 
 export default function Deposits() {
   const texts = useTexts();
@@ -35,6 +40,8 @@ export default function Deposits() {
   const { filter } = useRoute();
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
   const query = useLive(listDepositCases, { tab });
+  const n = useNetworkTexts();
+  const [isOpening, setOpening] = useState(false);
   return (
     <CasePage
       page="deposits"
@@ -44,6 +51,21 @@ export default function Deposits() {
       query={query}
       items={({ items }) => items}
       empty={t('case.none')}
+      head={
+        tab === 'wrong_network' &&
+        may(operator, ['support', 'finance', 'compliance']) && (
+          <div className="bd row">
+            <Button size="small" look="soft" onClick={() => setOpening(true)}>
+              {n('open')}
+            </Button>
+            {isOpening && (
+              <Late load={loadOpenCase} waiting={null}>
+                {(OpenCase) => <OpenCase onClose={() => setOpening(false)} />}
+              </Late>
+            )}
+          </div>
+        )
+      }
       line={(item) => (
         <>
           {' '}
@@ -51,9 +73,11 @@ export default function Deposits() {
             <b>
               {item.fiat
                 ? `฿${amount(item.fiat.amount)}`
-                : item.recovery && item.reason !== 'below_minimum'
-                  ? code('reason', item.reason ?? '')
-                  : `${amount(item.amount)} USDT`}
+                : item.elsewhere
+                  ? `${amount(item.elsewhere.amount)} ${item.elsewhere.token}`
+                  : item.recovery && item.reason !== 'below_minimum'
+                    ? code('reason', item.reason ?? '')
+                    : `${amount(item.amount)} USDT`}
             </b>
             <Tag look={item.status === 'pending' ? 'brand' : undefined}>
               {tab === 'wrong_network' ? code('step', item.step) : code('status', item.status)}
@@ -115,7 +139,7 @@ function DepositPane({ id }: { id: string }) {
         <>
           <h2 className="mono">{shown.order_number}</h2>
           <Tag look={shown.status === 'pending' ? 'brand' : undefined}>
-            {shown.recovery ? code('step', shown.step) : code('status', shown.status)}
+            {shown.recovery || shown.elsewhere ? code('step', shown.step) : code('status', shown.status)}
           </Tag>
         </>
       )}
@@ -132,13 +156,14 @@ function DepositPane({ id }: { id: string }) {
       {(shown) => (
         <>
           <ClaimBar kind="deposit" id={id} />
-          {(!shown.recovery || shown.reason === 'below_minimum') && (
+          {!shown.elsewhere && (!shown.recovery || shown.reason === 'below_minimum') && (
             <p>
               <span className="amount num">{amount(shown.fiat?.amount ?? shown.amount)}</span>{' '}
               {shown.fiat ? shown.fiat.currency : 'USDT'}
             </p>
           )}
           <RecoveryFacts shown={shown} />
+          <NetworkFacts shown={shown} />
           {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
           <Facts
             facts={[
@@ -159,7 +184,7 @@ function DepositPane({ id }: { id: string }) {
                     [t('deposits.rate'), `${shown.fiat.rate} · ${dateTime(shown.fiat.rate_until)}`],
                   ] as [string, ReactNode][])
                 : []),
-              ...(shown.recovery
+              ...(shown.recovery || shown.elsewhere
                 ? []
                 : ([[t('deposits.credited'), `${amount(shown.amount)} USDT`]] as [string, string][])),
               [t('deposits.step'), code('step', shown.step)],

@@ -1,4 +1,11 @@
-import { type DisputeCase, listDisputes, proposeAnswer, readDispute, reportFault } from '@sathorn/api';
+import {
+  type DisputeCase,
+  listDisputes,
+  listMoneyDisputes,
+  proposeAnswer,
+  readDispute,
+  reportFault,
+} from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
@@ -23,7 +30,11 @@ const loadMoney: LoadPart<{ choice: ReactNode }> = () => import('./disputes/mone
 export default function Disputes() {
   const { t } = useTexts();
   const { filter } = useRoute();
-  const isMoney = filter.about === 'money';
+  const trades = useRead(listDisputes, { status: 'open' }, { everyMs: 10_000 });
+  const money = useRead(listMoneyDisputes, { status: 'open' }, { everyMs: 10_000 });
+  const waiting = [trades, money].map(({ data }) => data && data.counts.open + data.counts.second_look);
+  // The navigation counts both kinds; without a choice the one that waits is shown.
+  const isMoney = filter.about === undefined ? waiting[0] === 0 && (waiting[1] ?? 0) > 0 : filter.about === 'money';
   const choice = (
     <div className="hd wrap">
       {[false, true].map((one) => (
@@ -32,9 +43,9 @@ export default function Disputes() {
           className="chip"
           data-on={one === isMoney ? '' : undefined}
           aria-current={one === isMoney ? 'true' : undefined}
-          href={hashOf('disputes', null, one ? { about: 'money' } : {})}
+          href={hashOf('disputes', null, { about: one ? 'money' : 'trades' })}
         >
-          {t(one ? 'nav.money' : 'disputes.trades')}
+          {t(one ? 'nav.money' : 'disputes.trades')} {waiting[Number(one)] ?? ''}
         </a>
       ))}
     </div>

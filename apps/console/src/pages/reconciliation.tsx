@@ -94,7 +94,7 @@ function TableCard({
 }
 
 function Rails({ rails }: { rails: Shown['rails'] }) {
-  const { amount, dateTime } = useTexts();
+  const { amount, dateTime, time } = useTexts();
   const { b, word } = useBookTexts();
   return (
     <TableCard
@@ -117,7 +117,13 @@ function Rails({ rails }: { rails: Shown['rails'] }) {
           <td className={`num b ${lookOf(row.difference)}`}>
             {row.difference === null ? '–' : amount(row.difference)}
           </td>
-          <td className="c">{row.counted_at ? dateTime(row.counted_at) : b('rec.not_counted')}</td>
+          <td className="c">
+            {row.counted_at
+              ? dateTime(row.counted_at)
+              : row.uncounted_since
+                ? b('rec.uncounted', { time: time(row.uncounted_since) })
+                : b('rec.not_counted')}
+          </td>
         </tr>
       ))}
     </TableCard>

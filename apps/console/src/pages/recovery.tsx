@@ -9,6 +9,8 @@ import { Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useAct } from '../use-act.ts';
+import { NetworkFacts, NetworkPlans } from './other-network/network-case.tsx';
+import { useNetworkTexts } from './other-network/texts.ts';
 
 /** Shows the transfer that arrived and the wallet to which it may be returned. */
 export function RecoveryFacts({ shown }: { shown: DepositCase }) {
@@ -48,34 +50,40 @@ export function RecoveryFacts({ shown }: { shown: DepositCase }) {
   );
 }
 
-export const hasRecoveryBar = ({ step, recovery, plan }: DepositCase, operator: Parameters<typeof may>[0]): boolean =>
-  step === 'recovery' && recovery !== null && (plan !== null || may(operator, ['finance']));
+export const hasRecoveryBar = (
+  { step, recovery, elsewhere, plan }: DepositCase,
+  operator: Parameters<typeof may>[0],
+): boolean =>
+  step === 'recovery' && (recovery !== null || elsewhere !== null) && (plan !== null || may(operator, ['finance']));
 
 /** Finance plans what happens to the money and compliance decides. One person is enough to stop it. */
 export function RecoveryBar({ shown }: { shown: DepositCase }) {
   const { t, code, amount } = useTexts();
+  const n = useNetworkTexts();
   const plan = useAct(planRecovery);
   const approve = useAct(approveApproval);
   const reject = useAct(rejectApproval);
   const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
   const [reason, setReason] = useState('');
-  const { recovery, plan: planned } = shown;
+  const { recovery, elsewhere, plan: planned } = shown;
   const mayDecide = planned !== null && planned.refusal === null;
   useKeys({
     a: () => mayDecide && setDeciding('approve'),
     r: () => mayDecide && setDeciding('reject'),
   });
-  if (!recovery) return null;
+  if (!recovery && !elsewhere) return null;
   const isSmall = shown.reason === 'below_minimum';
   const what = isSmall ? 'credit' : 'return';
-  const name = t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
+  const ending = planned?.plan === 'unrecoverable' ? 'unrecoverable' : 'return';
+  const name = elsewhere ? n(`plan.${ending}`) : t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
+  if (!planned && elsewhere) return <NetworkPlans shown={shown} />;
   if (!planned)
     return (
       <>
         <Button
           size="small"
           busy={plan.isBusy}
-          disabled={!isSmall && recovery.to === null}
+          disabled={!isSmall && !recovery?.to}
           onClick={() => void plan.run({ id: shown.id, version: String(shown.version), plan: what })}
         >
           {name}
@@ -119,9 +127,15 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
         >
           <Facts facts={[[t('customer'), <bdi key="customer">{shown.customer.username}</bdi>]]} />
           <RecoveryFacts shown={shown} />
+          {elsewhere && <NetworkFacts shown={shown} />}
+          {elsewhere && planned.to && <p className="mono break">{planned.to}</p>}
           {deciding === 'approve' ? (
             <CustomerSees>
-              {isSmall ? t('deposits.sees_credit', { fee: amount(recovery.fee) }) : t('deposits.sees_return')}
+              {elsewhere
+                ? n(`sees.${ending}`)
+                : isSmall
+                  ? t('deposits.sees_credit', { fee: amount(recovery?.fee ?? '0') })
+                  : t('deposits.sees_return')}
             </CustomerSees>
           ) : (
             <TextArea

@@ -100,7 +100,7 @@ export default function Support() {
             </span>
             <span className="row sp c">
               <bdi className="support-excerpt">{item.excerpt}</bdi>
-              <span>
+              <span className="support-marks">
                 {item.unread > 0 && <b className="support-unread">{item.unread}</b>} {item.language}
                 {item.desk === 'compliance' && ` · ${t('support.handed', { desk: t('support.desk.compliance') })}`}
               </span>

@@ -2,6 +2,7 @@ import { attestBalance } from '@sathorn/api';
 import { parseMoney } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { houseAccount } from '../ledger/index.ts';
 import { insertAttestation } from './attestation-store.ts';
 import { viewAttestation } from './read-reconciliation.ts';
 import type { BooksRoom } from './room.ts';
@@ -17,9 +18,8 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
     if (!counted || counted.units < 0n) return refuse('amount_not_positive', { field: 'counted' });
     if (asOf > now || now.getTime() - asOf.getTime() > OLDEST_MS)
       return refuse('statement_time_wrong', { field: 'as_of' });
-    const booked = -(await ledger.accountSums())
-      .filter((one) => one.asset === asset && one.account === 'reserve_bank')
-      .reduce((sum, { units }) => sum + units, 0n);
+    // The ledger's balance at the statement's moment: what moved since is not in the statement either.
+    const booked = -(await ledger.totalAt(houseAccount('reserve_bank', asset), asOf));
     const row = {
       id: intent.id,
       asset,
@@ -30,8 +30,10 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
       operator: operator.id,
       at: now,
     };
-    await database.transaction(async (transaction) => {
-      await insertAttestation(transaction, row);
+    const stored = await database.transaction(async (transaction) => {
+      const before = await insertAttestation(transaction, row);
+      // The same request again: the answer is what was signed for then, and the log says it once.
+      if (before) return before;
       await audit.append(transaction, {
         operator,
         what: 'reconciliation.attested',
@@ -39,7 +41,8 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
         after: { asset, counted: String(counted.units), booked: String(booked), as_of: asOf.toISOString() },
         note: statement,
       });
+      return { ...row, counted: String(counted.units), booked: String(booked) };
     });
-    return accept(await viewAttestation(room, { ...row, counted: String(counted.units), booked: String(booked) }));
+    return accept(await viewAttestation(room, stored));
   });
 }

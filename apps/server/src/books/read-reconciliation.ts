@@ -33,7 +33,7 @@ export async function viewAttestation(
 }
 
 export function readReconciliationHandler(room: BooksRoom): Handler {
-  const { database, ledger, counted, checked } = room;
+  const { database, ledger, counted, failingSince, checked } = room;
   return handle(readReconciliation, async ({ now }) => {
     const [sums, outside, newest, attestations] = await Promise.all([
       ledger.accountSums(),
@@ -65,6 +65,7 @@ export function readReconciliationHandler(room: BooksRoom): Handler {
             counted: found === null ? null : text(asset, found),
             counted_at: onChain ? now.toISOString() : (signed?.as_of.toISOString() ?? null),
             difference: found === null ? null : text(asset, found - against),
+            uncounted_since: rail === 'chain' && asset === 'USDT' ? (failingSince()?.toISOString() ?? null) : null,
           },
         ];
       }),

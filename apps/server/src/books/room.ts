@@ -14,5 +14,7 @@ export interface BooksRoom {
   readonly findCustomer: (query: string) => Promise<Pick<CustomerRow, 'id'> | null>;
   /** What the chain says that we hold; empty while the node does not answer. */
   readonly counted: () => Promise<readonly { readonly asset: string; readonly units: bigint }[]>;
+  /** Since when the node has not answered; null while it does. */
+  readonly failingSince: () => Date | null;
   readonly checked: () => Report | null;
 }

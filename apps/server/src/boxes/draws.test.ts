@@ -174,7 +174,21 @@ it('is published once when two people have decided it, and not at all when its b
     );
     return approval;
   };
-  await decide('1', '20');
+  const approval = await decide('1', '20');
+  // The application's role alone can't sell another box with that approval.
+  const [sold] = await room.test.database.query<{ id: string }>({ name: '', text: 'SELECT id FROM boxes.box LIMIT 1' });
+  await expect(
+    room.test.database.query(
+      {
+        name: '',
+        text: `INSERT INTO boxes.box (id, body, hash, signature, key, names, price, draws_max, opens_at, closes_at, usdt_max, points_max, usdt_budget,
+                 points_budget, funded_journal, approval, published_at)
+               SELECT gen_random_uuid(), body, 'another', signature, key, names, price, draws_max, opens_at, closes_at, usdt_max, points_max, usdt_budget,
+                 points_budget, gen_random_uuid(), $2, published_at FROM boxes.box WHERE id = $1`,
+      },
+      [sold?.id, approval],
+    ),
+  ).rejects.toThrow('nobody approved');
   const published = await Promise.all([
     room.boxes.publishDecided(room.clock.now()),
     room.open().publishDecided(room.clock.now()),

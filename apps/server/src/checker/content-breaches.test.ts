@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
@@ -7,7 +8,7 @@ const APPROVAL = '00000000-0000-4000-8000-000000000001';
 const CHALLENGE = '00000000-0000-4000-8000-000000000002';
 const SESSION = '00000000-0000-4000-8000-000000000003';
 const TEXT = '{"settings":{},"texts":{"th":{"body":[],"summary":"","title":"x"}}}';
-const AFTER = `{"publication":"PPPPPPPPPPPPPPPP"}`;
+const AFTER = `{"audience":"all","digest":"${createHash('sha256').update(TEXT).digest('hex')}","publication":"PPPPPPPPPPPPPPPP"}`;
 
 /** Rows that a superuser could write past every trigger and constraint. */
 const PLANTED: readonly [what: string, invariant: string, statement: string][] = [
@@ -22,6 +23,11 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   [
     'another text with its digest',
     'CT2',
+    `UPDATE content.publication SET content = replace(content, '"x"', '"y"'), digest = sha256(convert_to(replace(content, '"x"', '"y"'), 'UTF8'))`,
+  ],
+  [
+    'another text with its digest, as the log does not say',
+    'CT3',
     `UPDATE content.publication SET content = replace(content, '"x"', '"y"'), digest = sha256(convert_to(replace(content, '"x"', '"y"'), 'UTF8'))`,
   ],
   ['a maker who did not', 'CT3', 'UPDATE content.publication SET made_by = 2'],
@@ -51,7 +57,7 @@ describe('a breach of what was published', () => {
     const { rows } = await owner.query<{
       content: string;
     }>(`SELECT json_build_object('audience', 'all', 'digest', encode(digest, 'hex'),
-      'from', '2026-11-23T00:00:00.000Z', 'publication', id, 'to', '2026-12-01T00:00:00.000Z')::text AS content FROM content.publication`);
+      'from', '2026-11-23T00:00:00.000Z', 'kind', 'notice', 'version', '1', 'publication', id, 'to', '2026-12-01T00:00:00.000Z')::text AS content FROM content.publication`);
     const content = rows[0]?.content ?? '';
     await owner.query(
       `SELECT operators.open_approval($1, 'content', 'EEEEEEEEEEEEEEEE', $2, 1, ARRAY['compliance'], 1, '{}', NULL, NULL)`,

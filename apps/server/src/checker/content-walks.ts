@@ -34,11 +34,12 @@ export const PUBLICATIONS: Walk = {
     },
     {
       id: 'CT3',
-      says: 'every publication, and every take-down, of an operator is an entry of the operators’ log',
+      says: 'every publication, with its text and audience, and every take-down of an operator is an entry of the operators’ log',
       text: `SELECT p.id AS subject FROM p
              WHERE p.made_by IS NOT NULL AND (
                NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'content' AND e.subject = p.entry AND e.operator = p.made_by
-                 AND e.what IN ('content.published', 'content.check_asked') AND e.text::jsonb -> 'after' ->> 'publication' = p.id)
+                 AND e.what IN ('content.published', 'content.check_asked') AND e.text::jsonb -> 'after' ->> 'publication' = p.id
+                 AND e.text::jsonb -> 'after' ->> 'digest' = encode(p.digest, 'hex') AND e.text::jsonb -> 'after' ->> 'audience' = p.audience)
                OR p.taken_down_at IS NOT NULL AND NOT EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'content' AND e.subject = p.entry
                  AND e.operator = p.taken_down_by AND e.what = 'content.taken_down'))`,
       isHalting: false,

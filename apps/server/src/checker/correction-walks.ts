@@ -19,12 +19,14 @@ export const CORRECTIONS: Walk = {
   invariants: [
     {
       id: 'CR1',
-      says: 'two different people agreed to exactly what each correction says, and neither of them is concerned by it',
+      says: 'two different people agreed to exactly what each correction says, neither of them is concerned by it, and a debit was announced a day before',
       text: `SELECT c.id::text AS subject FROM c
              WHERE c.step IN ('announced', 'done', 'stopped') AND (c.approved_kind = 'correction' AND c.subject = c.id::text AND c.status = 'approved'
                AND c.proposed_by = c.made_by AND c.customer_id = ANY (c.about)
                AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND v.decision = 'approve' AND v.operator <> c.made_by OFFSET 0)
                AND NOT EXISTS (SELECT FROM operators.operator o WHERE o.id = c.made_by AND o.customer = ANY (c.about) OFFSET 0)
+               AND (c.kind <> 'reverse' OR NOT EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND c.due_at < v.at + interval '23 hours 58 minutes' OFFSET 0))
+               AND EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'correction' AND e.subject = c.id::text AND e.what = 'correction.proposed' AND e.operator = c.made_by OFFSET 0)
                AND (c.said ->> 'customer', c.said ->> 'kind', c.said ->> 'asset', c.said ->> 'units', c.said ->> 'house', c.said ->> 'reason', c.said ->> 'words', c.said ->> 'case_kind', c.said ->> 'case_id')
                  = (c.customer_id::text, c.kind, c.asset, c.units::text, c.house::text, c.reason, c.words, c.case_kind, c.case_id::text)
                AND (c.said ->> 'transfer') IS NOT DISTINCT FROM c.transfer::text AND (c.said ->> 'deposit') IS NOT DISTINCT FROM c.deposit::text) IS NOT TRUE`,
@@ -44,15 +46,17 @@ export const CORRECTIONS: Walk = {
     },
     {
       id: 'CR3',
-      says: 'no transfer and no lost deposit was corrected by more than it moved, and each was the customer’s',
+      says: 'no transfer and no lost order was corrected by more than it moved, and each was the customer’s and ended without a credit',
       text: `SELECT c.id::text AS subject FROM c
              ${lookUp('ledger.transfer', 't', 't.sequence = c.transfer')}
              ${lookUp('ledger.account', 'a', `a.id = CASE c.kind WHEN 'refund' THEN t.debit ELSE t.credit END`, 'owner, code')}
-             ${lookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount')}
+             ${lookUp('deposits.deposit', 'w', 'w.id = c.deposit', 'customer_id, amount, kind, step, network, ending')}
              WHERE (CASE WHEN c.kind = 'goodwill' THEN c.units <= 200000000 AND c.asset = 'USDT'
                WHEN c.transfer IS NOT NULL THEN (a.owner, a.code, t.asset) = (c.customer_id, 1000::smallint, c.asset) AND t.kind IN ('s', 'p')
                  AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.transfer = c.transfer) <= t.units
-               ELSE w.customer_id = c.customer_id AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.deposit = c.deposit) <= w.amount END) IS NOT TRUE`,
+               ELSE w.customer_id = c.customer_id AND (c.step NOT IN ('announced', 'done')
+                   OR CASE WHEN w.network IS NULL THEN w.kind <> 'crypto' AND w.step IN ('returned', 'failed') ELSE w.step = 'recovery' OR w.ending = 'credited' END)
+                 AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.deposit = c.deposit) <= w.amount END) IS NOT TRUE`,
     },
   ],
 };
@@ -65,3 +69,22 @@ export const TRANSFERS_WITHOUT_A_CORRECTION: Invariant = {
   text: `SELECT t.sequence::text AS subject FROM t
          WHERE t.code BETWEEN 90 AND 92 AND NOT EXISTS (SELECT FROM corrections.correction WHERE journal = t.journal AND moved = t.units OFFSET 0)`,
 };
+
+/** Checks from the operators' log, in the walk over its entries: what was changed or deleted later differs from it. */
+export const OF_ENTRIES: readonly Invariant[] = [
+  {
+    id: 'CR5',
+    says: 'every correction that the operators’ log names is still there, with the same amount and outcome',
+    text: `SELECT e.n::text AS subject FROM entries e
+           ${lookUp('corrections.correction', 'c', `c.id = CASE WHEN e.kind = 'correction' THEN e.subject::uuid END`)}
+           CROSS JOIN LATERAL (SELECT e.text::jsonb -> 'after' AS said OFFSET 0) a
+           WHERE e.kind = 'correction' AND (c.customer_id = e.customer AND CASE e.what
+             WHEN 'correction.proposed' THEN (c.made_by, c.kind, c.asset, c.units::text, c.approval::text) = (e.operator, a.said ->> 'kind', a.said ->> 'asset', a.said ->> 'units', a.said ->> 'approval')
+             WHEN 'correction.announced' THEN c.step IN ('announced', 'done', 'stopped') AND c.units::text = a.said ->> 'units'
+             WHEN 'correction.posted' THEN c.step = 'done' AND (c.moved::text, c.journal::text) = (a.said ->> 'units', a.said ->> 'journal')
+             WHEN 'correction.taken' THEN c.step = 'done' AND c.moved::text = a.said ->> 'units' AND c.journal::text IS NOT DISTINCT FROM a.said ->> 'journal'
+             WHEN 'correction.stopped' THEN c.step = 'stopped' AND c.stopped_by = e.operator
+             WHEN 'correction.rejected' THEN c.step = 'rejected' ELSE true END) IS NOT TRUE`,
+    isHalting: false,
+  },
+];

@@ -31,13 +31,29 @@ export const DEPOSITS: Walk = {
       text: `SELECT d.id::text AS subject FROM d ${ofJournal('f', 'd.journal', 't.code = 63')}
              ${lookUp('withdrawals.sending', 's', "s.deposit_id = d.id AND s.step = 'done'", 'receiver, units, token')}
              ${lookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
-             WHERE (d.recovery_approval IS NOT NULL OR d.step = 'recovering' OR (d.step = 'returned' AND d.kind = 'crypto')
+             WHERE d.network IS NULL AND (d.recovery_approval IS NOT NULL OR d.step = 'recovering' OR (d.step = 'returned' AND d.kind = 'crypto')
                  OR (d.step = 'credited' AND d.reason = 'below_minimum'))
                AND d.step <> 'reversed' AND ((a.kind = 'deposit_recovery' AND a.subject = d.id::text AND a.status = 'approved'
                    AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = d.recovery_approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
                    AND a.content::jsonb ->> 'plan' = d.recovery_plan AND a.content::jsonb ->> 'to' IS NOT DISTINCT FROM CASE d.recovery_plan WHEN 'return' THEN d.return_to END) IS NOT TRUE
                  OR (d.step = 'credited' AND (f.units = d.recovery_fee AND f.units = (a.content::jsonb ->> 'fee')::numeric) IS NOT TRUE)
                  OR (d.step = 'returned' AND (s.receiver = d.return_to AND (s.units = d.amount OR s.token IS NULL AND s.units < d.amount)) IS NOT TRUE))`,
+    },
+    {
+      id: 'DW5',
+      says: 'a case of another network ended as two people decided, or with what corrections paid, which its opener took no part in',
+      text: `SELECT d.id::text AS subject FROM d
+             ${lookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
+             LEFT JOIN LATERAL (SELECT sum(c.moved) AS moved, coalesce(bool_or(c.made_by = d.opened_by
+                 OR EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND v.operator = d.opened_by OFFSET 0)), false) AS by_opener
+               FROM corrections.correction c WHERE c.deposit = d.id AND c.kind = 'refund' AND c.step = 'done' OFFSET 0) paid ON true
+             WHERE d.network IS NOT NULL AND (paid.by_opener OR d.corrected <> coalesce(paid.moved, 0)
+               OR d.amount NOT IN (0, CASE d.network_token WHEN 'USDT' THEN d.network_amount::numeric * 1000000 ELSE 0 END)
+               OR CASE d.ending WHEN 'credited' THEN paid.moved IS NULL
+                    ELSE d.ending IS NOT NULL AND (a.kind = 'deposit_recovery' AND a.subject = d.id::text AND a.status = 'approved'
+                      AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = d.recovery_approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
+                      AND a.content::jsonb ->> 'plan' = CASE d.ending WHEN 'returned' THEN 'return' ELSE d.ending END
+                      AND a.content::jsonb ->> 'to' IS NOT DISTINCT FROM d.ending_hash) IS NOT TRUE END)`,
     },
     {
       id: 'DW2',
@@ -142,6 +158,7 @@ export const CUSTODY: readonly Invariant[] = [
            CROSS JOIN LATERAL (SELECT
              (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
              (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND NOT coalesce(reason IN ('other_token', 'native_coin'), false))
+               + (SELECT coalesce(sum(units), 0) FROM deposits.crumb WHERE chain = o.chain AND block_height <= o.height)
                - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height AND direction = 'sweep') AS addresses
            ) read
            WHERE (o.hot, o.addresses) IS DISTINCT FROM (read.hot, read.addresses)`,
@@ -172,6 +189,13 @@ export const CUSTODY: readonly Invariant[] = [
            UNION ALL
            SELECT s.sender FROM withdrawals.sending s WHERE s.kind = 'sweep' AND s.step <> 'failed' GROUP BY s.chain, s.sender, s.token
            HAVING sum(s.units) > (SELECT coalesce(sum(r.amount), 0) FROM deposits.deposit r WHERE r.chain = s.chain AND r.address = s.sender AND r.token = s.token AND r.journal IS NOT NULL)`,
+  },
+  {
+    id: 'CU6',
+    says: 'every payout of the newest blocks that is booked is in a block of the chain',
+    text: `SELECT w.id::text AS subject FROM deposits.cursor c
+           JOIN withdrawals.withdrawal w ON w.chain = c.chain AND w.step = 'done' AND w.block_height BETWEEN c.scanned - 2000 AND c.scanned
+           WHERE w.receiver IS NULL AND NOT EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = w.hash AND h.direction = 'out')`,
   },
   {
     id: 'CU3',

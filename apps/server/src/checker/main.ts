@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
 import { openLog } from '../log.ts';
+import { releaseMemory } from '../release-memory.ts';
 import { readAcknowledged, reportViolations } from './acknowledgements.ts';
 import { readHalt } from './find-violations.ts';
 import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
@@ -33,6 +34,7 @@ const connection = connectionOf(url);
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 process.on('disconnect', () => ending.abort());
+void releaseMemory(ending.signal);
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
 /** Null when started without keys; then it verifies no signatures. */

@@ -1,3 +1,5 @@
+import { OF_ENTRIES as OF_BOOKS_ENTRIES } from './books-walks.ts';
+import { OF_ENTRIES as OF_CORRECTION_ENTRIES } from './correction-walks.ts';
 import { OF_ENTRIES as OF_DISPUTE_ENTRIES } from './dispute-walks.ts';
 import { OF_ENTRIES as OF_STATUS_ENTRIES } from './status-walks.ts';
 import { lookUp, type Walk } from './walk.ts';
@@ -29,6 +31,8 @@ export const ENTRIES: Walk = {
     },
     ...OF_STATUS_ENTRIES,
     ...OF_DISPUTE_ENTRIES,
+    ...OF_CORRECTION_ENTRIES,
+    ...OF_BOOKS_ENTRIES,
   ],
   newest: {
     starts: `SELECT ARRAY[greatest(n - $1::bigint, 0)::text] AS place FROM operators.log_head`,

@@ -144,6 +144,13 @@ export const OF_BOXES: readonly Invariant[] = [
                (b.body::jsonb -> 'budget' ->> 'USDT')::bigint, (b.body::jsonb -> 'budget' ->> 'POINTS')::bigint)`,
   },
   {
+    id: 'BX7',
+    says: 'every box that was approved is sold as two people decided it',
+    text: `SELECT b.id::text AS subject FROM boxes.box b LEFT JOIN boxes.decided d ON d.approval = b.approval
+           WHERE b.approval IS NOT NULL AND (boxes.is_as_decided(b, d.fields) AND EXISTS (SELECT FROM offer.version v
+             WHERE v.approval = b.approval AND v.kind = 'box' AND v.fields::jsonb = d.fields::jsonb)) IS NOT TRUE`,
+  },
+  {
     id: 'BX5',
     says: 'a draw of a box without public randomness is resolved within a minute, while money moves',
     text: `SELECT d.id::text AS subject FROM boxes.draw d CROSS JOIN ledger.head h

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { ALLOCATOR } from '../allocator.ts';
 import { type Connection, urlOf } from '../database/index.ts';
 import { isViolated } from './condition.ts';
 import type { PublicKey } from './known-keys.ts';
@@ -107,6 +108,7 @@ export function startChecker(
     const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
       env: {
         PATH: process.env.PATH,
+        ...ALLOCATOR,
         CHECKER_DATABASE_URL: urlOf(connection),
         ...(progress && { CHECKER_PROGRESS: JSON.stringify(progress) }),
         ...(keys && { CHECKER_TRUST: JSON.stringify(trustOf(keys)) }),

@@ -32,3 +32,27 @@ export const CONVERSATIONS: Walk = {
     },
   ],
 };
+
+/** Ready answers. The first version of each may have come with the software. */
+export const READY_ANSWERS: Walk = {
+  name: 'ready answers',
+  tables: ['support.ready_answer'],
+  starts: `SELECT ARRAY['', '0'] AS place`,
+  next: `SELECT ARRAY[(array_agg(code ORDER BY code DESC, version DESC))[1], (array_agg(version ORDER BY code DESC, version DESC))[1]::text] AS place, count(*) AS rows
+         FROM (SELECT code, version FROM support.ready_answer WHERE (code, version) > (($1::text[])[1], ($1::text[])[2]::integer)
+               ORDER BY code, version LIMIT $2::bigint) ahead HAVING count(*) > 0`,
+  given: {
+    r: `SELECT * FROM support.ready_answer
+        WHERE (code, version) > (($1::text[])[1], ($1::text[])[2]::integer) AND (code, version) <= (($2::text[])[1], ($2::text[])[2]::integer)`,
+  },
+  invariants: [
+    {
+      id: 'SU3',
+      says: 'every ready answer came with the software, or two people approved exactly its texts',
+      text: `SELECT r.code || ' ' || r.version AS subject FROM r
+             WHERE CASE WHEN r.approval IS NULL THEN r.version > 1 ELSE
+               NOT support.is_approved((r.code, r.version, r.texts, r.approval, r.at)::support.ready_answer) END`,
+      isHalting: false,
+    },
+  ],
+};

@@ -14,7 +14,7 @@ import { DRAWS, SIGN_INS } from './reward-walks.ts';
 import { OWN_LIMITS } from './safeguard-walks.ts';
 import { TICK_SIGNATURES } from './signature-walks.ts';
 import { INCIDENTS, PAUSES } from './status-walks.ts';
-import { CONVERSATIONS } from './support-walks.ts';
+import { CONVERSATIONS, READY_ANSWERS } from './support-walks.ts';
 import type { Walk } from './walk.ts';
 
 /** All of history, in the order of a slow pass. */
@@ -48,6 +48,7 @@ export const WALKS: readonly Walk[] = [
   INVITES,
   INVITE_GRANTS,
   CONVERSATIONS,
+  READY_ANSWERS,
   INCIDENTS,
   PAUSES,
   OPENED_DISPUTES,

@@ -5,7 +5,7 @@ import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 
 /** Raised with every change of these texts: customers are asked again. */
-export const CONSENT_VERSION = 1;
+export const CONSENT_VERSION = 2;
 
 /** The right answer of `knowledge` is not the first one. */
 const SHOWN: Readonly<Partial<Record<SuitabilityQuestion, readonly ('a' | 'b' | 'c')[]>>> = {

@@ -45,6 +45,10 @@ interface Wire {
   readonly custody: { asset: string }[];
   readonly exposure: unknown[];
   readonly queues: unknown[];
+  readonly funds: unknown[];
+  readonly times: unknown;
+  readonly indexes: { used: number; sources: number }[];
+  readonly health: unknown[];
   readonly freezes: { id: string }[];
   readonly approval: string;
   readonly fingerprint: string;
@@ -319,8 +323,17 @@ describe('the console', () => {
     expect(all.queues).toEqual(
       ['approval', 'withdrawal', 'deposit', 'dispute', 'correction'].map((kind) => ({ kind, ...empty })),
     );
+    expect(all.funds).toEqual([
+      { name: 'yield', promised: '0.000000', funded: '500000.000000' },
+      { name: 'rewards', promised: expect.any(String), funded: '5000.000000' },
+    ]);
+    expect(all.times).toMatchObject({ promised_minutes: 120, automatic: 0, checked: 0, hours: [] });
+    expect(all.indexes).toHaveLength(8);
+    expect(all.indexes.every(({ used, sources }) => used === sources)).toBe(true);
+    for (const name of ['settler', 'signer', 'accrual'])
+      expect(all.health).toContainEqual({ name, state: 'on_time', is_good: true, late: 0 });
     const { queues, ...support } = await read('mai', readDashboard);
-    expect(support).toMatchObject({ custody: null, exposure: null, events: [] });
+    expect(support).toMatchObject({ custody: null, exposure: null, funds: null, times: null, events: [] });
     expect(queues).toEqual(
       ['withdrawal', 'deposit', 'certification', 'dispute', 'support'].map((kind) => ({ kind, ...empty })),
     );

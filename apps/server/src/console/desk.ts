@@ -30,7 +30,10 @@ export async function queuesOf(
     ...(approvals === null
       ? []
       : [viewQueue({ kind: 'approval', waiting: approvals, overdue: 0, oldestAt: null, dueAt: null })]),
-    ...waiting.filter(({ roles }) => has(operator, ...roles)).map(viewQueue),
+    ...waiting
+      .filter(({ roles }) => has(operator, ...roles))
+      .filter(({ kind }, place, own) => own.findIndex((one) => one.kind === kind) === place)
+      .map(viewQueue),
   ];
 }
 

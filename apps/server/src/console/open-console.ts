@@ -1,6 +1,3 @@
-import type { Report } from '../checker/index.ts';
-import type { StaffAccess } from '../customers/index.ts';
-import type { Database } from '../database/index.ts';
 import { operatorTopic } from '../edge/index.ts';
 import type { Module } from '../module.ts';
 import { allowInvitesHandler } from './allow-invites.ts';
@@ -20,42 +17,20 @@ import { listCustomerSessionsHandler } from './list-customer-sessions.ts';
 import { messageCustomerHandler } from './message-customer.ts';
 import { readDashboardHandler } from './read-dashboard.ts';
 import { readProfileHandler } from './read-profile.ts';
-import type { Queue, Room } from './room.ts';
+import type { Room } from './room.ts';
 import { searchConsoleHandler } from './search-console.ts';
 import { unmaskFieldHandler } from './unmask-field.ts';
 
-export interface ConsoleDependencies {
-  readonly database: Database;
+export interface ConsoleDependencies extends Room {
   readonly clock: { now(): Date };
-  readonly customers: StaffAccess;
-  readonly ledger: Room['ledger'];
-  readonly operators: Room['operators'];
-  readonly messages: Room['messages'];
-  readonly options: Room['options'];
-  readonly contracts: Room['contracts'];
-  readonly payees: Room['payees'];
-  /** What waits in other modules; a module that has people's work adds its own. */
-  readonly queues?: readonly Queue[];
-  readonly exposures?: Room['exposures'];
-  /** What we hold according to the chain and the bank. */
-  readonly counted?: Room['counted'];
-  readonly checked: () => Report | null;
-  readonly health?: Room['health'];
 }
 
 /** The console's pages that span all rooms: dashboard, search, customers. It has no tables of its own. */
-export function openConsole(dependencies: ConsoleDependencies): Module<null> {
-  const room: Room = {
-    queues: [],
-    exposures: async () => [],
-    counted: async () => [],
-    health: async () => [],
-    ...dependencies,
-  };
+export function openConsole({ clock, ...room }: ConsoleDependencies): Module<null> {
   for (const kind of ['freeze_lift', 'freeze_extend']) room.operators.addApprovalKind(kind, freezeKind(room));
   return {
     api: null,
-    topics: [operatorTopic('desk', openDesk(room, dependencies.clock))],
+    topics: [operatorTopic('desk', openDesk(room, clock))],
     handlers: [
       readDashboardHandler(room),
       searchConsoleHandler(room),

@@ -4,12 +4,17 @@ import type { CustomerRow, StaffAccess } from '../customers/index.ts';
 import type { Database } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import type { Ledger } from '../ledger/index.ts';
+import type { Market } from '../market/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Operators } from '../operators/index.ts';
 import type { Options } from '../options/index.ts';
 import type { Payees } from '../payees/index.ts';
+import type { PaymentTimes, WithdrawalTimes } from '../withdrawals/index.ts';
 
-/** A module's queue of work for operators. */
+/**
+ * A module's queue of work for operators. Of several queues of one kind, an operator sees the first that their roles
+ * may open.
+ */
 export interface Queue {
   readonly kind: string;
   readonly roles: readonly string[];
@@ -45,8 +50,15 @@ export interface Room {
     readonly { readonly code: string; readonly up: bigint; readonly down: bigint; readonly limit: bigint | null }[]
   >;
   readonly counted: () => Promise<readonly Counted[]>;
+  /** Since when the chain's node has not answered; null while it does. */
+  readonly failingSince: () => Date | null;
   readonly checked: () => Report | null;
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
+  /** Work that should be done by now and is not, by name. */
+  readonly lateWork: (now: Date) => Promise<Readonly<Record<string, number>>>;
+  readonly market: Pick<Market, 'coins' | 'quote'>;
+  readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
+  readonly paymentHours: (since: Date) => Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;
 }
 
 export const has = ({ roles }: OperatorSession, ...wanted: readonly string[]): boolean =>

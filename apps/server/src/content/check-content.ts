@@ -6,7 +6,7 @@ import { faultsOfRules, rulesOfKind } from './rules.ts';
 type Check = ContentEntry['checks'][number];
 
 /** Clock times and days, which a translation must not change. Other numbers may be formatted differently. */
-const TIME = /(?<![0-9])[0-9]{1,2}[:.][0-9]{2}(?![0-9])/g;
+const TIME = /(?<![0-9.])[0-9]{1,2}(?::[0-9]{2}(?![0-9])|\.[0-9]{2}(?=\s?น))/g;
 const DIGITS = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '०१२३४५६७८९', '๐๑๒๓๔๕๖๗๘๙', '０１２３４５６７８９'];
 const latin = (text: string): string =>
   text.replaceAll(/\p{Nd}/gu, (digit) => {

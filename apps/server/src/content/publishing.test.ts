@@ -19,6 +19,7 @@ import {
   uploadContentPicture,
   writeMarks,
 } from '@sathorn/api';
+import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/index.ts';
@@ -26,6 +27,7 @@ import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
+import { peopleFor } from './contents.ts';
 
 let platform: TestPlatform;
 const tokens: Record<string, string> = {};
@@ -376,6 +378,73 @@ it('a picture is drawn again, and served to anybody by its id', async () => {
   expect(response.headers.get('cache-control')).toContain('immutable');
   expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(40);
   expect((await fetch(`${platform.url}/pictures/content/${'B'.repeat(22)}.webp`)).status).toBe(404);
+});
+
+it.each(['50', '𝟓𝟎', '৫০', '½', '①', '⁵', '‰'])('counts %s as a figure, which takes two people', async (figure) => {
+  const texts = {
+    th: { title: 'x', summary: '', body: [{ kind: 'paragraph' as const, inlines: [{ text: figure }] }] },
+  };
+  expect(peopleFor('activity', 'all', texts)).toBe(2);
+  const [row] = await platform.test.database.query<{ people: number }>(
+    { name: '', text: `SELECT content.people_for('activity', 'all', $1) AS people` },
+    [JSON.stringify({ settings: {}, texts })],
+  );
+  expect(row?.people).toBe(2);
+});
+
+it('the database publishes only what was approved: this publication, for this audience and time', async () => {
+  const draft = draftOf(
+    await publish(await write('notice', { th: { title: 'เฉพาะนี้', body: 'x' } }), {
+      to: new Date(Date.now() + 86_400_000).toISOString(),
+    }),
+  );
+  const { database } = platform.test;
+  // Another publication of the same text is put beside the approved one.
+  await database.query({
+    name: '',
+    text: `INSERT INTO content.publication (id, entry, kind, content, digest, version, audience, from_at, to_at, people, approval, made_by)
+      SELECT 'BBBBBBBBBBBBBBBB', entry, kind, content, digest, version, audience, from_at, to_at + interval '9 days', people, approval, made_by
+      FROM content.publication WHERE approval = '${draft.waiting?.approval}'`,
+  });
+  expect((await decide('tan', draft, approveApproval)).ret).toBe(1);
+  const text = `UPDATE content.publication SET published_at = now() WHERE id = 'BBBBBBBBBBBBBBBB'`;
+  await expect(database.query({ name: '', text })).rejects.toThrow('nobody approved');
+  const clear = `SET session_replication_role = replica; DELETE FROM content.publication WHERE id = 'BBBBBBBBBBBBBBBB'`;
+  await asOwner(platform.test.owner, clear);
+});
+
+it('a take-down that meets the second vote takes the text down', async () => {
+  const draft = draftOf(
+    await publish(await write('notice', { th: { title: 'สองทาง', body: 'x' } }), {
+      to: new Date(Date.now() + 86_400_000).toISOString(),
+    }),
+  );
+  const owner = new pg.Client(platform.test.owner);
+  await owner.connect();
+  await owner.query('BEGIN');
+  await owner.query('SELECT FROM operators.approval WHERE id = $1 FOR UPDATE', [draft.waiting?.approval]);
+  // Both wait for the approval's row, the vote first.
+  const voted = decide('tan', draft, approveApproval);
+  const waiting = async (n: number) =>
+    expect
+      .poll(async () => {
+        const { rows } = await owner.query<{ n: number }>(
+          `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.n;
+      })
+      .toBe(n);
+  await waiting(1);
+  const taken = as('bua', takeDownContent, { id: draft.id, reason: 'a mistake' });
+  await waiting(2);
+  await owner.query('COMMIT');
+  await owner.end();
+  expect([(await voted).ret, (await taken).ret]).toEqual([1, 1]);
+  const [row] = await platform.test.database.query<{ shown: number }>({
+    name: '',
+    text: `SELECT count(*)::integer AS shown FROM content.publication WHERE entry = '${draft.id}' AND published_at IS NOT NULL AND taken_down_at IS NULL`,
+  });
+  expect(row?.shown).toBe(0);
 });
 
 it('the database lets nobody publish without those who have to agree', async () => {

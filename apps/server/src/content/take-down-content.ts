@@ -14,9 +14,10 @@ export function takeDownContentHandler(room: PublishingRoom): Handler {
       if (entry === null) return refuse('content_unknown', { field: 'id' });
       // These kinds can only be replaced, because the app would have a page without a text.
       if (isSingle(entry.kind)) return refuse('kind_stays');
-      const gone = await takeDownRows(transaction, id, operator.id);
+      // First the request: a second vote that is being cast publishes before this, and is taken down with the rest.
       const waiting = await room.findWaiting(transaction, 'content', id);
       if (waiting) await room.approvals.close(transaction, waiting.id, 'stale');
+      const gone = await takeDownRows(transaction, id, operator.id);
       if (gone.length === 0 && !waiting) return refuse('not_published');
       await room.messages.withdrawBroadcasts(transaction, gone, now);
       await room.audit.append(transaction, {

@@ -25,7 +25,7 @@ export interface CorrectionRow {
   readonly deposit: string | null;
   readonly reason: CorrectionReason;
   readonly words: string;
-  readonly case_kind: 'dispute' | 'journal' | 'incident';
+  readonly case_kind: 'dispute' | 'journal' | 'incident' | 'deposit';
   readonly case_id: string;
   readonly approval: string;
   readonly made_by: bigint;
@@ -99,6 +99,8 @@ const OF_CASE = statement(
   `SELECT ${COLUMNS} FROM corrections.correction WHERE case_kind = $1 AND case_id = $2 ORDER BY number`,
 );
 const TAKEN = statement('corrections.taken_of', 'SELECT corrections.taken_of($1, $2)::text AS units');
+const PEOPLE = statement('corrections.people_of', 'SELECT corrections.people_of($1) @> ARRAY[$2::bigint] AS took_part');
+const LATELY = statement('corrections.sum_lately', 'SELECT corrections.sum_lately($1, $2, $3, $4)::text AS units');
 const ANNOUNCE = statement(
   'corrections.announce',
   `UPDATE corrections.correction SET step = 'announced', version = version + 1, due_at = $2 WHERE id = $1 AND step = 'proposed'`,
@@ -141,6 +143,9 @@ export async function insertCorrection(queries: Queries, row: NewCorrection): Pr
     row.expires_at,
   ]);
 }
+/** Whether this operator proposed, approved or matched this transfer. */
+export const tookPartIn = async (queries: Queries, transfer: bigint, operator: bigint): Promise<boolean> =>
+  (await queries.query<{ took_part: boolean }>(PEOPLE, [transfer, operator]))[0]?.took_part ?? false;
 export const findCorrection = async (queries: Queries, id: string): Promise<CorrectionRow | null> =>
   (await queries.query<CorrectionRow>(READ, [id]))[0] ?? null;
 export const lockCorrection = async (queries: Queries, id: string): Promise<CorrectionRow | null> =>
@@ -173,6 +178,20 @@ export const listOfCase = (queries: Queries, kind: CorrectionRow['case_kind'], i
 /** Units already corrected of a transfer or a deposit, or proposed to be. */
 export async function takenOf(queries: Queries, transfer: bigint | null, deposit: string | null): Promise<bigint> {
   const [row] = await queries.query<{ units: string }>(TAKEN, [transfer, deposit]);
+  return BigInt(row?.units ?? 0);
+}
+/**
+ * Units corrected or proposed for this customer within a month, or by this maker within a day. Until the transaction
+ * ends, nobody else can add to them.
+ */
+export async function sumLately(
+  queries: Queries,
+  customer: bigint,
+  maker: bigint,
+  asset: AssetCode,
+  isDebit: boolean,
+): Promise<bigint> {
+  const [row] = await queries.query<{ units: string }>(LATELY, [customer, maker, asset, isDebit]);
   return BigInt(row?.units ?? 0);
 }
 export async function announceCorrection(queries: Queries, id: string, dueAt: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { formatMoney, money } from '@sathorn/money';
 import type { CorrectionHouse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { OperatorSession } from '../edge/index.ts';
-import type { AccountKey } from '../ledger/index.ts';
+import type { AccountKey, TransferView } from '../ledger/index.ts';
 import type { CorrectionRow } from './correction-store.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
 import { houseOf, movesOf } from './prepare.ts';
@@ -59,6 +59,15 @@ export async function legOf(
   };
 }
 
+export const wrongOf = (wrong: TransferView): NonNullable<CorrectionCase['transfer']> => ({
+  sequence: String(wrong.sequence),
+  journal: wrong.journal,
+  purpose: wrong.code,
+  amount: formatMoney(money(wrong.debit.asset, wrong.units)),
+  asset: wrong.debit.asset,
+  at: wrong.at.toISOString(),
+});
+
 export function customerView(
   { messages }: Pick<CorrectionsRoom, 'messages'>,
   row: Pick<CorrectionRow, 'kind' | 'asset' | 'units' | 'reason'>,
@@ -82,6 +91,7 @@ export async function caseOf(
   const house: CorrectionHouse = houseOf(row.house);
   const posted = row.journal === null ? [] : await ledger.transfersOf([row.journal]);
   const moves = movesOf({ kind: row.kind, customer: row.customer_id, asset: row.asset, house });
+  const disputes = row.case_kind === 'dispute' ? await room.disputesOf(row.customer_id) : [];
   const approval = row.step === 'proposed' ? await room.viewApproval(row.approval, operator) : null;
   const isOpen = row.step === 'proposed' || row.step === 'announced';
   const legs = isOpen
@@ -90,20 +100,12 @@ export async function caseOf(
   return {
     ...(await itemOf(room, row)),
     house,
-    transfer: wrong
-      ? {
-          sequence: String(wrong.sequence),
-          journal: wrong.journal,
-          purpose: wrong.code,
-          amount: formatMoney(money(wrong.debit.asset, wrong.units)),
-          asset: wrong.debit.asset,
-          at: wrong.at.toISOString(),
-        }
-      : null,
+    transfer: wrong ? wrongOf(wrong) : null,
     deposit: row.deposit,
     words: row.words,
     case_kind: row.case_kind,
     case_id: row.case_id,
+    is_about_trade: disputes.some(({ id, kind }) => id === row.case_id && kind === 'option'),
     journal: row.journal,
     legs,
     customer_view: customerView(

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   approveApproval,
   approveCorrection,
+  attestBalance,
   buyOption,
   type CorrectionCase,
+  type CorrectionCases,
   type CorrectionPreview,
   listAccountRecords,
+  listCorrectionCases,
   listLedgerTransfers,
   listMessages,
   listOwnCorrections,
@@ -64,6 +67,22 @@ const PLANTED: readonly [what: string, invariant: string, change: string][] = [
     `UPDATE corrections.correction c SET transfer = (SELECT min(t.sequence) FROM ledger.transfer t WHERE t.code = 20 AND t.kind = 'h') WHERE kind = 'refund'`,
   ],
   ['a transfer without its correction', 'CR4', `DELETE FROM corrections.correction WHERE kind = 'goodwill'`],
+  [
+    'a debit that was announced for an hour only',
+    'CR1',
+    `UPDATE corrections.correction SET due_at = due_at - interval '23 hours' WHERE kind = 'reverse' AND step = 'done'`,
+  ],
+  [
+    'a stopped debit that waits again',
+    'CR5',
+    `UPDATE corrections.correction SET step = 'announced', stopped_by = NULL, ended_at = NULL WHERE step = 'stopped'`,
+  ],
+  ['a debit that is gone', 'CR5', `DELETE FROM corrections.correction WHERE step = 'stopped'`],
+  [
+    'an amount that was exchanged everywhere but in the log',
+    'CR5',
+    `UPDATE corrections.correction SET units = units + 1 WHERE step = 'stopped'`,
+  ],
 ];
 
 describe('corrections', () => {
@@ -240,7 +259,10 @@ describe('corrections', () => {
       transfer: paid?.sequence ?? '',
       amount: '5',
     };
-    const debit = await get<CorrectionCase>(as('korn'), makeCorrection, wrong);
+    // Korn proposed the payment and Arun approved it, so neither takes part in its reversal.
+    expect((await ask(as('korn'), makeCorrection, wrong)).data.code).toBe('conflict_of_interest');
+    const debit = await get<CorrectionCase>(as('fah'), makeCorrection, wrong);
+    expect((await decide('arun', debit.id, 'approve')).data.code).toBe('conflict_of_interest');
     expect((await decide('ploy', debit.id, 'approve')).ret).toBe(1);
     expect(await read('korn', debit.id)).toMatchObject({ step: 'announced', amount: '-5.000000', journal: null });
     expect(await spot()).toBe(before);
@@ -257,11 +279,14 @@ describe('corrections', () => {
       query(`UPDATE corrections.correction SET step = 'done', version = version + 1 WHERE id = $1`),
     ).rejects.toThrow();
 
-    const taken = await get<CorrectionCase>(as('korn'), makeCorrection, { ...wrong, amount: '15' });
+    const taken = await get<CorrectionCase>(as('fah'), makeCorrection, { ...wrong, amount: '15' });
     expect((await decide('ploy', taken.id, 'approve')).ret).toBe(1);
     await asOwner(
       platform.test.owner,
-      `SET session_replication_role = replica; UPDATE corrections.correction SET due_at = clock_timestamp() - interval '1 second' WHERE id = '${taken.id}'`,
+      `SET session_replication_role = replica; WITH earlier AS (
+         UPDATE corrections.correction SET due_at = due_at - interval '25 hours' WHERE id = '${taken.id}' RETURNING approval),
+       asked AS (UPDATE operators.approval SET made_at = made_at - interval '25 hours' WHERE id IN (TABLE earlier))
+       UPDATE operators.vote SET at = at - interval '25 hours' WHERE approval IN (TABLE earlier)`,
     );
     while ((await read('korn', taken.id)).step !== 'done') await sleep(300);
     expect(await spot()).toBe(before - 15);
@@ -296,6 +321,9 @@ describe('corrections', () => {
       case_id: opened.id,
     });
     expect((await propose({ correction: gift.id })).data.code).toBe('correction_not_agreed');
+    const cases = await get<CorrectionCases>(as('korn'), listCorrectionCases, { q: DEMO_CUSTOMER.username });
+    expect(cases).toMatchObject({ customer: { id: customerId }, disputes: [{ id: opened.id, kind: 'correction' }] });
+    expect((await ask(as('korn'), listCorrectionCases, { q: 'nobody' })).data.code).toBe('customer_unknown');
     expect((await decide('fah', gift.id, 'approve')).ret).toBe(1);
     expect((await propose({ correction: gift.id })).ret).toBe(1);
     const { approval } = await get<MoneyDisputeCase>(as('ploy'), readMoneyDispute, { id: opened.id });
@@ -314,6 +342,57 @@ describe('corrections', () => {
     const { rails } = await get<{ rails: unknown[] }>(as('korn'), readReconciliation);
     expect(Array.isArray(rails)).toBe(true);
   }, 60_000);
+
+  it('leave a bank’s statement as it was signed for, compared with the ledger of that moment', async () => {
+    const owner = `SELECT credits_posted - debits_posted AS units FROM ledger.account WHERE owner = 0 AND code = 112 AND asset = 'THB'`;
+    const [now] = await platform.test.database.query<{ units: string }>({ name: '', text: owner });
+    const key = randomUUID();
+    const sign = (counted: string, asOf: Date) =>
+      get<{ booked: string; counted: string }>(
+        as('korn'),
+        attestBalance,
+        { asset: 'THB', counted, as_of: asOf.toISOString(), statement: 'KBank, page 3' },
+        key,
+      );
+    const before = new Date(Date.now() - 20 * 86_400_000);
+    expect(Number(now?.units)).not.toBe(0);
+    expect(await sign('5.00', before)).toMatchObject({ booked: '0.00', counted: '5.00' });
+    // Sent again with another amount, it is what was signed for first.
+    expect(await sign('6.00', before)).toMatchObject({ counted: '5.00' });
+    const [entries] = await platform.test.database.query<{ n: number }>({
+      name: '',
+      text: `SELECT count(*)::integer AS n FROM operators.entry WHERE what = 'reconciliation.attested'`,
+    });
+    expect(entries?.n).toBe(1);
+  });
+
+  it('never pay for a transfer that left its chain, which may come back and be credited', async () => {
+    const deposit = randomUUID();
+    const txid = `0x${'ab'.repeat(32)}`;
+    await asOwner(
+      platform.test.owner,
+      `SET session_replication_role = replica;
+       INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, reason, amount, created_at, finished_at, chain, hash, output, token, sender, address)
+       VALUES ('${deposit}', 'DPLOST00000001', ${customerId}, 'bnb', 'crypto', 'failed', 'reorganised', 50000000, now(), now(), 'bnb', '${txid}', 0,
+         '0x${'1'.repeat(40)}', '0x${'2'.repeat(40)}', '0x${'3'.repeat(40)}')`,
+    );
+    const wanted: Form = { ...goodwill(), kind: 'refund', amount: '1', reason: 'deposit_lost', deposit };
+    expect((await ask(as('korn'), makeCorrection, wanted)).data.code).toBe('deposit_not_lost');
+    await asOwner(
+      platform.test.owner,
+      `SET session_replication_role = replica; DELETE FROM deposits.deposit WHERE id = '${deposit}'`,
+    );
+  });
+
+  it('split into small ones need compliance like one large', async () => {
+    const rolesOf = async () => {
+      const made = await get<CorrectionCase>(as('korn'), makeCorrection, { ...goodwill(), amount: '200' });
+      return made.decision?.roles;
+    };
+    expect(await rolesOf()).toContain('admin');
+    await Promise.all(Array.from({ length: 16 }, rolesOf));
+    expect(await rolesOf()).toEqual(['compliance']);
+  });
 
   it.each(PLANTED)('are checked against the ledger: %s', async (_what, invariant, change) => {
     const owner = new pg.Client(platform.test.owner);

@@ -24,7 +24,8 @@ export type DecideRefusal =
   | 'correction_decided'
   | 'version_stale'
   | 'account_short'
-  | 'deposit_not_lost';
+  | 'deposit_not_lost'
+  | 'conflict_of_interest';
 
 interface Outcome {
   readonly row: CorrectionRow;
@@ -47,7 +48,8 @@ export function decideKind({
   audit,
   ledger,
   depositOf,
-}: Pick<CorrectionsRoom, 'approvals' | 'audit' | 'ledger' | 'depositOf'>): HotKind<
+  depositCorrected,
+}: Pick<CorrectionsRoom, 'approvals' | 'audit' | 'ledger' | 'depositOf' | 'depositCorrected'>): HotKind<
   DecideCommand,
   DecideContext,
   null,
@@ -70,8 +72,11 @@ export function decideKind({
       );
       if ((house?.available ?? 0n) < row.units) return refuse('account_short');
     }
-    if (row.deposit !== null && !(await depositOf(row.customer_id, row.deposit))?.isLost)
-      return refuse('deposit_not_lost');
+    if (row.deposit !== null) {
+      const lost = await depositOf(row.customer_id, row.deposit);
+      if (!lost?.isLost) return refuse('deposit_not_lost');
+      if (lost.openedBy === operator.id) return refuse('conflict_of_interest');
+    }
     const voted = await approvals.vote(transaction, { id: row.approval, operator, fingerprint, decision: 'approve' });
     if (!voted.ok) return voted;
     if (!voted.effect.isDecided) throw new Error(`correction ${id} needs more than one vote`);
@@ -107,6 +112,7 @@ export function decideKind({
           pays
             ? finishCorrection(transaction, id, { moved: row.units, journal: intent.id, at })
             : announceCorrection(transaction, id, new Date(at.getTime() + ANNOUNCED_MS)),
+          ...(pays && row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.units, at)] : []),
           audit.append(transaction, {
             operator,
             what: pays ? 'correction.posted' : 'correction.announced',

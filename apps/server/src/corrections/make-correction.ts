@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { findCorrection, insertCorrection, type NewCorrection } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
-import { checkersOf, HOUSE_CODES, prepare } from './prepare.ts';
+import { checkersOf, HOUSE_CODES, isLarge, prepare } from './prepare.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 export const CORRECTION_APPROVAL = 'correction';
@@ -35,7 +35,7 @@ export function makeCorrectionHandler(room: CorrectionsRoom): Handler {
     if (before?.made_by === operator.id) return accept(await caseOf(room, before, operator, now, language));
     const prepared = await prepare(room, operator.id, request);
     if (!prepared.ok) return prepared;
-    const { asset, units, house, isLarge, about } = prepared.effect;
+    const { asset, units, house, about } = prepared.effect;
     const made = {
       id: intent.id,
       customer_id: request.customer,
@@ -53,13 +53,14 @@ export function makeCorrectionHandler(room: CorrectionsRoom): Handler {
     const expiresAt = new Date(now.getTime() + WAITS_MS);
     try {
       await database.transaction(async (transaction) => {
+        const large = await isLarge(transaction, operator.id, request, prepared.effect);
         const { id: approval } = await approvals.open(transaction, {
           kind: CORRECTION_APPROVAL,
           subject: made.id,
           fingerprintOf: contentOf(made),
           need: 1,
           madeBy: operator.id,
-          roles: checkersOf(isLarge),
+          roles: checkersOf(large),
           about,
           reason: request.reason,
           expiresAt,

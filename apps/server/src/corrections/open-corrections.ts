@@ -5,6 +5,7 @@ import type { Module } from '../module.ts';
 import { approveCorrectionHandler } from './approve-correction.ts';
 import { type CorrectionRow, closeEnded, countCorrections, listOfCase, listOwnRows } from './correction-store.ts';
 import { ownOf } from './correction-view.ts';
+import { listCorrectionCasesHandler } from './list-correction-cases.ts';
 import { listCorrectionsHandler } from './list-corrections.ts';
 import { listOwnCorrectionsHandler } from './list-own-corrections.ts';
 import { makeCorrectionHandler } from './make-correction.ts';
@@ -74,6 +75,7 @@ export function openCorrections(room: CorrectionsRoom): Module<Corrections> {
     },
     handlers: [
       listCorrectionsHandler(room),
+      listCorrectionCasesHandler(room),
       readCorrectionHandler(room),
       previewCorrectionHandler(room),
       makeCorrectionHandler(room),

@@ -9,8 +9,9 @@ import {
   decideCorrection,
   refuse,
 } from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
 import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type TransferView } from '../ledger/index.ts';
-import { type CorrectionReason, type CorrectionRow, takenOf } from './correction-store.ts';
+import { type CorrectionReason, type CorrectionRow, sumLately, takenOf, tookPartIn } from './correction-store.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 export interface Proposal {
@@ -32,8 +33,8 @@ export interface Prepared {
   readonly wrong: TransferView | null;
   readonly houseAvailable: bigint;
   readonly available: bigint;
-  /** From an amount on, the second person must be of compliance. */
-  readonly isLarge: boolean;
+  /** From more than this on, the second person must be of compliance; what was corrected lately counts too. */
+  readonly smallMax: bigint;
   readonly about: readonly bigint[];
 }
 export type PrepareRefusal =
@@ -63,16 +64,30 @@ export function houseOf(code: number): CorrectionHouse {
   return found as CorrectionHouse;
 }
 
-async function isLargeFor({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCode, units: bigint): Promise<boolean> {
+async function smallMaxOf({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCode): Promise<bigint> {
   const [totals, rate] = await Promise.all([ledger.totals(), bahtRate()]);
+  // What nobody can price counts as large.
+  if (asset !== 'USDT' || rate === null) return 0n;
+  // Both USDT and the rate have six decimals.
+  const byPrice = (LARGE_BAHT * 10n ** 12n) / rate;
   const held = -totals
     .filter(({ account, asset: of }) => of === asset && OUTSIDE.has(account))
     .reduce((sum, total) => sum + total.units, 0n);
+  const byShare = held / LARGE_SHARE;
   // Test money has no reserves behind it; a live deployment always has some.
-  if (held > 0n && units * LARGE_SHARE > held) return true;
-  // What nobody can price counts as large. Both USDT and the rate have six decimals.
-  return asset !== 'USDT' || rate === null || units * rate > LARGE_BAHT * 10n ** 12n;
+  return held > 0n && byShare < byPrice ? byShare : byPrice;
 }
+
+/**
+ * Whether this one is large together with the others for the customer in a month and by the maker in a day, so that
+ * nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
+ */
+export const isLarge = async (
+  queries: Queries,
+  maker: bigint,
+  { customer, kind }: Pick<Proposal, 'customer' | 'kind'>,
+  { asset, units, smallMax }: Pick<Prepared, 'asset' | 'units' | 'smallMax'>,
+): Promise<boolean> => units + (await sumLately(queries, customer, maker, asset, kind === 'reverse')) > smallMax;
 
 /** Reads what a proposal is about and judges it. Nothing is written. */
 export async function prepare(
@@ -89,8 +104,10 @@ export async function prepare(
 
   const wrong = wanted.transfer === undefined ? null : await ledger.transferAt(wanted.transfer);
   if (wrong === undefined) return refuse('transfer_unknown', { field: 'transfer' });
+  if (wrong && (await tookPartIn(database, wrong.sequence, operator))) return refuse('conflict_of_interest');
   const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
   if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
+  if (lost?.openedBy === operator) return refuse('conflict_of_interest');
   const asset = wrong?.debit.asset ?? (lost ? 'USDT' : (wanted.asset ?? 'USDT'));
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
   const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
@@ -130,15 +147,17 @@ export async function prepare(
       ? await room.hasDispute(customer, caseId)
       : caseKind === 'incident'
         ? await room.hasIncident(database, caseId)
-        : (await ledger.journal(caseId)) !== null;
+        : caseKind === 'deposit'
+          ? (await room.depositOf(customer, caseId)) !== null
+          : (await ledger.journal(caseId)) !== null;
   if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
-  const isLarge = await isLargeFor(room, asset, units);
-  return accept({ asset, units, house, wrong, houseAvailable, available, isLarge, about });
+  const smallMax = await smallMaxOf(room, asset);
+  return accept({ asset, units, house, wrong, houseAvailable, available, smallMax, about });
 }
 
 /** Who may be the second person. */
-export const checkersOf = (isLarge: boolean) =>
-  isLarge ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
+export const checkersOf = (large: boolean) =>
+  large ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
 
 /** The accounts and the purpose of what a correction posts. */
 export function movesOf({

@@ -4,7 +4,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { customerView, legOf } from './correction-view.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
-import { checkersOf, movesOf, prepare } from './prepare.ts';
+import { checkersOf, isLarge, movesOf, prepare } from './prepare.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 /** Stands for the number that the correction gets when it is made. */
@@ -14,7 +14,8 @@ export function previewCorrectionHandler(room: CorrectionsRoom): Handler {
   return handle(previewCorrection, async ({ request, operator, now, language }) => {
     const prepared = await prepare(room, operator.id, request);
     if (!prepared.ok) return prepared;
-    const { asset, units, house, houseAvailable, available, isLarge, wrong } = prepared.effect;
+    const { asset, units, house, houseAvailable, available, wrong } = prepared.effect;
+    const large = await isLarge(room.database, operator.id, request, prepared.effect);
     const { kind, customer, reason } = request;
     const isDebit = kind === 'reverse';
     const [debit, credit] = isDebit ? [available, houseAvailable] : [houseAvailable, available];
@@ -30,10 +31,10 @@ export function previewCorrectionHandler(room: CorrectionsRoom): Handler {
       checks: [
         ...(wrong ? [{ code: 'transfer_is_customers', ok: true }] : []),
         { code: isDebit ? 'customer_has_it' : 'house_can_pay', ok: true, value: leg.debit_after ?? '' },
-        { code: isLarge ? 'needs_compliance' : 'any_second_person', ok: true },
+        { code: large ? 'needs_compliance' : 'any_second_person', ok: true },
         { code: 'maker_not_concerned', ok: true },
       ],
-      roles: [...checkersOf(isLarge)],
+      roles: [...checkersOf(large)],
       customer_view: customerView(
         room,
         { kind, asset, units, reason },

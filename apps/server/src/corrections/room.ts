@@ -1,8 +1,11 @@
+import type { CorrectionCases } from '@sathorn/api';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Approvals, Audit, Operators } from '../operators/index.ts';
+
+type Severity = CorrectionCases['incidents'][number]['severity'];
 
 export interface CorrectionsRoom {
   readonly database: Database;
@@ -25,9 +28,28 @@ export interface CorrectionsRoom {
   readonly depositOf: (
     customer: bigint,
     id: string,
-  ) => Promise<{ readonly units: bigint; readonly isLost: boolean } | null>;
+  ) => Promise<{
+    readonly units: bigint;
+    readonly isLost: boolean;
+    /** The operator who stated it, if nothing was read from a chain or a bank. They can neither propose nor approve. */
+    readonly openedBy: bigint | null;
+  } | null>;
+  /** Runs in the correction's transaction: this much of the deposit was paid. */
+  readonly depositCorrected: (transaction: Queries, id: string, units: bigint, at: Date) => Promise<void>;
   /** Whether this dispute of the customer, or this incident, exists. */
   readonly hasDispute: (customer: bigint, id: string) => Promise<boolean>;
+  /** The customer with this number or username. */
+  readonly findCustomer: (query: string) => Promise<{ readonly id: bigint; readonly username: string } | null>;
+  /** What a correction of this customer may be about. */
+  readonly disputesOf: (customer: bigint) => Promise<Readonly<CorrectionCases['disputes']>>;
+  readonly incidentsSince: (
+    since: Date,
+  ) => Promise<readonly { id: string; severity: Severity; opened_at: Date; closed_at: Date | null }[]>;
+  readonly lostDepositsOf: (
+    customer: bigint,
+  ) => Promise<
+    readonly { readonly id: string; readonly order: string; readonly amount: string; readonly at: string }[]
+  >;
   readonly hasIncident: (queries: Queries, id: string) => Promise<boolean>;
   /** Units of 10^-6 THB per USDT; null while nobody knows it. */
   readonly bahtRate: () => Promise<bigint | null>;

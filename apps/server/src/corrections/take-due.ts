@@ -51,12 +51,17 @@ export const takeKind = ({
     }),
 });
 
-/** Each debit has its own journal id, so none is taken twice. The database refuses one that was stopped meanwhile. */
+/**
+ * Each debit has its own journal id, so none is taken twice. The database refuses one that was stopped meanwhile; the
+ * others must not wait for it.
+ */
 export async function takeDue(
-  { database, ledger }: Pick<CorrectionsRoom, 'database' | 'ledger'>,
+  { database, ledger, onFault }: Pick<CorrectionsRoom, 'database' | 'ledger' | 'onFault'>,
   kind: ReturnType<typeof takeKind>,
   now: Date,
 ): Promise<void> {
   for (const row of await listDue(database))
-    await ledger.post(kind, { row, at: now }, { id: uuidOfName(`correct ${row.id}`), digest: kind.name });
+    await ledger
+      .post(kind, { row, at: now }, { id: uuidOfName(`correct ${row.id}`), digest: kind.name })
+      .catch(onFault);
 }

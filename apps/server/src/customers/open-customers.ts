@@ -146,6 +146,8 @@ export interface Customers {
   joinedAt(customer: bigint): Promise<Date>;
   /** Null if the customer has set none. */
   antiPhishingWord(customer: bigint): Promise<string | null>;
+  /** Which of these sessions are open, of customers who may sign in. */
+  openSessionsOf(queries: Queries, sessions: readonly string[], now: Date): Promise<ReadonlySet<string>>;
   exists(customer: bigint): Promise<boolean>;
   /** Customers by id, after a given one; for notices to all of them. */
   idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
@@ -290,6 +292,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     usernameOf: async (customer) => (await readCustomer(database, customer)).username,
     joinedAt: async (customer) => (await readCustomer(database, customer)).created_at,
     antiPhishingWord: async (customer) => (await room.antiPhishing.read(database, customer))?.word ?? null,
+    openSessionsOf: sessions.openOf,
     exists: async (customer) => (await findCustomerRow(database, customer)) !== null,
     inviteCodeOf: async (customer) => {
       const { invite_code: code, invite_allowed: isAllowed } = await readCustomer(database, customer);

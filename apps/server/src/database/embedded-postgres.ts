@@ -58,6 +58,8 @@ export interface EmbeddedOptions {
   readonly print: (line: string) => void;
   /** Additional server settings, for tests. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The result of `createCluster`, if that has been called already. */
+  readonly created?: Promise<void>;
 }
 
 export interface ClusterLocation {
@@ -298,15 +300,26 @@ function lastWords({ log }: ClusterLocation): string {
   }
 }
 
+/** Creates the database's files where there are none. */
+export async function createCluster(options: EmbeddedOptions): Promise<void> {
+  const place = locateCluster(options);
+  mkdirSync(options.dataDir, { recursive: true });
+  assertOwn(place.sockets, place.ids);
+  own(place.sockets, place.ids, 0o700);
+  if (existsSync(path.join(place.cluster, 'PG_VERSION'))) return;
+  assertNoneBefore(place, whereaboutsOf(options));
+  await initialise(place, options.password);
+}
+
+const whereaboutsOf = ({ dataDir }: EmbeddedOptions): string => path.join(dataDir, 'database-is-in');
+
 /**
  * Starts PostgreSQL as a child process, or adopts one that a killed server left running. Restarts it when it dies. The
  * data survives `kill -9` at any moment: fsync and full page writes are on.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  await (options.created ?? createCluster(options));
   const place = locateCluster(options);
-  mkdirSync(options.dataDir, { recursive: true });
-  assertOwn(place.sockets, place.ids);
-  own(place.sockets, place.ids, 0o700);
   const owner: Connection = {
     host: place.sockets,
     port: 5432,
@@ -314,13 +327,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     user: OWNER,
     password: options.password,
   };
-  const whereabouts = path.join(options.dataDir, 'database-is-in');
-  if (!existsSync(path.join(place.cluster, 'PG_VERSION'))) {
-    assertNoneBefore(place, whereabouts);
-    await initialise(place, options.password);
-  }
   assertVersion(place);
-  writeFileSync(whereabouts, `${place.cluster}\n`);
+  writeFileSync(whereaboutsOf(options), `${place.cluster}\n`);
 
   const settings: Record<string, string> = {
     listen_addresses: '',

@@ -23,15 +23,17 @@ export async function enrolDemoPeople(
   { customers, ledger, payees }: { customers: Customers; ledger: Ledger; payees: Pick<Payees, 'enrolDemo'> },
   now: Date,
 ): Promise<void> {
-  for (const { usdt, ...person } of PEOPLE) {
+  const enrol = async ({ usdt, ...person }: (typeof PEOPLE)[number]): Promise<void> => {
     const id = await customers.enrolDemo(person, now);
     const isNew = (await ledger.balances(id)).length === 0;
-    if (!isNew || usdt === 0n) continue;
+    if (!isNew || usdt === 0n) return;
     await payees.enrolDemo(id, now);
     await giveDemoMoney(
       ledger,
       { to: id, asset: 'USDT', units: usdt * 1_000_000n },
       { id: randomUUID(), digest: 'enrol' },
     );
-  }
+  };
+  // In parallel, because hashing a password takes a core for a moment.
+  await Promise.all(PEOPLE.map(enrol));
 }

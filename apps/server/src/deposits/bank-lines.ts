@@ -18,18 +18,45 @@ const IMPORT = statement(
    ON CONFLICT (bank_reference) DO NOTHING RETURNING id`,
 );
 
-/** Returns how many lines were new. Existing lines are not changed. */
+const DIFFERS = statement(
+  'deposits.line_differs',
+  'SELECT bank_reference FROM deposits.bank_line WHERE bank_reference = $1 AND (amount, at, reference) <> ($2, $3, $4)',
+);
+
+/** The bank's number of a line that is known with another amount, time or reference. */
+export class LineDiffers extends Error {
+  readonly bankReference: string;
+  constructor(bankReference: string) {
+    super(`bank line ${bankReference} differs from the one that is known`);
+    this.bankReference = bankReference;
+  }
+}
+
+/**
+ * Returns how many lines were new. A known line is left as it is. A line that contradicts a known one throws, so that
+ * nothing of the statement is imported.
+ */
 export async function importBankLines(
   queries: Queries,
   lines: readonly BankLine[],
   by: bigint | null,
 ): Promise<number> {
+  // In one order for everybody, or two people who import at once could wait for each other.
+  const sorted = lines.toSorted((one, other) => (one.bankReference < other.bankReference ? -1 : 1));
   const kept = await Promise.all(
-    lines.map(({ id, bankReference, at, amount, payer, reference }) =>
+    sorted.map(({ id, bankReference, at, amount, payer, reference }) =>
       queries.query(IMPORT, [id, bankReference, at, amount, payer, reference, by]),
     ),
   );
-  return kept.filter((rows) => rows.length > 0).length;
+  const known = sorted.filter((_, n) => kept[n]?.length === 0);
+  const differing = await Promise.all(
+    known.map(({ bankReference, amount, at, reference }) =>
+      queries.query(DIFFERS, [bankReference, amount, at, reference]),
+    ),
+  );
+  const first = known.find((_, n) => (differing[n]?.length ?? 0) > 0);
+  if (first) throw new LineDiffers(first.bankReference);
+  return lines.length - known.length;
 }
 
 export interface BankLineRow {
@@ -60,6 +87,11 @@ export const listBankLineRows = (
   skip: number,
 ): Promise<BankLineRow[]> =>
   queries.query<BankLineRow>(LIST, [isUnused, near?.baht ?? null, near?.reference ?? null, limit, skip]);
+
+const OF_ANOTHER = statement('deposits.line_of_another', 'SELECT deposits.is_line_of_another($1, $2) AS found');
+/** Whether the line carries the reference of another customer's order. */
+export const isLineOfAnother = async (queries: Queries, line: string, deposit: string): Promise<boolean> =>
+  (await queries.query<{ found: boolean }>(OF_ANOTHER, [line, deposit]))[0]?.found === true;
 
 export const readBankLine = async (queries: Queries, id: string): Promise<BankLineRow | undefined> =>
   /^[0-9a-f-]{36}$/.test(id) ? (await queries.query<BankLineRow>(READ, [id]))[0] : undefined;

@@ -30,6 +30,7 @@ const SLIP = statement(
   `UPDATE deposits.deposit SET slip = $3, step = 'in_review', version = version + 1
    WHERE id = $1::uuid AND customer_id = $2 AND step = 'awaiting_slip' RETURNING id`,
 );
+const UNIQUE_VIOLATION = '23505';
 const SLIP_USED = statement('deposits.slip_used', 'SELECT id FROM deposits.deposit WHERE slip = $1');
 
 /** Letters and digits that are hard to confuse when typed by hand. */
@@ -111,7 +112,12 @@ export async function sendSlip(
   if (before.step !== 'awaiting_slip' || isLate) return refuse('deposit_finished', { field: 'id' });
   if ((await room.readPicture(customer, slip)) === null) return refuse('slip_unknown', { field: 'slip' });
   if ((await database.query(SLIP_USED, [slip])).length > 0) return refuse('slip_unknown', { field: 'slip' });
-  const kept = await database.query(SLIP, [id, customer, slip]);
+  // Another order may take the same picture at this moment.
+  const kept = await database.query(SLIP, [id, customer, slip]).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null;
+    throw error;
+  });
+  if (kept === null) return refuse('slip_unknown', { field: 'slip' });
   if (kept.length === 0) return refuse('deposit_finished', { field: 'id' });
   await room.changed([id]);
   const [row] = await readDeposits(database, [id]);

@@ -36,11 +36,13 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
   return {
     ...item,
     line: row.bank_line,
+    opened_by:
+      row.opened_by === null ? null : { id: String(row.opened_by), work_name: await room.workNameOf(row.opened_by) },
     strays,
     plan: planned && {
       approval: planned.id,
       fingerprint: planned.fingerprint.toString('hex'),
-      ...(JSON.parse(planned.content) as { plan: 'credit' | 'return'; to: string | null }),
+      ...(JSON.parse(planned.content) as { plan: 'credit' | 'return' | 'unrecoverable'; to: string | null }),
       made_by: makerOf(planned),
       refusal: await approvals.refusalOf(database, {
         id: planned.id,

@@ -34,6 +34,7 @@ export interface DepositRoom {
     snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
   };
   readonly customers: {
+    exists(customer: bigint): Promise<boolean>;
     hasPaymentPassword(customer: bigint): Promise<boolean>;
     checkPaymentPassword(
       customer: bigint,
@@ -55,6 +56,7 @@ export interface DepositRoom {
   /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
   readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
   readonly approvals: Approvals;
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;

@@ -1,5 +1,6 @@
-import type { DEPOSIT_REASONS } from '@sathorn/api';
+import type { DEPOSIT_REASONS, NETWORK_ENDINGS } from '@sathorn/api';
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
+import type { OtherNetwork } from './network-hash.ts';
 
 export type DepositStep =
   | 'awaiting_slip'
@@ -10,6 +11,7 @@ export type DepositStep =
   | 'reversed'
   | 'recovery'
   | 'recovering'
+  | 'closed'
   | 'failed';
 export type DepositReason = (typeof DEPOSIT_REASONS)[number];
 
@@ -55,6 +57,18 @@ export interface DepositRow {
   readonly recovery_fee: bigint;
   /** The transaction that sent it back, stored as soon as it is signed. */
   readonly sent_back: string | null;
+  /** A transfer on a network that the platform does not read, as its opener stated it. */
+  readonly network: OtherNetwork | null;
+  readonly network_hash: string | null;
+  readonly network_token: string | null;
+  readonly network_amount: string | null;
+  readonly opened_by: bigint | null;
+  readonly opened_note: string | null;
+  readonly ending: (typeof NETWORK_ENDINGS)[number] | null;
+  /** The transaction on that network that returned it. */
+  readonly ending_hash: string | null;
+  /** Units of USDT that corrections have paid for it. */
+  readonly corrected: bigint;
   /** The newest block of its chain. */
   readonly head: bigint | null;
 }
@@ -96,6 +110,15 @@ const DEPOSITS = table<DepositRow>({
   return_payee: nullable(text()),
   recovery_plan: nullable(text()),
   recovery_fee: bigint,
+  network: nullable(text<OtherNetwork>()),
+  network_hash: nullable(text()),
+  network_token: nullable(text()),
+  network_amount: nullable(text()),
+  opened_by: nullable(bigint),
+  opened_note: nullable(text()),
+  ending: nullable(text()),
+  ending_hash: nullable(text()),
+  corrected: bigint,
   sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
 });
@@ -127,7 +150,7 @@ export const readPendingDeposits = (queries: Queries, customer: bigint): Promise
 
 const list = query(
   'list_own',
-  `WHERE customer_id = $1 AND ($2::text = 'all' OR (step = 'credited') = ($2 = 'completed'))
+  `WHERE customer_id = $1 AND ($2::text = 'all' OR (step = 'credited' OR ending IS NOT DISTINCT FROM 'credited') = ($2 = 'completed'))
      AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
    ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6`,
 );
@@ -359,7 +382,7 @@ const lists = new Map(
       tab,
       query(
         `list_${tab}`,
-        `WHERE ${TABS[tab]} AND ($1::text IS NULL OR order_number = upper($1) OR hash = lower($1) OR reference = upper($1) OR customer_id::text = $1)
+        `WHERE ${TABS[tab]} AND ($1::text IS NULL OR order_number = upper($1) OR hash = lower($1) OR network_hash = $1 OR reference = upper($1) OR customer_id::text = $1)
            AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) ${beyond} ($2, $3::uuid))
          ORDER BY date_trunc('milliseconds', created_at) ${direction}, id ${direction} LIMIT $4`,
       ),
@@ -432,3 +455,59 @@ const SENT_BACK = statement(
 export async function endReturn(queries: Queries, id: string, at: Date): Promise<boolean> {
   return (await queries.query(SENT_BACK, [id, at])).length === 1;
 }
+
+const OPEN_CASE = statement(
+  'deposits.open_case',
+  `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, reason, amount, created_at, finished_at, network, network_hash, network_token,
+     network_amount, opened_by, opened_note)
+   VALUES ($1, $2, $3, $4, 'crypto', 'recovery', 'other_network', $5, $6, $6, $4, $7, $8, $9, $10, $11)
+   ON CONFLICT (network, network_hash, customer_id) WHERE network IS NOT NULL DO NOTHING RETURNING id`,
+);
+export interface NewNetworkCase {
+  readonly id: string;
+  readonly orderNumber: string;
+  readonly customer: bigint;
+  readonly network: OtherNetwork;
+  readonly hash: string;
+  readonly token: string;
+  /** A decimal, as stated. */
+  readonly amount: string;
+  /** Units of USDT that a correction may pay at most; 0 for any other token. */
+  readonly units: bigint;
+  readonly by: bigint;
+  readonly words: string;
+  readonly at: Date;
+}
+/** Returns false if the customer has a case of this transaction already. */
+export async function openNetworkCase(queries: Queries, one: NewNetworkCase): Promise<boolean> {
+  const { id, orderNumber, customer, network, units, at, hash, token, amount, by, words } = one;
+  const values = [id, orderNumber, customer, network, units, at, hash, token, amount, by, words];
+  return (await queries.query(OPEN_CASE, values)).length === 1;
+}
+
+const CLOSE_CASE = statement(
+  'deposits.close_case',
+  `UPDATE deposits.deposit SET step = 'closed', ending = $2, ending_hash = $3, recovery_approval = $4, finished_at = clock_timestamp(), version = version + 1
+   WHERE id = $1 AND step = 'recovery' AND network IS NOT NULL RETURNING id`,
+);
+/** Runs in the transaction of the last vote; the database requires that vote. */
+export const closeNetworkCase = async (
+  queries: Queries,
+  id: string,
+  { ending, hash, approval }: { ending: 'returned' | 'unrecoverable'; hash: string | null; approval: string },
+): Promise<boolean> => (await queries.query(CLOSE_CASE, [id, ending, hash, approval])).length === 1;
+
+const CORRECTED = statement(
+  'deposits.corrected',
+  `UPDATE deposits.deposit SET step = 'closed', ending = 'credited', corrected = corrected + $2, version = version + 1,
+     finished_at = CASE step WHEN 'closed' THEN finished_at ELSE $3 END
+   WHERE id = $1 AND network IS NOT NULL AND (step = 'recovery' OR ending = 'credited') RETURNING id`,
+);
+/** Runs in the transaction of the correction, which the database looks for. Other deposits stay as they ended. */
+export const markCorrected = async (queries: Queries, id: string, units: bigint, at: Date): Promise<boolean> =>
+  (await queries.query(CORRECTED, [id, units, at])).length === 1;
+
+const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
+/** Whether a correction of this case is proposed or was posted. */
+export const isInCorrection = async (queries: Queries, id: string): Promise<boolean> =>
+  (await queries.query<{ used: boolean }>(IN_CORRECTION, [id]))[0]?.used === true;

@@ -7,7 +7,7 @@ import type { DepositRow, DepositStep } from './deposit-store.ts';
 import { promptPayPayload } from './promptpay.ts';
 import { confirmationsOf } from './watch-chain.ts';
 
-const STATUS: Readonly<Record<DepositStep, DepositRecord['status']>> = {
+const STATUS: Readonly<Record<Exclude<DepositStep, 'closed'>, DepositRecord['status']>> = {
   awaiting_slip: 'pending',
   in_review: 'pending',
   confirming: 'pending',
@@ -18,6 +18,9 @@ const STATUS: Readonly<Record<DepositStep, DepositRecord['status']>> = {
   recovering: 'pending',
   failed: 'failed',
 };
+
+const statusOf = ({ step, ending }: DepositRow): DepositRecord['status'] =>
+  step !== 'closed' ? STATUS[step] : ending === 'credited' ? 'completed' : 'failed';
 
 export interface DepositWording {
   readonly chain: ChainConfig | null;
@@ -38,7 +41,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     order_number: row.order_number,
     channel: row.channel,
     kind: row.kind,
-    status: STATUS[row.step],
+    status: statusOf(row),
     step: row.step === 'failed' ? 'returned' : row.step,
     reason: row.reason,
     // Of another token nobody knows the worth.
@@ -63,7 +66,8 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
     address: row.address && checksumOf(row.address),
     block_height: row.block_height === null ? null : String(row.block_height),
     credit_height: row.block_height === null || needed === null ? null : String(row.block_height + BigInt(needed) - 1n),
-    confirmations: isChain ? Math.min(confirmationsOf(row.block_height, row.head), needed ?? 0) : null,
+    confirmations:
+      isChain && row.network === null ? Math.min(confirmationsOf(row.block_height, row.head), needed ?? 0) : null,
     confirmations_needed: needed,
     has_slip: row.slip !== null,
     recovery: isRecovery
@@ -79,10 +83,18 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
           hash: row.sent_back,
         }
       : null,
+    elsewhere: elsewhereOf(row),
     created_at: row.created_at.toISOString(),
     in_block_at: row.in_block_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
   };
+}
+
+function elsewhereOf(row: DepositRow): DepositRecord['elsewhere'] {
+  const { network, network_token: token, network_amount: amount, network_hash: hash, opened_note: note } = row;
+  if (network === null || token === null || amount === null || hash === null || note === null) return null;
+  const { ending, ending_hash: returned_in, corrected } = row;
+  return { network, token, amount, hash, note, ending, returned_in, corrected: formatDecimal(corrected, 6) };
 }
 
 export const bankViewOf = ({ bank, bankName, accountName, number }: BankAccount) => ({

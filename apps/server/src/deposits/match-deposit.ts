@@ -1,7 +1,7 @@
 import { matchDeposit } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import { readBankLine } from './bank-lines.ts';
+import { isLineOfAnother, readBankLine } from './bank-lines.ts';
 import { payingRate, usdtFor } from './bank-rails.ts';
 import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
@@ -40,6 +40,7 @@ export function matchDepositHandler(room: DepositRoom): Handler {
         if (fresh.version !== version) return 'version_stale' as const;
         if (line.used_by !== null) return 'line_used' as const;
         if (line.amount !== fresh.baht) return 'line_amount_differs' as const;
+        if (await isLineOfAnother(transaction, lineId, id)) return 'line_of_another' as const;
         await approvals.open(transaction, {
           kind: MATCH_APPROVAL,
           subject: id,

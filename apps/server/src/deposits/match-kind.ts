@@ -5,7 +5,7 @@ import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
 import type { Approvals, Audit } from '../operators/index.ts';
-import { readBankLine } from './bank-lines.ts';
+import { isLineOfAnother, readBankLine } from './bank-lines.ts';
 import { type DepositRow, lockDeposit, writeMatch } from './deposit-store.ts';
 
 const CAPITAL = houseAccount('house_capital', 'USDT');
@@ -30,6 +30,7 @@ export type MatchRefusal =
   | 'version_stale'
   | 'line_unknown'
   | 'line_used'
+  | 'line_of_another'
   | 'line_amount_differs'
   | 'house_short';
 interface MatchContext {
@@ -65,6 +66,7 @@ export function matchKind({
     if (line.used_by !== null || usedHere.has(line.id) || usedHere.has(id))
       return refuse('line_used', { field: 'line' });
     if (line.amount !== row.baht) return refuse('line_amount_differs', { field: 'line' });
+    if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
     if (approval !== null) {
       const { id: approvalId, fingerprint } = approval;
       const voted = await approvals.vote(transaction, { id: approvalId, operator, fingerprint, decision: 'approve' });

@@ -19,7 +19,11 @@ export async function notifyOwner(messages: Pick<Messages, 'send'>, row: Deposit
   } else if (step === 'recovery') {
     // Strangers can send amounts below the minimum all day, so the owner gets one notice of them a day.
     const once = row.reason === 'below_minimum' ? `deposits kept ${owner} ${now.toISOString().slice(0, 10)}` : of;
-    await messages.send(owner, 'deposit_kept', { order }, now, once);
+    await messages.send(owner, row.network === null ? 'deposit_kept' : 'deposit_case_opened', { order }, now, once);
+  } else if (step === 'closed') {
+    // A correction sends its own notice.
+    if (row.ending === 'returned') await messages.send(owner, 'deposit_sent_back', { order }, now, of);
+    else if (row.ending === 'unrecoverable') await messages.send(owner, 'deposit_unrecoverable', { order }, now, of);
   } else if (step === 'returned' && row.kind === 'crypto')
     await messages.send(owner, 'deposit_sent_back', { order }, now, of);
   else if (step === 'returned' && row.kind !== 'crypto')

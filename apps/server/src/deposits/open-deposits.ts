@@ -18,6 +18,7 @@ import {
   endReturn,
   expireOrders,
   listDeposits,
+  markCorrected,
   readDeposits,
   readOwnDeposit,
   readPendingDeposits,
@@ -30,6 +31,7 @@ import { listDepositChannelsHandler } from './list-deposit-channels.ts';
 import { matchDepositHandler } from './match-deposit.ts';
 import { nameReturnWalletHandler } from './name-return-wallet.ts';
 import { notifyOwner } from './notify-owner.ts';
+import { openDepositCaseHandler } from './open-deposit-case.ts';
 import { creditRecovered, planRecoveryHandler, recoveryKind } from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
@@ -47,6 +49,10 @@ export interface Deposits extends MovementList<DepositRecord> {
   headOf(chain: string): Promise<bigint | null>;
   /** A transfer that people decided to send back is final on the chain. */
   sentBack(id: string, now: Date): Promise<void>;
+  /** A correction paid this much of a deposit. Runs in the correction's transaction, and the database looks for it. */
+  corrected(transaction: Queries, id: string, units: bigint, at: Date): Promise<void>;
+  /** An own deposit's operator who stated it; null for what was read from a chain or a bank. */
+  openerOf(customer: bigint, id: string): Promise<bigint | null>;
   /** The decision of two people about a transfer that can't be credited by rule. */
   readonly recoveryKind: ApprovalKind;
   /** An own deposit with the bank's line that it was matched with; null for another customer's. */
@@ -144,6 +150,10 @@ export function openDeposits(
       if (await endReturn(database, id, now)) await changed([id]);
     },
     recoveryKind: recoveryKind(room),
+    async corrected(transaction, id, units, at) {
+      await markCorrected(transaction, id, units, at);
+    },
+    openerOf: async (customer, id) => (await readOwnDeposit(database, id, customer))?.opened_by ?? null,
     read: async (customer, id) => {
       const row = await readOwnDeposit(database, id, customer);
       return row ? movementOf(row) : null;
@@ -181,6 +191,7 @@ export function openDeposits(
       importBankLinesHandler(room),
       matchDepositHandler(room),
       returnDepositHandler(room),
+      openDepositCaseHandler(room),
       planRecoveryHandler(room),
       nameReturnWalletHandler(room),
       ...(mode === 'demo' ? [sendTestDepositHandler(room)] : []),

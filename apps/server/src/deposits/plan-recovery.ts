@@ -7,25 +7,41 @@ import { caseOf, RECOVERY_APPROVAL } from './deposit-case.ts';
 import { RECOVERY_CREDIT } from './deposit-kinds.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
-import { beginRecovery, type DepositRow, findDeposit, lockDeposit, readToCredit } from './deposit-store.ts';
+import {
+  beginRecovery,
+  closeNetworkCase,
+  type DepositRow,
+  findDeposit,
+  isInCorrection,
+  lockDeposit,
+  readToCredit,
+} from './deposit-store.ts';
+import { networkHashOf } from './network-hash.ts';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
-type Plan = 'credit' | 'return';
+type Plan = 'credit' | 'return' | 'unrecoverable';
 
 /** Exactly what people decide on. */
-const contentOf = (row: DepositRow, plan: Plan) => ({
+const contentOf = (row: DepositRow, plan: Plan, hash: string | null) => ({
   deposit: row.id,
   customer: String(row.customer_id),
   plan,
   reason: row.reason,
-  token: row.token,
-  units: String(row.amount),
+  network: row.network,
+  token: row.token ?? row.network_token,
+  units: row.network_amount ?? String(row.amount),
   fee: plan === 'credit' ? String(recoveryFee) : '0',
-  to: plan === 'return' ? row.return_to : null,
+  // For another network: the transaction there that returned it.
+  to: plan === 'return' ? (row.network === null ? row.return_to : hash) : null,
 });
 
-function refusalOf(row: DepositRow, plan: Plan) {
-  if (row.step !== 'recovery' || row.block_height === null) return 'deposit_not_in_recovery' as const;
+function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
+  if (row.step !== 'recovery') return 'deposit_not_in_recovery' as const;
+  if (row.network !== null) {
+    if (plan === 'credit') return 'recovery_by_correction' as const;
+    return plan === 'return' && hash === null ? ('recovery_hash_missing' as const) : null;
+  }
+  if (row.block_height === null) return 'deposit_not_in_recovery' as const;
   if (plan === 'return') return row.return_to === null ? ('recovery_wallet_missing' as const) : null;
   if (row.reason !== 'below_minimum') return 'recovery_not_ours' as const;
   return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
@@ -34,22 +50,30 @@ function refusalOf(row: DepositRow, plan: Plan) {
 /** Finance plans, and compliance decides under Approvals. */
 export function planRecoveryHandler(room: DepositRoom): Handler {
   const { database, approvals, audit, customers, findWaiting, changed } = room;
-  return handle(planRecovery, async ({ request: { id, version, plan, note }, operator }) => {
+  return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator }) => {
     const before = await findDeposit(database, id);
     if (before?.kind !== 'crypto') return refuse('deposit_unknown', { field: 'id' });
-    if (plan === 'return' && (await customers.isFrozen(database, before.customer_id, 'withdrawals')))
+    const { network } = before;
+    if (plan === 'unrecoverable' && network === null) return refuse('malformed_request', { field: 'plan' });
+    const hash = network === null || given === undefined ? null : networkHashOf(network, given);
+    if (
+      network === null &&
+      plan === 'return' &&
+      (await customers.isFrozen(database, before.customer_id, 'withdrawals'))
+    )
       return refuse('customer_frozen');
     const refused = await database.transaction(async (transaction) => {
       const row = await lockDeposit(transaction, id);
       if (!row) return 'deposit_unknown' as const;
-      const refusal = refusalOf(row, plan);
+      const refusal = refusalOf(row, plan, hash);
       if (refusal !== null) return refusal;
       if (row.version !== version) return 'version_stale' as const;
       if (await findWaiting(transaction, RECOVERY_APPROVAL, id)) return 'already_waiting' as const;
+      if (network !== null && (await isInCorrection(transaction, id))) return 'case_in_correction' as const;
       await approvals.open(transaction, {
         kind: RECOVERY_APPROVAL,
         subject: id,
-        fingerprintOf: contentOf(row, plan),
+        fingerprintOf: contentOf(row, plan, hash),
         need: 1,
         madeBy: operator.id,
         roles: ['compliance'],
@@ -60,7 +84,7 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
         what: 'deposit.recovery_planned',
         on: { kind: 'deposit', id },
         customer: row.customer_id,
-        after: contentOf(row, plan),
+        after: contentOf(row, plan, hash),
         ...(note !== undefined && { note }),
       });
       return null;
@@ -77,8 +101,16 @@ export const recoveryKind = ({ customers }: Pick<DepositRoom, 'customers'>): App
   async apply(transaction, { id, subject, content }) {
     const { plan, units, to, token, customer } = JSON.parse(content) as ReturnType<typeof contentOf>;
     const row = await lockDeposit(transaction, subject);
-    const isSame = row && String(row.amount) === units && row.token === token && refusalOf(row, plan) === null;
-    if (!isSame || (plan === 'return' && row.return_to !== to)) return false;
+    if (!row || refusalOf(row, plan, to) !== null) return false;
+    const { network } = row;
+    const now = contentOf(row, plan, to);
+    if (now.units !== units || now.token !== token || now.to !== to) return false;
+    if (network !== null) {
+      if (plan === 'credit' || (await isInCorrection(transaction, subject))) return false;
+      const ending = plan === 'return' ? 'returned' : plan;
+      return closeNetworkCase(transaction, subject, { ending, hash: to, approval: id });
+    }
+    if (plan === 'unrecoverable') return false;
     if (plan === 'return' && (await customers.isFrozen(transaction, BigInt(customer), 'withdrawals'))) return false;
     return beginRecovery(transaction, subject, plan, id);
   },

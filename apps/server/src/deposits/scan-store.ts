@@ -4,13 +4,15 @@ export interface Cursor {
   readonly version: bigint;
   readonly scanned: number;
   readonly head: number;
-  readonly combed: number;
+  /** Up to here the second scan has read. */
+  readonly rescanned: number;
 }
 const CURSOR = table<Cursor>({
   version: column.bigint,
   scanned: column.number,
   head: column.number,
-  combed: column.number,
+  // The column keeps the name that it was released with.
+  rescanned: column.computed('combed', column.number),
 });
 const READ_CURSOR = statement('deposits.read_cursor', `SELECT ${CURSOR.names} FROM deposits.cursor WHERE chain = $1`);
 const MAKE_CURSOR = statement(
@@ -45,7 +47,7 @@ export async function moveCursor(
     from.version,
     to.scanned,
     to.head,
-    to.combed,
+    to.rescanned,
   ]);
   if (row === undefined) throw new LeaseLost('another watcher has moved the cursor');
   return { ...to, version: row.version };
@@ -130,8 +132,13 @@ const TAKE_HOT = statement(
 export async function seeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
   if (rows.length > 0) await queries.query(SEE_HOT, HOT.values(rows));
 }
+const FORGET_CRUMBS = statement(
+  'deposits.forget_crumbs',
+  'DELETE FROM deposits.crumb WHERE chain = $1 AND block_height > $2',
+);
 export async function forgetAbove(queries: Queries, chain: string, height: number): Promise<void> {
   await Promise.all([
+    queries.query(FORGET_CRUMBS, [chain, height]),
     queries.query(FORGET_HOT, [chain, height]),
     queries.query(FORGET_OBSERVATIONS, [chain, height, 0]),
     dropCheckpoints(queries, chain, 0, height),

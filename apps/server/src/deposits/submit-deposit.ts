@@ -1,9 +1,11 @@
 import { type DepositRecord, submitDeposit } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { orderByBank, sendSlip } from './bank-orders.ts';
 import type { DepositChain, DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readDepositsOfHash, seeDeposits } from './deposit-store.ts';
 import { seenDeposit } from './watch-chain.ts';
 
@@ -22,6 +24,7 @@ type HashRefusal =
   | 'hash_other_token'
   | 'hash_other_address'
   | 'hash_of_another'
+  | 'hash_below_minimum'
   | 'chain_unavailable';
 
 /**
@@ -63,10 +66,14 @@ async function submitHash(
   if (mine.length > 0) {
     // A stranger's transaction may have thousands of worthless events for one address.
     const others = mine.filter(({ token }) => token !== config.token).slice(0, CASES_OF_HASH_MAX);
+    // The watcher alone records these: it keeps a limited number as cases and sums the rest.
+    const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin);
+    if (ours.length > 0 && listed.length === 0)
+      return refuse('hash_below_minimum', { field, params: { min: formatDecimal(DEPOSIT_SETTINGS.chainMin, 6) } });
     await room.changed(
       await seeDeposits(
         database,
-        [...ours, ...others].map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
+        [...listed, ...others].map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
       ),
     );
     if (ours.length === 0) return refuse('hash_other_token', { field });

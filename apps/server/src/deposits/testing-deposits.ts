@@ -97,6 +97,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     banks: fixedAccounts(DEMO_BANK),
     bahtRate: async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') }),
     readPicture: async (owner, id) => (pictures.has(`${owner} ${id}`) ? Buffer.from('slip') : null),
+    workNameOf: async () => 'korn',
     usernameOf: async (customer) => `customer${customer}`,
     // Operators' acts are tested over HTTP.
     approvals: {} as never,
@@ -105,6 +106,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     freezes,
     payees: { snapshotFor: async () => null },
     customers: {
+      exists: async () => true,
       hasPaymentPassword: async () => true,
       checkPaymentPassword: async () => accept(null),
       isFrozen: async () => false,

@@ -280,6 +280,63 @@ describe('deposits by chain', () => {
       await clean();
     });
 
+    it('crumbs of our token and of the coin make at most 20 cases each, custody still agrees, and nothing real is lost', async () => {
+      const customer = somebody();
+      await fundPayer(room);
+      const address = await room.addressOf(customer);
+      const counted = async (from: string, sums: string): Promise<Record<string, string>[]> =>
+        room.test.database.query({
+          name: '',
+          text: `SELECT ${sums} FROM deposits.${from} WHERE address = '${address}'`,
+        });
+      const crumbs = () =>
+        counted('crumb', 'coalesce(sum(units), 0)::text AS units, coalesce(sum(transfers), 0)::text AS n');
+      await room.chain.sendMany(Array(30).fill(address), Array(30).fill(usdt(0.01)));
+      await room.mineAndWatch(1);
+      expect(await room.list(customer)).toHaveLength(20);
+      expect(await crumbs()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
+      await clean();
+      const snapshot = await room.chain.rpc<string>('evm_snapshot');
+      await room.chain.sendMany(Array(5).fill(address), Array(5).fill(usdt(0.02)));
+      await room.mineAndWatch(2);
+      expect(await crumbs()).toEqual([{ units: String(usdt(0.2)), n: '15' }]);
+      await clean();
+      await leaveBlocks(snapshot, 3);
+      await room.mineAndWatch(4);
+      // The second scan has read the first block again, and the second block is gone.
+      expect(await crumbs()).toEqual([{ units: String(usdt(0.1)), n: '10' }]);
+      await clean();
+      const hash = await room.chain.send(address, usdt(0.5));
+      await room.mineAndWatch(1);
+      expect(await room.call('submitDeposit', customer, { channel: 'testnet', hash })).toMatchObject({
+        refusal: 'hash_below_minimum',
+      });
+      // The owner's real deposit is not one of them.
+      await room.chain.send(address, usdt(2));
+      await room.mineAndWatch(4);
+      expect(await room.available(customer)).toBe(usdt(2));
+
+      const [faucet = ''] = await room.chain.rpc<string[]>('eth_accounts');
+      const give = (value: bigint) =>
+        room.chain.rpc('eth_sendTransaction', { from: faucet, to: address, value: `0x${value.toString(16)}` });
+      for (let n = 0; n < 23; n += 1) await give(10n ** 13n);
+      await give(10n ** 16n);
+      await room.mineAndWatch(5);
+      const coins = (await room.list(customer)).filter(({ reason }) => reason === 'native_coin');
+      expect(coins).toHaveLength(21);
+      expect(coins.map(({ recovery }) => recovery?.units)).toContain(String(10n ** 16n));
+      expect(await counted('stray', 'transfers::text AS n, coins::text')).toEqual([
+        { n: '3', coins: String(3n * 10n ** 13n) },
+      ]);
+      // Far below the head an address has one row of them.
+      await room.mineAndWatch(600);
+      await room.chain.sendMany(Array(2).fill(address), Array(2).fill(usdt(0.01)));
+      await room.mineAndWatch(5);
+      expect(await counted('crumb', 'count(*)::text AS n')).toEqual([{ n: '2' }]);
+      expect(await crumbs()).toEqual([{ units: String(usdt(0.62)), n: '13' }]);
+      await clean();
+    });
+
     it('that only moves a credited transaction to another block changes no balance', async () => {
       const customer = somebody();
       await fundPayer(room);

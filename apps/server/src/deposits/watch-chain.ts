@@ -12,8 +12,9 @@ import {
   transferOf,
 } from '../chain/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Queries } from '../database/index.ts';
 import { type Ledger, uuidOfName } from '../ledger/index.ts';
+import { admitCrumbs, mergeCrumbs } from './crumb-store.ts';
 import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
 import {
   type DepositRow,
@@ -47,10 +48,10 @@ import { admitStrays } from './stray-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
-/** How many addresses one query for other tokens covers. */
-const COMBED_AT_ONCE = 500;
+/** How many addresses one query of the second scan covers. */
+const RESCAN_ADDRESSES_MAX = 500;
 /** Blocks per scan for transfers of coins, which needs all their transactions. */
-const COMBED_BLOCKS = 100;
+const RESCAN_BLOCKS_MAX = 100;
 /** In the smallest units of the chain's own coin: people need not decide about less. */
 const COIN_MIN = 10n ** 13n;
 /**
@@ -247,7 +248,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     onFault(new Error(`deposits of ${code}: the chain left ${cursor.scanned - back} blocks above ${back}`));
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
-      const to = { scanned: back, head: head.height, combed: Math.min(cursor.combed, back) };
+      const to = { scanned: back, head: head.height, rescanned: Math.min(cursor.rescanned, back) };
       const moving = await moveCursor(transaction, code, cursor, to);
       changed = await orphanDeposits(transaction, code, back, clock.now());
       await forgetAbove(transaction, code, back);
@@ -255,6 +256,19 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     });
     await onChanged(changed);
     return moved;
+  };
+
+  /** Bounds the rows that transfers below the minimum make; all others are kept. */
+  const withCrumbs = async (
+    transaction: Queries,
+    deposits: readonly SeenDeposit[],
+    { head, rescanned }: Cursor,
+  ): Promise<SeenDeposit[]> => {
+    const isCrumb = ({ token, amount }: SeenDeposit): boolean => token === config.token && amount < minimum;
+    const crumbs = deposits.filter(isCrumb);
+    const addresses = [...new Set(crumbs.map(({ address }) => address))];
+    await mergeCrumbs(transaction, code, addresses, Math.min(head - WATCHED_BLOCKS * 2, rescanned));
+    return [...deposits.filter((one) => !isCrumb(one)), ...(await admitCrumbs(transaction, crumbs, minimum))];
   };
 
   const scan = async (cursor: Cursor, head: Block): Promise<Cursor> => {
@@ -284,9 +298,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       const moving = await moveCursor(transaction, code, cursor, {
         scanned: to,
         head: head.height,
-        combed: cursor.combed,
+        rescanned: cursor.rescanned,
       });
-      changed = await seeDeposits(transaction, deposits);
+      changed = await seeDeposits(transaction, await withCrumbs(transaction, deposits, moving));
       await seeHotTransfers(transaction, hot);
       await keepCheckpoint(transaction, code, after);
       await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
@@ -404,23 +418,26 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
    * A second scan of confirmed blocks through the last node. It finds transfers of other tokens, which are kept for an
    * operator, and transfers of our token that the first scan missed.
    */
-  const comb = async (cursor: Cursor): Promise<Cursor> => {
+  const rescan = async (cursor: Cursor): Promise<Cursor> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
-    if (deep <= cursor.combed) return cursor;
+    if (deep <= cursor.rescanned) return cursor;
     const reader = readers.at(-1) ?? leader;
-    const to = Math.min(deep, cursor.combed + Math.min(range, COMBED_BLOCKS));
+    const to = Math.min(deep, cursor.rescanned + Math.min(range, RESCAN_BLOCKS_MAX));
     const all = [...customers.keys()];
     const logs: Log[] = [];
-    for (let at = 0; at < all.length; at += COMBED_AT_ONCE)
-      logs.push(...(await reader.logsTo(all.slice(at, at + COMBED_AT_ONCE), cursor.combed + 1, to)));
+    for (let at = 0; at < all.length; at += RESCAN_ADDRESSES_MAX)
+      logs.push(...(await reader.logsTo(all.slice(at, at + RESCAN_ADDRESSES_MAX), cursor.rescanned + 1, to)));
     const { deposits } = await rowsOf(logs.filter(isOurs), reader);
     const strays = deposits.filter(({ reason }) => reason === 'other_token');
     const others = deposits.filter(({ reason }) => reason !== 'other_token');
-    others.push(...(await coinsIn(cursor.combed + 1, to, reader)));
+    strays.push(...(await coinsIn(cursor.rescanned + 1, to, reader)));
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
-      const moving = await moveCursor(transaction, code, cursor, { ...cursor, combed: to });
-      changed = await seeDeposits(transaction, [...others, ...(await admitStrays(transaction, strays))]);
+      const moving = await moveCursor(transaction, code, cursor, { ...cursor, rescanned: to });
+      changed = await seeDeposits(transaction, [
+        ...(await withCrumbs(transaction, others, moving)),
+        ...(await admitStrays(transaction, strays)),
+      ]);
       return moving;
     });
     await onChanged(changed);
@@ -470,13 +487,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         );
       await lookBack(cursor);
       await settle(cursor);
-      cursor = await comb(cursor);
+      cursor = await rescan(cursor);
       await onChanged((await readConfirming(database, code)).map(({ id }) => id));
       await observe(cursor, head).catch((error: unknown) => {
         // The node has already dropped the state of a block that was recently the newest.
         if (!(error instanceof RpcRefusal)) throw error;
       });
-      toldHead = cursor.combed < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
+      toldHead = cursor.rescanned < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
       return toldHead === -1;
     },
   };

@@ -32,16 +32,27 @@ export interface MoneyRecords {
 type Evidence = MoneyDisputeCase['evidence'];
 type Check = MoneyDisputeCase['checks'][number];
 
-/** The number that people read; null if the customer has no such subject. */
-export async function orderOf(
+/** What people read of the subject; null if the customer has no such subject. */
+export interface MoneySubjectView {
+  readonly order: string;
+  readonly amount: string;
+  readonly asset: string;
+  readonly at: string;
+}
+export async function subjectOf(
   { records }: Pick<DisputesRoom, 'records'>,
   customer: bigint,
   kind: MoneySubject,
   id: string,
-): Promise<string | null> {
-  if (kind === 'correction') return (await records.correction(customer, id))?.number ?? null;
+): Promise<MoneySubjectView | null> {
+  if (kind === 'correction') {
+    const own = await records.correction(customer, id);
+    return own && { order: own.number, amount: own.amount, asset: own.asset, at: own.at };
+  }
   const found = kind === 'deposit' ? await records.deposit(customer, id) : await records.withdrawal(customer, id);
-  return found?.record.order_number ?? null;
+  if (!found) return null;
+  const { order_number: order, amount, created_at: at } = found.record;
+  return { order, amount, asset: 'USDT', at };
 }
 
 /** Reads everything that is recorded about the subject, and checks the records against each other. */

@@ -2,7 +2,7 @@ import type { MoneyDisputeCase, MoneyDisputeItem, OwnMoneyDispute } from '@satho
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
-import { orderOf, readEvidence } from './money-evidence.ts';
+import { type MoneySubjectView, readEvidence, subjectOf } from './money-evidence.ts';
 import {
   closeMoneyDispute,
   findMoneyDispute,
@@ -45,15 +45,18 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
   const { database, audit } = room;
   const staffOf = async (operator: bigint | null) =>
     operator === null ? null : { id: String(operator), work_name: await room.staffName(operator) };
-  const numberOf = async ({ customer, subject_kind: kind, subject }: MoneyDisputeRow): Promise<string> =>
-    (await orderOf(room, customer, kind, subject)) ?? subject;
+  const viewOf = async ({ customer, subject_kind: kind, subject }: MoneyDisputeRow): Promise<MoneySubjectView> => {
+    const found = await subjectOf(room, customer, kind, subject);
+    if (!found) throw new Error(`${kind} ${subject} is gone`);
+    return found;
+  };
 
   const item = async (row: MoneyDisputeRow): Promise<MoneyDisputeItem> => ({
     id: row.id,
     customer: { id: String(row.customer), username: await room.usernameOf(row.customer) },
     kind: row.subject_kind,
     subject: row.subject,
-    order: await numberOf(row),
+    ...(await viewOf(row)),
     status: row.state,
     opened_at: row.opened_at.toISOString(),
     promised_at: new Date(row.opened_at.getTime() + PROMISED_MS).toISOString(),
@@ -97,7 +100,7 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
         id: row.id,
         kind: row.subject_kind,
         subject: row.subject,
-        order: await numberOf(row),
+        ...(await viewOf(row)),
         statement: row.statement,
         status: row.state,
         opened_at: row.opened_at.toISOString(),
@@ -117,7 +120,7 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
       const fault = room.faultOfAnswer(text);
       if (fault) return refuse(fault, { field: 'text' });
       const about = await room.concernedBy(known.customer);
-      const order = await numberOf(known);
+      const { order } = await viewOf(known);
       const finding: MoneyFinding = correction === null ? 'as_recorded' : 'corrected';
       const done = await database.transaction(
         async (transaction): Promise<Decision<null, 'dispute_unknown' | 'version_stale' | 'correction_not_agreed'>> => {
@@ -186,9 +189,9 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
         }
         const now = room.clock.now();
         await closeMoneyDispute(transaction, row.id, { by: operator.id, at: now });
-        // Sent before the commit; the dispute's id makes a repeat send nothing.
+        // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
         void room.messages
-          .send(row.customer, 'dispute_answered', { order: proposed.order, answer: row.answer ?? '' }, now, row.id)
+          .send(row.customer, 'dispute_answered', { order: proposed.order, answer: row.answer ?? '' }, now, approval)
           .catch(room.onFault);
         return true;
       },

@@ -2,13 +2,21 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
 import type { OpenedDispute } from '../options/index.ts';
-import { countDisputes, type DisputeFigures, findDispute, insertDispute, readFigures } from './dispute-store.ts';
+import {
+  countDisputes,
+  type DisputeFigures,
+  type DisputeState,
+  findDispute,
+  insertDispute,
+  listOfCustomer,
+  readFigures,
+} from './dispute-store.ts';
 import { listDisputesHandler } from './list-disputes.ts';
 import { listMoneyDisputesHandler } from './list-money-disputes.ts';
 import { listOwnDisputesHandler } from './list-own-disputes.ts';
 import { listOwnMoneyDisputesHandler } from './list-own-money-disputes.ts';
 import { openMoneyReview } from './money-review.ts';
-import { countMoney, findMoneyDispute } from './money-store.ts';
+import { countMoney, findMoneyDispute, listMoneyOf, type MoneySubject } from './money-store.ts';
 import { openMoneyDisputeHandler } from './open-money-dispute.ts';
 import { proposeAnswerHandler } from './propose-answer.ts';
 import { proposeMoneyAnswerHandler } from './propose-money-answer.ts';
@@ -20,6 +28,16 @@ import type { DisputesRoom } from './room.ts';
 
 export const CLOSED_DAYS_MS = 90 * 86_400_000;
 
+export interface DisputeOfCustomer {
+  readonly id: string;
+  readonly kind: 'option' | MoneySubject;
+  readonly order: string;
+  readonly status: DisputeState;
+  readonly at: string;
+}
+/** How many disputes of a customer a correction may choose from. */
+const LISTED = 20;
+
 export interface Disputes {
   /** Records a new dispute, in the transaction in which the customer opens it. */
   openCase(transaction: Queries, dispute: OpenedDispute): Promise<void>;
@@ -27,6 +45,8 @@ export interface Disputes {
   readonly moneyAnswerKind: ApprovalKind;
   /** Whether this customer has opened this dispute, about a trade or about money. */
   isOf(customer: bigint, id: string): Promise<boolean>;
+  /** The newest disputes of a customer, about trades and about money. */
+  listOf(customer: bigint): Promise<readonly DisputeOfCustomer[]>;
   /** What the public figures say of disputes. */
   figures(since: Date, now: Date): Promise<DisputeFigures>;
   queue(now: Date): Promise<{
@@ -56,6 +76,27 @@ export function openDisputes(room: DisputesRoom): Module<Disputes> {
     async isOf(customer, id) {
       const found = (await findMoneyDispute(room.database, id)) ?? (await findDispute(room.database, id));
       return found?.customer === customer;
+    },
+    async listOf(customer) {
+      const [trades, about] = await Promise.all([
+        listOfCustomer(room.database, customer, null, LISTED),
+        listMoneyOf(room.database, customer, null, null, LISTED),
+      ]);
+      const listed = [
+        ...trades.map((row) => ({ row, kind: 'option' as const, order: row.order_id })),
+        ...(await Promise.all(
+          about.map(async (row) => ({ row, kind: row.subject_kind, order: (await money.item(row)).order })),
+        )),
+      ];
+      return listed
+        .sort((one, other) => other.row.opened_at.getTime() - one.row.opened_at.getTime())
+        .map(({ row, kind, order }) => ({
+          id: row.id,
+          kind,
+          order,
+          status: row.state,
+          at: row.opened_at.toISOString(),
+        }));
     },
     figures: (since, now) => readFigures(room.database, since, now),
     async queue(now) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openMoneyDispute } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import { orderOf } from './money-evidence.ts';
+import { subjectOf } from './money-evidence.ts';
 import type { MoneyReview } from './money-review.ts';
 import { countOpenOf, findMoneyDispute, insertMoneyDispute, listMoneyOf } from './money-store.ts';
 import type { DisputesRoom } from './room.ts';
@@ -16,8 +16,8 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function openMoneyDisputeHandler(room: DisputesRoom, review: MoneyReview): Handler {
   const { database, messages, onFault } = room;
   return handle(openMoneyDispute, async ({ customer, request: { kind, id: subject, reason }, now, language }) => {
-    const order = UUID.test(subject) ? await orderOf(room, customer.id, kind, subject) : null;
-    if (order === null) return refuse('dispute_subject_unknown', { field: 'id' });
+    const found = UUID.test(subject) ? await subjectOf(room, customer.id, kind, subject) : null;
+    if (found === null) return refuse('dispute_subject_unknown', { field: 'id' });
     const [newest] = await listMoneyOf(database, customer.id, null, subject, 1);
     if (newest && newest.state !== 'closed') return refuse('dispute_open');
     if ((await countOpenOf(database, customer.id)) >= OPEN_MAX) return refuse('disputes_too_many');
@@ -34,7 +34,7 @@ export function openMoneyDisputeHandler(room: DisputesRoom, review: MoneyReview)
       deadline,
     });
     if (!isNew) return refuse('dispute_open');
-    const params = { order, deadline_at: deadline.toISOString() };
+    const params = { order: found.order, deadline_at: deadline.toISOString() };
     await messages.send(customer.id, 'money_dispute_opened', params, now, id).catch(onFault);
     const row = await findMoneyDispute(database, id);
     if (!row) throw new Error(`dispute ${id} is gone`);

@@ -195,9 +195,9 @@ export function openReview(room: DisputesRoom): Review {
         const now = room.clock.now();
         if (!(await closeDispute(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
         await options.closeDispute(transaction, row.id, replay.finding === 'fault_confirmed', approval);
-        // Sent before the commit; the dispute's id makes a repeat send nothing.
+        // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
         void room.messages
-          .send(row.customer, 'dispute_answered', { order: row.order_id, answer: row.answer ?? '' }, now, row.id)
+          .send(row.customer, 'dispute_answered', { order: row.order_id, answer: row.answer ?? '' }, now, approval)
           .catch(room.onFault);
         return true;
       },

@@ -178,9 +178,14 @@ export interface Earning extends Accrual {
   readonly offerKinds: readonly OfferKind[];
   /** The newest day of income of each product. */
   accruals(): Promise<readonly AccrualRow[]>;
+  /** Products with a day of income that should be paid by now. */
+  countLateAccruals(now: Date): Promise<number>;
   /** The terms with which a demo starts; idempotent. */
   offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
 }
+
+/** Income is credited half an hour after midnight; two hours later all of it should be paid. */
+const PAID_WITHIN_MS = 150 * 60_000;
 
 const usdt = (units: bigint): Money<'USDT'> => money('USDT', units);
 
@@ -587,6 +592,11 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     addTerms,
     offerKinds: [lockupOffer({ ledger, days, addTerms }), liquidityOffer({ ledger, days, addTerms })],
     accruals: () => readNewestAccruals(database),
+    async countLateAccruals(now) {
+      const due = days.dayOf(new Date(now.getTime() - PAID_WITHIN_MS));
+      const rows = await readNewestAccruals(database);
+      return rows.filter(({ day, state }) => day < due - 1 || (day === due - 1 && state !== 'paid')).length;
+    },
     products,
     balance: (customer, type, now) =>
       type === 'liquidity' ? liquidityBalance(customer, now) : lockupBalance(customer),

@@ -265,4 +265,6 @@ export interface Ledger {
   accountSums(): Promise<readonly AccountSum[]>;
   /** When the oldest money of a house account came in, if what comes first leaves first; null for an empty account. */
   oldestIn(account: AccountKey): Promise<Date | null>;
+  /** Credits less debits that were posted by this moment. */
+  totalAt(account: AccountKey, at: Date): Promise<bigint>;
 }

@@ -272,6 +272,20 @@ export const readStatement = (
   limit: number,
 ): Promise<StatementRow[]> => queries.query<StatementRow>(STATEMENT, [account, before, direction, limit]);
 
+const TOTAL_AT = statement(
+  'ledger.read_total_at',
+  `SELECT total::text AS total FROM (
+     (SELECT sequence, debit_total AS total FROM ledger.transfer WHERE debit = $1 AND at <= $2 ORDER BY debit_entry DESC LIMIT 1)
+     UNION ALL
+     (SELECT sequence, credit_total FROM ledger.transfer WHERE credit = $1 AND at <= $2 ORDER BY credit_entry DESC LIMIT 1)
+   ) newest ORDER BY sequence DESC LIMIT 1`,
+);
+/** The account's posted credits less debits after its last transfer up to this moment. */
+export async function readTotalAt(queries: Queries, account: bigint, at: Date): Promise<bigint> {
+  const [row] = await queries.query<{ total: string }>(TOTAL_AT, [account, at]);
+  return BigInt(row?.total ?? 0);
+}
+
 const TRANSFER_AT = statement(
   'ledger.read_transfer',
   `SELECT ${TRANSFER_COLUMNS} FROM ledger.transfer WHERE sequence = $1`,

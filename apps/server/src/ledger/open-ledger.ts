@@ -18,6 +18,7 @@ import {
   readJournal,
   readLastSequence,
   readStatement,
+  readTotalAt,
   readTotals,
   readTransferAt,
   readTransferOf,
@@ -153,6 +154,12 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
       const total = row ? BigInt(row.credits_posted) - BigInt(row.debits_posted) : 0n;
       if (!row || total === 0n) return null;
       return findOldestInflow(database, total < 0n ? 'debit' : 'credit', row.id, total < 0n ? -total : total);
+    },
+    async totalAt({ owner, name, asset }, at) {
+      const row = (await readAccountsOfOwner(database, owner)).find(
+        (one) => one.code === ACCOUNTS[name].code && one.asset === asset,
+      );
+      return row ? readTotalAt(database, row.id, at) : 0n;
     },
     accountSums: async () =>
       (await readAccountSums(database)).flatMap(({ code, asset, accounts, units, held }) => {

@@ -386,16 +386,18 @@ async function makeHistory(
   now: Date,
 ): Promise<boolean> {
   const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
-  const writing: Promise<void>[] = [];
+  let written = Promise.resolve();
   for (const coin of empty) {
     const history = simulatedHistory(simulation, coin, now.getTime());
     const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
       (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
     );
     // The database writes one coin while the next is computed.
-    writing.push(saveHistory(database, bars));
+    written = written.then(() => saveHistory(database, bars));
+    // Reported below. Without a listener a fault of the database would end the process meanwhile.
+    written.catch(() => undefined);
     await new Promise(setImmediate);
   }
-  await Promise.all(writing);
+  await written;
   return empty.length > 0;
 }

@@ -1,3 +1,3 @@
 export { type MessagePage, type Messages, openMessages } from './open-messages.ts';
 export type { Template, Templates } from './templates.ts';
-export { isTemplate } from './templates.ts';
+export { isTemplate, PUSHED_TEMPLATES } from './templates.ts';

@@ -1,6 +1,7 @@
 import type { RichText } from '@sathorn/api';
 import type { Language } from '@sathorn/text';
-import { plainArray, type Queries, statement } from '../database/index.ts';
+import { plainArray, type Queries, statement, type Transaction } from '../database/index.ts';
+import { PUSHED_TEMPLATES } from './templates.ts';
 
 export interface BroadcastText {
   readonly title: string;
@@ -37,11 +38,26 @@ const UNREAD = `b.ends_at > $4::timestamptz AND NOT EXISTS (SELECT FROM messages
 // Inserted in the order of sending, which is the order of the list.
 const INSERT = statement(
   'messages.insert_messages',
-  `INSERT INTO messages.message (id, owner, template, params, at)
-   SELECT id, owner, template, params, at
-   FROM ROWS FROM (json_to_recordset($1::json) AS (id text, owner bigint, template text, params jsonb, at timestamptz))
-     WITH ORDINALITY AS sent(id, owner, template, params, at, place) ORDER BY place
-   ON CONFLICT (id) DO NOTHING RETURNING owner`,
+  `WITH stored AS (
+     INSERT INTO messages.message (id, owner, template, params, at)
+     SELECT id, owner, template, params, at
+     FROM ROWS FROM (json_to_recordset($1::json) AS (id text, owner bigint, template text, params jsonb, at timestamptz))
+       WITH ORDINALITY AS sent(id, owner, template, params, at, place) ORDER BY place
+     ON CONFLICT (id) DO NOTHING RETURNING id, owner, template
+   ), marked AS (
+     INSERT INTO messages.unpushed (message) SELECT id FROM stored WHERE template = ANY ($2::text[])
+   )
+   SELECT owner FROM stored`,
+);
+// In one statement: a notice that another process takes at the same moment is left to it.
+const TAKE_UNPUSHED = statement(
+  'messages.take_unpushed',
+  `WITH taken AS (
+     DELETE FROM messages.unpushed WHERE message IN (SELECT message FROM messages.unpushed LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING message
+   )
+   SELECT m.id, m.owner, m.template, m.params, m.at FROM messages.message m JOIN taken ON taken.message = m.id
+   WHERE m.read_at IS NULL ORDER BY m.sequence`,
 );
 const COUNT_UNREAD = statement(
   'messages.count_unread',
@@ -106,9 +122,13 @@ export interface NewMessage {
 /** Returns the owners of messages that were new. Existing messages are not changed. */
 export async function insertMessages(queries: Queries, rows: readonly NewMessage[]): Promise<ReadonlySet<bigint>> {
   const json = JSON.stringify(rows.map((row) => ({ ...row, owner: String(row.owner) })));
-  const kept = await queries.query<{ owner: bigint }>(INSERT, [json]);
+  const kept = await queries.query<{ owner: bigint }>(INSERT, [json, [...PUSHED_TEMPLATES.keys()]]);
   return new Set(kept.map(({ owner }) => owner));
 }
+
+/** Takes new notices that are to be pushed; those that were read meanwhile are dropped. */
+export const takeUnpushed = (transaction: Transaction, limit: number): Promise<NewMessage[]> =>
+  transaction.query<NewMessage>(TAKE_UNPUSHED, [limit]);
 
 /** Owners without unread notices are absent. */
 export async function countUnreadOf(

@@ -5,7 +5,7 @@ import type { Language, Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isConnectionFault, type Queries } from '../database/index.ts';
+import { type Database, isConnectionFault, type Queries, type Transaction } from '../database/index.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import { type Module, sweepJob } from '../module.ts';
 import { listMessagesHandler } from './list-messages.ts';
@@ -27,6 +27,7 @@ import {
   type Page,
   type Reading,
   sweepRead,
+  takeUnpushed,
   withdrawRows,
 } from './message-store.ts';
 import { SECURITY_TEMPLATES, type Template, type Templates } from './templates.ts';
@@ -60,6 +61,10 @@ export interface Messages {
   ): Promise<void>;
   /** The sentence that a customer would read, in the brand's time zone. Sends nothing. */
   preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
+  /** Its title alone, which names no amount of a customer's money. */
+  title(template: string, params: Readonly<Record<string, string>>, language: Language): string | null;
+  /** Hands over notices that are to be pushed, each once: the caller stores them in this transaction. */
+  takeUnpushed(transaction: Transaction, limit: number): Promise<readonly NewMessage[]>;
   /** Newest first. `page` is the previous page's `next`, or a number from 1. */
   list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
   /** What was sent to a customer, for staff: the kind of each notice, and when it was read. */
@@ -205,6 +210,14 @@ export function openMessages({
         { language },
         wording,
       )?.content ?? '',
+
+    title: (template, params, language) =>
+      wordMessage(
+        { sequence: 0n, id: '', template, params, texts: null, at: new Date(0), read_at: null },
+        { language },
+        wording,
+      )?.title ?? null,
+    takeUnpushed,
 
     async send(owner, template, params, now, of) {
       const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');

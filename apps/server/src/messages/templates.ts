@@ -1,3 +1,5 @@
+import type { PushKind } from '@sathorn/api';
+
 /**
  * All kinds of notices with the values in their sentences. Times (`at`, `until`, `…_at`) are ISO 8601 and are formatted
  * for the reader; the brand's name needs no value. The sentences are `messages.<template>.title` and `.content` in
@@ -55,6 +57,8 @@ export interface Templates {
   shortfall_repaid: Record<string, never>;
   deposit_kept: { order: string };
   deposit_sent_back: { order: string };
+  deposit_case_opened: { order: string };
+  deposit_unrecoverable: { order: string };
   /** A price alert went off: the price asked for, and the tick's time. */
   price_above: { coin: string; amount: string; at: string };
   price_below: { coin: string; amount: string; at: string };
@@ -125,6 +129,8 @@ export const TEMPLATE_NAMES = [
   'shortfall_repaid',
   'deposit_kept',
   'deposit_sent_back',
+  'deposit_case_opened',
+  'deposit_unrecoverable',
   'price_above',
   'price_below',
   'own_limit_set',
@@ -166,6 +172,55 @@ export const SECURITY_TEMPLATES: ReadonlySet<string> = new Set<Template>([
   'frozen_by_you',
   'unfrozen_by_you',
   'withdrawal_done',
+]);
+
+/** Notices that are also pushed to customers' devices. `security` cannot be turned off there. */
+export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new Map<Template, PushKind | 'security'>([
+  ['sign_in', 'security'],
+  ['password_changed', 'security'],
+  ['password_reset', 'security'],
+  ['paypass_changed', 'security'],
+  ['paypass_locked', 'security'],
+  ['contact_changed', 'security'],
+  ['account_frozen', 'security'],
+  ['wallet_added', 'security'],
+  ['card_added', 'security'],
+  ['payee_removed', 'security'],
+  ['second_factor_on', 'security'],
+  ['second_factor_off', 'security'],
+  ['recovery_code_used', 'security'],
+  ['passkey_added', 'security'],
+  ['passkey_removed', 'security'],
+  ['anti_phishing_changed', 'security'],
+  ['frozen_by_you', 'security'],
+  ['unfrozen_by_you', 'security'],
+  ['price_above', 'prices'],
+  ['price_below', 'prices'],
+  ['deposit_credited', 'money'],
+  ['deposit_reversed', 'money'],
+  ['deposit_returned', 'money'],
+  ['deposit_shortfall', 'money'],
+  ['shortfall_repaid', 'money'],
+  ['deposit_kept', 'money'],
+  ['deposit_sent_back', 'money'],
+  ['withdrawal_done', 'money'],
+  ['withdrawal_returned', 'money'],
+  ['option_void', 'money'],
+  ['correction_charged_twice', 'money'],
+  ['correction_fee_wrong', 'money'],
+  ['correction_settlement_fault', 'money'],
+  ['correction_deposit_lost', 'money'],
+  ['correction_goodwill', 'money'],
+  ['correction_announced', 'money'],
+  ['correction_taken', 'money'],
+  ['correction_stopped', 'money'],
+  ['support_answered', 'answers'],
+  ['dispute_answered', 'answers'],
+  ['from_staff', 'answers'],
+  ['primary_verified', 'answers'],
+  ['advanced_verified', 'answers'],
+  ['certification_sent_back', 'answers'],
+  ['certification_refused', 'answers'],
 ]);
 
 export function isTemplate(name: string): name is Template {

@@ -35,6 +35,7 @@ import { durationTermsOf, Offers } from './offers.ts';
 import { type OptionFigures, readOptionFigures, readStandings, type Standings } from './option-figures.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
+  countEnded,
   type DisputeRow,
   insertDispute,
   listOrders,
@@ -69,6 +70,8 @@ const DAY_MS = 86_400_000;
  * Offers are changed only from a future time on, and at least this far ahead, so a process may use a copy of this age.
  */
 const OFFERS_AGE_MAX_MS = 10_000;
+/** Longer than the tick after the end, and one pass of the settler, take. */
+const SETTLED_WITHIN_MS = 15_000;
 
 export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readTickWatermark'> {
   /** The brand's time zone, which decides when a day begins. */
@@ -149,6 +152,8 @@ export interface Options extends Settler {
   closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
   /** What open orders of each coin could win in each direction, and the coin's current limit. */
   exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
+  /** Options that have ended and should be settled by now. */
+  countUnsettled(now: Date): Promise<number>;
   /** Results of options that ended since then, by duration. */
   figures(sinceMs: number): Promise<OptionFigures[]>;
   /** Net results of the customers whose options ended since then. */
@@ -220,6 +225,7 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         limit: offerRows.find(({ coin }) => coin === code)?.offer.coinExposureMax.units ?? null,
       }));
     },
+    countUnsettled: (now) => countEnded(database, COIN_CODES, now.getTime() - SETTLED_WITHIN_MS),
 
     optionTerms(coin) {
       if (!isSelling()) return [];

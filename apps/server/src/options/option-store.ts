@@ -272,6 +272,16 @@ const READ_DUE = statement(
    ORDER BY o.ends_ms, o.stake_hold LIMIT $5`,
 );
 
+const COUNT_ENDED = statement(
+  'options.count_ended',
+  `SELECT count(*)::integer AS n FROM options.orders WHERE status = 'holding' AND coin = ANY($1::text[]) AND ends_ms < $2`,
+);
+/** Open orders that ended before this time. */
+export async function countEnded(queries: Queries, coins: readonly CoinCode[], beforeMs: number): Promise<number> {
+  const [row] = await queries.query<{ n: number }>(COUNT_ENDED, [coins, beforeMs]);
+  return row?.n ?? 0;
+}
+
 /**
  * Open orders that ended before their coin's `untilMs`, in pages of `size`; coin by coin, earliest first. None is
  * returned twice, whatever is settled meanwhile.

@@ -3,7 +3,7 @@ import type { Queries } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { closeIncidentHandler } from './close-incident.ts';
 import { incidentCloseKind } from './incident-close-kind.ts';
-import { readIncidentRow } from './incident-store.ts';
+import { type IncidentRow, listIncidentRows, readIncidentRow } from './incident-store.ts';
 import { listFameHandler } from './list-fame.ts';
 import { listIncidentsHandler } from './list-incidents.ts';
 import { type NewIncident, openIncidentHandler, writeIncident } from './open-incident.ts';
@@ -14,10 +14,15 @@ import { statusPage } from './status-page.ts';
 import { updateIncidentHandler } from './update-incident.ts';
 
 /** The platform's public pages: status, figures, incidents. */
+/** How many incidents a correction may choose from. */
+const LISTED = 10;
+
 export interface Status {
   /** Opens an incident in the transaction of the event that it reports. */
   openIncident(transaction: Queries, incident: Omit<NewIncident, 'id'>): Promise<void>;
   hasIncident(queries: Queries, id: string): Promise<boolean>;
+  /** Open incidents, and those closed since the given time. */
+  listIncidents(since: Date): Promise<readonly IncidentRow[]>;
 }
 
 export function openStatus(room: StatusRoom): Module<Status> {
@@ -25,6 +30,7 @@ export function openStatus(room: StatusRoom): Module<Status> {
   return {
     api: {
       openIncident: (transaction, incident) => writeIncident(room, transaction, { id: randomUUID(), ...incident }),
+      listIncidents: (since) => listIncidentRows(room.database, since, LISTED),
       hasIncident: async (queries, id) => (await readIncidentRow(queries, id)) !== undefined,
     },
     pages: [statusPage(room)],

@@ -9,8 +9,6 @@ import { viewIncident } from './view-incident.ts';
 
 const INCIDENT_DAYS = 30;
 const INCIDENTS_MAX = 50;
-/** The published time for a withdrawal that needs an operator. */
-export const PROMISED_MINUTES = 120;
 const COST_ROWS = 200;
 
 function coinsOf({ market }: StatusRoom): PlatformStatus['coins'] {
@@ -75,7 +73,7 @@ export async function statusOf(room: StatusRoom, language: Language, now: Date):
       checked: minutesOf(times.checked),
       waiting: times.waiting,
       longest_waiting_minutes: times.longestMinutes,
-      promised_minutes: PROMISED_MINUTES,
+      promised_minutes: times.promisedMinutes,
       late: times.late,
     },
     coins,

@@ -105,8 +105,8 @@ export interface Inbox {
   types(operator: OperatorSession, id: string, now: Date): Promise<Decision<null, 'thread_unknown'>>;
   /** The conversations of the operator's desk that changed last. */
   latest(operator: OperatorSession): Promise<{ threads: { id: string; changed: string }[] }>;
-  /** How many conversations wait, at both desks. */
-  counts(now: Date): Promise<ThreadCounts>;
+  /** How many conversations wait at a desk, or at both. */
+  counts(now: Date, desk: Desk | null): Promise<ThreadCounts>;
 }
 
 const has = ({ roles }: Pick<OperatorSession, 'roles'>, role: OperatorRole): boolean => roles.includes(role);
@@ -203,7 +203,7 @@ export function openInbox(room: SupportRoom): Inbox {
     });
 
   return {
-    counts: (now) => countThreads(database, { operator: 0n, desk: null, overdueBefore: overdueBefore(now) }),
+    counts: (now, desk) => countThreads(database, { operator: 0n, desk, overdueBefore: overdueBefore(now) }),
 
     async latest(operator) {
       const rows = await listChanged(database, deskOf(operator), FOLLOWED);

@@ -18,7 +18,7 @@ import { readSupportThreadHandler } from './read-support-thread.ts';
 import { readyKind } from './ready-answers.ts';
 import type { SupportRoom } from './room.ts';
 import { sendSupportHandler } from './send-support.ts';
-import { listUnnoticed, noteNotice } from './support-store.ts';
+import { type Desk, listUnnoticed, noteNotice } from './support-store.ts';
 import { takeSupportThreadHandler } from './take-support-thread.ts';
 import { typeAnswerHandler } from './type-answer.ts';
 import { typeSupportHandler } from './type-support.ts';
@@ -29,8 +29,11 @@ const UNREAD_MS = 45_000;
 const LOOK_EVERY_MS = 10_000;
 
 export interface Support {
-  /** Conversations that wait for an answer, for the console's queues. */
-  queue(now: Date): Promise<{
+  /** Conversations that wait for an answer at a desk, or at both. */
+  queue(
+    now: Date,
+    desk: Desk | null,
+  ): Promise<{
     readonly waiting: number;
     readonly overdue: number;
     readonly oldestAt: Date | null;
@@ -47,8 +50,8 @@ export function openSupport(room: SupportDependencies): Module<Support> {
   const conversation = openConversation(room);
   const inbox = openInbox(room);
   const api: Support = {
-    async queue(now) {
-      const { open, overdue, oldest } = await inbox.counts(now);
+    async queue(now, desk) {
+      const { open, overdue, oldest } = await inbox.counts(now, desk);
       return {
         waiting: open,
         overdue,

@@ -266,7 +266,21 @@ describe('customer service', () => {
     expect(codes.at(-1)).toBe('messages_too_fast');
   });
 
+  it('has no ready answer that the owner of the database wrote in', async () => {
+    const found = async () => (await findViolations(platform.test.owner, 'platform')).map(({ invariant }) => invariant);
+    const owner = (text: string) => asOwner(platform.test.owner, `SET session_replication_role = replica; ${text}`);
+    await owner(`UPDATE support.ready_answer SET texts = texts || '{"en": "Pay first"}' WHERE code = 'hello'`);
+    expect(await found()).toContain('SU3');
+    await owner(
+      `UPDATE support.ready_answer SET texts = texts || '{"en": "Hello, how can we help?"}' WHERE code = 'hello'`,
+    );
+    expect(await found()).not.toContain('SU3');
+  });
+
   it('can’t be changed by the application', async () => {
+    const alone = `INSERT INTO support.ready_answer (code, version, texts, approval)
+      SELECT code, version + 1, '{"en": "Pay the fee first", "th": "x"}', approval FROM support.ready_answer WHERE code IN ('hello', 'never-pay')`;
+    await expect(platform.test.database.query({ name: '', text: alone })).rejects.toThrow('nobody approved');
     for (const text of [`UPDATE support.message SET body = 'x'`, 'DELETE FROM support.message'])
       await expect(platform.test.database.query({ name: '', text })).rejects.toThrow('permission denied');
     await expect(asOwner(platform.test.owner, `UPDATE support.message SET body = 'x'`)).rejects.toThrow(

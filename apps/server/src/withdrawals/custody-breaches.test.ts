@@ -25,6 +25,14 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `UPDATE deposits.deposit SET recovery_approval = gen_random_uuid(), recovery_plan = 'credit' WHERE step = 'credited'`,
   ],
   [
+    'a case of another network that nobody decided',
+    'DW5',
+    `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, reason, amount, created_at, finished_at, network, network_hash, network_token,
+       network_amount, opened_by, opened_note, ending, corrected)
+     SELECT gen_random_uuid(), 'D-0', customer_id, 'tron', 'crypto', 'closed', 'other_network', 5000000, now(), now(), 'tron', '${'7'.repeat(64)}', 'USDT', '5', 1, 'x', 'credited', 5000000
+     FROM deposits.deposit LIMIT 1`,
+  ],
+  [
     'a payout that was returned though nobody called it lost',
     'WW4',
     `UPDATE withdrawals.withdrawal SET step = 'returned', reason = 'chain_lost' WHERE step = 'done'`,
@@ -47,6 +55,7 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     'CU2',
     `UPDATE withdrawals.withdrawal SET step = 'sending', journal = NULL, finished_at = NULL WHERE step = 'done'`,
   ],
+  ['a booked payout that no block has', 'CU6', `DELETE FROM deposits.hot_transfer WHERE direction = 'out'`],
   [
     'a payout to somebody else',
     'CU3',

@@ -2,4 +2,4 @@ export { channelTermsOf, thresholdOffer, withdrawalOffer } from './offer-kind.ts
 export { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './open-withdrawals.ts';
 export { type SignerProcess, startSigner } from './signer/signer-process.ts';
 export { readWithdrawalQueue } from './withdrawal-queue.ts';
-export type { WithdrawalTimes } from './withdrawal-store.ts';
+export type { PaymentTimes, WithdrawalTimes } from './withdrawal-store.ts';

@@ -23,9 +23,12 @@ import { runWithdrawals } from './track-payouts.ts';
 import { passKind, requestKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
+  countUnknown,
   listWithdrawals,
+  type PaymentTimes,
   readOpenWithdrawals,
   readOwnWithdrawal,
+  readPaymentHours,
   readWithdrawals,
   readWithdrawalTimes,
   type WithdrawalRow,
@@ -36,6 +39,10 @@ import { withdrawalRecordOf } from './withdrawal-view.ts';
 export interface Withdrawals extends MovementList<WithdrawalRecord> {
   /** How long withdrawals since then took, and how many wait now. */
   times(since: Date, now: Date): Promise<WithdrawalTimes>;
+  /** Times by hour, oldest first, then those of the whole time; empty without a payment. */
+  paymentHours(since: Date): Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;
+  /** Payouts that were sent long ago and are in no block. */
+  countUnknown(): Promise<number>;
 }
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds'> & {
@@ -96,6 +103,8 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       return row ? ((await movementsOf([row]))[0] ?? null) : null;
     },
     times: (since, now) => readWithdrawalTimes(database, since, now),
+    paymentHours: (since) => readPaymentHours(database, since),
+    countUnknown: () => countUnknown(database),
   };
   return {
     api,

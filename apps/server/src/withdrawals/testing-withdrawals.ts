@@ -100,6 +100,7 @@ export async function openWithdrawalsTest(
     approvals: { open: async () => ({ id: randomUUID(), fingerprint: '' }), close: async () => true } as never,
     audit: { append: async () => 0n },
     findWaiting: async () => null,
+    workNameOf: async () => 'korn',
     usernameOf: async (customer: bigint) => `customer${customer}`,
   };
   const deposits = openDeposits({
@@ -118,6 +119,7 @@ export async function openWithdrawalsTest(
     freezes: { freeze: async () => undefined, end: async () => undefined },
     payees: { snapshotFor: async () => null },
     customers: {
+      exists: async () => true,
       hasPaymentPassword: async () => true,
       checkPaymentPassword: async () => accept(null),
       isFrozen: async () => false,

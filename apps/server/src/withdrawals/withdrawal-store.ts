@@ -1,5 +1,6 @@
 import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
+import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
 export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
@@ -272,6 +273,7 @@ export async function medianMinutes(queries: Queries, channel: string, since: Da
 
 /** Durations of withdrawals. `automatic` covers those without an operator. */
 export interface WithdrawalTimes {
+  readonly promisedMinutes: number;
   readonly automatic: { readonly count: number; readonly medianMinutes: number | null };
   readonly checked: { readonly count: number; readonly medianMinutes: number | null };
   /** Unfinished withdrawals, except those within their 24-hour delay. */
@@ -301,12 +303,42 @@ export async function readWithdrawalTimes(queries: Queries, since: Date, now: Da
     return { count: row?.count ?? 0, medianMinutes: row ? Math.max(1, Math.round(row.minutes)) : null };
   };
   return {
+    promisedMinutes: WITHDRAWAL_SETTINGS.promiseMinutes,
     automatic: of(false),
     checked: of(true),
     waiting: waiting?.count ?? 0,
     longestMinutes: waiting?.minutes == null ? null : Math.max(0, Math.floor(Number(waiting.minutes))),
     late: waiting?.late ?? 0,
   };
+}
+
+/** Minutes from the request to the end, over the whole time and by hour. */
+export interface PaymentTimes {
+  readonly median: number;
+  /** 95 % were faster. */
+  readonly slow: number;
+}
+
+const HOURS = statement(
+  'withdrawals.hours',
+  `SELECT date_trunc('hour', finished_at) AS hour,
+     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS median,
+     percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS slow
+   FROM withdrawals.withdrawal WHERE step = 'done' AND finished_at >= $1
+   GROUP BY GROUPING SETS ((date_trunc('hour', finished_at)), ()) HAVING count(*) > 0 ORDER BY 1`,
+);
+/** Times by hour, oldest first, then those of the whole time; empty without a payment. */
+export const readPaymentHours = (queries: Queries, since: Date) =>
+  queries.query<PaymentTimes & { hour: Date | null }>(HOURS, [since]);
+
+const UNKNOWN = statement(
+  'withdrawals.count_unknown',
+  `SELECT count(*)::integer AS n FROM withdrawals.withdrawal WHERE step = 'sent_unknown'`,
+);
+/** Payouts that were sent long ago and are in no block. */
+export async function countUnknown(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ n: number }>(UNKNOWN, []);
+  return row?.n ?? 0;
 }
 
 const APPROVALS = statement(

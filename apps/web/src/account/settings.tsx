@@ -100,6 +100,10 @@ export default function Settings() {
       </Card>
 
       <Card tight>
+        <ListRow icon="bell" title={t('screen.notices')} onPress={() => navigate('/pages/mine/setting/push')} />
+      </Card>
+
+      <Card tight>
         <CardHead title={t('setting.display')} />
         <ListRow
           icon="coin"

@@ -18,12 +18,17 @@ export default function ActivityDetails() {
   );
 }
 
+const WELFARE = '/pages/index/welfare';
+
 function Details() {
   const { t, presentation } = useText<'activities'>();
   const texts = useText();
-  const { address, query, navigate } = useNavigation();
+  const { address, query, navigate, redirect } = useNavigation();
   const whenOf = useWhen();
   const { data, error, refetch } = useRead(readActivity, { id: query.get('id') ?? '' }, { freshForMs: 30_000 });
+  // When the server does not know the id, a retry would not help.
+  const isUnknown = error?.failure.isAnswered;
+  const list = address.includes('/welfareDetails') ? WELFARE : '/pages/activeList/index';
   const screen = screenOf(address);
   const isLeading = data !== undefined && data.link !== '' && screenOf(data.link) !== undefined;
   return (
@@ -45,12 +50,22 @@ function Details() {
           </>
         ) : error ? (
           <Card tight>
-            <ErrorState
-              title={t('activities.text_failed')}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-            >
-              {failureText(error.failure, texts)}
-            </ErrorState>
+            {isUnknown ? (
+              <ErrorState
+                title={t('activities.unknown')}
+                action={{
+                  label: texts.t(list === WELFARE ? 'screen.welfare' : 'screen.activities'),
+                  onPress: () => redirect(list),
+                }}
+              />
+            ) : (
+              <ErrorState
+                title={t('activities.text_failed')}
+                action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
+              >
+                {failureText(error.failure, texts)}
+              </ErrorState>
+            )}
           </Card>
         ) : (
           <div role="status" aria-label={texts.t('shell.loading')} className="activities">

@@ -16,6 +16,7 @@ import { isHash, pastedHash } from './hash-findings.ts';
 import { PausedNote } from './paused-note.tsx';
 import { SendTest } from './send-test.tsx';
 
+const loadWrongWay = () => import('./wrong-way.tsx');
 const loadQrCode = () => import('./qr-code.tsx');
 
 interface CryptoDepositProps {
@@ -105,6 +106,9 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
 
       {isDemo && channel.state === 'open' && <SendTest channel={channel} />}
       <FindForm channel={channel} />
+      <Late load={loadWrongWay} waiting={<Skeleton height={190} />}>
+        {(WrongWay) => <WrongWay chain={name} />}
+      </Late>
       {chain && (
         <p className="deposit-token cap">
           {t('deposit.contract')} <bdi className="mono">{chain.token}</bdi>

@@ -20,6 +20,7 @@ import { useDeposit } from '../parts/money/use-records.ts';
 import './deposit-details.css';
 
 const loadRecovery = () => import('./deposit-recovery.tsx');
+const loadNetworkCase = () => import('./network-case.tsx');
 
 /** Above this number the squares are too small to count. */
 const SQUARES_MAX = 24;
@@ -40,14 +41,16 @@ function Details() {
   const id = query.get('id') ?? '';
   const { record, error, refetch } = useDeposit(id);
   if (record) return <Deposit record={record} />;
-  if (record === null || id === '' || error) {
+  // When the server does not know the id, a retry would not help.
+  const isUnknown = record === null || id === '' || error?.failure.isAnswered;
+  if (isUnknown || error) {
     return (
       <div className="page">
         <Card>
           <ErrorState
-            title={error ? failureText(error.failure, texts) : t('deposit.unknown')}
+            title={error && !isUnknown ? failureText(error.failure, texts) : t('deposit.unknown')}
             action={
-              error
+              error && !isUnknown
                 ? { label: t('shell.try_again'), onPress: () => void refetch() }
                 : { label: t('screen.deposit_records'), onPress: () => redirect('/pages/Recharge/record') }
             }
@@ -74,8 +77,8 @@ function Details() {
 function Deposit({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { navigate } = useNavigation();
-  const { fiat } = useMoneyFormats();
-  const { chain } = record;
+  const { fiat, ltr } = useMoneyFormats();
+  const { chain, elsewhere } = record;
   // The value of a token other than USDT is unknown.
   const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
   const isToPay = record.step === 'awaiting_slip' && record.status === 'pending';
@@ -87,7 +90,9 @@ function Deposit({ record }: { record: DepositRecord }) {
           <div>
             <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
             <p className="deposit-hero-amount">
-              {isOther && record.reason ? (
+              {elsewhere ? (
+                <span className="num">{ltr(`${elsewhere.amount} ${elsewhere.token}`)}</span>
+              ) : isOther && record.reason ? (
                 t(`deposit.reason.${record.reason}`)
               ) : (
                 <Money amount={record.amount} asset="USDT" exact fitted />
@@ -108,7 +113,7 @@ function Deposit({ record }: { record: DepositRecord }) {
         </div>
         <Confirmations record={record} />
       </Card>
-      {record.reason && (
+      {record.reason && !elsewhere?.ending && (
         <MoneyNote
           tone={record.status === 'completed' ? 'warn' : 'danger'}
           icon="warning"
@@ -122,12 +127,20 @@ function Deposit({ record }: { record: DepositRecord }) {
           {(Recovery) => <Recovery record={record} />}
         </Late>
       )}
-      <Card>
-        <Steps record={record} />
-      </Card>
-      <Card tight>
-        <Facts record={record} />
-      </Card>
+      {elsewhere ? (
+        <Late load={loadNetworkCase} waiting={<Skeleton height={300} />}>
+          {(NetworkCase) => <NetworkCase record={record} />}
+        </Late>
+      ) : (
+        <>
+          <Card>
+            <Steps record={record} />
+          </Card>
+          <Card tight>
+            <Facts record={record} />
+          </Card>
+        </>
+      )}
       {isToPay && (
         <Button
           onClick={() =>

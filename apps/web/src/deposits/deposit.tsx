@@ -53,10 +53,10 @@ function Channels({ isFinding }: { isFinding: boolean }) {
     for (const load of [loadBankOrder, loadFindDeposit]) preload(load);
   }, []);
 
-  if (!data) {
+  if (!data || pending === null) {
     return (
       <div className="page">
-        {error ? (
+        {error && !data ? (
           <Card>
             <ErrorState
               title={t('deposit.failed')}

@@ -1,13 +1,16 @@
 import { type DepositChannel, type DepositRecord, submitDeposit } from '@sathorn/api';
 import { type Failure, failureText, useCall } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { formatCount } from '@sathorn/text';
-import { Button, Card, FieldFrame, Icon, type IconName, useText } from '@sathorn/ui';
+import { Button, Card, FieldFrame, Icon, type IconName, Skeleton, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
 import { type Finding, hashFindings, isHash, pastedHash } from './hash-findings.ts';
+
+const loadWrongWay = () => import('./wrong-way.tsx');
 
 const ICONS: Readonly<Record<Finding, IconName>> = { yes: 'check', no: 'cross', not_looked_at: 'minus' };
 
@@ -138,7 +141,14 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
             </Card>
           )}
         </div>
-        {findings && <p className="find-recovery">{t('find.recovery')}</p>}
+        {findings && (
+          <>
+            <p className="find-recovery">{t('find.recovery')}</p>
+            <Late load={loadWrongWay} waiting={<Skeleton height={190} />}>
+              {(WrongWay) => <WrongWay chain={channel.chain?.name ?? channel.channel} />}
+            </Late>
+          </>
+        )}
       </div>
       <PageFoot why={findings ? t('find.name_is_nothing') : undefined}>
         <Button type="submit" form="find" busy={submit.isBusy}>

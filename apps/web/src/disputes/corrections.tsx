@@ -97,7 +97,9 @@ function Correction({ correction }: { correction: OwnCorrection }) {
                 },
                 {
                   name: t('corrections.reference'),
-                  value: <span className="mono dispute-order">{wrong.reference}</span>,
+                  value: (
+                    <bdi className="mono dispute-order">{`${wrong.reference.slice(0, 8)}…${wrong.reference.slice(-6)}`}</bdi>
+                  ),
                 },
               ]
             : []),

@@ -1,6 +1,7 @@
 import { listOwnDisputes, type OwnDispute } from '@sathorn/api';
 import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
 import { Badge, Button, Card, EmptyState, ErrorState, FactList, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { DisputeTexts } from '../parts/disputes/dispute-texts.tsx';
@@ -24,15 +25,18 @@ function Body() {
   const { query, redirect } = useNavigation();
   const tab: Tab = query.get('tab') === 'money' ? 'money' : 'trades';
   return (
-    <div className="page">
-      <Tabs<Tab>
-        label={t('dispute.title')}
-        tabs={(['trades', 'money'] as const).map((value) => ({ value, label: t(`disputes.tab.${value}`) }))}
-        value={tab}
-        onChange={(next) => redirect('/pages/Option/orderRecord/disputes', next === 'money' ? { tab: next } : {})}
-      />
-      {tab === 'money' ? <MoneyDisputes /> : <TradeDisputes />}
-    </div>
+    <>
+      <PageBar title={t('disputes.title')} />
+      <div className="page">
+        <Tabs<Tab>
+          label={t('disputes.title')}
+          tabs={(['trades', 'money'] as const).map((value) => ({ value, label: t(`disputes.tab.${value}`) }))}
+          value={tab}
+          onChange={(next) => redirect('/pages/Option/orderRecord/disputes', next === 'money' ? { tab: next } : {})}
+        />
+        {tab === 'money' ? <MoneyDisputes /> : <TradeDisputes />}
+      </div>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { listOwnMoneyDisputes, type OwnMoneyDispute } from '@sathorn/api';
 import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { formatDate } from '@sathorn/text';
+import { formatAsset, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, EmptyState, ErrorState, FactList, SkeletonRows, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
 
@@ -92,7 +92,13 @@ function MoneyDispute({ dispute }: { dispute: OwnMoneyDispute }) {
         ]}
       />
       <Button look="soft" size="small" onClick={() => navigate(PAGES[kind], { id: subject })}>
-        {t(`money_dispute.kind.${kind}`)}
+        {t(`money_dispute.see.${kind}`, {
+          amount: formatAsset(dispute.amount, dispute.asset, presentation, {
+            minDecimals: 2,
+            signed: kind === 'correction',
+          }),
+          date: formatDate(dispute.at, 'day', presentation),
+        })}
       </Button>
     </Card>
   );

@@ -51,7 +51,11 @@ function Details() {
       {product && data ? (
         <Ticket key={product.id} product={product} fund={data.fund} />
       ) : data ? (
-        <Unread title={t('earning.product_unknown')} onRetry={() => redirect('/pages/Lock-up/Lock-up')} />
+        <Unread
+          title={t('earning.product_unknown')}
+          act={texts.t('screen.lock_up')}
+          onRetry={() => redirect('/pages/Lock-up/Lock-up')}
+        />
       ) : list.error ? (
         <Unread title={failureText(list.error.failure, texts)} onRetry={() => void list.refetch()} />
       ) : (

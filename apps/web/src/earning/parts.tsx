@@ -137,12 +137,12 @@ function Rules({ type }: { type: 'liquidity' | 'regular' }) {
 }
 
 /** Shown when a page could not be loaded. */
-export function Unread({ title, onRetry }: { title: string; onRetry: () => void }) {
+export function Unread({ title, onRetry, act }: { title: string; onRetry: () => void; act?: string }) {
   const { t } = useText();
   return (
     <div className="page">
       <Card>
-        <ErrorState title={title} action={{ label: t('shell.try_again'), onPress: onRetry }} />
+        <ErrorState title={title} action={{ label: act ?? t('shell.try_again'), onPress: onRetry }} />
       </Card>
     </div>
   );

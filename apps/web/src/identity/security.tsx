@@ -2,6 +2,7 @@ import {
   finishOwnPasskey,
   freezeAccount,
   type ResultOf,
+  readAntiPhishing,
   readSecondFactor,
   removeOwnPasskey,
   renewRecoveryCodes,
@@ -68,6 +69,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   const { navigate, relaunch } = useNavigation();
   const queries = useQueryClient();
   const proof = useOwnerProof(user.second_factor);
+  const word = useRead(readAntiPhishing, {}, { freshForMs: 0 });
   const [doing, setDoing] = useState<Doing>('freeze');
   const [passkey, setPasskey] = useState<Passkey | null>(null);
   const [name, setName] = useState('');
@@ -182,6 +184,15 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
           title={t('security.passwords')}
           note={t('security.passwords_note', { login: time(guards.password_changed_at) })}
           onPress={() => navigate('/pages/mine/setting')}
+        />
+        <ListRow
+          icon="mail"
+          title={t('word.title')}
+          note={
+            word.data &&
+            (word.data.changed_at ? t('security.since', { time: time(word.data.changed_at) }) : t('word.none'))
+          }
+          onPress={() => navigate('/pages/mine/security/phishing')}
         />
       </Card>
 

@@ -1,7 +1,7 @@
 import type { CoinQuote } from '@sathorn/api';
 import { failureText } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Card, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import { Card, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AlertForm } from '../parts/alerts/alert-form.tsx';
 import { AlertList } from '../parts/alerts/alert-list.tsx';
@@ -53,6 +53,8 @@ function Loaded({
   coins: readonly CoinQuote[];
   onPick: (code: string) => void;
 }) {
+  const { t } = useText<'safeguards'>();
+  const { navigate } = useNavigation();
   return (
     <div className="page">
       <Card>
@@ -61,6 +63,9 @@ function Loaded({
         </AlertForm>
       </Card>
       <AlertList quotes={coins} />
+      <Card tight>
+        <ListRow icon="bell" title={t('alerts.push')} onPress={() => navigate('/pages/mine/setting/push')} />
+      </Card>
     </div>
   );
 }

@@ -120,6 +120,8 @@ export default function Register() {
     },
   });
 
+  const demoInvite = isDemo ? t('regist.demo_invite', { code: DEMO_INVITE_CODE }) : undefined;
+  const inviteError = errorOf('invite_code');
   return (
     <FormProvider form={form}>
       <FormPage
@@ -157,8 +159,8 @@ export default function Register() {
           <TextField
             {...form.field('invite_code')}
             label={t(needsInvite ? 'regist.invite' : 'regist.invite_optional')}
-            hint={isDemo ? t('regist.demo_invite', { code: DEMO_INVITE_CODE }) : undefined}
-            error={errorOf('invite_code')}
+            hint={demoInvite}
+            error={inviteError && demoInvite ? `${inviteError} ${demoInvite}` : inviteError}
             autoCapitalize="characters"
             dir="ltr"
           />

@@ -25,8 +25,11 @@ function Body() {
   const { data, error, refetch } = useRead(listFame, {}, { freshForMs: 60_000 });
   return (
     <>
-      <PageBar title={t('fame.title')} />
-      <div className="page">
+      <div className="fame-hero">
+        <PageBar title={t('fame.title')} />
+        {data ? <Lead fame={data} /> : <div className="fame-lead" />}
+      </div>
+      <div className="page fame-page">
         {data ? (
           <Standings fame={data} />
         ) : (
@@ -39,36 +42,49 @@ function Body() {
   );
 }
 
-function Standings({ fame }: { fame: FameList }) {
+/** The figures on the wooden header; the first card overlaps it. */
+function Lead({ fame }: { fame: FameList }) {
   const { t, presentation } = useText<'status'>();
   const isDemo = useSystemConfig()?.mode === 'demo';
   const count = (n: number) => formatCount(n, presentation);
   const date = (at: string) => formatDate(at, 'date', presentation);
   const share = (n: number) => formatPercent((n / fame.customers).toFixed(4), presentation, { maxDecimals: 0 });
   return (
+    <div className="fame-lead num">
+      <p className="row">
+        <span>{t('fame.range', { from: date(fame.from), to: date(fame.to) })}</span>
+        {isDemo && <Badge tone="warn">{t('fame.test')}</Badge>}
+      </p>
+      <div className="row">
+        <h2>
+          {fame.customers === 0
+            ? t('fame.nobody')
+            : t('fame.ahead', { ahead: count(fame.ahead), all: count(fame.customers) })}
+        </h2>
+        <Icon name="crown" size={28} />
+      </div>
+      {fame.customers > 0 && (
+        <>
+          <ProgressBar
+            share={fame.ahead / fame.customers}
+            label={t('fame.share_ahead', { share: share(fame.ahead) })}
+            look="gold"
+          />
+          <p className="row">
+            <span>{t('fame.share_ahead', { share: share(fame.ahead) })}</span>
+            <span>{t('fame.share_behind', { share: share(fame.behind) })}</span>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Standings({ fame }: { fame: FameList }) {
+  const { t, presentation } = useText<'status'>();
+  const count = (n: number) => formatCount(n, presentation);
+  return (
     <>
-      <Card look="wood" className="fame-lead num">
-        <p className="row">
-          <span>{t('fame.range', { from: date(fame.from), to: date(fame.to) })}</span>
-          {isDemo && <Badge tone="warn">{t('fame.test')}</Badge>}
-        </p>
-        {fame.customers === 0 ? (
-          <h2>{t('fame.nobody')}</h2>
-        ) : (
-          <>
-            <h2>{t('fame.ahead', { ahead: count(fame.ahead), all: count(fame.customers) })}</h2>
-            <ProgressBar
-              share={fame.ahead / fame.customers}
-              label={t('fame.share_ahead', { share: share(fame.ahead) })}
-              look="gold"
-            />
-            <p className="row">
-              <span>{t('fame.share_ahead', { share: share(fame.ahead) })}</span>
-              <span>{t('fame.share_behind', { share: share(fame.behind) })}</span>
-            </p>
-          </>
-        )}
-      </Card>
       {fame.customers > 0 && (
         <Card>
           <dl className="status-figures num" data-two="">

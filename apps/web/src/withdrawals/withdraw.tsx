@@ -3,9 +3,10 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { Late, preload } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { Button, Card, EmptyState, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
+import { Card, ErrorState, NavLink, Skeleton, Tabs, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
 import { StaleLine } from '../parts/money/stale-line.tsx';
+import { NotReady } from './not-ready.tsx';
 import { type Payee, payeesOf } from './payee.ts';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdraw.css';
@@ -95,30 +96,7 @@ function Destination({ kind }: { kind: Kind }) {
   const add = () => navigate(ADD_PAGES[kind]);
 
   if (!payee || !user.has_paypass) {
-    return (
-      <div className="page">
-        {!payee && (
-          <Card>
-            <EmptyState
-              icon={kind === 'card' ? 'card' : 'wallet'}
-              title={t(`withdrawal.no_payee.${kind}`)}
-              action={{ label: t(`withdrawal.add.${kind}`), onPress: add }}
-            >
-              {t('withdrawal.no_payee_lead')}
-            </EmptyState>
-          </Card>
-        )}
-        {!user.has_paypass && (
-          <Card className="withdraw-paypass">
-            <p className="withdraw-paypass-title">{t('withdrawal.no_paypass')}</p>
-            <p className="muted">{t('withdrawal.no_paypass_lead')}</p>
-            <Button look={payee ? 'brand' : 'soft'} onClick={() => navigate('/pages/mine/setting/paypass')}>
-              {t('setting.set_paypass')}
-            </Button>
-          </Card>
-        )}
-      </div>
-    );
+    return <NotReady kind={kind} user={user} hasPayee={payee !== undefined} onAdd={add} />;
   }
   return (
     <Late load={loadForm} waiting={<Waiting />}>

@@ -35,14 +35,16 @@ function Details() {
   const id = query.get('id') ?? '';
   const { record, error, refetch } = useWithdrawal(id);
   if (record) return <Withdrawal record={record} />;
-  if (record === null || id === '' || error) {
+  // When the server does not know the id, a retry would not help.
+  const isUnknown = record === null || id === '' || error?.failure.isAnswered;
+  if (isUnknown || error) {
     return (
       <div className="page">
         <Card>
           <ErrorState
-            title={error ? failureText(error.failure, texts) : t('withdrawal.unknown')}
+            title={error && !isUnknown ? failureText(error.failure, texts) : t('withdrawal.unknown')}
             action={
-              error
+              error && !isUnknown
                 ? { label: t('shell.try_again'), onPress: () => void refetch() }
                 : { label: t('screen.withdraw_records'), onPress: () => redirect('/pages/Withdraw/record') }
             }

@@ -32,7 +32,7 @@ const HAS_CODE: ReadonlySet<string> = new Set(['operator_invite', 'operator_devi
 
 function Content({ kind, content }: Pick<ApprovalView, 'kind' | 'content'>) {
   const texts = useTexts();
-  return kind === 'offer' ? <ApprovedOffer content={content} /> : <Facts facts={contentFacts(content, texts)} />;
+  return kind === 'offer' ? <ApprovedOffer content={content} /> : <Facts facts={contentFacts(kind, content, texts)} />;
 }
 
 export function ApprovalPane({ id }: { id: string }) {

@@ -23,10 +23,12 @@ export function CorrectionPane({ id }: { id: string }) {
   const query = useLive(readCorrection, { id });
   const caseLink = (shown: CorrectionCase) =>
     shown.case_kind === 'dispute'
-      ? hashOf('disputes', shown.case_id, { about: 'money' })
+      ? hashOf('disputes', shown.case_id, { about: shown.is_about_trade ? 'trades' : 'money' })
       : shown.case_kind === 'incident'
         ? hashOf('incidents', shown.case_id)
-        : hashOf('corrections', shown.case_id, { tab: 'journals' });
+        : shown.case_kind === 'deposit'
+          ? hashOf('deposits', shown.case_id)
+          : hashOf('corrections', shown.case_id, { tab: 'journals' });
   return (
     <Pane
       query={query}

@@ -2,6 +2,7 @@ import {
   CORRECTION_CASES,
   CORRECTION_KINDS,
   type CORRECTION_REASONS,
+  listCorrectionCases,
   listCorrections,
   makeCorrection,
   previewCorrection,
@@ -27,19 +28,29 @@ const REASONS: Readonly<Record<Kind, readonly (typeof CORRECTION_REASONS)[number
   reverse: ['credited_wrongly', 'settlement_fault', 'reorg'],
 };
 
-/** The request; empty fields are left out. */
-function requestOf(fields: Readonly<Record<string, string>>) {
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+const PAGES_OF_CASES = { disputes: 'dispute', incidents: 'incident', corrections: 'journal' } as const;
+
+/** Reads a pasted id, or a pasted link to a page of the console, which says the kind too. */
+function pastedCase(text: string): { case_id: string; case_kind?: string } {
+  const page = /#\/([a-z]+)\//.exec(text)?.[1] as keyof typeof PAGES_OF_CASES | undefined;
+  const kind = page && PAGES_OF_CASES[page];
+  return { case_id: UUID.exec(text)?.[0].toLowerCase() ?? text.trim(), ...(kind && { case_kind: kind }) };
+}
+
+/** The request; empty fields are left out. `customer` is the number of the one found. */
+function requestOf(fields: Readonly<Record<string, string>>, customer: string) {
   const kind = CORRECTION_KINDS.find((one) => one === fields.kind) ?? 'refund';
   const isAboutError = kind !== 'goodwill';
   const wanted = {
     amount: fields.amount,
     house: isAboutError ? fields.house : undefined,
-    transfer: isAboutError ? fields.transfer : undefined,
+    transfer: isAboutError ? fields.transfer?.replace(/^#/, '') : undefined,
     deposit: kind === 'refund' && !fields.transfer ? fields.deposit : undefined,
   };
   return {
     kind,
-    customer: fields.customer?.trim() ?? '',
+    customer,
     reason: REASONS[kind].find((one) => one === fields.reason) ?? REASONS[kind][0] ?? 'goodwill',
     case_kind: CORRECTION_CASES.find((one) => one === fields.case_kind) ?? 'dispute',
     case_id: fields.case_id?.trim() ?? '',
@@ -51,38 +62,85 @@ function requestOf(fields: Readonly<Record<string, string>>) {
 
 /** The form. Links from a journal or a dispute fill it in through the address. */
 export function NewCorrection() {
-  const { t } = useTexts();
+  const { t, code, amount, dateTime } = useTexts();
   const { b, word } = useBookTexts();
   const { filter } = useRoute();
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({ kind: 'refund', ...filter });
   // The preview follows when a field is left, so that not every keystroke asks the server.
   const [asked, setAsked] = useState(fields);
   const make = useAct(makeCorrection);
-  const request = requestOf(fields);
-  const wanted = requestOf(asked);
+  const q = asked.customer?.trim() ?? '';
+  const sequence = asked.transfer?.replace(/^#/, '').trim() ?? '';
+  const found = useRead(
+    listCorrectionCases,
+    { q, ...(/^[1-9][0-9]{0,17}$/.test(sequence) && { transfer: sequence }) },
+    { enabled: q !== '', tries: 1 },
+  );
+  const known = q !== '' && !found.error ? found.data : undefined;
+  const number = known?.customer.id ?? '';
+  const request = requestOf(fields, number);
+  const wanted = requestOf(asked, number);
   const { kind } = request;
   const isReady =
     wanted.customer !== '' &&
-    wanted.case_id !== '' &&
+    UUID.test(wanted.case_id) &&
     (wanted.kind === 'goodwill' ? 'amount' in wanted : 'transfer' in wanted || 'deposit' in wanted);
   const preview = useRead(previewCorrection, wanted, { enabled: isReady, tries: 1 });
   const against = isReady && preview.error ? refusedOf(preview.error.failure) : null;
   const shown = isReady && !preview.error ? preview.data : undefined;
-  const faults = { ...against?.fields, ...make.refused?.fields };
+  const unknown = q !== '' && found.error ? refusedOf(found.error.failure) : null;
+  const faults: Readonly<Record<string, string | undefined>> = {
+    ...against?.fields,
+    ...make.refused?.fields,
+    ...(unknown && { customer: unknown.fields.q ?? unknown.message }),
+    ...(known && sequence !== '' && known.transfer === null && { transfer: b('no_transfer') }),
+    ...(wanted.case_id !== '' && !UUID.test(wanted.case_id) && { case_id: b('no_id') }),
+  };
   const set = (name: string, value: string, isWhole = false) => {
     const next = { ...fields, [name]: value };
     setFields(next);
     if (isWhole) setAsked(next);
   };
-  const field = (name: string, label: string, placeholder?: string) => (
-    <Field
-      label={label}
-      value={fields[name] ?? ''}
-      fault={faults[name]}
-      {...(placeholder !== undefined && { placeholder })}
-      onChange={({ target }) => set(name, target.value)}
-    />
+  const setAll = (some: Readonly<Record<string, string>>) => {
+    const next = { ...fields, ...some };
+    setFields(next);
+    setAsked(next);
+  };
+  const field = (name: string, label: string, placeholder?: string, note?: React.ReactNode) => (
+    <div>
+      <Field
+        label={label}
+        value={fields[name] ?? ''}
+        fault={faults[name]}
+        {...(placeholder !== undefined && { placeholder })}
+        onChange={({ target }) => set(name, target.value)}
+      />
+      {note && !faults[name] && <p className="c correction-note">{note}</p>}
+    </div>
   );
+  const cases: (readonly [string, string])[] = [
+    ...(known?.transfer
+      ? [[`journal ${known.transfer.journal}`, b('case.of_transfer', { number: sequence })] as const]
+      : []),
+    ...(known?.disputes.map(
+      ({ id, kind: about, order, status, at }) =>
+        [
+          `dispute ${id}`,
+          `${word('case', 'dispute')}: ${word('md.kind', about)} ${order.length > 20 ? order.slice(0, 8) : order} · ${t(`disputes.${status}`)} · ${dateTime(at)}`,
+        ] as const,
+    ) ?? []),
+    ...(known?.incidents.map(
+      ({ id, severity, at }) =>
+        [
+          `incident ${id}`,
+          `${word('case', 'incident')}: ${t(`incident.severity.${severity}`)} · ${dateTime(at)}`,
+        ] as const,
+    ) ?? []),
+  ];
+  const chosen = `${request.case_kind} ${request.case_id}`;
+  const isPasted = fields.case_id !== undefined && fields.case_id !== '' && !cases.some(([value]) => value === chosen);
+  const [isPasting, setPasting] = useState(false);
+  const pastes = isPasting || (isPasted && known !== undefined);
   return (
     <div className="page two">
       <form
@@ -110,16 +168,70 @@ export function NewCorrection() {
             ))}
           </div>
           <div className="correction-fields">
-            {field('customer', b('field.customer'))}
-            {kind !== 'goodwill' && field('transfer', b('field.transfer'))}
-            {kind === 'refund' && !fields.transfer && field('deposit', b('field.deposit'))}
+            {field(
+              'customer',
+              b('field.customer'),
+              b('field.customer.hint'),
+              known && (
+                <a href={hashOf('customers', known.customer.id)}>
+                  <bdi>{known.customer.username}</bdi> · {known.customer.id}
+                </a>
+              ),
+            )}
+            {kind !== 'goodwill' &&
+              field(
+                'transfer',
+                b('field.transfer'),
+                b('field.transfer.hint'),
+                known?.transfer && (
+                  <a href={hashOf('corrections', known.transfer.journal, { tab: 'journals' })}>
+                    {code('purpose', known.transfer.purpose)} · {amount(known.transfer.amount)} {known.transfer.asset} ·{' '}
+                    {dateTime(known.transfer.at)}
+                  </a>
+                ),
+              )}
+            {kind === 'refund' && !fields.transfer && (
+              <Select
+                label={b('field.deposit')}
+                value={fields.deposit ?? ''}
+                options={[
+                  ['', b(known?.deposits.length === 0 ? 'deposits.none' : 'deposits.choose')],
+                  ...(known?.deposits.map(
+                    (one) => [one.id, `${one.order} · ${amount(one.amount)} USDT · ${dateTime(one.at)}`] as const,
+                  ) ?? []),
+                ]}
+                onChange={({ target }) =>
+                  setAll({ deposit: target.value, ...(target.value && { reason: 'deposit_lost' }) })
+                }
+              />
+            )}
             <Select
               label={b('field.case_kind')}
-              value={request.case_kind}
-              options={CORRECTION_CASES.map((one) => [one, word('case', one)] as const)}
-              onChange={({ target }) => set('case_kind', target.value, true)}
+              value={pastes ? 'other' : isPasted ? '' : request.case_id === '' ? '' : chosen}
+              options={[['', b('case.choose')], ...cases, ['other', b('case.other')]]}
+              onChange={({ target }) => {
+                setPasting(target.value === 'other');
+                const [case_kind = '', case_id = ''] = target.value === 'other' ? [] : target.value.split(' ');
+                setAll({ case_kind: case_kind || 'dispute', case_id });
+              }}
             />
-            {field('case_id', b('field.case_id'))}
+            {pastes && (
+              <Field
+                label={b('field.case_id')}
+                value={fields.case_id ?? ''}
+                fault={faults.case_id}
+                placeholder={b('case.paste')}
+                onChange={({ target }) => setAll(pastedCase(target.value))}
+              />
+            )}
+            {pastes && (
+              <Select
+                label={b('case.kind')}
+                value={request.case_kind}
+                options={CORRECTION_CASES.map((one) => [one, word('case', one)] as const)}
+                onChange={({ target }) => set('case_kind', target.value, true)}
+              />
+            )}
             {kind !== 'goodwill' && (
               <Select
                 label={b(`field.house.${kind}`)}

@@ -19,7 +19,7 @@ const STATES = ['open', 'second_look', 'closed'] as const;
 
 /** Disputes about deposits, withdrawals and corrections. */
 export default function MoneyDisputes({ choice }: { choice: React.ReactNode }) {
-  const { t, dateTime } = useTexts();
+  const { t, dateTime, amount } = useTexts();
   const { b, word } = useBookTexts();
   const { filter } = useRoute();
   const tab = STATES.find((one) => one === filter.tab) ?? 'open';
@@ -51,7 +51,7 @@ export default function MoneyDisputes({ choice }: { choice: React.ReactNode }) {
           </span>
           <span className="row sp c">
             <span>
-              {word('md.kind', item.kind)} · <bdi>{item.customer.username}</bdi>
+              {word('md.kind', item.kind)} {amount(item.amount)} {item.asset} · <bdi>{item.customer.username}</bdi>
             </span>
             <span>
               {item.finding && word('md.finding', item.finding)}
@@ -77,7 +77,10 @@ function MoneyDispute({ id }: { id: string }) {
       head={(shown) => (
         <>
           <h2 className="mono">{shown.order}</h2>
-          <Tag look={shown.checks.every(({ ok }) => ok) ? 'ok' : 'danger'}>{word('md.kind', shown.kind)}</Tag>
+          <Tag>{word('md.kind', shown.kind)}</Tag>
+          <Tag look={shown.checks.every(({ ok }) => ok) ? 'ok' : 'danger'}>
+            {b(shown.checks.every(({ ok }) => ok) ? 'md.agree' : 'md.differ')}
+          </Tag>
           <span className="r">
             {shown.first && t('disputes.first', { name: shown.first.work_name })}
             {shown.second && <> · {t('disputes.second', { name: shown.second.work_name })}</>}
@@ -109,7 +112,7 @@ function MoneyDispute({ id }: { id: string }) {
                     {shown.order}
                   </a>,
                 ],
-                [b('md.status'), code('status', evidence.status)],
+                [b('md.status'), word(`md.step.${shown.kind}`, evidence.status)],
                 [b('amount'), `${amount(evidence.amount)} ${evidence.asset}`],
                 ...(evidence.fee === null ? [] : [[b('md.fee'), amount(evidence.fee)] as const]),
                 ...(evidence.channel === null ? [] : [[b('md.channel'), evidence.channel] as const]),
@@ -221,8 +224,10 @@ function MoneyDispute({ id }: { id: string }) {
             {shown.answer && shown.first && (
               <div className="note dispute-answer">
                 <b>
-                  {t('disputes.answer_by', { name: shown.first.work_name })} ·{' '}
-                  {shown.finding && word('md.finding', shown.finding)}
+                  {shown.status === 'closed'
+                    ? b('md.answer')
+                    : t('disputes.answer_by', { name: shown.first.work_name })}{' '}
+                  · {shown.finding && word('md.finding', shown.finding)}
                 </b>
                 <p dir="auto">{shown.answer}</p>
               </div>
@@ -244,12 +249,22 @@ function Decide({ shown }: { shown: MoneyDisputeCase }) {
   const [correction, setCorrection] = useState('');
   const [mode, setMode] = useState<'approve' | 'reject' | null>(null);
   const { approval } = shown;
+  const [isAgain, setAgain] = useState(false);
+  const isWaiting = approval !== null;
   const mayPropose = may(operator, ['support']);
   const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
   useKeys({ a: () => mayConfirm && setMode('approve') });
   return (
     <div className="col grow">
-      {mayPropose && (
+      {mayPropose && isWaiting && !isAgain && (
+        <div className="row sp wrap">
+          <span className="c">{b('md.waits')}</span>
+          <Button size="small" look="soft" onClick={() => setAgain(true)}>
+            {b('md.again')}
+          </Button>
+        </div>
+      )}
+      {mayPropose && (!isWaiting || isAgain) && (
         <>
           {agreed.length > 0 && (
             <Select

@@ -78,6 +78,7 @@ export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boole
       {mayNote && (
         <>
           <TextArea
+            dir="auto"
             label={t('support.note')}
             placeholder={t('support.note_hint')}
             value={text}
@@ -128,7 +129,7 @@ export function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
           <option value="support" />
           <option value="compliance" />
         </datalist>
-        <TextArea name="note" label={t('support.hand_note')} required fault={act.refused?.fields.note} />
+        <TextArea name="note" dir="auto" label={t('support.hand_note')} required fault={act.refused?.fields.note} />
         <Refusal refused={act.refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>

@@ -63,6 +63,11 @@ const list = statement(
   'customers.list_sessions',
   'SELECT id, device, address, created_at, used_at FROM customers.session WHERE customer = $1 AND ended_at IS NULL AND used_at > $2 AND created_at > $3 ORDER BY used_at DESC, id',
 );
+const openOf = statement(
+  'customers.open_sessions_of',
+  `SELECT id FROM customers.session
+   WHERE id = ANY ($1::uuid[]) AND ended_at IS NULL AND used_at > $2 AND created_at > $3 AND NOT customers.is_frozen(customer, 'sign_in')`,
+);
 // Sessions that were ended by a new password or by their customer may have been a thief's, so they do not count as the
 // owner's networks.
 const addresses = statement(
@@ -156,6 +161,15 @@ export function listOpenSessions(
   { usedAfter, createdAfter }: { readonly usedAfter: Date; readonly createdAfter: Date },
 ): Promise<ListedSessionRow[]> {
   return queries.query<ListedSessionRow>(list, [customer, usedAfter, createdAfter]);
+}
+
+export async function findOpenOf(
+  queries: Queries,
+  ids: readonly string[],
+  { usedAfter, createdAfter }: { readonly usedAfter: Date; readonly createdAfter: Date },
+): Promise<ReadonlySet<string>> {
+  const rows = await queries.query<{ id: string }>(openOf, [ids, usedAfter, createdAfter]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Addresses of the latest sessions used after a time, including ended ones. */

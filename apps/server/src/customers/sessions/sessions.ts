@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus } from '../../bus/index.ts';
-import type { Database, Transaction } from '../../database/index.ts';
+import type { Database, Queries, Transaction } from '../../database/index.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { Device } from './device.ts';
 import { SessionCache } from './session-cache.ts';
 import {
   endOldestSessions,
   endSessions,
+  findOpenOf,
   findOpenSessions,
   insertSession,
   type ListedSessionRow,
@@ -55,6 +56,8 @@ export interface Sessions {
   /** Refuses these sessions' requests from now on, and notifies their live connections. */
   announceEnded(sessionIds: readonly string[]): void;
   list(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
+  /** Which of these are open, of customers who may sign in. For work that goes on without a request. */
+  openOf(queries: Queries, sessionIds: readonly string[], now: Date): Promise<ReadonlySet<string>>;
   /** Whether the customer is frozen, at most five seconds old; null when it is not in memory. */
   isFrozenInMemory(customer: bigint, now: Date): boolean | null;
   /** Writes the times of last use that are still in memory. */
@@ -164,6 +167,10 @@ export function openSessions({
       await flush();
       const ago = (ms: number): Date => new Date(now.getTime() - ms);
       return listOpenSessions(database, customer, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
+    },
+    openOf: (queries, sessionIds, now) => {
+      const ago = (ms: number): Date => new Date(now.getTime() - ms);
+      return findOpenOf(queries, sessionIds, { usedAfter: ago(SESSION_IDLE_MS), createdAfter: ago(lifeMs) });
     },
     isFrozenInMemory: (customer, now) => cache.isFrozen(customer, now),
     flush,

@@ -4,17 +4,22 @@ import {
   closeSupport,
   disputeOption,
   listApprovals,
+  listContents,
+  listCorrections,
   listDisputes,
   listMessages,
   listOptions,
   listOwnDisputes,
   listProducts,
   listSupportThreads,
+  makeCorrection,
   markMessagesRead,
   noteSupport,
   proposeAnswer,
   proposeProduct,
+  publishContent,
   readDispute,
+  saveContent,
   sendSupport,
 } from '@sathorn/api';
 import { uuidOfName } from '../../intent.ts';
@@ -105,6 +110,51 @@ export const CARE_SCENES: readonly Scene[] = [
         'change_pending',
         'approval_open',
       );
+    },
+  },
+  {
+    name: 'proposed_notice',
+    async play(stage) {
+      const title = 'ซ้อมปิดปรับปรุงระบบ (สาธิต)';
+      const { items } = await stage.operate('bua', listContents, { kinds: 'notice' });
+      if (items.some((item) => item.title === title)) return;
+      const text = (words: string) => JSON.stringify([{ kind: 'paragraph', inlines: [{ text: words }] }]);
+      const fields = { kind: 'notice', version: '0' } as const;
+      const body = text('ประกาศนี้เป็นตัวอย่าง รอเจ้าหน้าที่คนที่สองอนุมัติก่อนส่งถึงลูกค้าทุกคน');
+      const thai = await stage.operate('bua', saveContent, { ...fields, lang: 'th', title, body });
+      const { id, version, fingerprint } = await stage.operate('bua', saveContent, {
+        ...fields,
+        id: thai.id,
+        version: String(thai.version),
+        lang: 'en',
+        title: 'Maintenance drill (demo)',
+        body: text('This notice is an example. It waits for a second person before it goes out to every customer.'),
+      });
+      await stage.operate('bua', publishContent, {
+        id,
+        version: String(version),
+        fingerprint,
+        to: stage.midnightIn(PROPOSAL_DAYS).toISOString(),
+        audience: 'all',
+        missing: 'accepted',
+      });
+    },
+  },
+  {
+    name: 'proposed_correction',
+    async play(stage, { wanida }) {
+      const [dispute] = (await stage.call(wanida, listOwnDisputes, {})).items;
+      const { items } = await stage.operate('korn', listCorrections, { tab: 'waiting' });
+      if (!dispute || items.some(({ customer }) => customer.id === String(wanida.id))) return;
+      await stage.operate('korn', makeCorrection, {
+        kind: 'goodwill',
+        customer: String(wanida.id),
+        amount: '5',
+        reason: 'goodwill',
+        words: 'Her dispute was answered late (demo).',
+        case_kind: 'dispute',
+        case_id: dispute.id,
+      });
     },
   },
   {

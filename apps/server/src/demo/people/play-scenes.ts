@@ -30,8 +30,8 @@ export interface ScenesDependencies
 }
 
 /**
- * Plays the scenes that have not been played yet, one after the other, in one process of a deployment. One that fails
- * is played again at the next start.
+ * Plays the scenes that have not been played yet, one after the other, in one process of a deployment. One that fails,
+ * on a busy machine for instance, is played again after the others, and then at the next start.
  */
 export async function playScenes(dependencies: ScenesDependencies, signal: AbortSignal): Promise<void> {
   const { database, clock, print, onFault } = dependencies;
@@ -43,15 +43,24 @@ export async function playScenes(dependencies: ScenesDependencies, signal: Abort
       const cast: Cast = await enrolCast(dependencies, clock.now());
       const stage = openStage({ ...dependencies, signal: leading });
       let done = 0;
-      for (const scene of waiting) {
+      const failed: Scene[] = [];
+      const play = async (scene: Scene): Promise<void> => {
+        await pause(BETWEEN_MS, undefined, { signal: leading });
+        await scene.play(stage, cast);
+        await notePlayed(database, scene.name);
+        done += 1;
+        print(
+          `Demo people: ${scene.name.replaceAll('_', ' ')} (${SCENES.length - waiting.length + done} of ${SCENES.length})`,
+        );
+      };
+      for (const scene of waiting)
+        await play(scene).catch(() => {
+          failed.push(scene);
+        });
+      for (const scene of failed) {
+        if (leading.aborted) return;
         try {
-          await pause(BETWEEN_MS, undefined, { signal: leading });
-          await scene.play(stage, cast);
-          await notePlayed(database, scene.name);
-          done += 1;
-          print(
-            `Demo people: ${scene.name.replaceAll('_', ' ')} (${SCENES.length - waiting.length + done} of ${SCENES.length})`,
-          );
+          await play(scene);
         } catch (error) {
           if (leading.aborted) return;
           onFault(

@@ -4,7 +4,9 @@ import {
   buyOption,
   drawBox,
   fundDemo,
+  listAlerts,
   listBoxes,
+  listContracts,
   placeContract,
   readContractTerms,
   readQuote,
@@ -75,13 +77,20 @@ export const TRADING_SCENES: readonly Scene[] = [
     async play(stage, { nicha, krit }) {
       await stage.call(nicha, placeContract, { code: 'BTC', side: 'buy', type: 'market', amount: '600' });
       await stage.call(nicha, placeContract, { code: 'ETH', side: 'buy', type: 'market', amount: '400' });
-      const [low, high] = [await priceNear(stage, nicha, 'BTC', -30n), await priceNear(stage, nicha, 'BTC', 40n)];
-      const limit = { code: 'BTC', type: 'limit', quantity: '0.002' } as const;
-      await stage.call(nicha, placeContract, { ...limit, side: 'buy', price: low });
-      await stage.call(nicha, placeContract, { ...limit, side: 'sell', price: high });
-      const price = await priceNear(stage, nicha, 'ETH', -20n);
-      const order = { code: 'ETH', side: 'buy', type: 'limit', quantity: '0.05', price } as const;
-      const { id } = await stage.call(nicha, placeContract, order);
+      // Their prices follow the index, so a second try would place other orders.
+      const { items: orders } = await stage.call(nicha, listContracts, { status: 'all' });
+      const limit = async (code: string, side: 'buy' | 'sell', quantity: string, thousandths: bigint) =>
+        orders.find((one) => one.code === code && one.side === side && one.type === 'limit') ??
+        (await stage.call(nicha, placeContract, {
+          code,
+          side,
+          type: 'limit',
+          quantity,
+          price: await priceNear(stage, nicha, code, thousandths),
+        }));
+      await limit('BTC', 'buy', '0.002', -30n);
+      await limit('BTC', 'sell', '0.002', 40n);
+      const { id } = await limit('ETH', 'buy', '0.05', -20n);
       await unlessRefused(stage.call(nicha, revokeContract, { id }), 'order_ended');
       await stage.call(krit, placeContract, { code: 'SOL', side: 'buy', type: 'market', amount: '900' });
     },
@@ -98,6 +107,8 @@ export const TRADING_SCENES: readonly Scene[] = [
   {
     name: 'alerts',
     async play(stage, { nicha }) {
+      // Their prices follow the index, so a second try would add other alerts.
+      if ((await stage.call(nicha, listAlerts, {})).items.length > 0) return;
       const far = {
         code: 'BTC',
         side: 'above',

@@ -79,6 +79,52 @@ describe('the signer', () => {
     await room.call('cancel', CUSTOMER, { id: large.id });
   });
 
+  it('sends booked payouts again when a deep reorganisation took them back, pays each once, and the checker halts until then', async () => {
+    await room.chain.mine(3);
+    await room.watch();
+    const snapshot = await room.chain.rpc<string>('evm_snapshot');
+    const payouts = [await ask(), await ask()];
+    for (const { id } of payouts) expect(await room.follow(CUSTOMER, id)).toMatchObject({ step: 'done' });
+    const custody = async () =>
+      (await room.ledger.balances(0n)).filter(
+        ({ account: { name, asset } }) => name === 'reserve_hot' && asset === 'USDT',
+      );
+    const [available, house] = [await room.available(CUSTOMER), await custody()];
+    const records = await Promise.all(payouts.map(({ id }) => room.read(CUSTOMER, id)));
+    await room.chain.rpc('evm_revert', snapshot);
+    await room.chain.rpc('evm_increaseTime', 7);
+    await room.chain.mine(20);
+    await room.watch();
+    for (const { address } of payouts) expect(await room.paidTo(address)).toBe(0n);
+    expect(await room.violations()).toMatchObject([
+      { invariant: 'CU6', subjects: [expect.any(String), expect.any(String)] },
+    ]);
+    // Nothing goes back to the customer, who could withdraw it a second time while the first payout is still valid.
+    expect(await room.available(CUSTOMER)).toBe(available);
+    for (const { id } of payouts) expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'done' });
+
+    room.faults.length = 0;
+    const later = await ask();
+    const signer = room.signer();
+    await signer.lookBack();
+    await signer.lookBack();
+    expect(room.faults.map(String).filter((said) => said.includes('it is sent again')).length).toBeGreaterThan(1);
+    await room.chain.mine();
+    await signer.lookBack();
+    await room.chain.mine(4);
+    await room.watch();
+    for (const { address } of payouts) expect(await room.paidTo(address)).toBe(usdt(18.98));
+    for (const [n, { id }] of payouts.entries()) {
+      expect(await attemptsOf(id)).toHaveLength(1);
+      expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'done', hash: records[n]?.hash });
+    }
+    expect(await room.violations()).toEqual([]);
+    expect(await custody()).toEqual(house);
+    // A payout that was asked for meanwhile takes the next nonce.
+    await isPaidOnce(later);
+    room.faults.length = 0;
+  });
+
   it('pays nothing more once the key was used elsewhere, because nobody knows then what was paid', async () => {
     const payout = await ask();
     await room.chain.rpc('anvil_setNonce', room.chain.config.hot, '0x63');

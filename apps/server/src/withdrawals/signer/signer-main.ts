@@ -1,4 +1,5 @@
 import { openDatabase } from '../../database/index.ts';
+import { releaseMemory } from '../../release-memory.ts';
 import { runSigner } from './run-signer.ts';
 import { readSignerKeys, type SignerKeys } from './signer-keys.ts';
 import type { FromSigner, ToSigner } from './signer-process.ts';
@@ -7,6 +8,7 @@ import type { FromSigner, ToSigner } from './signer-process.ts';
 const ending = new AbortController();
 let keys: SignerKeys | null = null;
 let working: Promise<unknown> = Promise.resolve();
+void releaseMemory(ending.signal);
 
 const tell = (message: FromSigner): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);

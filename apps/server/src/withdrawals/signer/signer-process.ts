@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { ALLOCATOR } from '../../allocator.ts';
 import type { ChainConfig } from '../../chain/index.ts';
 import type { Connection } from '../../database/index.ts';
 
@@ -42,7 +43,7 @@ export async function startSigner(
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
       const launched = fork(fileURLToPath(new URL('./signer-main.ts', import.meta.url)), [], {
-        env,
+        env: { ...ALLOCATOR, ...env },
         execArgv: [...process.execArgv, '--max-semi-space-size=1'],
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -60,7 +60,9 @@ export function AlertForm({ coin, children }: { coin: CoinQuote; children: React
         onChange={setPrice}
         faultText={(what) => texts.t(`amount.${what}`)}
         hint={
-          far === null ? undefined : formatPercent(far, presentation, { maxDecimals: 2, minDecimals: 2, signed: true })
+          far === null ? undefined : (
+            <bdi dir="ltr">{formatPercent(far, presentation, { maxDecimals: 2, minDecimals: 2, signed: true })}</bdi>
+          )
         }
         error={error}
       />

@@ -25,7 +25,10 @@ export function AlertList({ quotes, only }: { quotes: readonly CoinQuote[]; only
         trail={
           data && (
             <span className="muted num">
-              {t('alerts.of', { count: count(data.items.length), max: count(data.max) })}
+              {/* The limit is for all coins together. */}
+              {only === undefined
+                ? t('alerts.of', { count: count(data.items.length), max: count(data.max) })
+                : count(items?.length ?? 0)}
             </span>
           )
         }
@@ -72,9 +75,9 @@ function AlertRow({ alert, quote }: { alert: PriceAlert; quote: CoinQuote | unde
           <span className="num">
             <bdi>{alert.code}</bdi> {alert.side === 'above' ? '▲' : '▼'} <bdi>{figure(alert.price)}</bdi>{' '}
             {far !== null && alert.on && (
-              <span className="muted">
+              <bdi className="muted" dir="ltr">
                 {formatPercent(far, presentation, { minDecimals: 2, maxDecimals: 2, signed: true })}
-              </span>
+              </bdi>
             )}
           </span>
         }

@@ -106,20 +106,22 @@ function DisputeSheet({
         onChange={setReason}
         choices={REASONS[kind].map((value) => ({ value, label: t(`money_dispute.reason.${value}`) }))}
       />
-      <FieldFrame label={t('money_dispute.more')} hint={t('money_dispute.more_hint')}>
-        {(ties) => (
-          <div className="ui-field-well dispute-more">
-            <textarea
-              {...ties}
-              rows={3}
-              dir="auto"
-              maxLength={MORE_MAX}
-              value={more}
-              onChange={({ target }) => setMore(target.value)}
-            />
-          </div>
-        )}
-      </FieldFrame>
+      <div className="dispute-more-frame">
+        <FieldFrame label={t('money_dispute.more')} hint={t('money_dispute.more_hint')}>
+          {(ties) => (
+            <div className="ui-field-well dispute-more">
+              <textarea
+                {...ties}
+                rows={3}
+                dir="auto"
+                maxLength={MORE_MAX}
+                value={more}
+                onChange={({ target }) => setMore(target.value)}
+              />
+            </div>
+          )}
+        </FieldFrame>
+      </div>
       <Button busy={dispute.isBusy} disabled={reason === ''} onClick={() => void send()}>
         {t('money_dispute.send')}
       </Button>

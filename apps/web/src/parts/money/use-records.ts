@@ -59,10 +59,14 @@ export function useWithdrawal(id: string) {
   return { ...read, record: read.data ? (read.data.items[0]?.withdrawal ?? null) : undefined };
 }
 
-/** Pending deposits, newest first. */
-export function usePendingDeposits(): DepositRecord[] {
+/** Pending deposits, newest first; null until the first answer, so that a page can wait for its final height. */
+export function usePendingDeposits(): DepositRecord[] | null {
   useMoneyNews();
   const everyMs = usePollMs();
-  const { data } = useRead(listAccountRecords, { setup: 'recharge', status: 'undone' }, { freshForMs: 0, everyMs });
-  return data?.items.flatMap(({ deposit }) => (deposit?.status === 'pending' ? [deposit] : [])) ?? [];
+  const { data, error } = useRead(
+    listAccountRecords,
+    { setup: 'recharge', status: 'undone' },
+    { freshForMs: 0, everyMs },
+  );
+  return data?.items.flatMap(({ deposit }) => (deposit?.status === 'pending' ? [deposit] : [])) ?? (error ? [] : null);
 }

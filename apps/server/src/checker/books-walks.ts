@@ -1,0 +1,16 @@
+import type { Invariant } from './invariants.ts';
+import { lookUp } from './walk.ts';
+
+/** Checks from the operators' log, in the walk over its entries. */
+export const OF_ENTRIES: readonly Invariant[] = [
+  {
+    id: 'BK1',
+    says: 'every balance that somebody attested is still there, as it was signed for',
+    text: `SELECT e.n::text AS subject FROM entries e
+           ${lookUp('books.attestation', 'b', `b.id = CASE WHEN e.kind = 'attestation' THEN e.subject::uuid END`)}
+           CROSS JOIN LATERAL (SELECT e.text::jsonb -> 'after' AS said OFFSET 0) a
+           WHERE e.kind = 'attestation' AND ((b.operator, b.asset, b.counted::text, b.booked::text, b.as_of)
+             = (e.operator, a.said ->> 'asset', a.said ->> 'counted', a.said ->> 'booked', (a.said ->> 'as_of')::timestamptz)) IS NOT TRUE`,
+    isHalting: false,
+  },
+];

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { CALLS } from './calls.ts';
+
+/**
+ * Which roles may make each call of operators, written a second time: the test of the running platform takes the roles
+ * from the calls themselves, so it would not notice one role too many. A call that moves here is a change to review.
+ */
+const ROLES: Readonly<Record<string, string>> = {
+  'admin compliance content finance support':
+    'confirmStepUp finishPasskey leaveClaim listClaims listEntries listIncidents listPasskeys logoutOperator openIncident readDashboard readLogHead readOperator removePasskey searchConsole startPasskey startStepUp stopApproval takeClaim takeOverClaim updateIncident withdrawApproval',
+  'admin compliance content finance': 'listCoinHistory listCoinsOffered listProductHistory listProducts',
+  'admin compliance content support': 'listReadyAnswers',
+  'admin compliance content':
+    'listContentPictures listContents listRulesTexts readContent readContentVersion takeDownContent',
+  'admin compliance finance support':
+    'findCustomers listBankLines listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
+  'admin compliance finance':
+    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation rejectApproval rejectCorrection startPause stopCorrection stopOffer',
+  'admin compliance support': 'allowInvites endCustomerSessions listSupportThreads messageCustomer readSupportThread',
+  'admin compliance': 'exportEntries readBrand readBrandHistory readExport',
+  'admin finance': 'previewOffer proposeCoin proposeProduct',
+  admin:
+    'changeRoles freezeOperator inviteOperator listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
+  'compliance finance support': 'openDepositCase unmaskField',
+  'compliance finance': 'approveWithdrawal askCustomer readDepositSlip rejectWithdrawal',
+  'compliance support':
+    'answerSupport closeSupport freezeCustomer handOverSupport listCertifications listCustomerCertifications markThreadRead noteSupport openSupportPicture takeSupportThread typeAnswer uploadSupportPicture',
+  compliance:
+    'approveCertification extendFreeze liftFreeze openCertificationPicture readCertificationCase readCertificationPicture refuseCertification reportFault sendBackCertification',
+  content: 'proposeReadyAnswer publishContent saveContent uploadContentPicture',
+  finance:
+    'attestBalance exportBankPayments importBankLines makeCorrection matchDeposit planRecovery previewCorrection reconcileWithdrawal reportBankFailure reportBankPayment reportLostPayout returnDeposit',
+  support: 'proposeAnswer proposeMoneyAnswer',
+};
+
+describe('the roles of each call of operators', () => {
+  it('are the ones that were reviewed', () => {
+    const operators = Object.entries(CALLS)
+      .flatMap(([name, call]) => (call.who === 'operator' ? [{ name, roles: [...call.roles].sort().join(' ') }] : []))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    const now = Object.fromEntries(
+      Object.entries(Object.groupBy(operators, ({ roles }) => roles)).map(([roles, calls]) => [
+        roles,
+        calls?.map(({ name }) => name),
+      ]),
+    );
+    const reviewed = Object.entries(ROLES).map(([roles, names]) => [roles, names.split(' ')]);
+    expect(now).toEqual(Object.fromEntries(reviewed));
+  });
+});
