@@ -58,7 +58,9 @@
   const calls = ['/other/config?act=system'];
   if (/index\/index|optionRule|coinList|Option\/Option|contracts\/contracts/.test(shown)) calls.push('/coin/lists');
   if (shown === home) calls.push('/content/slide?position=home');
-  if (token) calls.push('/users/message/unread');
+  // Not where a field takes the focus: a notice that opens before it would return the focus elsewhere.
+  if (token && /index\/index|mine\/mine|Option\/Option|contracts\/contracts/.test(shown))
+    calls.push('/users/message/unread');
   if (token && /index\/index|mine\/mine|contracts\/contracts/.test(shown)) calls.push('/users/info');
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const headers = {
