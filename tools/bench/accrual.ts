@@ -69,7 +69,7 @@ export async function benchAccrual(): Promise<Figure[]> {
         now = new Date(now.getTime() + DAY_MS);
         if (!(await room.accrueDue())) throw new Error('a day was not paid');
       });
-    // One peer for both days: its first statement grows the table, and the later ones find room in it.
+    // One peer for both days, because a single statement's time may differ by half from the next one's.
     const peers = [await plain()];
     const days: Awaited<ReturnType<typeof measure>>[] = [];
     // The second day reads what the first has left.

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 const BUSY_MAX = 0.2;
 const LOOK_EVERY_MS = 4_000;
 /** A collection stops the process for about a tenth of a second, so it has to be worth it, and rare. */
-const WORTH_BYTES = 24_000_000;
+const WORTH_BYTES = 12_000_000;
 const RARELY_MS = 600_000;
 
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;

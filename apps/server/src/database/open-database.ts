@@ -20,8 +20,8 @@ const IDLE_SESSION_MAX_MS = 4_000;
 const LEADER_ANSWER_MAX_MS = 3_000;
 /** Longer than the server's statement timeout, so a connection without an answer by then is lost. */
 const ANSWER_MAX_MS = 15_000;
-/** A connection of the embedded server takes 2 to 8 MB, and the start needs thirty more than the idle platform. */
-const IDLE_CONNECTION_MS = 10_000;
+/** A connection of the embedded server takes 2 to 8 MB, and the start needs twenty more than the idle platform. */
+const IDLE_CONNECTION_MS = 4_000;
 /** A server that disappears does not close its connections, so each wait has a limit. */
 const CLIENT_TIMEOUTS = {
   connectionTimeoutMillis: 5_000,
