@@ -119,7 +119,9 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
       return false;
     }
   };
+  let launches = 0;
   const launch = (): void => {
+    launches += 1;
     const flags = ['--host', '127.0.0.1', '--port', String(port), '--no-mining', '--chain-id', '31337'];
     const memory = [
       '--accounts',
@@ -159,7 +161,7 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
   await untilReady();
 
   const ending = new AbortController();
-  const mining = blockMs > 0 ? mine(rpc, blockMs, ending.signal) : Promise.resolve();
+  const mining = blockMs > 0 ? mine(rpc, blockMs, () => launches, ending.signal) : Promise.resolve();
   const watching = (async () => {
     while (!ending.signal.aborted) {
       await pause(LAUNCH_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
@@ -185,13 +187,17 @@ export async function startLocalChain(options: LocalChainOptions): Promise<Local
 }
 
 /** Mines a block every `blockMs` while there are recent transactions, otherwise one a minute. */
-async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<void> {
+async function mine(rpc: Rpc, blockMs: number, launches: () => number, signal: AbortSignal): Promise<void> {
   let quiet = 0;
+  let known = launches();
   let lastMs = 0;
   while (!signal.aborted) {
     await pause(blockMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     try {
+      // A node that was restarted forgets earlier balances, and custody is counted some blocks back: new ones follow at
+      // full pace.
+      if (known !== launches()) [known, quiet] = [launches(), 0];
       const { pending } = await rpc.call<{ pending: string }>('txpool_status', []);
       const isIdle = BigInt(pending) === 0n && quiet >= BUSY_BLOCKS;
       if (isIdle && Date.now() - lastMs < IDLE_BLOCK_MS) continue;
@@ -201,9 +207,7 @@ async function mine(rpc: Rpc, blockMs: number, signal: AbortSignal): Promise<voi
       quiet = transactions.length > 0 ? 0 : quiet + 1;
       lastMs = Date.now();
     } catch {
-      // The node is restarting. It forgets balances of earlier blocks, and custody is counted some blocks back: new ones
-      // follow at full pace.
-      quiet = 0;
+      // The node is restarting.
     }
   }
 }
