@@ -1,8 +1,14 @@
-import { BOOK_TEXTS, useTextsOf } from '../corrections/texts.ts';
+import { OwnSentences, useOwnTexts } from '../../parts/texts/use-own-texts.ts';
+import bookEn from '../corrections/en.json';
 import en from './en.json';
-import th from './th.json';
 
-const TEXTS = { en: { ...BOOK_TEXTS.en, ...en }, th: { ...BOOK_TEXTS.th, ...th } };
+const sentences = new OwnSentences({ ...bookEn, ...en }, async () => {
+  const [books, disputes] = await Promise.all([import('../corrections/th.json'), import('./th.json')]);
+  return { default: { ...books.default, ...disputes.default } };
+});
 
-/** The sentences of disputes about money, with those of the books, which other pages load without these. */
-export const useMoneyDisputeTexts = () => useTextsOf<keyof typeof TEXTS.en>(TEXTS);
+/** The sentences of disputes about money, and of the books that they are about. */
+export function useMoneyDisputeTexts() {
+  const { say, word } = useOwnTexts(sentences);
+  return { b: say, word };
+}
