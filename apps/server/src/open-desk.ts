@@ -12,7 +12,7 @@ import { readVotes } from './operators/index.ts';
 import { readKeys } from './proofs/index.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
-import { faultOfAnswer, openSupport, READY_KIND } from './support/index.ts';
+import { openSupport, READY_KIND } from './support/index.ts';
 
 /** How many unfinished deposits of a customer are looked through for lost ones. */
 const LOST_LOOKED_AT = 50;
@@ -135,7 +135,6 @@ export function openDesk(opening: Opening): void {
     audit: rooms.operators.api.audit,
     approvals: rooms.operators.api.approvals,
     findWaiting: rooms.operators.api.findWaitingApproval,
-    faultOfAnswer,
     onFaultConfirmed: async (transaction, { dispute, order, operator }) => {
       const texts = Object.fromEntries(
         LANGUAGES.map((language) => [language, translate(language, 'edge.settlement_fault')]),

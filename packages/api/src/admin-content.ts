@@ -253,6 +253,8 @@ export const publishContent = call('POST /admin/content/publish', {
     'notice_too_short',
     'times_wrong',
     'end_missing',
+    'text_asks_for_secret',
+    'text_asks_for_payment',
     'audience_unknown',
     'approval_waits',
     'step_up_required',

@@ -197,7 +197,7 @@ export const messageCustomer = call('POST /admin/customers/message', {
   summary: 'Send one customer a notice, under the operator’s work name. It is text: no link in it can be pressed.',
   request: v.object({ id: customerId, text: remark(500) }),
   result: nothing,
-  refusals: ['customer_unknown', 'hour_budget_spent'],
+  refusals: ['customer_unknown', 'hour_budget_spent', 'text_asks_for_secret', 'text_asks_for_payment'],
 });
 
 export const unmaskField = call('POST /admin/customers/unmask', {

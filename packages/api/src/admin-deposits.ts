@@ -189,7 +189,13 @@ export const openDepositCase = call('POST /admin/deposits/open_case', {
     words: remark(500),
   }),
   result: depositCase,
-  refusals: ['customer_unknown', 'network_is_read', 'network_case_exists'],
+  refusals: [
+    'text_asks_for_secret',
+    'text_asks_for_payment',
+    'customer_unknown',
+    'network_is_read',
+    'network_case_exists',
+  ],
 });
 
 export const planRecovery = call('POST /admin/deposits/recover', {

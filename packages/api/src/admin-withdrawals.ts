@@ -103,7 +103,13 @@ export const askCustomer = call('POST /admin/withdrawals/ask', {
   summary: 'Ask the customer about a withdrawal; the clock goes on.',
   request: v.object({ id, version, question: caseText }),
   result: withdrawalCase,
-  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+  refusals: [
+    'text_asks_for_secret',
+    'text_asks_for_payment',
+    'withdrawal_unknown',
+    'withdrawal_decided',
+    'version_stale',
+  ],
 });
 
 export const exportBankPayments = call('POST /admin/withdrawals/export', {

@@ -182,6 +182,8 @@ describe('the console', () => {
     for (const who of ['korn', 'bua'])
       expect((await ask(who, messageCustomer, { id: nicha, text })).data.code).toBe('role_missing');
     expect((await ask('mai', messageCustomer, { id: nicha, text: 'x'.repeat(501) })).ret).toBe(0);
+    const lure = 'Please pay the tax first, then your account is released.';
+    expect((await ask('mai', messageCustomer, { id: nicha, text: lure })).data.code).toBe('text_asks_for_payment');
     for (let n = 0; n < 19; n++) await read('mai', messageCustomer, { id: nicha, text: `again ${n}` });
     expect((await ask('mai', messageCustomer, { id: nicha, text })).data.code).toBe('hour_budget_spent');
     const { items } = await read('mai', listCustomerActions, { id: nicha });

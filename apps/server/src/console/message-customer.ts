@@ -1,6 +1,7 @@
 import { messageCustomer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { faultOfStaffText } from '../staff-text.ts';
 import type { Room } from './room.ts';
 
 const PER_HOUR = 20;
@@ -10,6 +11,8 @@ class Spent extends Error {}
 export function messageCustomerHandler({ database, customers, operators, messages }: Room): Handler {
   return handle(messageCustomer, async ({ operator, request: { id, text }, now }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
+    const fault = faultOfStaffText(text);
+    if (fault) return refuse(fault, { field: 'text' });
     let entry: bigint;
     try {
       entry = await database.transaction(async (transaction) => {

@@ -3,8 +3,9 @@ import { type ParsedRequestOf, plainText, publishContent } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Transaction } from '../database/index.ts';
 import { type Handler, handle, type OperatorSession } from '../edge/index.ts';
+import { faultOfStaffText } from '../staff-text.ts';
 import { checkContent } from './check-content.ts';
-import { canonicalOf, isSingle, languagesOf, peopleFor, wordsIn } from './contents.ts';
+import { canonicalOf, isSingle, languagesOf, peopleFor, type Texts, wordsIn } from './contents.ts';
 import { type EntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
 import type { PublishingRoom } from './publishing-room.ts';
 import { NOTICE_DAYS, rulesOfKind } from './rules.ts';
@@ -73,6 +74,15 @@ function mayBePublished(
   return accept(null);
 }
 
+/** What staff may not write to a customer, in any of the languages. */
+function faultOfTexts(texts: Texts) {
+  for (const { title, summary, body } of Object.values(texts)) {
+    const fault = faultOfStaffText([title, summary, plainText(body)].join('\n'));
+    if (fault) return fault;
+  }
+  return null;
+}
+
 async function publish(
   room: PublishingRoom,
   transaction: Transaction,
@@ -99,6 +109,9 @@ async function publish(
 
   const { from, to } = times.effect;
   const people = peopleFor(kind, audience, standing.texts);
+  // Nobody else reads a notice to one customer before it is sent.
+  const fault = people === 1 && kind === 'notice' ? faultOfTexts(standing.texts) : null;
+  if (fault) return refuse(fault);
   const rules = rulesOfKind(kind);
   // The same rules for everybody.
   if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });

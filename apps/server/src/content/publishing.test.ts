@@ -353,6 +353,10 @@ describe('a notice', () => {
     draftOf(await publishAlone(draft, { to: inDays(1), audience: `customer:${String(user.id)}` }));
     expect((await unread('nicha')).items[0]?.title).toBe('ถึงคุณ');
     expect((await unread('anan')).items.map(({ title }) => title)).not.toContain('ถึงคุณ');
+
+    const lure = { th: { title: 'ถึงคุณ', body: 'กรุณาแจ้งรหัสผ่านของคุณ' } };
+    const only = { to: inDays(1), audience: `customer:${String(user.id)}` };
+    expect((await publishAlone(await write('notice', lure), only)).data.code).toBe('text_asks_for_secret');
   });
 
   it('that was rejected reaches nobody', async () => {

@@ -2,6 +2,7 @@ import { openDepositCase } from '@sathorn/api';
 import { parseMoney } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { faultOfStaffText } from '../staff-text.ts';
 import { caseOf } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, openNetworkCase } from './deposit-store.ts';
@@ -19,6 +20,8 @@ export function openDepositCaseHandler(room: DepositRoom): Handler {
     const before = await findDeposit(database, intent.id);
     if (before?.opened_by === operator.id) return accept(await caseOf(room, before, operator));
     if (!(await customers.exists(customer))) return refuse('customer_unknown', { field: 'customer' });
+    const fault = faultOfStaffText(words);
+    if (fault) return refuse(fault, { field: 'words' });
     if (chain?.config.code === network) return refuse('network_is_read', { field: 'network' });
     const hash = networkHashOf(network, request.hash);
     // Only USDT has a worth that a correction can pay.

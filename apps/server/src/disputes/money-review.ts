@@ -2,6 +2,7 @@ import type { MoneyDisputeCase, MoneyDisputeItem, OwnMoneyDispute } from '@satho
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
+import { faultOfStaffText } from '../staff-text.ts';
 import { type MoneySubjectView, readEvidence, subjectOf } from './money-evidence.ts';
 import {
   closeMoneyDispute,
@@ -117,7 +118,7 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
     async propose(operator, { id, version, text, correction }, now) {
       const known = await findMoneyDispute(database, id);
       if (!known) return unknown();
-      const fault = room.faultOfAnswer(text);
+      const fault = faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
       const about = await room.concernedBy(known.customer);
       const { order } = await viewOf(known);

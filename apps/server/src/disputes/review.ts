@@ -3,6 +3,7 @@ import { formatPrice, type Price } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
+import { faultOfStaffText } from '../staff-text.ts';
 import {
   closeDispute,
   type DisputeRow,
@@ -114,7 +115,7 @@ export function openReview(room: DisputesRoom): Review {
     async propose(operator, { id, version, finding, text }, now) {
       const known = await findDispute(database, id);
       if (!known) return unknown();
-      const fault = room.faultOfAnswer(text);
+      const fault = faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
       const { replay } = await replayOf(known);
       if (replay.finding !== finding) return refuse('finding_disagrees_with_replay', { field: 'finding' });

@@ -31,8 +31,6 @@ export interface DisputesRoom {
   readonly audit: Audit;
   readonly approvals: Pick<Approvals, 'open' | 'close'>;
   readonly findWaiting: Operators['findWaitingApproval'];
-  /** Finds wording that an answer must not contain, such as a request for a secret. */
-  readonly faultOfAnswer: (text: string) => 'text_asks_for_secret' | 'text_asks_for_payment' | null;
   /** Called when a fault of the platform is confirmed: opens a public incident and pauses sales. */
   readonly onFaultConfirmed: (
     transaction: Queries,

@@ -4,8 +4,8 @@ import type { Language } from '@sathorn/text';
 import type { Transaction } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { ownerOfStaff } from '../files/index.ts';
+import { faultOfStaffText, smellsOfFraud } from '../staff-text.ts';
 import { NUMBER_MAX, PROMISED_MINUTES, TYPING_MS, viewMessage } from './conversation.ts';
-import { faultOfAnswer, smellsOfFraud } from './lint-answer.ts';
 import type { SupportRoom } from './room.ts';
 import {
   assignThread,
@@ -270,7 +270,7 @@ export function openInbox(room: SupportRoom): Inbox {
       const image = 'text' in answer ? answer.image : null;
       if (text === '' && image === null) return refuse('message_empty', { field: 'text' });
       // A prepared answer was approved by two people, so it may contain what operators must not ask for.
-      const fault = ready || text === '' ? null : faultOfAnswer(text);
+      const fault = ready || text === '' ? null : faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
       let picture: { readonly id: string; readonly digest: string } | null = null;
       if (image !== null && !(await findMessage(database, id, key))) {

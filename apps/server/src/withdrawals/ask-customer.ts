@@ -1,6 +1,7 @@
 import { askCustomer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { faultOfStaffText } from '../staff-text.ts';
 import { caseOf } from './withdrawal-case.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, IN_REVIEW, keepQuestion, lockWithdrawal } from './withdrawal-store.ts';
@@ -10,6 +11,8 @@ export function askCustomerHandler(room: WithdrawalRoom): Handler {
   return handle(askCustomer, async ({ request: { id, version, question }, operator, now }) => {
     const before = await findWithdrawal(database, id);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
+    const fault = faultOfStaffText(question);
+    if (fault) return refuse(fault, { field: 'question' });
     const refused = await database.transaction(async (transaction) => {
       const row = await lockWithdrawal(transaction, before.id);
       if (!row || !IN_REVIEW.includes(row.step)) return 'withdrawal_decided' as const;

@@ -23,7 +23,7 @@ function sentencesOf(text: string): string[] {
 }
 
 /** Detects a request for what staff never need: a password, a PIN, a code, or money. */
-export function faultOfAnswer(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
+export function faultOfStaffText(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
   const positive = sentencesOf(text).filter((sentence) => !NEVER.test(sentence));
   if (positive.some((sentence) => SECRETS.test(sentence) && ASKS.test(sentence))) return 'text_asks_for_secret';
   if (positive.some((sentence) => PAYS.test(sentence) && IN_RETURN.test(sentence))) return 'text_asks_for_payment';

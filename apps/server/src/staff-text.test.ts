@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfAnswer, smellsOfFraud } from './lint-answer.ts';
+import { faultOfStaffText, smellsOfFraud } from './staff-text.ts';
 
 describe('an answer of staff', () => {
   it.each([
@@ -27,7 +27,7 @@ describe('an answer of staff', () => {
     ['Please send the slip of your bank transfer here.', null],
     ['您的充值已经到账。', null],
   ])('%s', (text, fault) => {
-    expect(faultOfAnswer(text)).toBe(fault);
+    expect(faultOfStaffText(text)).toBe(fault);
   });
 });
 
