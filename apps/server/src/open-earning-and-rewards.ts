@@ -62,8 +62,7 @@ export async function openEarningAndRewards(opening: Opening): Promise<void> {
     clock: clockGuard,
     timeZone: brand.timeZone,
     invitations: rooms.customers.api.invitations,
-    isCertified: async (queries, customer) =>
-      (await rooms.certifications.api.certifiedOf(queries, customer)) !== 'none',
+    certifiedAmong: rooms.certifications.api.certifiedAmong,
     verifiedSince: rooms.certifications.api.verifiedSince,
     sharePayee: rooms.payees.api.sharePayee,
     isFrozen: async (queries, customer) => (await rooms.customers.api.readFrozen(queries, [customer])).has(customer),

@@ -119,7 +119,7 @@ describe('the platform over HTTP', () => {
         expect(answer.ret, call.path).toBe(0);
         expect(answer.msg, `${call.path} ${lang}`).toBeTruthy();
         for (const [field, words] of Object.entries(answer.data.fields ?? {})) {
-          expect(field).toMatch(/^[a-z_]+$/);
+          expect(field).toMatch(/^[a-z][a-z0-9_]*$/);
           if (lang !== 'en')
             expect(words, `${call.path} ${field} ${lang}`).not.toMatch(/\b(please|required|invalid|must|the)\b/i);
         }

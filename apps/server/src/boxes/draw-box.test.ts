@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type BoxFile, type DrawReceipt, trustKeys, verifyBox, verifyDraw } from '@sathorn/proof';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 
@@ -25,10 +25,17 @@ it('needs a session, is paid with points, is drawn, and can be verified by anybo
   expect((await send('POST /task/sign')).answer.data.code).toBe('already_signed_in');
   expect((await send('GET /task/level')).answer.data.sign).toMatchObject({ days: 1, signed_today: true, score: '5' });
 
-  const { answer: listed } = await platform.send('GET /box/lists');
-  const boxes = listed.data.lists as { id: string; price: string; state: string }[];
-  const box = boxes.find(({ price }) => price === '5');
-  expect(box?.state).toBe('open');
+  // The demo's boxes are offered after the start.
+  const box = await vi.waitFor(
+    async () => {
+      const { answer: listed } = await platform.send('GET /box/lists');
+      const boxes = listed.data.lists as { id: string; price: string; state: string }[];
+      const offered = boxes.find(({ price }) => price === '5');
+      expect(offered?.state).toBe('open');
+      return offered;
+    },
+    { timeout: 15_000, interval: 200 },
+  );
   const drawn = await send('POST /box/draw', { id: box?.id ?? '' });
   expect(drawn.answer.data).toMatchObject({ i: 1, state: 'open', result: null });
   const id = String(drawn.answer.data.id);

@@ -1,5 +1,5 @@
 import type { CertificationReason, DocumentSide, DocumentType } from '@sathorn/identity';
-import { type Queries, statement } from '../database/index.ts';
+import { plainArray, type Queries, statement } from '../database/index.ts';
 
 export type Level = 'primary' | 'advanced';
 export type ApplicationState = 'review' | 'sent_back' | 'verified' | 'refused';
@@ -82,6 +82,13 @@ const DECIDE = statement(
 const VERIFIED_SINCE = statement(
   'certifications.list_verified_since',
   `SELECT customer FROM certifications.application WHERE level = 'primary' AND state = 'verified' AND decided_at >= $1`,
+);
+const CERTIFIED_AMONG = statement(
+  'certifications.certified_among',
+  `SELECT DISTINCT customer FROM (
+     SELECT DISTINCT ON (customer, level) customer, state FROM certifications.application WHERE customer = ANY($1::bigint[])
+     ORDER BY customer, level, submitted_at DESC, id) latest
+   WHERE state = 'verified'`,
 );
 const CLAIM_DOCUMENT = statement(
   'certifications.claim_document',
@@ -211,6 +218,12 @@ export async function claimDocument(queries: Queries, digest: Buffer, customer: 
 
 export async function verifiedSince(queries: Queries, since: Date): Promise<bigint[]> {
   return (await queries.query<{ customer: bigint }>(VERIFIED_SINCE, [since])).map(({ customer }) => customer);
+}
+
+/** Those of the customers whose latest application for some level is verified. */
+export async function certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<Set<bigint>> {
+  const rows = await queries.query<{ customer: bigint }>(CERTIFIED_AMONG, [plainArray(customers)]);
+  return new Set(rows.map(({ customer }) => customer));
 }
 
 export async function countOthersWith(queries: Queries, digest: Buffer, customer: bigint): Promise<number> {

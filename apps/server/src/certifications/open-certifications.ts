@@ -9,7 +9,7 @@ import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
 import { approveCertificationHandler } from './approve-certification.ts';
 import { openPerson, stateOf } from './certification.ts';
-import { type ApplicationRow, latestOf, verifiedSince } from './certification-store.ts';
+import { type ApplicationRow, certifiedAmong, latestOf, verifiedSince } from './certification-store.ts';
 import { certifyCustomerHandler } from './certify-customer.ts';
 import { listCertificationsHandler } from './list-certifications.ts';
 import { listCustomerCertificationsHandler } from './list-customer-certifications.ts';
@@ -92,6 +92,8 @@ export interface Certifications {
   stateOf(queries: Queries, customer: bigint): Promise<CertificationState>;
   /** The highest verified level. */
   certifiedOf(queries: Queries, customer: bigint): Promise<Certified>;
+  /** Those of the customers who are certified at any level. */
+  certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Names on the verified documents; empty while the customer is not certified. */
   certifiedNames(customer: bigint): Promise<readonly string[]>;
   /** Customers whose primary certification was verified since this time. */
@@ -133,6 +135,7 @@ export function openCertifications(dependencies: CertificationsDependencies): Mo
       if (advanced?.state === 'verified') return 'advanced';
       return primary?.state === 'verified' ? 'primary' : 'none';
     },
+    certifiedAmong,
     verifiedSince: (since) => verifiedSince(database, since),
     certifiedNames: async (customer) => {
       const { primary, advanced } = await latestOf(database, customer);

@@ -18,7 +18,7 @@ export interface InvitesDependencies {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly invitations: Invitations;
-  readonly isCertified: (queries: Queries, customer: bigint) => Promise<boolean>;
+  readonly certifiedAmong: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
   /** Customers whose primary certification was verified since this time. */
   readonly verifiedSince: (since: Date) => Promise<readonly bigint[]>;
   readonly sharePayee: (queries: Queries, one: bigint, other: bigint) => Promise<boolean>;
@@ -45,7 +45,7 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
   const judgeOne = async (invited: bigint, now: Date): Promise<void> => {
     const inviter = await invitations.inviterOf(database, invited);
     // Waits until the inviter is certified.
-    if (!inviter || !(await room.isCertified(database, inviter.id))) return;
+    if (!inviter || !(await room.certifiedAmong(database, [inviter.id])).has(inviter.id)) return;
     await database.transaction(async (transaction) => {
       await lockInviter(transaction, inviter.id);
       if ((await judgedOf(transaction, [invited])).size > 0) return;
@@ -76,8 +76,8 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
       for (const customer of await room.verifiedSince(since)) {
         candidates.add(customer);
         // People invited by a customer who is certified only now may have been certified earlier.
-        for (const invited of await invitations.idsOf(database, customer))
-          if (await room.isCertified(database, invited)) candidates.add(invited);
+        for (const invited of await room.certifiedAmong(database, await invitations.idsOf(database, customer)))
+          candidates.add(invited);
       }
       const judged = await judgedOf(database, [...candidates]);
       for (const customer of candidates) if (!judged.has(customer)) await judgeOne(customer, now);
