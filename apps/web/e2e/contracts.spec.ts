@@ -173,6 +173,8 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
       ),
   );
 
+  // The order just placed joins the list by itself.
+  await expect(row).toHaveCount(6);
   await row.nth(1).locator('.order-row-what').click();
   await expect(page).toHaveURL(/orderDetails\?id=/);
   await expect(page.getByText(/^ใช้ .*\sUSDT จาก 100\.00\sUSDT ซื้อได้ .*\sSOL ที่ราคาเฉลี่ย/)).toBeVisible();

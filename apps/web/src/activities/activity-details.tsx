@@ -52,7 +52,7 @@ function Details() {
           <Card tight>
             {isUnknown ? (
               <ErrorState
-                title={t('activities.unknown')}
+                title={failureText(error.failure, texts)}
                 action={{
                   label: texts.t(list === WELFARE ? 'screen.welfare' : 'screen.activities'),
                   onPress: () => redirect(list),
