@@ -129,6 +129,7 @@ test('a slip is matched with the bank’s line, and another in a batch', async (
   await expect(fah.locator('.pane .tag').first()).toHaveText(/credited/);
 
   await fah.locator('.list a', { hasText: username }).filter({ hasText: '6,650' }).press('Enter');
+  await expect(fah.locator('.pane .amount')).toHaveText(/6,650/);
   await fah
     .locator('.pane')
     .focus()
