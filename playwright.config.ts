@@ -23,29 +23,13 @@ const chromium = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const consolePort = port + 500;
-const server = (name: string, on: number) => ({
-  name,
-  command: `"${process.execPath}" apps/server/src/main.ts`,
-  url: `http://localhost:${on}/api/health`,
-  timeout: 60_000,
-  gracefulShutdown: { signal: 'SIGINT' as const, timeout: 20_000 },
-  env: {
-    PORT: String(on),
-    DATA_DIR: path.join(process.env.E2E_DATA_DIR ?? '', name),
-    SIM_SEED: 'e2e',
-    RATE_LIMIT: '100000',
-    DEMO_PEOPLE: '0',
-  },
-});
 const launched = (...more: string[]) => ({
   launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...chromium, ...more] },
 });
 
 /**
- * The real platform with an empty database, and the app that it serves, in a real browser at the width of a phone; the
- * operators' console at that of a desk. The console's tests publish notices and pause products, so they have a platform
- * of their own.
+ * The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a
+ * phone; the operators' console at that of a desk.
  */
 export default defineConfig({
   testDir: 'apps/web/e2e',
@@ -68,15 +52,16 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
+    { name: 'phone', testIgnore: /(large|double)-text/, use: launched() },
+    { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
+    { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
     {
       name: 'console',
       testDir: 'apps/console/e2e',
       // One at a time: a code of an authenticator counts once in 30 seconds, and the tests share the demo's operators.
-      // First, because it mostly waits for codes while the other workers test the app.
       workers: 1,
       use: {
         ...launched(),
-        baseURL: `http://localhost:${consolePort}`,
         actionTimeout: 30_000,
         viewport: { width: 1440, height: 900 },
         hasTouch: false,
@@ -84,9 +69,18 @@ export default defineConfig({
         locale: 'en-GB',
       },
     },
-    { name: 'phone', testIgnore: /(large|double)-text/, use: launched() },
-    { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
-    { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
   ],
-  webServer: [server('app', port), server('console', consolePort)],
+  webServer: {
+    command: `"${process.execPath}" apps/server/src/main.ts`,
+    url: `http://localhost:${port}/api/health`,
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGINT', timeout: 20_000 },
+    env: {
+      PORT: String(port),
+      DATA_DIR: process.env.E2E_DATA_DIR,
+      SIM_SEED: 'e2e',
+      RATE_LIMIT: '100000',
+      DEMO_PEOPLE: '0',
+    },
+  },
 });
