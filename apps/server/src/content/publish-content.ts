@@ -74,7 +74,7 @@ function mayBePublished(
   return accept(null);
 }
 
-/** What staff may not write to a customer, in any of the languages. */
+/** The first fault of a text in any language: it asks for a secret or a payment. */
 function faultOfTexts(texts: Texts) {
   for (const { title, summary, body } of Object.values(texts)) {
     const fault = faultOfStaffText([title, summary, plainText(body)].join('\n'));

@@ -143,7 +143,7 @@ export async function insertCorrection(queries: Queries, row: NewCorrection): Pr
     row.expires_at,
   ]);
 }
-/** Whether this operator proposed, approved or matched this transfer. */
+/** True if the operator proposed, approved or matched the transfer. */
 export const tookPartIn = async (queries: Queries, transfer: bigint, operator: bigint): Promise<boolean> =>
   (await queries.query<{ took_part: boolean }>(PEOPLE, [transfer, operator]))[0]?.took_part ?? false;
 export const findCorrection = async (queries: Queries, id: string): Promise<CorrectionRow | null> =>

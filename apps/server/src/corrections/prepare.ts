@@ -66,7 +66,7 @@ export function houseOf(code: number): CorrectionHouse {
 
 async function smallMaxOf({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCode): Promise<bigint> {
   const [totals, rate] = await Promise.all([ledger.totals(), bahtRate()]);
-  // What nobody can price counts as large.
+  // An asset without a price counts as large.
   if (asset !== 'USDT' || rate === null) return 0n;
   // Both USDT and the rate have six decimals.
   const byPrice = (LARGE_BAHT * 10n ** 12n) / rate;
@@ -79,8 +79,8 @@ async function smallMaxOf({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCod
 }
 
 /**
- * Whether this one is large together with the others for the customer in a month and by the maker in a day, so that
- * nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
+ * Whether the correction is large, added to those for the same customer within 30 days and by the same maker within a day, so
+ * that nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
  */
 export const isLarge = async (
   queries: Queries,

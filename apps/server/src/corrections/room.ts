@@ -40,7 +40,7 @@ export interface CorrectionsRoom {
   readonly hasDispute: (customer: bigint, id: string) => Promise<boolean>;
   /** The customer with this number or username. */
   readonly findCustomer: (query: string) => Promise<{ readonly id: bigint; readonly username: string } | null>;
-  /** What a correction of this customer may be about. */
+  /** The customer's disputes; like incidents and lost deposits below, a correction can name one. */
   readonly disputesOf: (customer: bigint) => Promise<Readonly<CorrectionCases['disputes']>>;
   readonly incidentsSince: (
     since: Date,

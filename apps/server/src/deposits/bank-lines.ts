@@ -89,7 +89,7 @@ export const listBankLineRows = (
   queries.query<BankLineRow>(LIST, [isUnused, near?.baht ?? null, near?.reference ?? null, limit, skip]);
 
 const OF_ANOTHER = statement('deposits.line_of_another', 'SELECT deposits.is_line_of_another($1, $2) AS found');
-/** Whether the line carries the reference of another customer's order. */
+/** True if the line has the reference of another customer's order. */
 export const isLineOfAnother = async (queries: Queries, line: string, deposit: string): Promise<boolean> =>
   (await queries.query<{ found: boolean }>(OF_ANOTHER, [line, deposit]))[0]?.found === true;
 

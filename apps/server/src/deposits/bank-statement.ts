@@ -30,7 +30,7 @@ export function readStatement(text: string): BankLine[] | null {
     .filter((line) => line.trim() !== '');
   const names = head === undefined ? null : cellsOf(head);
   if (!names || !COLUMNS.every((name) => names.includes(name)) || lines.length > LINES_MAX) return null;
-  // Of two columns with one name nobody knows which is meant.
+  // Two columns with the same name are ambiguous.
   if (new Set(names).size < names.length) return null;
   const read: BankLine[] = [];
   for (const line of lines) {
