@@ -79,7 +79,7 @@ async function smallMaxOf({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCod
 }
 
 /**
- * Whether the correction is large, added to those for the same customer within 30 days and by the same maker within a day, so
+ * Whether the correction is large, added to those for the customer within 30 days and by the maker within a day, so
  * that nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
  */
 export const isLarge = async (
