@@ -23,9 +23,26 @@ const chromium = [
   '--disable-component-update',
   '--disable-sync',
 ];
+const whole = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const launched = (...more: string[]) => ({
-  launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...chromium, ...more] },
+  launchOptions: { executablePath: process.env.CHROMIUM_SHELL ?? whole, args: [...chromium, ...more] },
 });
+
+/** Their notices, pauses and rates reach all customers, so no customer's test runs beside them. */
+const FOR_EVERYBODY = /console\/e2e\/(content|offer)/;
+const desk = {
+  testDir: 'apps/console/e2e',
+  // One at a time: a code of an authenticator counts once in 30 seconds, and the tests share the demo's operators.
+  workers: 1,
+  use: {
+    ...launched(),
+    actionTimeout: 30_000,
+    viewport: { width: 1440, height: 900 },
+    hasTouch: false,
+    isMobile: false,
+    locale: 'en-GB',
+  },
+};
 
 /**
  * The real platform with an empty database of its own, and the app that it serves, in a real browser at the width of a
@@ -52,22 +69,18 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'phone', testIgnore: /(large|double)-text/, use: launched() },
+    // First, because these wait for codes more than they work.
+    { ...desk, name: 'console', testIgnore: FOR_EVERYBODY },
+    { name: 'phone', testIgnore: /(large|double)-text|push/, use: launched() },
     { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
     { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
+    // The shell shows no notifications.
+    { name: 'notifications', testMatch: /push/, use: { launchOptions: { executablePath: whole, args: chromium } } },
     {
-      name: 'console',
-      testDir: 'apps/console/e2e',
-      // One at a time: a code of an authenticator counts once in 30 seconds, and the tests share the demo's operators.
-      workers: 1,
-      use: {
-        ...launched(),
-        actionTimeout: 30_000,
-        viewport: { width: 1440, height: 900 },
-        hasTouch: false,
-        isMobile: false,
-        locale: 'en-GB',
-      },
+      ...desk,
+      name: 'console, for everybody',
+      testMatch: FOR_EVERYBODY,
+      dependencies: ['console', 'phone', 'large text', 'double text', 'notifications'],
     },
   ],
   webServer: {

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Debian's build without a window. */
+const SHELL = 'chromium-headless-shell';
 /** The pictures must show Thai, Arabic, Devanagari, Japanese and Chinese letters. */
-const PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-thai-tlwg'];
+const FONTS = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-thai-tlwg'];
 
 function onPath(name: string): string | null {
   const { stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
@@ -14,18 +16,28 @@ function runAloud(command: string, parameters: string[], env: NodeJS.ProcessEnv 
   return spawnSync(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'], env }).status === 0;
 }
 
+const hasApt = () => process.getuid?.() === 0 && onPath('apt-get') !== null;
+
+function installWithApt(packages: string[]): boolean {
+  console.log(`Installing ${packages.join(', ')} from Debian …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  runAloud('apt-get', ['update', '-qq'], env);
+  return runAloud('apt-get', ['install', '-y', '-qq', ...packages], env);
+}
+
 /** A Chromium from the path, or Debian's if we are root, or Playwright's; null if none can be installed. */
 export async function findChromium(): Promise<string | null> {
   const found = NAMES.map(onPath).find((path) => path !== null);
   if (found) return found;
-  if (process.getuid?.() === 0 && onPath('apt-get')) {
-    console.log(`Installing ${PACKAGES.join(', ')} from Debian …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    runAloud('apt-get', ['update', '-qq'], env);
-    if (runAloud('apt-get', ['install', '-y', '-qq', ...PACKAGES], env)) return onPath('chromium');
-  }
+  if (hasApt() && installWithApt(['chromium', ...FONTS])) return onPath('chromium');
   console.log('Installing Playwright’s Chromium …');
   if (!runAloud(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])) return null;
   const { chromium } = await import('@playwright/test');
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null;
+}
+
+/** Chromium's shell, in which a page costs a third less processor time; null where there is no package of it. */
+export function findChromiumShell(): string | null {
+  if (onPath(SHELL) === null && hasApt()) installWithApt([SHELL]);
+  return onPath(SHELL);
 }

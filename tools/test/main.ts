@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { findChromium } from './find-chromium.ts';
+import { findChromium, findChromiumShell } from './find-chromium.ts';
 import { findNatsServer } from './find-nats-server.ts';
 
 const LANES = ['pure', 'server', 'faults', 'browser'] as const;
@@ -44,7 +44,10 @@ function testProject(lane: Exclude<Lane, 'browser'>): void {
 async function testBrowser(): Promise<void> {
   const chromium = await findChromium();
   if (!chromium) fail('No Chromium was found and none could be installed: the browser tests did not run.');
-  step('browser tests', `${modules}/@playwright/test/cli.js`, ['test'], { CHROMIUM: chromium });
+  step('browser tests', `${modules}/@playwright/test/cli.js`, ['test'], {
+    CHROMIUM: chromium,
+    CHROMIUM_SHELL: findChromiumShell() ?? chromium,
+  });
 }
 
 const { lane } = parseArgs({ options: { lane: { type: 'string' } } }).values;
