@@ -1,11 +1,13 @@
-import { attestBalance, type ResultOf, readReconciliation } from '@sathorn/api';
+import { attestBalance, attestedText, type ResultOf, readReconciliation } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { sha256, toHex, utf8 } from '@sathorn/proof';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
 import { Facts, spanOf, Tag } from '../parts/parts.tsx';
 import { Loaded, Refusal } from '../parts/states.tsx';
+import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
@@ -278,21 +280,50 @@ function Attestations({ attestations }: { attestations: Shown['attestations'] })
 }
 
 function Attest({ onClose }: { onClose: () => void }) {
-  const { t } = useTexts();
+  const { t, amount, dateTime } = useTexts();
   const { b } = useBookTexts();
   const attest = useAct(attestBalance);
   const [counted, setCounted] = useState('');
   const [asOf, setAsOf] = useState('');
   const [statement, setStatement] = useState('');
+  const [asked, setAsked] = useState<{ asset: 'THB'; counted: string; as_of: Date; statement: string } | null>(null);
+  if (asked)
+    return (
+      <StepUp
+        decision={{
+          op: 'balance.attest',
+          id: asked.asset,
+          fingerprint: toHex(sha256(utf8(attestedText(asked)))),
+          title: b('rec.attest'),
+          act: b('rec.sign'),
+        }}
+        onClose={() => setAsked(null)}
+        onConfirmed={async (step_up) => {
+          const signed = await attest.run({ ...asked, as_of: asked.as_of.toISOString(), step_up });
+          // A fault of a field is shown beside it.
+          if (signed.ok) onClose();
+          return signed.ok || Object.keys(signed.refused.fields).length > 0 ? null : signed.refused;
+        }}
+      >
+        <Facts
+          facts={[
+            [b('rec.amount'), `${amount(asked.counted)} ${asked.asset}`],
+            [b('rec.as_of'), dateTime(asked.as_of.toISOString())],
+            [b('rec.statement'), <bdi key="statement">{asked.statement}</bdi>],
+          ]}
+        />
+      </StepUp>
+    );
   return (
     <Dialog label={b('rec.attest')} onClose={onClose}>
       <form
         className="bd col"
-        onSubmit={async (event) => {
+        onSubmit={(event) => {
           event.preventDefault();
           const at = new Date(asOf);
           if (Number.isNaN(at.getTime())) return;
-          if ((await attest.run({ asset: 'THB', counted, as_of: at.toISOString(), statement })).ok) onClose();
+          attest.clear();
+          setAsked({ asset: 'THB', counted: counted.trim(), as_of: at, statement: statement.trim() });
         }}
       >
         <h2>{b('rec.attest')}</h2>

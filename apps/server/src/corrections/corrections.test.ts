@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   approveApproval,
   approveCorrection,
   attestBalance,
+  attestedText,
   buyOption,
   type CorrectionCase,
   type CorrectionCases,
@@ -347,18 +348,22 @@ describe('corrections', () => {
     const owner = `SELECT credits_posted - debits_posted AS units FROM ledger.account WHERE owner = 0 AND code = 112 AND asset = 'THB'`;
     const [now] = await platform.test.database.query<{ units: string }>({ name: '', text: owner });
     const key = randomUUID();
-    const sign = (counted: string, asOf: Date) =>
-      get<{ booked: string; counted: string }>(
-        as('korn'),
-        attestBalance,
-        { asset: 'THB', counted, as_of: asOf.toISOString(), statement: 'KBank, page 3' },
-        key,
-      );
+    const sign = async (counted: string, asOf: Date, change: Form = {}, again: string = key) => {
+      const of = { asset: 'THB', counted, as_of: asOf, statement: 'KBank, page 3' };
+      const fingerprint = createHash('sha256').update(attestedText(of)).digest('hex');
+      const step_up = await confirmed(platform, as('korn'), { op: 'balance.attest', id: 'THB', fingerprint });
+      return ask(as('korn'), attestBalance, { ...of, as_of: asOf.toISOString(), step_up, ...change }, again);
+    };
     const before = new Date(Date.now() - 20 * 86_400_000);
     expect(Number(now?.units)).not.toBe(0);
-    expect(await sign('5.00', before)).toMatchObject({ booked: '0.00', counted: '5.00' });
-    // Sent again with another amount, it is what was signed for first.
-    expect(await sign('6.00', before)).toMatchObject({ counted: '5.00' });
+    // Confirmed by nobody, or for another amount than is signed for.
+    const unconfirmed = { asset: 'THB', counted: '5.00', as_of: before.toISOString(), statement: 'KBank, page 3' };
+    expect((await ask(as('korn'), attestBalance, unconfirmed)).data.code).toBe('step_up_required');
+    expect((await sign('5.00', before, { counted: '9.00' })).data.code).toBe('step_up_expired');
+    expect(await sign('5.00', before)).toMatchObject({ data: { booked: '0.00', counted: '5.00' } });
+    // Sent again with another amount, it is what was signed for first; signed twice, it is still one statement.
+    expect(await sign('6.00', before)).toMatchObject({ data: { counted: '5.00' } });
+    expect(await sign('5.00', before, {}, randomUUID())).toMatchObject({ data: { counted: '5.00' } });
     const [entries] = await platform.test.database.query<{ n: number }>({
       name: '',
       text: `SELECT count(*)::integer AS n FROM operators.entry WHERE what = 'reconciliation.attested'`,
