@@ -52,6 +52,11 @@ const PLANTED: readonly [what: string, invariant: string, change: string][] = [
     `UPDATE operators.vote v SET operator = a.made_by FROM operators.approval a WHERE a.id = v.approval AND a.kind = 'correction'`,
   ],
   [
+    'a second person whose role may not',
+    'CR1',
+    `UPDATE operators.vote v SET role = 'support' FROM operators.approval a WHERE a.id = v.approval AND a.kind = 'correction'`,
+  ],
+  [
     'a larger amount',
     'CR2',
     `UPDATE corrections.correction SET units = units + 1, moved = moved + 1 WHERE kind = 'refund' AND step = 'done'`,
@@ -397,6 +402,38 @@ describe('corrections', () => {
     expect(await rolesOf()).toContain('admin');
     await Promise.all(Array.from({ length: 16 }, rolesOf));
     expect(await rolesOf()).toEqual(['compliance']);
+  });
+
+  it.each<[string, string, string[], string]>([
+    ['proposed by support', 'mai', ['compliance'], 'finance proposes it'],
+    ['that support may approve', 'korn', ['compliance', 'support'], 'open to other roles'],
+    ['that is large and that finance may approve', 'korn', ['finance'], 'compliance approves'],
+    ['that is large and waits for compliance', 'korn', ['compliance'], 'stored'],
+  ])('are held to their roles by the database: one %s', async (_what, maker, roles, outcome) => {
+    const large = await platform.test.database.query<{ is: boolean }>({
+      name: '',
+      text: `SELECT corrections.sum_lately(${customerId}, 0, 'USDT', false) + 200000000 > corrections.small_max('USDT') AS is`,
+    });
+    for (const made of large[0]?.is ? [] : Array.from({ length: 4 }, () => ({ ...goodwill(), amount: '200' })))
+      await get(as('korn'), makeCorrection, made);
+    const [id, approval] = [randomUUID(), randomUUID()];
+    const row = { customer: customerId, kind: 'goodwill', asset: 'USDT', units: '200000000', house: '280' };
+    const content = { ...row, reason: 'goodwill', words: 'x', case_kind: 'journal', case_id: lost };
+    const stored = platform.test.database.transaction(async (transaction) => {
+      const run = (text: string, values: unknown[]) => transaction.query({ name: '', text }, values);
+      await run(
+        `SELECT operators.open_approval($1, 'correction', $2, $3, 1, $4, o.id, ARRAY[$5::bigint], 'goodwill', NULL) FROM operators.operator o WHERE o.work_name = $6`,
+        [approval, id, JSON.stringify(content), roles, customerId, maker],
+      );
+      await run(
+        `INSERT INTO corrections.correction (id, customer_id, kind, asset, units, house, reason, words, case_kind, case_id, approval, made_by, made_at, expires_at)
+         SELECT $1, $2, 'goodwill', 'USDT', 200000000, 280, 'goodwill', 'x', 'journal', $3, $4, o.id, now(), now() + interval '1 day'
+         FROM operators.operator o WHERE o.work_name = $5`,
+        [id, customerId, lost, approval, maker],
+      );
+      throw new Error('stored');
+    });
+    await expect(stored).rejects.toThrow(outcome);
   });
 
   it.each(PLANTED)('are checked against the ledger: %s', async (_what, invariant, change) => {
