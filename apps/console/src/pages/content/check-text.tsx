@@ -5,6 +5,7 @@ import { sourceLanguage } from '#brand';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
+import Changes, { ChangeTag } from './changes/changes.tsx';
 import { draftsOf, NAMES, valuesOf } from './drafts.ts';
 import { LatePreview } from './late-parts.tsx';
 import './content.css';
@@ -34,7 +35,7 @@ export default function CheckText({ id }: { id: string }) {
                     className={lang === language ? 'chip on' : 'chip'}
                     onClick={() => setLanguage(lang)}
                   >
-                    {NAMES[lang]}
+                    {NAMES[lang]} {waiting.published && <ChangeTag waiting={waiting} language={lang} />}
                   </button>
                 ))}
               </div>
@@ -42,6 +43,7 @@ export default function CheckText({ id }: { id: string }) {
                 {t('nav.content')}
               </a>
             </div>
+            <Changes waiting={waiting} language={language} />
             <LatePreview
               kind={entry.kind}
               language={language}

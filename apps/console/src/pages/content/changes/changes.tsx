@@ -1,0 +1,88 @@
+import type { ContentEntry, ContentLanguage } from '@sathorn/api';
+import { Tag } from '../../../parts/parts.tsx';
+import { useTexts } from '../../../parts/texts/index.ts';
+import { directionOf, draftsOf, tagOf } from '../drafts.ts';
+import './changes.css';
+import { compareLines, compareTexts, type Line, linesOf, PARTS, type State } from './compare-texts.ts';
+import { useChangeTexts } from './texts.ts';
+
+type Waiting = NonNullable<ContentEntry['waiting']>;
+
+const LOOKS = { same: undefined, changed: 'warn', new: 'brand', gone: 'danger' } as const;
+const SETTINGS = ['picture', 'link', 'place'] as const;
+
+function compare(waiting: Waiting, language: ContentLanguage) {
+  const [before, after] = [draftsOf(waiting.published?.texts ?? []), draftsOf(waiting.texts)];
+  return compareTexts(before[language], after[language]);
+}
+
+/** Says in words whether this language differs from what is published. */
+export function ChangeTag({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
+  const c = useChangeTexts();
+  const state: State = compare(waiting, language).state;
+  return <Tag look={LOOKS[state]}>{c(`state.${state}`)}</Tag>;
+}
+
+/** What the second person is asked to agree to, against what customers read today. */
+export default function Changes({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
+  const { dateTime } = useTexts();
+  const c = useChangeTexts();
+  const { published } = waiting;
+  const { state, parts } = compare(waiting, language);
+  const settings = SETTINGS.flatMap((name) => {
+    const lines = compareLines(linesOf(published?.settings[name] ?? ''), linesOf(waiting.settings[name]));
+    return published && lines.some(({ mark }) => mark !== 'same') ? [[name, lines] as const] : [];
+  });
+  return (
+    <section className="changes" aria-label={c('what')}>
+      <h3 className="c">{c('what')}</h3>
+      <p className="c">{published ? c('since', { n: published.version, time: dateTime(published.at) }) : c('first')}</p>
+      {published && state === 'same' && <p className="sm">{c('none')}</p>}
+      {published && state !== 'same' && (
+        <div lang={tagOf(language)} dir={directionOf(language)}>
+          {PARTS.filter((part) => parts[part].length > 0).map((part) => (
+            <Lines key={part} label={c(part)} lines={parts[part]} />
+          ))}
+        </div>
+      )}
+      {settings.map(([name, lines]) => (
+        <Lines key={name} label={c(name)} lines={lines} />
+      ))}
+    </section>
+  );
+}
+
+/** Unchanged lines in a row are counted instead of repeated; the preview shows them. */
+function groupsOf(lines: readonly Line[]): { readonly line: Line; readonly count: number }[] {
+  const groups: { line: Line; count: number }[] = [];
+  for (const line of lines) {
+    const last = groups.at(-1);
+    if (line.mark === 'same' && last?.line.mark === 'same') last.count += 1;
+    else groups.push({ line, count: 1 });
+  }
+  return groups;
+}
+
+function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
+  const c = useChangeTexts();
+  return (
+    <>
+      <p className="c b changes-part">{label}</p>
+      <ul className="plain">
+        {groupsOf(lines).map(({ line: { mark, text }, count }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same line may be there twice, and nothing is reordered
+          <li key={place} className="change" data-mark={mark}>
+            {mark === 'same' ? (
+              <span className="c">{c('same', { n: count })}</span>
+            ) : (
+              <>
+                <b className="sm">{c(mark)}</b>
+                {mark === 'added' ? <ins>{text}</ins> : <del>{text}</del>}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
