@@ -11,6 +11,8 @@ type Waiting = NonNullable<ContentEntry['waiting']>;
 const LOOKS = { same: undefined, changed: 'warn', new: 'brand', gone: 'danger' } as const;
 const SETTINGS = ['picture', 'link', 'place'] as const;
 
+const isChanged = (lines: readonly Line[]): boolean => lines.some(({ mark }) => mark !== 'same');
+
 function compare(waiting: Waiting, language: ContentLanguage) {
   const [before, after] = [draftsOf(waiting.published?.texts ?? []), draftsOf(waiting.texts)];
   return compareTexts(before[language], after[language]);
@@ -31,20 +33,17 @@ export default function Changes({ waiting, language }: { waiting: Waiting; langu
   const { state, parts } = compare(waiting, language);
   const settings = SETTINGS.flatMap((name) => {
     const lines = compareLines(linesOf(published?.settings[name] ?? ''), linesOf(waiting.settings[name]));
-    return published && lines.some(({ mark }) => mark !== 'same') ? [[name, lines] as const] : [];
+    return published && isChanged(lines) ? [[name, lines] as const] : [];
   });
   return (
     <section className="changes" aria-label={c('what')}>
       <h3 className="c">{c('what')}</h3>
       <p className="c">{published ? c('since', { n: published.version, time: dateTime(published.at) }) : c('first')}</p>
       {published && state === 'same' && <p className="sm">{c('none')}</p>}
-      {published && state !== 'same' && (
-        <div lang={tagOf(language)} dir={directionOf(language)}>
-          {PARTS.filter((part) => parts[part].length > 0).map((part) => (
-            <Lines key={part} label={c(part)} lines={parts[part]} />
-          ))}
-        </div>
-      )}
+      {published &&
+        PARTS.filter((part) => isChanged(parts[part])).map((part) => (
+          <Lines key={part} label={c(part)} lines={parts[part]} language={language} />
+        ))}
       {settings.map(([name, lines]) => (
         <Lines key={name} label={c(name)} lines={lines} />
       ))}
@@ -63,8 +62,9 @@ function groupsOf(lines: readonly Line[]): { readonly line: Line; readonly count
   return groups;
 }
 
-function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
+function Lines({ label, lines, language }: { label: string; lines: readonly Line[]; language?: ContentLanguage }) {
   const c = useChangeTexts();
+  const of = language && { lang: tagOf(language), dir: directionOf(language) };
   return (
     <>
       <p className="c b changes-part">{label}</p>
@@ -77,7 +77,7 @@ function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
             ) : (
               <>
                 <b className="sm">{c(mark)}</b>
-                {mark === 'added' ? <ins>{text}</ins> : <del>{text}</del>}
+                {mark === 'added' ? <ins {...of}>{text}</ins> : <del {...of}>{text}</del>}
               </>
             )}
           </li>

@@ -25,6 +25,7 @@ describe('what changed in a text', () => {
   const none = { title: '', summary: '', marks: '' };
   it.each([
     ['same', text, { ...text, marks: `${text.marks}\n\n` }],
+    ['same', { ...text, title: '\u2068Rules\u2069' }, text],
     ['changed', text, { ...text, marks: text.marks.replace('/pages/a/b', '/pages/a/c') }],
     ['changed', text, { ...text, title: 'Rule' }],
     ['new', none, text],

@@ -1,3 +1,4 @@
+import { cleanText } from '@sathorn/api';
 import type { Draft } from '../drafts.ts';
 
 export interface Line {
@@ -37,9 +38,12 @@ export function compareLines(before: readonly string[], after: readonly string[]
   return lines;
 }
 
-/** Paragraphs, items of lists and rows of tables, with their marks: a link that leads elsewhere is a change too. */
+/**
+ * Paragraphs, items of lists and rows of tables, with their marks: a link that leads elsewhere is a change too. The
+ * texts that are shipped have direction marks, which a saved text loses; nobody could see that difference.
+ */
 export const linesOf = (text: string): string[] =>
-  text
+  cleanText(text)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
