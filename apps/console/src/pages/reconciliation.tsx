@@ -1,18 +1,16 @@
-import { attestBalance, attestedText, type ResultOf, readReconciliation } from '@sathorn/api';
+import { type ResultOf, readReconciliation } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { sha256, toHex, utf8 } from '@sathorn/proof';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../operator.ts';
-import { Field } from '../parts/field.tsx';
 import { Facts, spanOf, Tag } from '../parts/parts.tsx';
-import { Loaded, Refusal } from '../parts/states.tsx';
-import { StepUp } from '../parts/step-up.tsx';
+import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
-import { useAct } from '../use-act.ts';
 import { useBookTexts } from './corrections/texts.ts';
+
+const loadAttest: LoadPart<{ onClose: () => void }> = () => import('./reconciliation/attest.tsx');
 
 type Shown = ResultOf<typeof readReconciliation>;
 
@@ -54,7 +52,11 @@ export default function Reconciliation() {
           )}
         </Loaded>
       </div>
-      {isSigning && <Attest onClose={() => setSigning(false)} />}
+      {isSigning && (
+        <Late load={loadAttest} waiting={null}>
+          {(Attest) => <Attest onClose={() => setSigning(false)} />}
+        </Late>
+      )}
     </>
   );
 }
@@ -276,89 +278,5 @@ function Attestations({ attestations }: { attestations: Shown['attestations'] })
         </table>
       )}
     </section>
-  );
-}
-
-function Attest({ onClose }: { onClose: () => void }) {
-  const { t, amount, dateTime } = useTexts();
-  const { b } = useBookTexts();
-  const attest = useAct(attestBalance);
-  const [counted, setCounted] = useState('');
-  const [asOf, setAsOf] = useState('');
-  const [statement, setStatement] = useState('');
-  const [asked, setAsked] = useState<{ asset: 'THB'; counted: string; as_of: Date; statement: string } | null>(null);
-  if (asked)
-    return (
-      <StepUp
-        decision={{
-          op: 'balance.attest',
-          id: asked.asset,
-          fingerprint: toHex(sha256(utf8(attestedText(asked)))),
-          title: b('rec.attest'),
-          act: b('rec.sign'),
-        }}
-        onClose={() => setAsked(null)}
-        onConfirmed={async (step_up) => {
-          const signed = await attest.run({ ...asked, as_of: asked.as_of.toISOString(), step_up });
-          // A fault of a field is shown beside it.
-          if (signed.ok) onClose();
-          return signed.ok || Object.keys(signed.refused.fields).length > 0 ? null : signed.refused;
-        }}
-      >
-        <Facts
-          facts={[
-            [b('rec.amount'), `${amount(asked.counted)} ${asked.asset}`],
-            [b('rec.as_of'), dateTime(asked.as_of.toISOString())],
-            [b('rec.statement'), <bdi key="statement">{asked.statement}</bdi>],
-          ]}
-        />
-      </StepUp>
-    );
-  return (
-    <Dialog label={b('rec.attest')} onClose={onClose}>
-      <form
-        className="bd col"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const at = new Date(asOf);
-          if (Number.isNaN(at.getTime())) return;
-          attest.clear();
-          setAsked({ asset: 'THB', counted: counted.trim(), as_of: at, statement: statement.trim() });
-        }}
-      >
-        <h2>{b('rec.attest')}</h2>
-        <p className="c">{b('rec.attest_note')}</p>
-        <Field
-          label={`${b('rec.amount')} (THB)`}
-          inputMode="decimal"
-          value={counted}
-          fault={attest.refused?.fields.counted}
-          onChange={({ target }) => setCounted(target.value)}
-        />
-        <Field
-          label={b('rec.as_of')}
-          type="datetime-local"
-          value={asOf}
-          fault={attest.refused?.fields.as_of}
-          onChange={({ target }) => setAsOf(target.value)}
-        />
-        <Field
-          label={b('rec.statement')}
-          value={statement}
-          maxLength={200}
-          fault={attest.refused?.fields.statement}
-          onChange={({ target }) => setStatement(target.value)}
-        />
-        <Refusal refused={attest.refused} />
-        <div className="row">
-          <Button size="small" look="soft" onClick={onClose}>
-            {t('act.cancel')}
-          </Button>
-          <Button type="submit" size="small" busy={attest.isBusy} disabled={!counted || !asOf || !statement.trim()}>
-            {b('rec.sign')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -5,9 +5,9 @@ import { sourceLanguage } from '#brand';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
-import Changes, { ChangeTag } from './changes/changes.tsx';
+import { ChangeTag } from './changes/change-tag.tsx';
 import { draftsOf, NAMES, valuesOf } from './drafts.ts';
-import { LatePreview } from './late-parts.tsx';
+import { LateChanges, LatePreview } from './late-parts.tsx';
 import './content.css';
 
 /** Shows the approver the text in every language, drawn as customers will see it. */
@@ -43,7 +43,7 @@ export default function CheckText({ id }: { id: string }) {
                 {t('nav.content')}
               </a>
             </div>
-            <Changes waiting={waiting} language={language} />
+            <LateChanges waiting={waiting} language={language} />
             <LatePreview
               kind={entry.kind}
               language={language}

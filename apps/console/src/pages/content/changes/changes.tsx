@@ -1,36 +1,26 @@
-import type { ContentEntry, ContentLanguage } from '@sathorn/api';
-import { Tag } from '../../../parts/parts.tsx';
+import type { ContentLanguage } from '@sathorn/api';
 import { useTexts } from '../../../parts/texts/index.ts';
-import { directionOf, draftsOf, tagOf } from '../drafts.ts';
+import { directionOf, tagOf } from '../drafts.ts';
 import './changes.css';
-import { compareLines, compareTexts, type Line, linesOf, PARTS, type State } from './compare-texts.ts';
+import { compareLines, type Line, linesOf, PARTS } from './compare-texts.ts';
+import { compareWaiting, type Waiting } from './compare-waiting.ts';
 import { useChangeTexts } from './texts.ts';
 
-type Waiting = NonNullable<ContentEntry['waiting']>;
-
-const LOOKS = { same: undefined, changed: 'warn', new: 'brand', gone: 'danger' } as const;
 const SETTINGS = ['picture', 'link', 'place'] as const;
 
 const isChanged = (lines: readonly Line[]): boolean => lines.some(({ mark }) => mark !== 'same');
 
-function compare(waiting: Waiting, language: ContentLanguage) {
-  const [before, after] = [draftsOf(waiting.published?.texts ?? []), draftsOf(waiting.texts)];
-  return compareTexts(before[language], after[language]);
-}
-
-/** Says in words whether this language differs from what is published. */
-export function ChangeTag({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
-  const c = useChangeTexts();
-  const state: State = compare(waiting, language).state;
-  return <Tag look={LOOKS[state]}>{c(`state.${state}`)}</Tag>;
+export interface ChangesProps {
+  readonly waiting: Waiting;
+  readonly language: ContentLanguage;
 }
 
 /** What the second person is asked to agree to, against what customers read today. */
-export default function Changes({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
+export default function Changes({ waiting, language }: ChangesProps) {
   const { dateTime } = useTexts();
   const c = useChangeTexts();
   const { published } = waiting;
-  const { state, parts } = compare(waiting, language);
+  const { state, parts } = compareWaiting(waiting, language);
   const settings = SETTINGS.flatMap((name) => {
     const lines = compareLines(linesOf(published?.settings[name] ?? ''), linesOf(waiting.settings[name]));
     return published && isChanged(lines) ? [[name, lines] as const] : [];
