@@ -285,7 +285,6 @@ test('cases of transfers on another network end by two people, and the customer 
       await expect(phone.getByText(name)).toBeVisible();
       await expect(phone.getByText('We ask those who hold the keys there.')).toBeVisible();
       await expectAccessible(phone, `a transfer on another network, ${language}`);
-        await phone.screenshot({ path: `/tmp/shots/net-${language}-${place}.png`, fullPage: true });
     }
   }
 });
