@@ -213,6 +213,7 @@ export const planRecovery = call('POST /admin/deposits/recover', {
     'recovery_not_ours',
     'recovery_below_fee',
     'recovery_wallet_missing',
+    'return_delayed',
     'recovery_hash_missing',
     'recovery_by_correction',
     'case_in_correction',

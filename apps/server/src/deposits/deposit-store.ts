@@ -423,17 +423,16 @@ export async function nameWallet(
 
 const BEGIN_RECOVERY = statement(
   'deposits.begin_recovery',
-  `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, finished_at = NULL, version = version + 1
+  `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, recovery_fee = $4, finished_at = NULL, version = version + 1
    WHERE id = $1 AND step = 'recovery' AND block_height IS NOT NULL RETURNING id`,
 );
-/** Runs in the transaction of the last vote; the database requires that vote. */
+/** Runs in the transaction of the last vote; the database requires that vote, for exactly this. */
 export async function beginRecovery(
   queries: Queries,
   id: string,
-  plan: 'credit' | 'return',
-  approval: string,
+  { plan, approval, fee }: { plan: 'credit' | 'return'; approval: string; fee: bigint },
 ): Promise<boolean> {
-  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval])).length === 1;
+  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval, fee])).length === 1;
 }
 
 const toCredit = query('read_recovering', "WHERE step = 'recovering' AND recovery_plan = 'credit' LIMIT 100");

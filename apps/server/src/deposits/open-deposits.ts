@@ -131,7 +131,7 @@ export function openDeposits(
   const { announce = null } = dependencies;
   const repay = repayKind(room);
   const settleByRule = async (now: Date): Promise<void> => {
-    await creditRecovered(room, now);
+    await creditRecovered({ ...room, onFault }, now);
     await repayShortfalls(room, repay, now);
   };
 
@@ -149,7 +149,7 @@ export function openDeposits(
     async sentBack(id, now) {
       if (await endReturn(database, id, now)) await changed([id]);
     },
-    recoveryKind: recoveryKind(room),
+    recoveryKind: recoveryKind({ ...room, clock }),
     async corrected(transaction, id, units, at) {
       await markCorrected(transaction, id, units, at);
     },
