@@ -215,3 +215,48 @@ test('a dispute about a deposit is corrected and answered by four people, and th
   await phone.goto('/#/pages/mine/corrections');
   await expect(phone.getByText('+15.00 USDT')).toBeVisible();
 });
+
+test('cases of transfers on another network end by two people, and the customer reads it', async ({
+  browser,
+  request,
+}) => {
+  test.setTimeout(200_000);
+  const { token } = await newCustomer(request);
+  const { data: customer } = await (await request.get('/api/users/info', { headers: { token } })).json();
+  const [mai, korn, ploy] = await Promise.all(['mai', 'korn', 'ploy'].map((name) => enter(browser, name)));
+  if (!mai || !korn || !ploy) throw new Error('nobody signed in');
+  const back = 'b'.repeat(64);
+  for (const [ending, network, amount] of [
+    ['Returned there', 'Tron', '1250.5'],
+    ['Can’t be recovered', 'Bitcoin', '320'],
+  ] as const) {
+    await mai.goto('/console/#/deposits?tab=wrong_network');
+    await mai.getByRole('button', { name: 'Open a case' }).click();
+    const form = mai.getByRole('dialog');
+    await form.getByLabel(/^Customer/).fill(String(customer.id));
+    await form.getByLabel('Network').selectOption({ label: network });
+    await form.getByLabel('Amount as stated').fill(amount);
+    await form.getByLabel('Transaction hash').fill(network.slice(0, 1).charCodeAt(0).toString(16).repeat(32));
+    await form.getByLabel('What the customer reads').fill('We ask those who hold the keys there.');
+    await expectAccessible(mai, 'opening a case');
+    await form.getByRole('button', { name: 'Open a case' }).press('Enter');
+    await expect(form).toHaveCount(0);
+    await expect(mai.locator('.pane .amount')).toContainText(/\d/);
+
+    await korn.goto(mai.url());
+    await korn.locator('.foot').getByRole('button', { name: ending }).press('Enter');
+    if (ending === 'Returned there') {
+      await korn.getByLabel(/^Hash of the transaction/).fill(back);
+      await korn.getByRole('button', { name: 'Send', exact: true }).press('Enter');
+    }
+    await expect(korn.locator('.foot')).toContainText(/korn/);
+
+    await ploy.goto(mai.url());
+    await expect(ploy.locator('.foot')).toContainText(/korn/);
+    await ploy.keyboard.press('a');
+    await confirm(ploy, 'Approve');
+    await expect(
+      ploy.locator('.pane').getByText(ending === 'Returned there' ? 'returned there' : 'can’t be recovered'),
+    ).toBeVisible();
+  }
+});

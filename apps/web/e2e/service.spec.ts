@@ -10,9 +10,17 @@ for (const language of ['th', 'ar'])
     page.on('dialog', (dialog) => said.push(dialog.message()));
     await openApp(page, '/pages/service/index', { token, language });
     await request.post('/api/users/message/reader', { form: { ids: 'all' }, headers: { token } });
+    // A message that is written before the account is read is sent afterwards.
+    let written = () => {};
+    const isWritten = new Promise<void>((resolve) => {
+      written = resolve;
+    });
+    await page.route('**/api/users/info*', (route) => isWritten.then(() => route.continue()));
     await page.reload();
     await page.locator('textarea').fill('<img src=x onerror=alert(1)> ช่วยด้วย');
     await page.locator('.service-send').click();
+    await expect(page.locator('.service-row[data-waits]')).toHaveCount(1);
+    written();
     const own = page.locator('.service-row[data-of="customer"]:not([data-waits])');
     await expect(own).toHaveCount(1);
 

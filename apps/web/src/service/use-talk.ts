@@ -54,6 +54,8 @@ useSession.subscribe(({ token, endedBy }, before) => {
 
 function takeUp(person: string): void {
   if (owner === person) return;
+  // What was written while the account was still being read.
+  const written = owner === null ? useStored.getState().unsent : [];
   owner = person;
   let unsent: Unsent[] = [];
   try {
@@ -61,7 +63,8 @@ function takeUp(person: string): void {
   } catch {
     // Without storage nothing is kept.
   }
-  useStored.setState({ ...NOTHING, unsent }, true);
+  useStored.setState({ ...NOTHING, unsent: [...unsent, ...written] }, true);
+  if (written.length > 0) keepUnsent(useStored.getState().unsent);
 }
 
 async function readNewest(): Promise<void> {
