@@ -23,6 +23,8 @@ export const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
+  /** The number of another deposit, of any customer, whose slip is the same picture. */
+  same_picture_as: v.nullable(v.string()),
   /** What a reversal could not take back from the customer. */
   shortfall: decimal,
 });

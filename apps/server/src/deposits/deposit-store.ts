@@ -69,6 +69,8 @@ export interface DepositRow {
   readonly ending_hash: string | null;
   /** Units of USDT that corrections have paid for it. */
   readonly corrected: bigint;
+  /** The number of the first other deposit with the same picture of a slip. */
+  readonly same_picture: string | null;
   /** The newest block of its chain. */
   readonly head: bigint | null;
 }
@@ -120,6 +122,10 @@ const DEPOSITS = table<DepositRow>({
   ending_hash: nullable(text()),
   corrected: bigint,
   sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
+  same_picture: column.computed(
+    '(SELECT o.order_number FROM deposits.deposit o WHERE o.slip_digest = d.slip_digest AND o.id <> d.id ORDER BY o.created_at LIMIT 1)',
+    nullable(text()),
+  ),
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
 });
 const FROM = `SELECT ${DEPOSITS.names} FROM deposits.deposit d`;
