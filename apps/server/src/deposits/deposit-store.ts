@@ -444,6 +444,30 @@ export async function beginRecovery(
 const toCredit = query('read_recovering', "WHERE step = 'recovering' AND recovery_plan = 'credit' LIMIT 100");
 export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
 
+const toReturn = query('read_returning', "WHERE step = 'recovering' AND recovery_plan = 'return' LIMIT 100");
+/** Returns that people decided on; some are being sent. */
+export const readToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
+
+// Before the row, in the order in which the signer's insert takes both.
+const LOCK_SENDS = statement(
+  'deposits.lock_sends',
+  "SELECT pg_advisory_xact_lock(hashtextextended('sends:' || $1 || $2, 0))",
+);
+const TAKE_BACK = statement(
+  'deposits.take_back',
+  `UPDATE deposits.deposit SET step = 'recovery', recovery_plan = NULL, recovery_approval = NULL, finished_at = $2, version = version + 1
+   WHERE id = $1 AND step = 'recovering' RETURNING id`,
+);
+/** The database refuses it once the return is being sent. */
+export async function takeBack(
+  transaction: Queries,
+  { id, chain, address }: Pick<DepositRow, 'id' | 'chain' | 'address'>,
+  at: Date,
+): Promise<boolean> {
+  await transaction.query(LOCK_SENDS, [chain, address]);
+  return (await transaction.query(TAKE_BACK, [id, at])).length === 1;
+}
+
 const CREDIT_RECOVERED = statement('deposits.credit_recovered', 'SELECT deposits.credit_recovered($1, $2, $3, $4)');
 export async function writeRecoveredCredit(
   queries: Queries,

@@ -32,7 +32,7 @@ import { matchDepositHandler } from './match-deposit.ts';
 import { nameReturnWalletHandler } from './name-return-wallet.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { openDepositCaseHandler } from './open-deposit-case.ts';
-import { creditRecovered, planRecoveryHandler, recoveryKind } from './plan-recovery.ts';
+import { creditRecovered, planRecoveryHandler, recoveryKind, takeBackReturns } from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
 import { repayShortfalls } from './repay-shortfalls.ts';
@@ -132,6 +132,7 @@ export function openDeposits(
   const repay = repayKind(room);
   const settleByRule = async (now: Date): Promise<void> => {
     await creditRecovered({ ...room, onFault }, now);
+    await takeBackReturns({ ...room, onFault }, now);
     await repayShortfalls(room, repay, now);
   };
 

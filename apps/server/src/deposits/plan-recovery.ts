@@ -18,6 +18,8 @@ import {
   isInCorrection,
   lockDeposit,
   readToCredit,
+  readToReturn,
+  takeBack,
 } from './deposit-store.ts';
 import { networkHashOf } from './network-hash.ts';
 
@@ -51,21 +53,25 @@ function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
   return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
 }
 
+/** The wallet to which a return goes; undefined if its owner has removed it. */
+const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Queries, row: DepositRow) =>
+  (await payees.listOf(queries, row.customer_id)).find(
+    (one) => one.kind === 'wallet' && one.chain === row.chain && one.address.toLowerCase() === row.return_to,
+  );
+
 /**
  * Null if a return may go to the wallet that was named: its owner still has it, and neither it nor their credentials
  * are new. Otherwise somebody who took over the account would get this money without the wait of a withdrawal.
  */
 async function returnRefusal(
-  { payees, heldUntil }: Pick<DepositRoom, 'payees' | 'heldUntil'>,
+  room: Pick<DepositRoom, 'payees' | 'heldUntil'>,
   queries: Queries,
   row: DepositRow,
   now: Date,
 ): Promise<Decision<never, 'recovery_wallet_missing' | 'return_delayed'> | null> {
-  const wallet = (await payees.listOf(queries, row.customer_id)).find(
-    (one) => one.kind === 'wallet' && one.chain === row.chain && one.address.toLowerCase() === row.return_to,
-  );
+  const wallet = await walletOf(room, queries, row);
   if (!wallet) return refuse('recovery_wallet_missing');
-  const held = await heldUntil(queries, row.customer_id, now);
+  const held = await room.heldUntil(queries, row.customer_id, now);
   const until = [wallet.usableFrom, held]
     .filter((at) => at !== null && at > now)
     .sort((a, b) => Number(b) - Number(a))[0];
@@ -175,5 +181,31 @@ export async function creditRecovered(
     // One that is no longer what was decided must not hold up the others.
     await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name }).catch(onFault);
     await changed([deposit.id]);
+  }
+}
+
+/** Takes back a return that has not been sent and whose wallet its owner has removed. It needs another plan then. */
+export async function takeBackReturns(
+  room: Pick<DepositRoom, 'database' | 'payees' | 'audit' | 'changed'> & { readonly onFault: (error: unknown) => void },
+  now: Date,
+): Promise<void> {
+  const { database, audit, changed, onFault } = room;
+  for (const row of await readToReturn(database)) {
+    if (row.sent_back !== null) continue;
+    const wallet = await walletOf(room, database, row);
+    // Somebody else may have added it again.
+    if (wallet && wallet.usableFrom <= now) continue;
+    await database
+      .transaction(async (transaction) => {
+        if (!(await takeBack(transaction, row, now))) return;
+        await audit.append(transaction, {
+          operator: null,
+          what: 'deposit.return_taken_back',
+          on: { kind: 'deposit', id: row.id },
+          customer: row.customer_id,
+        });
+      })
+      .catch(onFault);
+    await changed([row.id]);
   }
 }
