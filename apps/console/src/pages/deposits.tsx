@@ -87,7 +87,8 @@ export default function Deposits() {
           </span>
           <span className="row sp c">
             <span>
-              <bdi>{item.customer.username}</bdi> · {item.channel} · {dateTime(item.created_at)}
+              <bdi>{item.customer.username}</bdi> ·{' '}
+              {item.elsewhere ? n(`network.${item.elsewhere.network}`) : item.channel} · {dateTime(item.created_at)}
             </span>
             <ClaimTag kind="deposit" id={item.id} />
           </span>

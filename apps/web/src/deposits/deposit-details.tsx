@@ -77,7 +77,7 @@ function Details() {
 function Deposit({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
   const { navigate } = useNavigation();
-  const { fiat, ltr } = useMoneyFormats();
+  const { fiat } = useMoneyFormats();
   const { chain, elsewhere } = record;
   // The value of a token other than USDT is unknown.
   const isOther = record.reason === 'other_token' || record.reason === 'native_coin';
@@ -91,7 +91,7 @@ function Deposit({ record }: { record: DepositRecord }) {
             <p className="muted">{t(`deposit.hero.${record.status}`)}</p>
             <p className="deposit-hero-amount">
               {elsewhere ? (
-                <span className="num">{ltr(`${elsewhere.amount} ${elsewhere.token}`)}</span>
+                <Money amount={elsewhere.amount} asset={elsewhere.token} exact fitted />
               ) : isOther && record.reason ? (
                 t(`deposit.reason.${record.reason}`)
               ) : (

@@ -1,5 +1,5 @@
 import type { DepositRecord } from '@sathorn/api';
-import { Card, useText } from '@sathorn/ui';
+import { Card, Money, useText } from '@sathorn/ui';
 import { MoneyFacts } from '../parts/money/facts.tsx';
 import { shortHash } from '../parts/money/fours.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -33,7 +33,7 @@ export default function NetworkCase({ record }: { record: DepositRecord }) {
 
 function Case({ record }: { record: DepositRecord }) {
   const { t } = useText<'networks' | 'money'>();
-  const { second, whole, usdt, ltr } = useMoneyFormats();
+  const { second, whole, usdt } = useMoneyFormats();
   const { elsewhere } = record;
   if (!elsewhere) return null;
   const { network, token, amount, hash, note, ending, returned_in: back, corrected } = elsewhere;
@@ -85,7 +85,7 @@ function Case({ record }: { record: DepositRecord }) {
             {
               key: 'stated',
               name: t('networks.stated'),
-              value: <span className="num">{ltr(`${amount} ${token}`)}</span>,
+              value: <Money amount={amount} asset={token} exact />,
             },
             hashFact('hash', t('money.hash'), hash),
             back === null ? null : hashFact('back', t('deposit.recover.hash'), back),

@@ -107,7 +107,7 @@ export default function OptionReceiptScreen() {
         </Button>
       )}
       {order.status !== 'holding' && !order.disputed && (
-        <Button look="plain" onClick={() => setDisputing(true)}>
+        <Button look="soft" onClick={() => setDisputing(true)}>
           {t('dispute.start')}
         </Button>
       )}

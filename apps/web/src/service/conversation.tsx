@@ -69,7 +69,7 @@ export function Conversation() {
           </Card>
         )}
         {earlier !== null && (
-          <Button look="plain" size="small" onClick={() => void readEarlier()}>
+          <Button look="soft" size="small" onClick={() => void readEarlier()}>
             {t('service.earlier')}
           </Button>
         )}

@@ -54,7 +54,7 @@ function Entry({ kind, id }: { kind: Kind; id: string }) {
         </Card>
       )}
       {(!dispute || dispute.status === 'closed') && (
-        <Button look="plain" icon="flag" onClick={() => setOpen(true)}>
+        <Button look="soft" icon="flag" onClick={() => setOpen(true)}>
           {t('money_dispute.open')}
         </Button>
       )}

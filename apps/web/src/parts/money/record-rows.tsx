@@ -20,6 +20,9 @@ export const WITHDRAWAL_TONES: Readonly<Record<WithdrawalRecord['status'], Badge
   failed: 'danger',
 };
 
+/** How the case of a transfer on another network ended, in the words of a deposit's steps. */
+const ENDED = { credited: 'credited', returned: 'sent_back', unrecoverable: 'closed' } as const;
+
 /** A bank channel's mark, as large as a chain's. */
 export function RailMark({ icon, size = 38 }: { icon: IconName; size?: number }) {
   return (
@@ -35,7 +38,7 @@ export function DepositRow({ record }: { record: DepositRecord }) {
   const { navigate } = useNavigation();
   const { moment, fiat, ltr } = useMoneyFormats();
   const isHidden = useAreAmountsHidden();
-  const { confirmations, confirmations_needed: needed } = record;
+  const { confirmations, confirmations_needed: needed, elsewhere } = record;
   const isConfirming = record.step === 'confirming' && confirmations !== null && needed !== null;
   const page =
     record.step !== 'awaiting_slip' || record.status !== 'pending'
@@ -67,7 +70,13 @@ export function DepositRow({ record }: { record: DepositRecord }) {
       value={
         <span className="record-end">
           <b data-income={record.status === 'completed' && !isHidden ? '' : undefined}>
-            <Money amount={record.amount} asset="USDT" exact signed={record.status === 'completed'} hidden={isHidden} />
+            <Money
+              amount={elsewhere?.amount ?? record.amount}
+              asset={elsewhere?.token ?? 'USDT'}
+              exact
+              signed={record.status === 'completed'}
+              hidden={isHidden}
+            />
           </b>
           <Badge tone={DEPOSIT_TONES[record.status]}>
             {isConfirming
@@ -77,7 +86,7 @@ export function DepositRow({ record }: { record: DepositRecord }) {
                     needed: formatCount(needed, presentation),
                   }),
                 )
-              : t(`deposit.step.${record.step}`)}
+              : t(`deposit.step.${elsewhere?.ending ? ENDED[elsewhere.ending] : record.step}`)}
           </Badge>
         </span>
       }
