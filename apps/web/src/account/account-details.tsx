@@ -206,7 +206,8 @@ const ICONS: readonly (readonly [kind: RegExp, icon: IconName])[] = [
 function RecordRow({ record, onPress }: { record: AccountRecord; onPress: () => void }) {
   const { t, has, presentation } = useText<'money'>();
   const isHidden = useAreAmountsHidden();
-  const decimals = record.asset === 'POINTS' ? 0 : 2;
+  const isPoints = record.asset === 'POINTS';
+  const decimals = isPoints ? 0 : 2;
   const isIncome = !record.amount.startsWith('-');
   return (
     <ListRow
@@ -228,7 +229,14 @@ function RecordRow({ record, onPress }: { record: AccountRecord; onPress: () => 
       value={
         <>
           <b data-income={isHidden || !isIncome ? undefined : ''}>
-            <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
+            <Money
+              amount={record.amount}
+              asset={isPoints ? t('details.points') : record.asset}
+              decimals={decimals}
+              exact
+              signed
+              hidden={isHidden}
+            />
           </b>
           {record.balance_after !== null && (
             <span className="cap num account-record-balance">

@@ -45,20 +45,18 @@ function Posting({ record, older, onClose }: { record: AccountRecord } & Pick<Po
   const isHidden = useAreAmountsHidden();
   const before = balanceBefore(record);
   const isIncome = !record.amount.startsWith('-');
-  const decimals = record.asset === 'POINTS' ? 0 : 2;
+  const isPoints = record.asset === 'POINTS';
+  const asset = isPoints ? t('details.points') : record.asset;
+  const decimals = isPoints ? 0 : 2;
   const balance = (text: string) =>
-    isHidden ? (
-      <Money amount="0" hidden />
-    ) : (
-      formatAsset(trimmed(text), record.asset, presentation, { minDecimals: decimals })
-    );
+    isHidden ? <Money amount="0" hidden /> : formatAsset(trimmed(text), asset, presentation, { minDecimals: decimals });
   const follows = older !== undefined && areGapless([record, older]) === true;
   const place = PLACES.find(([kind]) => kind.test(record.kind))?.[1];
   return (
     <div className="stack">
       <div className="posting-head">
         <p className="posting-amount" data-income={isIncome && !isHidden ? '' : undefined}>
-          <Money amount={record.amount} asset={record.asset} decimals={decimals} exact signed hidden={isHidden} />
+          <Money amount={record.amount} asset={asset} decimals={decimals} exact signed hidden={isHidden} />
         </p>
         <p className="muted num">{whole(record.at)}</p>
       </div>

@@ -48,7 +48,8 @@ function Lead({ fame }: { fame: FameList }) {
   const isDemo = useSystemConfig()?.mode === 'demo';
   const count = (n: number) => formatCount(n, presentation);
   const date = (at: string) => formatDate(at, 'date', presentation);
-  const share = (n: number) => formatPercent((n / fame.customers).toFixed(4), presentation, { maxDecimals: 0 });
+  // Rounded to the nearest percent; formats cut off.
+  const share = (n: number) => formatPercent((n / fame.customers).toFixed(2), presentation, { maxDecimals: 0 });
   return (
     <div className="fame-lead num">
       <p className="row">
