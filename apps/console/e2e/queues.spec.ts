@@ -2,10 +2,11 @@ import { expect, test } from '@playwright/test';
 import { ask, newCustomer } from './customer.ts';
 import { confirm, enter, expectAccessible } from './staff.ts';
 
-const DOT = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+/** Two pictures of slips. */
+const [BROWN, BLUE] = [
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12NYEKUDRAwQCgAiBgSZF5CtqgAAAABJRU5ErkJggg==',
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12PQiVoARAwQCgAeZgSZH6lHzQAAAABJRU5ErkJggg==',
+].map((text) => Buffer.from(text, 'base64'));
 
 // The tests run in this order, because the withdrawal needs the higher limit of a verified customer.
 test.describe.configure({ mode: 'default' });
@@ -107,12 +108,16 @@ test('a withdrawal is approved by two people, and what one does is seen by the o
 test('a slip is matched with the bank’s line, and another in a batch', async ({ browser, request }) => {
   test.setTimeout(200_000);
   const { token, username } = await newCustomer(request);
-  const amounts = ['3341.63', '6650'];
-  for (const amount of amounts) {
+  const slips = [
+    ['3341.63', BROWN],
+    ['6650', BLUE],
+    ['7000', BROWN],
+  ] as const;
+  for (const [amount, buffer = Buffer.alloc(0)] of slips) {
     const { id } = await ask(request, token, '/pay/submit', { channel: 'promptpay', amount });
     const uploaded = await request.post('/api/users/upload', {
       headers: { token },
-      multipart: { image: { name: 'slip.png', mimeType: 'image/png', buffer: DOT } },
+      multipart: { image: { name: 'slip.png', mimeType: 'image/png', buffer } },
     });
     const { data } = await uploaded.json();
     await ask(request, token, '/pay/submit', { channel: 'promptpay', id: String(id), slip: String(data.id) });
@@ -123,6 +128,7 @@ test('a slip is matched with the bank’s line, and another in a batch', async (
   await fah.keyboard.press('e');
   await fah.locator('.list a', { hasText: username }).filter({ hasText: '3,341.63' }).press('Enter');
   await expect(fah.locator('.pane .amount')).toHaveText('3,341.63');
+  await expect(fah.locator('.pane').getByText('The same picture is with deposit')).toBeVisible();
   await fah.getByRole('radio').first().press('Space');
   await expectAccessible(fah, 'a slip');
   // The demo's house can pay once its own first transfer on the chain is confirmed.
@@ -139,6 +145,10 @@ test('a slip is matched with the bank’s line, and another in a batch', async (
     .catch(() => undefined);
   await fah.keyboard.press('x');
   await expect(fah.getByText('1 marked')).toBeVisible();
+  await fah.locator('.list a', { hasText: username }).filter({ hasText: '7,000' }).press('Enter');
+  await expect(fah.locator('.pane .amount')).toHaveText(/7,000/);
+  await fah.keyboard.press('x');
+  await expect(fah.getByText('2 marked')).toBeVisible();
   await expectAccessible(fah, 'a batch');
   await fah.getByRole('button', { name: 'Match those that agree' }).press('Enter');
   await expect
@@ -147,6 +157,8 @@ test('a slip is matched with the bank’s line, and another in a batch', async (
       return Number(((await read.json()) as { data: { balance: string } }).data.balance);
     })
     .toBeGreaterThan(290);
+  // One whose picture is with another deposit too is not matched in a batch.
+  await expect(fah.getByText('The same picture is with deposit')).toHaveCount(2);
 });
 
 test('a dispute about a deposit is corrected and answered by four people, and the customer reads it', async ({
