@@ -73,6 +73,7 @@ async function watch(cluster: BenchCluster, chain: TestChain): Promise<{ ms: num
     isFrozen: async () => false,
     freezes: {} as never,
     payees: {} as never,
+    heldUntil: async () => null,
     customers: {} as never,
     pausedRefusal: async () => null,
     usernameOf: async () => '',

@@ -337,6 +337,16 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       const both = await Promise.all([first, second].map(({ id }) => send(customer, id)));
       expect(both.map(code).sort()).toEqual(['ok', 'slip_unknown']);
       expect(code(await send(other, theirs.id))).toBe('slip_unknown');
+      // The same picture that is uploaded again is another file; operators see that it is with two deposits.
+      const sent = both[0]?.ret === 1 ? first : second;
+      const again = await upload(other, '#123456');
+      expect(code(await ask('POST /pay/submit', other, { channel: 'bank', id: theirs.id, slip: again }))).toBe('ok');
+      const caseOf = (id: string) => get('GET /admin/deposits/info', staff.korn ?? '', { id });
+      const numbers = [await caseOf(sent.id), await caseOf(theirs.id)];
+      expect(numbers.map(({ same_picture_as: number }) => number)).toEqual(
+        numbers.map(({ order_number: number }) => number).reverse(),
+      );
+      expect(code(await send(customer, sent.id))).toBe('ok');
       expect(code(await send(other, first.id))).toBe('deposit_unknown');
       for (const { id } of [first, second, theirs]) {
         const { version } = await get('GET /admin/deposits/info', staff.korn ?? '', { id });

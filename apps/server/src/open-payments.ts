@@ -10,7 +10,7 @@ import {
 import type { Opening } from './opening.ts';
 import { readVotes } from './operators/index.ts';
 import { openSealer } from './sealing.ts';
-import { channelTermsOf, openWithdrawals } from './withdrawals/index.ts';
+import { channelTermsOf, heldUntil, openWithdrawals } from './withdrawals/index.ts';
 
 /** Money in and out. */
 export async function openPayments(opening: Opening): Promise<void> {
@@ -43,6 +43,8 @@ export async function openPayments(opening: Opening): Promise<void> {
     audit: rooms.operators.api.audit,
     findWaiting: rooms.operators.api.findWaitingApproval,
     payees: rooms.payees.api,
+    heldUntil: async (queries, customer, now) =>
+      heldUntil(await rooms.customers.api.credentialsChangedAt(queries, customer), now),
     customers: rooms.customers.api,
     freezes: { freeze: rooms.customers.api.freezeForReversal, end: rooms.customers.api.endReversalFreezes },
     isFrozen: async (queries, customer) => (await rooms.customers.api.readFrozen(queries, [customer])).has(customer),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hexOf, openRpc, type Rpc, transferCall } from './chain/index.ts';
 import { findViolations } from './checker/index.ts';
@@ -11,7 +12,7 @@ import { confirmed, enterAs } from './testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
 
 const FAUCET = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
-const BACK = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const NEW_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const COIN = 10n ** 18n;
 
 interface Shown {
@@ -33,6 +34,8 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   let customer = '';
   let address = '';
   let wallet = '';
+  let newWallet = '';
+  let back = '';
   const staff: Record<string, string> = {};
   beforeAll(async () => {
     platform = await openTestPlatform({ CHAIN: 'local', CHAIN_BLOCK_MS: '100', SWEEP_EVERY: '1' });
@@ -42,9 +45,12 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     for (const name of ['korn', 'fah', 'ploy', 'tan', 'mai']) staff[name] = (await enterAs(platform, name)).token;
     const channels = (await get('GET /pay/lists', customer)) as unknown as { address: string }[];
     address = channels[0]?.address ?? '';
-    const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: BACK };
+    const form = { type: 'wallet', name: 'Hardware', coin: 'USDT', chain: 'testnet', address: NEW_WALLET };
+    const saved = (await get('GET /users/bank', customer)) as unknown as { wallets: { id: string; address: string }[] };
+    wallet = saved.wallets[0]?.id ?? '';
+    back = saved.wallets[0]?.address ?? '';
     const added = await get('POST /users/bank/add', customer, { ...form, paypass: DEMO_CUSTOMER.paypass });
-    wallet = String((added.wallet as { id: string }).id);
+    newWallet = String((added.wallet as { id: string }).id);
   });
   afterAll(() => platform.close());
 
@@ -95,15 +101,17 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
   };
   const name = (id: string, more: Form = {}): Promise<Envelope> =>
     ask('POST /pay/recover', customer, { id, target: wallet, paypass: DEMO_CUSTOMER.paypass, ...more });
-  /** Naming a new wallet takes 24 hours, which tests can't shorten, so this writes it into the row. */
-  const nameAsOwner = (id: string, to = BACK): Promise<void> =>
+  const nameAsOwner = (id: string, to: string): Promise<void> =>
     asOwner(
       platform.test.owner,
       `UPDATE deposits.deposit SET return_to = lower('${to}'), return_payee = 'Hardware', version = version + 1 WHERE id = '${id}'`,
     );
+  /** A change of credentials just now. */
+  const CHANGE = `INSERT INTO customers.factor_change SELECT id, now() FROM customers.customer WHERE username = '${DEMO_CUSTOMER.username}'`;
+  const LONG_AGO = 'DELETE FROM customers.factor_change';
 
   it('a coin of the chain is seen, waits for its owner’s wallet and for two people, and goes back', async () => {
-    const before = BigInt(await rpc.call<string>('eth_getBalance', [BACK, 'latest']));
+    const before = BigInt(await rpc.call<string>('eth_getBalance', [back, 'latest']));
     await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: address, value: hexOf(2n * COIN) }]);
     const { id, recovery } = await kept('native_coin');
     expect(recovery).toMatchObject({ units: String(2n * COIN), token: null, to: null, plan: null });
@@ -117,13 +125,28 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
 
     expect(await plan(id, 'credit')).toMatchObject({ ret: 0, data: { code: 'recovery_not_ours' } });
     expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'recovery_wallet_missing' } });
-    expect(await name(id, { paypass: '111111' })).toMatchObject({ ret: 0, data: { code: 'payee_not_usable_yet' } });
+    const notYet = await name(id, { target: newWallet, paypass: '111111' });
+    expect(notYet).toMatchObject({ ret: 0, data: { code: 'payee_not_usable_yet' } });
     expect(await name(id, { target: randomUUID() })).toMatchObject({ ret: 0, data: { code: 'payee_unknown' } });
     expect(await name(randomUUID())).toMatchObject({ ret: 0, data: { code: 'deposit_unknown' } });
-    await nameAsOwner(id);
+    // As with a withdrawal: nothing leaves for 24 hours after a change of credentials, or to a new wallet.
+    await asOwner(platform.test.owner, CHANGE);
+    expect(await name(id)).toMatchObject({ ret: 0, data: { code: 'return_delayed' } });
+    await asOwner(platform.test.owner, LONG_AGO);
+    for (const [to, code] of [
+      [NEW_WALLET, 'return_delayed'],
+      [FAUCET, 'recovery_wallet_missing'],
+    ] as const) {
+      await nameAsOwner(id, to);
+      expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code } });
+    }
+    expect(await name(id)).toMatchObject({ ret: 1 });
+    await asOwner(platform.test.owner, CHANGE);
+    expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'return_delayed' } });
+    await asOwner(platform.test.owner, LONG_AGO);
     expect(await plan(id, 'return')).toMatchObject({
       ret: 1,
-      data: { plan: { plan: 'return', to: BACK.toLowerCase() } },
+      data: { plan: { plan: 'return', to: back.toLowerCase() } },
     });
     expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'already_waiting' } });
     await expect(nameAsOwner(id, `0x${'4'.repeat(40)}`)).rejects.toThrow('is decided');
@@ -132,6 +155,45 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     expect((await info(id, 'fah')).plan?.refusal).toBe('role_missing');
     expect(await agree(id, 'ploy', 'reject')).toMatchObject({ ret: 1 });
     expect(await info(id)).toMatchObject({ step: 'recovery', plan: null });
+    // A plan that nobody decided lapses, and is made again.
+    await plan(id, 'return');
+    const lapsing = 'SELECT extract(epoch FROM expires_at - made_at) / 3600 AS hours FROM operators.approval';
+    const [{ hours } = { hours: 0 }] = await platform.test.database.query<{ hours: number }>({
+      name: '',
+      text: `${lapsing} WHERE status = 'waiting' AND subject = '${id}'`,
+    });
+    expect(Math.round(Number(hours))).toBe(72);
+    await asOwner(
+      platform.test.owner,
+      `SET session_replication_role = replica; UPDATE operators.approval SET expires_at = made_at WHERE status = 'waiting' AND subject = '${id}'`,
+    );
+    expect((await agree(id, 'ploy')).ret).toBe(0);
+    expect(await plan(id, 'return')).toMatchObject({ ret: 1 });
+    await asOwner(platform.test.owner, CHANGE);
+    expect(await agree(id, 'ploy')).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
+    await asOwner(platform.test.owner, LONG_AGO);
+    // The credentials may change after the decision, too: the signer waits for this lock, and then looks again.
+    const owner = new pg.Client(platform.test.owner);
+    await owner.connect();
+    await owner.query('BEGIN; LOCK TABLE withdrawals.sending IN EXCLUSIVE MODE');
+    expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
+    await asOwner(platform.test.owner, CHANGE);
+    await owner.query('COMMIT');
+    const isReturnable = { name: '', text: `SELECT FROM withdrawals.returnable WHERE deposit = '${id}'` };
+    await pause(1_500);
+    expect(await platform.test.database.query(isReturnable)).toEqual([]);
+    expect(await info(id)).toMatchObject({ step: 'recovering', recovery: { hash: null } });
+    // Its owner, after a takeover, removes the wallet meanwhile: the return is taken back and needs another plan.
+    const removed = (at: string) => owner.query(`UPDATE payees.payee SET removed_at = ${at} WHERE id = $1`, [wallet]);
+    await removed('now()');
+    await until(
+      () => info(id),
+      ({ step }) => step === 'recovery',
+    );
+    await asOwner(platform.test.owner, LONG_AGO);
+    expect(await plan(id, 'return')).toMatchObject({ ret: 0, data: { code: 'recovery_wallet_missing' } });
+    await removed('NULL');
+    await owner.end();
     await plan(id, 'return');
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
     const done = await until(
@@ -139,7 +201,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       ({ step }) => step === 'returned',
     );
     expect(done.recovery?.hash).toMatch(/^0x/);
-    const got = BigInt(await rpc.call<string>('eth_getBalance', [BACK, 'latest'])) - before;
+    const got = BigInt(await rpc.call<string>('eth_getBalance', [back, 'latest'])) - before;
     expect(got).toBeGreaterThan((2n * COIN * 99n) / 100n);
     expect(got).toBeLessThan(2n * COIN);
   }, 90_000);
@@ -163,7 +225,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     await pause(400);
     await rpc.call('eth_sendTransaction', [{ from: FAUCET, to: token, data: transferCall(address, 777n) }]);
     const { id } = await kept('other_token');
-    await nameAsOwner(id);
+    expect(await name(id)).toMatchObject({ ret: 1 });
     await plan(id, 'return');
     expect(await agree(id, 'tan')).toMatchObject({ ret: 1 });
     await until(
@@ -171,7 +233,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       ({ step }) => step === 'returned',
     );
     const held = await rpc.call<string>('eth_call', [
-      { to: token, data: `0x70a08231${BACK.slice(2).toLowerCase().padStart(64, '0')}` },
+      { to: token, data: `0x70a08231${back.slice(2).toLowerCase().padStart(64, '0')}` },
       'latest',
     ]);
     expect(BigInt(held)).toBe(777n);
@@ -184,7 +246,25 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const { id } = await kept('below_minimum');
     expect(await name(id)).toMatchObject({ ret: 0 });
     await plan(id, 'credit');
+    // Exactly what was approved is credited: neither another amount nor another fee.
+    const owner = new pg.Client(platform.test.owner);
+    await owner.connect();
+    await owner.query(
+      `SET session_replication_role = replica; UPDATE deposits.deposit SET amount = amount + 1 WHERE id = '${id}'`,
+    );
+    expect(await agree(id, 'ploy')).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
+    await owner.query(`UPDATE deposits.deposit SET amount = amount - 1 WHERE id = '${id}'`);
+    // Holds back the credit by rule, which would come within a second.
+    await owner.query('RESET session_replication_role; BEGIN; LOCK TABLE ledger.transfer IN EXCLUSIVE MODE');
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
+    for (const fee of [0, 199_999, 200_001]) {
+      await owner.query('SAVEPOINT other_fee');
+      const credited = owner.query('SELECT deposits.credit_recovered($1, $2, gen_random_uuid(), now())', [id, fee]);
+      await expect(credited).rejects.toThrow('nobody decided');
+      await owner.query('ROLLBACK TO other_fee');
+    }
+    await owner.query('COMMIT');
+    await owner.end();
     expect(
       await until(
         () => info(id),
@@ -199,7 +279,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       'INSERT INTO withdrawals.threshold (one_person_from, two_people_from) VALUES (100000000, 500000000)',
     );
     await get('POST /demo/fund', customer, { asset: 'USDT', amount: '2000' });
-    const order = { channel: 'testnet', target: wallet, amount: '150', paypass: DEMO_CUSTOMER.paypass };
+    const order = { channel: 'testnet', target: newWallet, amount: '150', paypass: DEMO_CUSTOMER.paypass };
     const id = String((await get('POST /users/extract', customer, order)).id);
     await asOwner(
       platform.test.owner,

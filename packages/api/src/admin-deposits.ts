@@ -23,6 +23,8 @@ export const depositItem = v.object({
   ...depositRecord.entries,
   customer: v.object({ id: v.string(), username: v.string() }),
   version: v.number(),
+  /** The number of another deposit, of any customer, whose slip is the same picture. */
+  same_picture_as: v.nullable(v.string()),
   /** What a reversal could not take back from the customer. */
   shortfall: decimal,
 });
@@ -213,6 +215,7 @@ export const planRecovery = call('POST /admin/deposits/recover', {
     'recovery_not_ours',
     'recovery_below_fee',
     'recovery_wallet_missing',
+    'return_delayed',
     'recovery_hash_missing',
     'recovery_by_correction',
     'case_in_correction',

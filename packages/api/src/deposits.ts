@@ -236,6 +236,7 @@ export const nameReturnWallet = call('POST /pay/recover', {
     'recovery_decided',
     'payee_unknown',
     'payee_not_usable_yet',
+    'return_delayed',
     'account_frozen',
     'paypass_not_set',
     'paypass_wrong',

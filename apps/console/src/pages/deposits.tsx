@@ -30,6 +30,7 @@ import { refusedOf, useAct } from '../use-act.ts';
 import { NetworkFacts } from './other-network/network-case.tsx';
 import { useNetworkTexts } from './other-network/texts.ts';
 import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
+import { useSlipTexts } from './slips/texts.ts';
 
 const loadOpenCase = () => import('./other-network/open-case.tsx');
 
@@ -41,6 +42,7 @@ export default function Deposits() {
   const tab = DEPOSIT_TABS.find((name) => name === filter.tab) ?? 'slip';
   const query = useLive(listDepositCases, { tab });
   const n = useNetworkTexts();
+  const s = useSlipTexts();
   const [isOpening, setOpening] = useState(false);
   return (
     <CasePage
@@ -94,7 +96,9 @@ export default function Deposits() {
       )}
       batch={[
         takeAct(texts, 'deposit'),
-        ...(tab === 'slip' && may(operator, ['finance']) ? [matchAct(texts)] : []),
+        ...(tab === 'slip' && may(operator, ['finance'])
+          ? [matchAct(texts, (number) => s('same_picture', { number }))]
+          : []),
         ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : []),
       ]}
       nameOf={({ order_number: number }) => number}
@@ -124,6 +128,7 @@ function Slip({ id }: { id: string }) {
 
 function DepositPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
+  const s = useSlipTexts();
   const operator = useOperator();
   const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
@@ -165,6 +170,11 @@ function DepositPane({ id }: { id: string }) {
           )}
           <RecoveryFacts shown={shown} />
           <NetworkFacts shown={shown} />
+          {shown.same_picture_as && (
+            <p className="note" data-look="danger">
+              {s('same_picture', { number: shown.same_picture_as })}
+            </p>
+          )}
           {shown.has_slip && may(operator, ['finance', 'compliance']) && <Slip id={shown.id} />}
           <Facts
             facts={[

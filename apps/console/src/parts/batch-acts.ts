@@ -40,15 +40,20 @@ interface Slip {
   readonly kind: string;
   readonly status: string;
   readonly fiat: { readonly amount: string } | null;
+  readonly same_picture_as: string | null;
 }
 
-/** Matches a slip if exactly one bank line agrees with both its amount and its reference. */
-export const matchAct = ({ t }: Texts): BatchAct<Slip> => ({
+/**
+ * Matches a slip if exactly one bank line agrees with both its amount and its reference. A picture that is with another
+ * deposit too is for a person to look at.
+ */
+export const matchAct = ({ t }: Texts, twice: (number: string) => string): BatchAct<Slip> => ({
   name: 'match',
   label: t('batch.match'),
-  async run({ id, version, fiat, status }, send) {
+  async run({ id, version, fiat, status, same_picture_as: same }, send) {
     const not = { ok: false, refused: { code: 'not_exact', message: t('batch.not_exact'), fields: {} } } as const;
     if (status !== 'pending' || fiat === null || Number(fiat.amount) > MATCHED_MAX_THB) return not;
+    if (same !== null) return { ok: false, refused: { code: 'same_picture', message: twice(same), fields: {} } };
     const lines = await callServer(listBankLines, { near: id, unused: 'true' });
     if (!lines.ok) return { ok: false, refused: refusedOf(lines) };
     const exact = lines.data.items.filter(({ agrees_on: on }) => on.includes('amount') && on.includes('reference'));

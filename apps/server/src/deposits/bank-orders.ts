@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import { formatDecimal, parseMoney } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
@@ -27,7 +27,7 @@ const ORDER = statement(
 );
 const SLIP = statement(
   'deposits.keep_slip',
-  `UPDATE deposits.deposit SET slip = $3, step = 'in_review', version = version + 1
+  `UPDATE deposits.deposit SET slip = $3, slip_digest = $4, step = 'in_review', version = version + 1
    WHERE id = $1::uuid AND customer_id = $2 AND step = 'awaiting_slip' RETURNING id`,
 );
 const UNIQUE_VIOLATION = '23505';
@@ -110,10 +110,12 @@ export async function sendSlip(
   if (before.slip === slip) return accept(viewOf(before));
   const isLate = now.getTime() > before.created_at.getTime() + DEPOSIT_SETTINGS.slipWithinMs;
   if (before.step !== 'awaiting_slip' || isLate) return refuse('deposit_finished', { field: 'id' });
-  if ((await room.readPicture(customer, slip)) === null) return refuse('slip_unknown', { field: 'slip' });
+  const picture = await room.readPicture(customer, slip);
+  if (picture === null) return refuse('slip_unknown', { field: 'slip' });
   if ((await database.query(SLIP_USED, [slip])).length > 0) return refuse('slip_unknown', { field: 'slip' });
   // Another order may take the same picture at this moment.
-  const kept = await database.query(SLIP, [id, customer, slip]).catch((error: unknown) => {
+  const digest = createHash('sha256').update(picture).digest();
+  const kept = await database.query(SLIP, [id, customer, slip, digest]).catch((error: unknown) => {
     if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null;
     throw error;
   });

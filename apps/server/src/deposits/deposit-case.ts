@@ -16,6 +16,7 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
       ...room.viewOf(row),
       customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
       version: row.version,
+      same_picture_as: row.same_picture,
       shortfall: formatDecimal(row.shortfall, 6),
     })),
   );

@@ -32,7 +32,10 @@ export interface DepositRoom {
   /** Wallets that customers have saved, and their payment passwords. */
   readonly payees: {
     snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
+    listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
   };
+  /** When a change of credentials was so long ago that money may leave; null if none delays it now. */
+  readonly heldUntil: (queries: Queries, customer: bigint, now: Date) => Promise<Date | null>;
   readonly customers: {
     exists(customer: bigint): Promise<boolean>;
     hasPaymentPassword(customer: bigint): Promise<boolean>;

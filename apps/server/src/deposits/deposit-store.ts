@@ -69,6 +69,8 @@ export interface DepositRow {
   readonly ending_hash: string | null;
   /** Units of USDT that corrections have paid for it. */
   readonly corrected: bigint;
+  /** The number of the first other deposit with the same picture of a slip. */
+  readonly same_picture: string | null;
   /** The newest block of its chain. */
   readonly head: bigint | null;
 }
@@ -120,6 +122,10 @@ const DEPOSITS = table<DepositRow>({
   ending_hash: nullable(text()),
   corrected: bigint,
   sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
+  same_picture: column.computed(
+    '(SELECT o.order_number FROM deposits.deposit o WHERE o.slip_digest = d.slip_digest AND o.id <> d.id ORDER BY o.created_at LIMIT 1)',
+    nullable(text()),
+  ),
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
 });
 const FROM = `SELECT ${DEPOSITS.names} FROM deposits.deposit d`;
@@ -423,21 +429,44 @@ export async function nameWallet(
 
 const BEGIN_RECOVERY = statement(
   'deposits.begin_recovery',
-  `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, finished_at = NULL, version = version + 1
+  `UPDATE deposits.deposit SET step = 'recovering', recovery_plan = $2, recovery_approval = $3, recovery_fee = $4, finished_at = NULL, version = version + 1
    WHERE id = $1 AND step = 'recovery' AND block_height IS NOT NULL RETURNING id`,
 );
-/** Runs in the transaction of the last vote; the database requires that vote. */
+/** Runs in the transaction of the last vote; the database requires that vote, for exactly this. */
 export async function beginRecovery(
   queries: Queries,
   id: string,
-  plan: 'credit' | 'return',
-  approval: string,
+  { plan, approval, fee }: { plan: 'credit' | 'return'; approval: string; fee: bigint },
 ): Promise<boolean> {
-  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval])).length === 1;
+  return (await queries.query(BEGIN_RECOVERY, [id, plan, approval, fee])).length === 1;
 }
 
 const toCredit = query('read_recovering', "WHERE step = 'recovering' AND recovery_plan = 'credit' LIMIT 100");
 export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
+
+const toReturn = query('read_returning', "WHERE step = 'recovering' AND recovery_plan = 'return' LIMIT 100");
+/** Returns that people decided on; some are being sent. */
+export const readToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
+
+// Before the row, in the order in which the signer's insert takes both.
+const LOCK_SENDS = statement(
+  'deposits.lock_sends',
+  "SELECT pg_advisory_xact_lock(hashtextextended('sends:' || $1 || $2, 0))",
+);
+const TAKE_BACK = statement(
+  'deposits.take_back',
+  `UPDATE deposits.deposit SET step = 'recovery', recovery_plan = NULL, recovery_approval = NULL, finished_at = $2, version = version + 1
+   WHERE id = $1 AND step = 'recovering' RETURNING id`,
+);
+/** The database refuses it once the return is being sent. */
+export async function takeBack(
+  transaction: Queries,
+  { id, chain, address }: Pick<DepositRow, 'id' | 'chain' | 'address'>,
+  at: Date,
+): Promise<boolean> {
+  await transaction.query(LOCK_SENDS, [chain, address]);
+  return (await transaction.query(TAKE_BACK, [id, at])).length === 1;
+}
 
 const CREDIT_RECOVERED = statement('deposits.credit_recovered', 'SELECT deposits.credit_recovered($1, $2, $3, $4)');
 export async function writeRecoveredCredit(

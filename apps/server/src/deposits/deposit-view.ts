@@ -79,7 +79,10 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
               ? null
               : { name: row.return_payee, address: checksumOf(row.return_to) },
           plan: row.recovery_plan,
-          fee: formatDecimal(row.step === 'credited' ? row.recovery_fee : DEPOSIT_SETTINGS.recoveryFee, 6),
+          fee: formatDecimal(
+            row.step === 'credited' || row.step === 'recovering' ? row.recovery_fee : DEPOSIT_SETTINGS.recoveryFee,
+            6,
+          ),
           hash: row.sent_back,
         }
       : null,

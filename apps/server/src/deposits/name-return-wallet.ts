@@ -16,6 +16,8 @@ export function nameReturnWalletHandler(room: DepositRoom): Handler {
     if (payee?.kind !== 'wallet' || payee.chain !== before.chain) return refuse('payee_unknown', { field: 'target' });
     if (payee.usableFrom !== null && payee.usableFrom > now)
       return refuse('payee_not_usable_yet', { field: 'target', params: { until: payee.usableFrom.toISOString() } });
+    const held = await room.heldUntil(database, customer, now);
+    if (held !== null) return refuse('return_delayed', { params: { until: held.toISOString() } });
     if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
     const checked = await customers.checkPaymentPassword(customer, paypass, now);
     if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;

@@ -32,7 +32,7 @@ import { matchDepositHandler } from './match-deposit.ts';
 import { nameReturnWalletHandler } from './name-return-wallet.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { openDepositCaseHandler } from './open-deposit-case.ts';
-import { creditRecovered, planRecoveryHandler, recoveryKind } from './plan-recovery.ts';
+import { creditRecovered, planRecoveryHandler, recoveryKind, takeBackReturns } from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
 import { repayShortfalls } from './repay-shortfalls.ts';
@@ -131,7 +131,8 @@ export function openDeposits(
   const { announce = null } = dependencies;
   const repay = repayKind(room);
   const settleByRule = async (now: Date): Promise<void> => {
-    await creditRecovered(room, now);
+    await creditRecovered({ ...room, onFault }, now);
+    await takeBackReturns({ ...room, onFault }, now);
     await repayShortfalls(room, repay, now);
   };
 
@@ -149,7 +150,7 @@ export function openDeposits(
     async sentBack(id, now) {
       if (await endReturn(database, id, now)) await changed([id]);
     },
-    recoveryKind: recoveryKind(room),
+    recoveryKind: recoveryKind({ ...room, clock }),
     async corrected(transaction, id, units, at) {
       await markCorrected(transaction, id, units, at);
     },

@@ -1,5 +1,8 @@
 import { planRecovery } from '@sathorn/api';
-import { accept, refuse } from '@sathorn/settlement';
+import { canonical } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Clock } from '../clock.ts';
+import type { Queries } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
@@ -15,10 +18,13 @@ import {
   isInCorrection,
   lockDeposit,
   readToCredit,
+  readToReturn,
+  takeBack,
 } from './deposit-store.ts';
 import { networkHashOf } from './network-hash.ts';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
+const WAITS_MS = 72 * 3_600_000;
 type Plan = 'credit' | 'return' | 'unrecoverable';
 
 /** Exactly what people decide on. */
@@ -47,10 +53,35 @@ function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
   return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
 }
 
+/** The wallet to which a return goes; undefined if its owner has removed it. */
+const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Queries, row: DepositRow) =>
+  (await payees.listOf(queries, row.customer_id)).find(
+    (one) => one.kind === 'wallet' && one.chain === row.chain && one.address.toLowerCase() === row.return_to,
+  );
+
+/**
+ * Null if a return may go to the wallet that was named: its owner still has it, and neither it nor their credentials
+ * are new. Otherwise somebody who took over the account would get this money without the wait of a withdrawal.
+ */
+async function returnRefusal(
+  room: Pick<DepositRoom, 'payees' | 'heldUntil'>,
+  queries: Queries,
+  row: DepositRow,
+  now: Date,
+): Promise<Decision<never, 'recovery_wallet_missing' | 'return_delayed'> | null> {
+  const wallet = await walletOf(room, queries, row);
+  if (!wallet) return refuse('recovery_wallet_missing');
+  const held = await room.heldUntil(queries, row.customer_id, now);
+  const until = [wallet.usableFrom, held]
+    .filter((at) => at !== null && at > now)
+    .sort((a, b) => Number(b) - Number(a))[0];
+  return until ? refuse('return_delayed', { params: { until: until.toISOString() } }) : null;
+}
+
 /** Finance plans, and compliance decides under Approvals. */
 export function planRecoveryHandler(room: DepositRoom): Handler {
   const { database, approvals, audit, customers, findWaiting, changed } = room;
-  return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator }) => {
+  return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator, now }) => {
     const before = await findDeposit(database, id);
     if (before?.kind !== 'crypto') return refuse('deposit_unknown', { field: 'id' });
     const { network } = before;
@@ -62,13 +93,20 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
       (await customers.isFrozen(database, before.customer_id, 'withdrawals'))
     )
       return refuse('customer_frozen');
+    if (network === null && plan === 'return' && before.return_to !== null) {
+      const refused = await returnRefusal(room, database, before, now);
+      if (refused) return refused;
+    }
     const refused = await database.transaction(async (transaction) => {
       const row = await lockDeposit(transaction, id);
       if (!row) return 'deposit_unknown' as const;
       const refusal = refusalOf(row, plan, hash);
       if (refusal !== null) return refusal;
       if (row.version !== version) return 'version_stale' as const;
-      if (await findWaiting(transaction, RECOVERY_APPROVAL, id)) return 'already_waiting' as const;
+      const waiting = await findWaiting(transaction, RECOVERY_APPROVAL, id);
+      const hasLapsed = waiting?.expires_at != null && waiting.expires_at <= now;
+      if (waiting && !(hasLapsed && (await approvals.close(transaction, waiting.id, 'expired'))))
+        return 'already_waiting' as const;
       if (network !== null && (await isInCorrection(transaction, id))) return 'case_in_correction' as const;
       await approvals.open(transaction, {
         kind: RECOVERY_APPROVAL,
@@ -78,6 +116,7 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
         madeBy: operator.id,
         roles: ['compliance'],
         about: [row.customer_id],
+        expiresAt: new Date(now.getTime() + WAITS_MS),
       });
       await audit.append(transaction, {
         operator,
@@ -97,22 +136,28 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
 }
 
 /** What happens when compliance approves: the platform and its signer carry the plan out. */
-export const recoveryKind = ({ customers }: Pick<DepositRoom, 'customers'>): ApprovalKind => ({
+export const recoveryKind = (
+  room: Pick<DepositRoom, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
+): ApprovalKind => ({
   async apply(transaction, { id, subject, content }) {
-    const { plan, units, to, token, customer } = JSON.parse(content) as ReturnType<typeof contentOf>;
+    const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof contentOf>;
     const row = await lockDeposit(transaction, subject);
     if (!row || refusalOf(row, plan, to) !== null) return false;
     const { network } = row;
-    const now = contentOf(row, plan, to);
-    if (now.units !== units || now.token !== token || now.to !== to) return false;
+    if (canonical(contentOf(row, plan, to)) !== content) return false;
     if (network !== null) {
       if (plan === 'credit' || (await isInCorrection(transaction, subject))) return false;
       const ending = plan === 'return' ? 'returned' : plan;
       return closeNetworkCase(transaction, subject, { ending, hash: to, approval: id });
     }
     if (plan === 'unrecoverable') return false;
-    if (plan === 'return' && (await customers.isFrozen(transaction, BigInt(customer), 'withdrawals'))) return false;
-    return beginRecovery(transaction, subject, plan, id);
+    if (
+      plan === 'return' &&
+      ((await room.customers.isFrozen(transaction, row.customer_id, 'withdrawals')) ||
+        (await returnRefusal(room, transaction, row, room.clock.now())))
+    )
+      return false;
+    return beginRecovery(transaction, subject, { plan, approval: id, fee: BigInt(fee) });
   },
   customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),
 });
@@ -122,13 +167,45 @@ export const recoveryKind = ({ customers }: Pick<DepositRoom, 'customers'>): App
  * round.
  */
 export async function creditRecovered(
-  { database, ledger, changed }: Pick<DepositRoom, 'database' | 'ledger' | 'changed'>,
+  {
+    database,
+    ledger,
+    changed,
+    onFault,
+  }: Pick<DepositRoom, 'database' | 'ledger' | 'changed'> & { readonly onFault: (error: unknown) => void },
   now: Date,
 ): Promise<void> {
   for (const deposit of await readToCredit(database)) {
     const id = uuidOfName(`recover ${deposit.id} ${deposit.round}`);
-    const command = { deposit, fee: recoveryFee, at: now };
-    await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name });
+    const command = { deposit, fee: deposit.recovery_fee, at: now };
+    // One that is no longer what was decided must not hold up the others.
+    await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name }).catch(onFault);
     await changed([deposit.id]);
+  }
+}
+
+/** Takes back a return that has not been sent and whose wallet its owner has removed. It needs another plan then. */
+export async function takeBackReturns(
+  room: Pick<DepositRoom, 'database' | 'payees' | 'audit' | 'changed'> & { readonly onFault: (error: unknown) => void },
+  now: Date,
+): Promise<void> {
+  const { database, audit, changed, onFault } = room;
+  for (const row of await readToReturn(database)) {
+    if (row.sent_back !== null) continue;
+    const wallet = await walletOf(room, database, row);
+    // Somebody else may have added it again.
+    if (wallet && wallet.usableFrom <= now) continue;
+    await database
+      .transaction(async (transaction) => {
+        if (!(await takeBack(transaction, row, now))) return;
+        await audit.append(transaction, {
+          operator: null,
+          what: 'deposit.return_taken_back',
+          on: { kind: 'deposit', id: row.id },
+          customer: row.customer_id,
+        });
+      })
+      .catch(onFault);
+    await changed([row.id]);
   }
 }

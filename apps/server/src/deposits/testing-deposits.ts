@@ -104,7 +104,8 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     audit,
     findWaiting: async () => null,
     freezes,
-    payees: { snapshotFor: async () => null },
+    payees: { snapshotFor: async () => null, listOf: async () => [] },
+    heldUntil: async () => null,
     customers: {
       exists: async () => true,
       hasPaymentPassword: async () => true,

@@ -8,6 +8,7 @@ import {
   listDisputes,
   listOwnDisputes,
   type OwnDispute,
+  openMoneyDispute,
   type PlatformFigures,
   proposeAnswer,
   readApproval,
@@ -15,6 +16,7 @@ import {
   readFigures,
   readOption,
   reportFault,
+  submitDeposit,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../checker/index.ts';
@@ -159,5 +161,21 @@ describe('disputes', () => {
       query(`UPDATE disputes.dispute SET answer = 'x', version = version + 1 WHERE state = 'closed'`, []),
     ).rejects.toThrow('kept for ever');
     await expect(query(`UPDATE disputes.dispute SET statement = 'x'`, [])).rejects.toThrow('permission denied');
+  });
+
+  it('about money are five open ones at most, of requests at once too', async () => {
+    const orders: string[] = [];
+    while (orders.length < 5)
+      orders.push((await get<{ id: string }>(other, submitDeposit, { channel: 'bank', amount: '500' })).id);
+    const open = (id = '') => ask(other, openMoneyDispute, { kind: 'deposit', id, reason: 'Where is it?' });
+    expect((await open(orders[0])).ret).toBe(1);
+    await asOwner(
+      platform.test.owner,
+      `INSERT INTO disputes.money_dispute (id, customer, subject_kind, subject, statement, language, opened_at, deadline)
+       SELECT gen_random_uuid(), d.customer, 'deposit', gen_random_uuid(), 'x', 'en', d.opened_at, d.deadline
+       FROM disputes.money_dispute d, generate_series(1, 2)`,
+    );
+    const codes = (await Promise.all(orders.slice(1).map(open))).map(({ ret, data }) => (ret === 1 ? 'ok' : data.code));
+    expect(codes.sort()).toEqual(['disputes_too_many', 'disputes_too_many', 'ok', 'ok']);
   });
 });

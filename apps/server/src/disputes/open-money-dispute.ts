@@ -9,8 +9,10 @@ import type { DisputesRoom } from './room.ts';
 
 /** What the customer is promised. */
 const DEADLINE_MS = 7 * 86_400_000;
-/** Each takes two people's time. */
+/** Each takes two people's time. The database holds the same limit for requests that come at once. */
 const OPEN_MAX = 5;
+/** SQLSTATE of the database's own check. */
+const TOO_MANY = 'DI003';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function openMoneyDisputeHandler(room: DisputesRoom, review: MoneyReview): Handler {
@@ -32,7 +34,11 @@ export function openMoneyDisputeHandler(room: DisputesRoom, review: MoneyReview)
       language,
       opened_at: now,
       deadline,
+    }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === TOO_MANY) return null;
+      throw error;
     });
+    if (isNew === null) return refuse('disputes_too_many');
     if (!isNew) return refuse('dispute_open');
     const params = { order: found.order, deadline_at: deadline.toISOString() };
     await messages.send(customer.id, 'money_dispute_opened', params, now, id).catch(onFault);

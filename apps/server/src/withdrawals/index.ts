@@ -1,3 +1,4 @@
+export { heldUntil } from './held-until.ts';
 export { channelTermsOf, thresholdOffer, withdrawalOffer } from './offer-kind.ts';
 export { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './open-withdrawals.ts';
 export { type SignerProcess, startSigner } from './signer/signer-process.ts';

@@ -4,11 +4,12 @@ import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
+import { heldUntil } from './held-until.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { peopleFor, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
 
-const { promiseMinutes, delayMs } = WITHDRAWAL_SETTINGS;
+const { promiseMinutes } = WITHDRAWAL_SETTINGS;
 
 export interface Order {
   readonly channel: string;
@@ -104,7 +105,7 @@ export async function termsOf(
   const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
   const waits: [DelayReason, Date | null][] = [
     ['new_payee', payee.usableFrom],
-    ['credentials_changed', changedAt && new Date(changedAt.getTime() + delayMs)],
+    ['credentials_changed', heldUntil(changedAt, now)],
   ];
   const [latest] = waits
     .filter((wait): wait is [DelayReason, Date] => wait[1] !== null && wait[1] > now)

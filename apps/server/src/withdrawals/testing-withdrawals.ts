@@ -117,7 +117,8 @@ export async function openWithdrawalsTest(
     bahtRate,
     readPicture: async () => null,
     freezes: { freeze: async () => undefined, end: async () => undefined },
-    payees: { snapshotFor: async () => null },
+    payees: { snapshotFor: async () => null, listOf: async () => [] },
+    heldUntil: async () => null,
     customers: {
       exists: async () => true,
       hasPaymentPassword: async () => true,

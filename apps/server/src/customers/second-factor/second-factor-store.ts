@@ -106,16 +106,7 @@ const changed = statement(
   `INSERT INTO customers.factor_change (customer, at) VALUES ($1, $2)
    ON CONFLICT (customer) DO UPDATE SET at = greatest(customers.factor_change.at, excluded.at)`,
 );
-// The credentials from the sign-up do not count as a change.
-const lastChange = statement(
-  'customers.last_credential_change',
-  `SELECT max(at) AS at FROM (
-     SELECT r.changed_at AS at FROM customers.credential r JOIN customers.customer c ON c.id = r.customer
-       WHERE r.customer = $1 AND r.changed_at > c.created_at
-     UNION ALL SELECT unnest(ARRAY[phone_since, email_since]) FROM customers.customer
-       WHERE id = $1 AND greatest(phone_since, email_since) > created_at
-     UNION ALL SELECT at FROM customers.factor_change WHERE customer = $1) AS changes`,
-);
+const lastChange = statement('customers.last_credential_change', 'SELECT customers.credentials_changed_at($1) AS at');
 
 export async function readSecondFactorRow(queries: Queries, customer: bigint): Promise<SecondFactorRow | null> {
   return (await queries.query<SecondFactorRow>(read, [customer]))[0] ?? null;

@@ -55,13 +55,19 @@ async function depositByBank(stage: Stage, who: Player, amount: string, isPaid: 
   const order = await stage.call(who, submitDeposit, { channel, amount });
   if (!isPaid) return order;
   await stage.call(who, sendTestDeposit, { channel, id: order.id });
-  await sendSlip(stage, who, channel, order.id);
+  await sendSlip(stage, who, channel, order);
   return order;
 }
 
-async function sendSlip(stage: Stage, who: Player, channel: string, id: string): Promise<void> {
+async function sendSlip(
+  stage: Stage,
+  who: Player,
+  channel: string,
+  { id, order_number: number }: { readonly id: string; readonly order_number: string },
+): Promise<void> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="640"><rect width="480" height="640" fill="#f4efe6"/>
-    <text x="240" y="330" font-family="sans-serif" font-size="48" text-anchor="middle" fill="#5b4636">DEMO slip</text></svg>`;
+    <text x="240" y="330" font-family="sans-serif" font-size="48" text-anchor="middle" fill="#5b4636">DEMO slip</text>
+    <text x="240" y="390" font-family="sans-serif" font-size="24" text-anchor="middle" fill="#5b4636">${number}</text></svg>`;
   const { id: slip } = await stage.call(who, uploadPicture, {}, await sharp(Buffer.from(svg)).png().toBuffer());
   await stage.call(who, submitDeposit, { channel, id, slip });
 }
@@ -114,7 +120,7 @@ export const MONEY_SCENES: readonly Scene[] = [
       const channel = await channelOf(stage, lek, 'bank');
       const unpaid = await depositByBank(stage, lek, '3000', false);
       if (!unpaid || channel === null) return;
-      await sendSlip(stage, lek, channel, unpaid.id);
+      await sendSlip(stage, lek, channel, unpaid);
       const missing = await depositCase(stage, unpaid.id);
       if (missing)
         await stage.operate('korn', returnDeposit, {
