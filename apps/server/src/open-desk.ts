@@ -185,6 +185,7 @@ export function openDesk(opening: Opening): void {
     database,
     ledger: rooms.ledger.api,
     audit: rooms.operators.api.audit,
+    stepUps: rooms.operators.api.stepUps,
     usernameOf: rooms.customers.api.usernameOf,
     workNameOf: rooms.operators.api.workNameOf,
     findCustomer,

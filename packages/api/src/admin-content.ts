@@ -148,6 +148,15 @@ const entry = v.object({
       to: v.nullable(time),
       settings: contentSettings,
       texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), ...words.entries })),
+      /** What was published last for the same readers or for everyone, and was not taken down. */
+      published: v.nullable(
+        v.object({
+          version: v.number(),
+          at: time,
+          settings: contentSettings,
+          texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), ...words.entries })),
+        }),
+      ),
     }),
   ),
 });

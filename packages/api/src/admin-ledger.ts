@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { staff } from './admin-fields.ts';
+import { staff, stepUp } from './admin-fields.ts';
 import { call } from './call.ts';
-import { amountText, assetCode, decimal, fault, listOf, pageOf, remark, text, time } from './fields.ts';
+import { amountText, assetCode, cleanText, decimal, fault, listOf, pageOf, remark, text, time } from './fields.ts';
 
 const READERS = ['compliance', 'finance', 'admin'] as const;
 const uuid = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
@@ -145,11 +145,20 @@ export const readReconciliation = call('GET /admin/reconciliation', {
   }),
 });
 
+/** The text whose SHA-256 the signer confirms: the statement as the server receives it. */
+export const attestedText = (of: {
+  readonly asset: string;
+  readonly counted: string;
+  readonly as_of: Date;
+  readonly statement: string;
+}): string => JSON.stringify([of.asset, of.counted, of.as_of.toISOString(), cleanText(of.statement).trim()]);
+
 export const attestBalance = call('POST /admin/reconciliation/attest', {
   who: 'operator',
   roles: ['finance'],
-  summary: 'Sign for what a bank statement says. It changes no account.',
-  request: v.object({ asset: assetCode, counted: amountText, as_of: at, statement: remark(200) }),
+  summary:
+    'Sign for what a bank statement says, confirmed by `step_up` for the asset and the statement. It changes no account.',
+  request: v.object({ asset: assetCode, counted: amountText, as_of: at, statement: remark(200), step_up: stepUp }),
   result: attestation,
-  refusals: ['statement_time_wrong', 'amount_not_positive'],
+  refusals: ['statement_time_wrong', 'amount_not_positive', 'step_up_required', 'step_up_expired'],
 });

@@ -17,6 +17,7 @@ export const STEP_UP_ACTS = [
   'content.publish',
   'operator.freeze',
   'operator.remove',
+  'balance.attest',
 ] as const;
 
 export const startStepUp = call('POST /admin/step_up/start', {

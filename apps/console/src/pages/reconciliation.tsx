@@ -1,16 +1,16 @@
-import { attestBalance, type ResultOf, readReconciliation } from '@sathorn/api';
+import { type ResultOf, readReconciliation } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../operator.ts';
-import { Field } from '../parts/field.tsx';
 import { Facts, spanOf, Tag } from '../parts/parts.tsx';
-import { Loaded, Refusal } from '../parts/states.tsx';
+import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
-import { Dialog } from '../shell/dialog.tsx';
 import { Top } from '../shell/top.tsx';
-import { useAct } from '../use-act.ts';
 import { useBookTexts } from './corrections/texts.ts';
+
+const loadAttest: LoadPart<{ onClose: () => void }> = () => import('./reconciliation/attest.tsx');
 
 type Shown = ResultOf<typeof readReconciliation>;
 
@@ -52,7 +52,11 @@ export default function Reconciliation() {
           )}
         </Loaded>
       </div>
-      {isSigning && <Attest onClose={() => setSigning(false)} />}
+      {isSigning && (
+        <Late load={loadAttest} waiting={null}>
+          {(Attest) => <Attest onClose={() => setSigning(false)} />}
+        </Late>
+      )}
     </>
   );
 }
@@ -274,60 +278,5 @@ function Attestations({ attestations }: { attestations: Shown['attestations'] })
         </table>
       )}
     </section>
-  );
-}
-
-function Attest({ onClose }: { onClose: () => void }) {
-  const { t } = useTexts();
-  const { b } = useBookTexts();
-  const attest = useAct(attestBalance);
-  const [counted, setCounted] = useState('');
-  const [asOf, setAsOf] = useState('');
-  const [statement, setStatement] = useState('');
-  return (
-    <Dialog label={b('rec.attest')} onClose={onClose}>
-      <form
-        className="bd col"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          const at = new Date(asOf);
-          if (Number.isNaN(at.getTime())) return;
-          if ((await attest.run({ asset: 'THB', counted, as_of: at.toISOString(), statement })).ok) onClose();
-        }}
-      >
-        <h2>{b('rec.attest')}</h2>
-        <p className="c">{b('rec.attest_note')}</p>
-        <Field
-          label={`${b('rec.amount')} (THB)`}
-          inputMode="decimal"
-          value={counted}
-          fault={attest.refused?.fields.counted}
-          onChange={({ target }) => setCounted(target.value)}
-        />
-        <Field
-          label={b('rec.as_of')}
-          type="datetime-local"
-          value={asOf}
-          fault={attest.refused?.fields.as_of}
-          onChange={({ target }) => setAsOf(target.value)}
-        />
-        <Field
-          label={b('rec.statement')}
-          value={statement}
-          maxLength={200}
-          fault={attest.refused?.fields.statement}
-          onChange={({ target }) => setStatement(target.value)}
-        />
-        <Refusal refused={attest.refused} />
-        <div className="row">
-          <Button size="small" look="soft" onClick={onClose}>
-            {t('act.cancel')}
-          </Button>
-          <Button type="submit" size="small" busy={attest.isBusy} disabled={!counted || !asOf || !statement.trim()}>
-            {b('rec.sign')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
-import { attestBalance } from '@sathorn/api';
+import { attestBalance, attestedText } from '@sathorn/api';
 import { parseMoney } from '@sathorn/money';
-import { accept, refuse } from '@sathorn/settlement';
+import { sha256, toHex, utf8 } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { houseAccount } from '../ledger/index.ts';
-import { insertAttestation } from './attestation-store.ts';
+import { type AttestationRow, findAttestation, insertAttestation } from './attestation-store.ts';
 import { viewAttestation } from './read-reconciliation.ts';
 import type { BooksRoom } from './room.ts';
 
@@ -11,7 +12,7 @@ import type { BooksRoom } from './room.ts';
 const OLDEST_MS = 31 * 86_400_000;
 
 export function attestBalanceHandler(room: BooksRoom): Handler {
-  const { database, ledger, audit } = room;
+  const { database, ledger, audit, stepUps } = room;
   return handle(attestBalance, async ({ request, operator, intent, now }) => {
     const { asset, as_of: asOf, statement } = request;
     const counted = parseMoney(asset, request.counted);
@@ -30,10 +31,19 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
       operator: operator.id,
       at: now,
     };
-    const stored = await database.transaction(async (transaction) => {
-      const before = await insertAttestation(transaction, row);
-      // The same request again: the answer is what was signed for then, and the log says it once.
-      if (before) return before;
+    type Refusal = 'step_up_required' | 'step_up_expired';
+    const stored = await database.transaction(async (transaction): Promise<Decision<AttestationRow, Refusal>> => {
+      // Sent again after a lost answer: the answer is what was signed for then, and the log says it once.
+      const before = await findAttestation(transaction, row);
+      if (before) return accept(before);
+      const fingerprint = toHex(sha256(utf8(attestedText(request))));
+      const confirmed = await stepUps.spend(transaction, operator, {
+        act: 'balance.attest',
+        subject: asset,
+        fingerprint,
+      });
+      if (!confirmed.ok) return confirmed;
+      await insertAttestation(transaction, row);
       await audit.append(transaction, {
         operator,
         what: 'reconciliation.attested',
@@ -41,8 +51,8 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
         after: { asset, counted: String(counted.units), booked: String(booked), as_of: asOf.toISOString() },
         note: statement,
       });
-      return { ...row, counted: String(counted.units), booked: String(booked) };
+      return accept({ ...row, counted: String(counted.units), booked: String(booked) });
     });
-    return accept(await viewAttestation(room, stored));
+    return stored.ok ? accept(await viewAttestation(room, stored.effect)) : stored;
   });
 }

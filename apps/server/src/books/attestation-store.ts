@@ -14,23 +14,31 @@ export interface AttestationRow {
 const COLUMNS = 'id, asset, counted::text AS counted, booked::text AS booked, as_of, statement, operator, at';
 const INSERT = statement(
   'books.insert_attestation',
-  'INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING id',
+  'INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
 );
-const READ = statement('books.read_attestation', `SELECT ${COLUMNS} FROM books.attestation WHERE id = $1`);
+// A new confirmation comes with a new id, so the same statement by the same person is found by its content.
+const FIND = statement(
+  'books.find_attestation',
+  `SELECT ${COLUMNS} FROM books.attestation
+   WHERE id = $1 OR (operator = $2 AND asset = $3 AND counted = $4 AND as_of = $5 AND statement = $6)
+   ORDER BY id = $1 DESC, at LIMIT 1`,
+);
 const LIST = statement('books.list_attestations', `SELECT ${COLUMNS} FROM books.attestation ORDER BY at DESC LIMIT 20`);
 const NEWEST = statement(
   'books.newest_attestations',
   `SELECT DISTINCT ON (asset) ${COLUMNS} FROM books.attestation ORDER BY asset, as_of DESC, at DESC`,
 );
 
-/** Returns null, or the attestation that has this id already. */
-export async function insertAttestation(
-  queries: Queries,
-  row: Omit<AttestationRow, 'counted' | 'booked'> & { readonly counted: bigint; readonly booked: bigint },
-): Promise<AttestationRow | null> {
+type Signed = Omit<AttestationRow, 'counted' | 'booked'> & { readonly counted: bigint; readonly booked: bigint };
+
+/** The attestation with this id or, by the same person, of the same statement. */
+export async function findAttestation(queries: Queries, row: Signed): Promise<AttestationRow | null> {
+  const { id, asset, counted, as_of: asOf, statement: named, operator } = row;
+  return (await queries.query<AttestationRow>(FIND, [id, operator, asset, counted, asOf, named]))[0] ?? null;
+}
+export async function insertAttestation(queries: Queries, row: Signed): Promise<void> {
   const { id, asset, counted, booked, as_of: asOf, statement: named, operator, at } = row;
-  const made = await queries.query(INSERT, [id, asset, counted, booked, asOf, named, operator, at]);
-  return made.length > 0 ? null : ((await queries.query<AttestationRow>(READ, [id]))[0] ?? null);
+  await queries.query(INSERT, [id, asset, counted, booked, asOf, named, operator, at]);
 }
 export const listAttestations = (queries: Queries): Promise<AttestationRow[]> => queries.query<AttestationRow>(LIST);
 export const newestAttestations = (queries: Queries): Promise<AttestationRow[]> =>

@@ -2,12 +2,13 @@ import type { Report } from '../checker/index.ts';
 import type { CustomerRow } from '../customers/index.ts';
 import type { Database } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
-import type { Audit } from '../operators/index.ts';
+import type { Audit, StepUps } from '../operators/index.ts';
 
 export interface BooksRoom {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly audit: Audit;
+  readonly stepUps: StepUps;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
   /** Finds by exact id, username, phone or email. */

@@ -19,11 +19,12 @@ export const CORRECTIONS: Walk = {
   invariants: [
     {
       id: 'CR1',
-      says: 'two different people agreed to exactly what each correction says, neither of them is concerned by it, and a debit was announced a day before',
+      says: 'two different people agreed to exactly what each correction says, the second with a role that may, neither of them is concerned by it, and a debit was announced a day before',
       text: `SELECT c.id::text AS subject FROM c
              WHERE c.step IN ('announced', 'done', 'stopped') AND (c.approved_kind = 'correction' AND c.subject = c.id::text AND c.status = 'approved'
                AND c.proposed_by = c.made_by AND c.customer_id = ANY (c.about)
-               AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND v.decision = 'approve' AND v.operator <> c.made_by OFFSET 0)
+               AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND v.decision = 'approve' AND v.operator <> c.made_by
+                 AND (v.role = 'compliance' OR v.role IN ('finance', 'admin') AND c.asset = 'USDT' AND c.units <= 4000000000) OFFSET 0)
                AND NOT EXISTS (SELECT FROM operators.operator o WHERE o.id = c.made_by AND o.customer = ANY (c.about) OFFSET 0)
                AND (c.kind <> 'reverse' OR NOT EXISTS (SELECT FROM operators.vote v WHERE v.approval = c.approval AND c.due_at < v.at + interval '23 hours 58 minutes' OFFSET 0))
                AND EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'correction' AND e.subject = c.id::text AND e.what = 'correction.proposed' AND e.operator = c.made_by OFFSET 0)

@@ -92,6 +92,13 @@ const listPublications = statement(
   'content.list_publications',
   `SELECT ${PUBLICATION} FROM content.publication p WHERE p.entry = $1 ORDER BY p.number DESC LIMIT 50`,
 );
+// A publication for a few readers may need no second person, so it is not what everyone's is compared with.
+const findPublishedFor = statement(
+  'content.find_published_for',
+  `SELECT ${PUBLICATION} FROM content.publication p
+   WHERE p.entry = $1 AND p.published_at IS NOT NULL AND p.taken_down_at IS NULL AND p.audience IN ('all', $2)
+   ORDER BY p.published_at DESC, p.number DESC LIMIT 1`,
+);
 const page = statement(
   'content.page_of_entries',
   `SELECT e.id, e.kind, e.made_by, e.made_at, last.n AS version, date_trunc('milliseconds', last.made_at) AS changed_at
@@ -201,6 +208,10 @@ export async function publishRow(queries: Queries, id: string): Promise<boolean>
 /** Returns the ids of the publications that were taken down. */
 export async function takeDownRows(queries: Queries, entry: string, by: bigint): Promise<string[]> {
   return (await queries.query<{ id: string }>(takeDown, [entry, by])).map(({ id }) => id);
+}
+/** The newest publication that these readers or everyone got, or null. */
+export async function publishedFor(queries: Queries, entry: string, audience: string): Promise<PublicationRow | null> {
+  return (await queries.query<PublicationRow>(findPublishedFor, [entry, audience]))[0] ?? null;
 }
 export const publicationsOf = (queries: Queries, entry: string): Promise<PublicationRow[]> =>
   queries.query<PublicationRow>(listPublications, [entry]);

@@ -52,7 +52,11 @@ interface Draft {
   readonly fingerprint: string;
   readonly people: number;
   readonly status: string;
-  readonly waiting: { approval: string; fingerprint: string } | null;
+  readonly waiting: {
+    approval: string;
+    fingerprint: string;
+    published: { version: number; texts: { lang: string; body: Parameters<typeof writeMarks>[0] }[] } | null;
+  } | null;
   readonly checks: { code: string; ok: boolean; lang: string | null; words: string[] }[];
 }
 const draftOf = ({ ret, msg, data }: Envelope): Draft => {
@@ -145,6 +149,12 @@ describe('rules of a product', () => {
     expect((await publish(good)).data.code).toBe('notice_too_short');
     expect((await publish(good, { from: inDays(7) })).data.code).toBe('notice_too_short');
     const asked = draftOf(await publish(good, { from: inDays(8) }));
+    // The second person compares it with what customers read today.
+    expect(asked.waiting?.published?.version).toBe(draft.version);
+    const today = asked.waiting?.published?.texts ?? [];
+    expect(today.map(({ lang, body }) => [lang, writeMarks(body)]).sort()).toEqual(
+      draft.texts.map(({ lang, body }) => [lang, writeMarks(body)]).sort(),
+    );
     expect((await shown()).next).toBeNull();
     expect((await decide('ploy', asked, approveApproval)).ret).toBe(1);
 
@@ -353,6 +363,8 @@ describe('a notice', () => {
     draftOf(await publishAlone(draft, { to: inDays(1), audience: `customer:${String(user.id)}` }));
     expect((await unread('nicha')).items[0]?.title).toBe('ถึงคุณ');
     expect((await unread('anan')).items.map(({ title }) => title)).not.toContain('ถึงคุณ');
+    // Nobody checked that one, so a notice to everyone is not compared with it.
+    expect(draftOf(await publish(draft, { to: inDays(1) })).waiting?.published).toBeNull();
 
     const lure = { th: { title: 'ถึงคุณ', body: 'กรุณาแจ้งรหัสผ่านของคุณ' } };
     const only = { to: inDays(1), audience: `customer:${String(user.id)}` };

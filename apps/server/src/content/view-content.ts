@@ -22,6 +22,7 @@ import {
   newestPartsOf,
   type PublicationRow,
   publicationsOf,
+  publishedFor,
   type VersionRow,
   versionsOf,
 } from './contents-store.ts';
@@ -116,6 +117,18 @@ const noticeOf = ({ kind }: EntryRow): number | null => {
   return of && NOTICE_DAYS[of];
 };
 
+const listOf = ({ texts }: Published) =>
+  languagesOf(texts).flatMap((lang) => {
+    const words = texts[lang];
+    return words ? [{ lang, ...words }] : [];
+  });
+
+function publishedOf({ version, content, published_at, made_at }: PublicationRow) {
+  const published = parsePublished(content);
+  const at = (published_at ?? made_at).toISOString();
+  return { version, at, settings: published.settings, texts: listOf(published) };
+}
+
 export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date): Promise<ContentEntry> {
   const { database, brand, staffName, findWaiting } = room;
   const [standing, publications, versions, waiting] = await Promise.all([
@@ -127,6 +140,7 @@ export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date
   const nameOf = async (id: bigint | null) => (id === null ? null : { id: String(id), work_name: await staffName(id) });
   const asked = waiting && publications.find(({ approval }) => approval === waiting.id);
   const askedFor = asked && parsePublished(asked.content);
+  const last = asked ? await publishedFor(database, entry.id, asked.audience) : null;
   return {
     ...(await itemOf(room, entry, standing, publications, waiting !== null, now)),
     settings: standing.settings,
@@ -177,10 +191,8 @@ export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date
             from: asked.from_at.toISOString(),
             to: asked.to_at?.toISOString() ?? null,
             settings: askedFor.settings,
-            texts: languagesOf(askedFor.texts).flatMap((lang) => {
-              const words = askedFor.texts[lang];
-              return words ? [{ lang, ...words }] : [];
-            }),
+            texts: listOf(askedFor),
+            published: last && publishedOf(last),
           }
         : null,
   };

@@ -100,7 +100,10 @@ const OF_CASE = statement(
 );
 const TAKEN = statement('corrections.taken_of', 'SELECT corrections.taken_of($1, $2)::text AS units');
 const PEOPLE = statement('corrections.people_of', 'SELECT corrections.people_of($1) @> ARRAY[$2::bigint] AS took_part');
-const LATELY = statement('corrections.sum_lately', 'SELECT corrections.sum_lately($1, $2, $3, $4)::text AS units');
+const LATELY = statement(
+  'corrections.sum_lately',
+  'SELECT corrections.sum_lately($1, $2, $3, $4)::text AS units, corrections.small_max($3)::text AS small_max',
+);
 const ANNOUNCE = statement(
   'corrections.announce',
   `UPDATE corrections.correction SET step = 'announced', version = version + 1, due_at = $2 WHERE id = $1 AND step = 'proposed'`,
@@ -182,7 +185,7 @@ export async function takenOf(queries: Queries, transfer: bigint | null, deposit
 }
 /**
  * Units corrected or proposed for this customer within a month, or by this maker within a day. Until the transaction
- * ends, nobody else can add to them.
+ * ends, nobody else can add to them. With it, the most that the database lets through without compliance.
  */
 export async function sumLately(
   queries: Queries,
@@ -190,9 +193,11 @@ export async function sumLately(
   maker: bigint,
   asset: AssetCode,
   isDebit: boolean,
-): Promise<bigint> {
-  const [row] = await queries.query<{ units: string }>(LATELY, [customer, maker, asset, isDebit]);
-  return BigInt(row?.units ?? 0);
+): Promise<{ readonly units: bigint; readonly smallMax: bigint }> {
+  const values = [customer, maker, asset, isDebit];
+  const [row] = await queries.query<{ units: string; small_max: string }>(LATELY, values);
+  if (!row) throw new Error('the sum of corrections has no row');
+  return { units: BigInt(row.units), smallMax: BigInt(row.small_max) };
 }
 export async function announceCorrection(queries: Queries, id: string, dueAt: Date): Promise<void> {
   await queries.query(ANNOUNCE, [id, dueAt]);

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   approveApproval,
   approveCorrection,
   attestBalance,
+  attestedText,
   buyOption,
   type CorrectionCase,
   type CorrectionCases,
@@ -49,6 +50,11 @@ const PLANTED: readonly [what: string, invariant: string, change: string][] = [
     'a maker who also approved',
     'CR1',
     `UPDATE operators.vote v SET operator = a.made_by FROM operators.approval a WHERE a.id = v.approval AND a.kind = 'correction'`,
+  ],
+  [
+    'a second person whose role may not',
+    'CR1',
+    `UPDATE operators.vote v SET role = 'support' FROM operators.approval a WHERE a.id = v.approval AND a.kind = 'correction'`,
   ],
   [
     'a larger amount',
@@ -347,18 +353,22 @@ describe('corrections', () => {
     const owner = `SELECT credits_posted - debits_posted AS units FROM ledger.account WHERE owner = 0 AND code = 112 AND asset = 'THB'`;
     const [now] = await platform.test.database.query<{ units: string }>({ name: '', text: owner });
     const key = randomUUID();
-    const sign = (counted: string, asOf: Date) =>
-      get<{ booked: string; counted: string }>(
-        as('korn'),
-        attestBalance,
-        { asset: 'THB', counted, as_of: asOf.toISOString(), statement: 'KBank, page 3' },
-        key,
-      );
+    const sign = async (counted: string, asOf: Date, change: Form = {}, again: string = key) => {
+      const of = { asset: 'THB', counted, as_of: asOf, statement: 'KBank, page 3' };
+      const fingerprint = createHash('sha256').update(attestedText(of)).digest('hex');
+      const step_up = await confirmed(platform, as('korn'), { op: 'balance.attest', id: 'THB', fingerprint });
+      return ask(as('korn'), attestBalance, { ...of, as_of: asOf.toISOString(), step_up, ...change }, again);
+    };
     const before = new Date(Date.now() - 20 * 86_400_000);
     expect(Number(now?.units)).not.toBe(0);
-    expect(await sign('5.00', before)).toMatchObject({ booked: '0.00', counted: '5.00' });
-    // Sent again with another amount, it is what was signed for first.
-    expect(await sign('6.00', before)).toMatchObject({ counted: '5.00' });
+    // Confirmed by nobody, or for another amount than is signed for.
+    const unconfirmed = { asset: 'THB', counted: '5.00', as_of: before.toISOString(), statement: 'KBank, page 3' };
+    expect((await ask(as('korn'), attestBalance, unconfirmed)).data.code).toBe('step_up_required');
+    expect((await sign('5.00', before, { counted: '9.00' })).data.code).toBe('step_up_expired');
+    expect(await sign('5.00', before)).toMatchObject({ data: { booked: '0.00', counted: '5.00' } });
+    // Sent again with another amount, it is what was signed for first; signed twice, it is still one statement.
+    expect(await sign('6.00', before)).toMatchObject({ data: { counted: '5.00' } });
+    expect(await sign('5.00', before, {}, randomUUID())).toMatchObject({ data: { counted: '5.00' } });
     const [entries] = await platform.test.database.query<{ n: number }>({
       name: '',
       text: `SELECT count(*)::integer AS n FROM operators.entry WHERE what = 'reconciliation.attested'`,
@@ -392,6 +402,38 @@ describe('corrections', () => {
     expect(await rolesOf()).toContain('admin');
     await Promise.all(Array.from({ length: 16 }, rolesOf));
     expect(await rolesOf()).toEqual(['compliance']);
+  });
+
+  it.each<[string, string, string[], string]>([
+    ['proposed by support', 'mai', ['compliance'], 'finance proposes it'],
+    ['that support may approve', 'korn', ['compliance', 'support'], 'open to other roles'],
+    ['that is large and that finance may approve', 'korn', ['finance'], 'compliance approves'],
+    ['that is large and waits for compliance', 'korn', ['compliance'], 'stored'],
+  ])('are held to their roles by the database: one %s', async (_what, maker, roles, outcome) => {
+    const large = await platform.test.database.query<{ is: boolean }>({
+      name: '',
+      text: `SELECT corrections.sum_lately(${customerId}, 0, 'USDT', false) + 200000000 > corrections.small_max('USDT') AS is`,
+    });
+    for (const made of large[0]?.is ? [] : Array.from({ length: 4 }, () => ({ ...goodwill(), amount: '200' })))
+      await get(as('korn'), makeCorrection, made);
+    const [id, approval] = [randomUUID(), randomUUID()];
+    const row = { customer: customerId, kind: 'goodwill', asset: 'USDT', units: '200000000', house: '280' };
+    const content = { ...row, reason: 'goodwill', words: 'x', case_kind: 'journal', case_id: lost };
+    const stored = platform.test.database.transaction(async (transaction) => {
+      const run = (text: string, values: unknown[]) => transaction.query({ name: '', text }, values);
+      await run(
+        `SELECT operators.open_approval($1, 'correction', $2, $3, 1, $4, o.id, ARRAY[$5::bigint], 'goodwill', NULL) FROM operators.operator o WHERE o.work_name = $6`,
+        [approval, id, JSON.stringify(content), roles, customerId, maker],
+      );
+      await run(
+        `INSERT INTO corrections.correction (id, customer_id, kind, asset, units, house, reason, words, case_kind, case_id, approval, made_by, made_at, expires_at)
+         SELECT $1, $2, 'goodwill', 'USDT', 200000000, 280, 'goodwill', 'x', 'journal', $3, $4, o.id, now(), now() + interval '1 day'
+         FROM operators.operator o WHERE o.work_name = $5`,
+        [id, customerId, lost, approval, maker],
+      );
+      throw new Error('stored');
+    });
+    await expect(stored).rejects.toThrow(outcome);
   });
 
   it.each(PLANTED)('are checked against the ledger: %s', async (_what, invariant, change) => {

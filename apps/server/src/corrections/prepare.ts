@@ -87,7 +87,10 @@ export const isLarge = async (
   maker: bigint,
   { customer, kind }: Pick<Proposal, 'customer' | 'kind'>,
   { asset, units, smallMax }: Pick<Prepared, 'asset' | 'units' | 'smallMax'>,
-): Promise<boolean> => units + (await sumLately(queries, customer, maker, asset, kind === 'reverse')) > smallMax;
+): Promise<boolean> => {
+  const lately = await sumLately(queries, customer, maker, asset, kind === 'reverse');
+  return units + lately.units > (smallMax < lately.smallMax ? smallMax : lately.smallMax);
+};
 
 /** Reads what a proposal is about and judges it. Nothing is written. */
 export async function prepare(

@@ -21,7 +21,7 @@ describe('an approval', () => {
     const id = await createOperatorRow(owner, workName, roles, Buffer.alloc(32), 1);
     if (customer) await owner.query(text('UPDATE operators.operator SET customer = $2 WHERE id = $1'), [id, customer]);
     const sessionId = randomUUID();
-    await app.query(
+    await owner.query(
       text(
         `INSERT INTO operators.session (id, token_hash, operator, factor, device, address, created_at, used_at) VALUES ($1, $2, $3, 'authenticator', 'd', 'a', now(), now())`,
       ),
@@ -36,7 +36,7 @@ describe('an approval', () => {
     expires = '2 minutes',
   ): Promise<OperatorSession> => {
     const stepUp = randomUUID();
-    await app.query(
+    await owner.query(
       text(
         `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by)
          VALUES ($1, 'decision', $2, $3, $4, $5, $6, 'x', now() + $7::interval, now(), 'authenticator')`,
@@ -184,6 +184,38 @@ describe('an approval', () => {
     expect(rows[0]?.used_at).not.toBeNull();
   });
 
+  it('is of a session that the log names, and that stays ended', async () => {
+    const open = (operator: bigint, id = randomUUID()) =>
+      app.query(
+        text(
+          `SELECT operators.open_session($1, sha256(uuid_send(gen_random_uuid())), $2, 'passkey', 'd', 'a', clock_timestamp())`,
+        ),
+        [id, operator],
+      );
+    const session = randomUUID();
+    await open(people.mai.id, session);
+    const [entry] = await app.query<{ what: string; said: unknown }>(
+      text(
+        `SELECT what, text::jsonb -> 'after' AS said FROM operators.entry WHERE operator = $1 ORDER BY n DESC LIMIT 1`,
+      ),
+      [people.mai.id],
+    );
+    expect(entry).toEqual({ what: 'operator.signed_in', said: { factor: 'passkey' } });
+    const set = (change: string) => app.query(text(`UPDATE operators.session SET ${change} WHERE id = $1`), [session]);
+    await expect(set(`used_at = used_at - interval '1 second'`)).rejects.toThrow('only used and ended');
+    await set(`ended_at = now(), ended_by = 'logout'`);
+    await expect(set(`ended_at = NULL, ended_by = NULL`)).rejects.toThrow('only used and ended');
+    const gone = await person('gone', ['finance']);
+    await owner.query(text('UPDATE operators.operator SET frozen_at = now() WHERE id = $1'), [gone.id]);
+    await expect(open(gone.id)).rejects.toThrow('may not sign in');
+
+    const one = await opened({ need: 1 });
+    const sure = await confirmed(people.korn, one);
+    await vote(sure, one);
+    const again = text('UPDATE operators.challenge SET used_at = NULL WHERE id = $1');
+    await expect(app.query(again, [sure.stepUp])).rejects.toThrow('answered and used once');
+  });
+
   it('can’t be bypassed by the application’s role', async () => {
     const { id, fingerprint } = await opened({ need: 1 });
     const values = [id, people.korn.id, people.korn.sessionId, Buffer.from(fingerprint, 'hex')];
@@ -191,6 +223,16 @@ describe('an approval', () => {
       [
         `INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ($1, $2, $3, 'approve', $4, 'finance')`,
         values,
+      ],
+      [
+        `INSERT INTO operators.session (id, token_hash, operator, factor, device, address, created_at, used_at)
+         VALUES (gen_random_uuid(), sha256('x'), $1, 'passkey', 'd', 'a', now(), now())`,
+        [people.korn.id],
+      ],
+      [
+        `INSERT INTO operators.challenge (id, purpose, challenge, expires_at, confirmed_at, confirmed_by)
+         VALUES (gen_random_uuid(), 'login', 'x', now() + interval '1 minute', now(), 'passkey')`,
+        [],
       ],
       [`UPDATE operators.approval SET status = 'approved', decided_at = now() WHERE id = $1`, [id]],
       [`UPDATE operators.operator SET roles = ARRAY['finance'] WHERE id = $1`, [people.mai.id]],

@@ -10,20 +10,14 @@ export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 
   roles,
 });
 
-/** Opens a session, logs it, and returns it in the console's format. */
+/** Opens a session, which logs it, and returns it in the console's format. */
 export async function enter(
-  { sessions, audit }: Pick<Room, 'sessions' | 'audit'>,
+  { sessions }: Pick<Room, 'sessions'>,
   transaction: Queries,
   operator: OperatorRow,
   how: Omit<Entering, 'operator'>,
   now: Date,
 ) {
-  const { token, sessionId } = await sessions.open(transaction, { ...how, operator: operator.id }, now);
-  await audit.append(transaction, {
-    operator: { id: operator.id, sessionId },
-    what: 'operator.signed_in',
-    on: { kind: 'operator', id: String(operator.id) },
-    after: { factor: how.factor },
-  });
+  const token = await sessions.open(transaction, { ...how, operator: operator.id }, now);
   return { token, operator: viewOperator(operator), idle_seconds: IDLE_MS / 1_000 };
 }

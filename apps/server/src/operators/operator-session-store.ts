@@ -13,10 +13,8 @@ export interface OpenOperatorSession {
   readonly is_active: boolean;
 }
 
-const insert = statement(
-  'operators.insert_session',
-  'INSERT INTO operators.session (id, token_hash, operator, factor, device, address, created_at, used_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7)',
-);
+// With its entry in the log, so this is the last statement of its transaction.
+const open = statement('operators.open_session', 'SELECT operators.open_session($1, $2, $3, $4, $5, $6, $7)');
 const find = statement(
   'operators.find_session',
   `SELECT s.id, s.operator, o.work_name, o.roles, s.created_at, s.used_at, o.removed_at IS NULL AND o.frozen_at IS NULL AS is_active
@@ -31,6 +29,7 @@ const end = statement(
   'UPDATE operators.session SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL',
 );
 
+/** The log's lock is held from here to the commit. */
 export async function insertOperatorSession(
   queries: Queries,
   session: {
@@ -44,7 +43,7 @@ export async function insertOperatorSession(
   now: Date,
 ): Promise<void> {
   const { id, tokenHash, operator, factor, device, address } = session;
-  await queries.query(insert, [id, tokenHash, operator, factor, device, address, now]);
+  await queries.query(open, [id, tokenHash, operator, factor, device, address, now]);
 }
 
 export async function findOperatorSession(queries: Queries, tokenHash: Buffer): Promise<OpenOperatorSession | null> {

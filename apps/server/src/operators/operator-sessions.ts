@@ -29,7 +29,8 @@ export interface Entering {
 export interface OperatorSessions {
   /** Reads the database on every call, so that a removed operator or an ended session is refused at once. */
   resolve(token: string, now: Date): Promise<OperatorSession | null>;
-  open(queries: Queries, entering: Entering, now: Date): Promise<{ token: string; sessionId: string }>;
+  /** Logs it too, as the last statement of the transaction. */
+  open(queries: Queries, entering: Entering, now: Date): Promise<string>;
   end(sessionId: string, by: OperatorSessionEnd, now: Date): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ export function openOperatorSessions(database: Database, keys: RoomKeys): Operat
       const token = `op_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
       const id = randomUUID();
       await insertOperatorSession(queries, { ...entering, id, tokenHash: hashOf(token) }, now);
-      return { token, sessionId: id };
+      return token;
     },
     end: (sessionId, by, now) => endOperatorSession(database, sessionId, by, now),
   };

@@ -1,3 +1,5 @@
+import { sha256 } from '../../parts/sha256.ts';
+
 /** How far the chain has been verified. */
 export interface Links {
   readonly n: number;
@@ -10,8 +12,6 @@ export interface Links {
 export const GENESIS: Links = { n: 0, hash: '00'.repeat(32), hashes: new Set() };
 
 const toBytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16));
-const toHex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** SHA-256(previous hash ‖ text), the log's hash formula. */
 export async function hashOfEntry(previous: string, text: string): Promise<string> {
@@ -19,7 +19,7 @@ export async function hashOfEntry(previous: string, text: string): Promise<strin
   const whole = new Uint8Array(head.length + body.length);
   whole.set(head);
   whole.set(body, head.length);
-  return toHex(await crypto.subtle.digest('SHA-256', whole));
+  return sha256(whole);
 }
 
 /**

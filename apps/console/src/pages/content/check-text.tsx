@@ -5,8 +5,9 @@ import { sourceLanguage } from '#brand';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
+import { ChangeTag } from './changes/change-tag.tsx';
 import { draftsOf, NAMES, valuesOf } from './drafts.ts';
-import { LatePreview } from './late-parts.tsx';
+import { LateChanges, LatePreview } from './late-parts.tsx';
 import './content.css';
 
 /** Shows the approver the text in every language, drawn as customers will see it. */
@@ -34,7 +35,7 @@ export default function CheckText({ id }: { id: string }) {
                     className={lang === language ? 'chip on' : 'chip'}
                     onClick={() => setLanguage(lang)}
                   >
-                    {NAMES[lang]}
+                    {NAMES[lang]} {waiting.published && <ChangeTag waiting={waiting} language={lang} />}
                   </button>
                 ))}
               </div>
@@ -42,6 +43,7 @@ export default function CheckText({ id }: { id: string }) {
                 {t('nav.content')}
               </a>
             </div>
+            <LateChanges waiting={waiting} language={language} />
             <LatePreview
               kind={entry.kind}
               language={language}

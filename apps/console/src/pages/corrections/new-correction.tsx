@@ -10,6 +10,7 @@ import {
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
+import { CustomerField } from '../../parts/customer-field.tsx';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
 import { Clock, CustomerSees, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -115,7 +116,7 @@ export default function NewCorrection() {
         {...(placeholder !== undefined && { placeholder })}
         onChange={({ target }) => set(name, target.value)}
       />
-      {note && !faults[name] && <p className="c correction-note">{note}</p>}
+      {note && !faults[name] && <p className="c field-note">{note}</p>}
     </div>
   );
   const cases: (readonly [string, string])[] = [
@@ -168,16 +169,14 @@ export default function NewCorrection() {
             ))}
           </div>
           <div className="correction-fields">
-            {field(
-              'customer',
-              b('field.customer'),
-              b('field.customer.hint'),
-              known && (
-                <a href={hashOf('customers', known.customer.id)}>
-                  <bdi>{known.customer.username}</bdi> · {known.customer.id}
-                </a>
-              ),
-            )}
+            <CustomerField
+              label={b('field.customer')}
+              value={fields.customer ?? ''}
+              fault={faults.customer}
+              placeholder={b('field.customer.hint')}
+              found={known?.customer ?? null}
+              onChange={(typed) => set('customer', typed)}
+            />
             {kind !== 'goodwill' &&
               field(
                 'transfer',

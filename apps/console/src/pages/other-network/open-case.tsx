@@ -1,12 +1,31 @@
-import { OTHER_NETWORKS, openDepositCase } from '@sathorn/api';
+import { findCustomers, OTHER_NETWORKS, openDepositCase } from '@sathorn/api';
+import { callServer } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { CustomerField } from '../../parts/customer-field.tsx';
+import { exactCustomer } from '../../parts/exact-customer.ts';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { goTo } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
-import { useAct } from '../../use-act.ts';
+import { refusedOf, useAct } from '../../use-act.ts';
 import { useNetworkTexts } from './texts.ts';
+
+interface Search {
+  readonly typed: string;
+  readonly found: { readonly id: string; readonly username: string } | null;
+  readonly fault?: string | undefined;
+}
+
+async function searchFor(typed: string, unknown: string): Promise<Search> {
+  const answer = await callServer(findCustomers, { q: typed });
+  if (!answer.ok) {
+    const { fields, message } = refusedOf(answer);
+    return { typed, found: null, fault: fields.q ?? message };
+  }
+  const found = exactCustomer(answer.data.items, typed);
+  return { typed, found, fault: found ? undefined : unknown };
+}
 
 /** Opens a case for a transfer on a network that the platform does not read. */
 export default function OpenCase({ onClose }: { onClose: () => void }) {
@@ -14,7 +33,22 @@ export default function OpenCase({ onClose }: { onClose: () => void }) {
   const open = useAct(openDepositCase);
   const [network, setNetwork] = useState<(typeof OTHER_NETWORKS)[number]>('tron');
   const [fields, setFields] = useState({ customer: '', token: 'USDT', amount: '', hash: '', words: '' });
+  const [search, setSearch] = useState<Search>({ typed: '', found: null });
+  const searching = useRef<{ readonly typed: string; readonly answer: Promise<Search> } | null>(null);
   const faults = open.refused?.fields;
+  const typed = fields.customer.trim();
+  const isCurrent = typed !== '' && search.typed === typed;
+  // Leaving the field searches, and so does sending: both together search once.
+  const findCustomer = async (): Promise<Search> => {
+    if (isCurrent && search.found) return search;
+    if (typed === '') return { typed, found: null };
+    if (searching.current?.typed !== typed)
+      searching.current = { typed, answer: searchFor(typed, n('customer.unknown')) };
+    const answer = await searching.current.answer;
+    searching.current = null;
+    setSearch(answer);
+    return answer;
+  };
   const of = (name: keyof typeof fields) => ({
     label: n(name),
     value: fields[name],
@@ -28,8 +62,10 @@ export default function OpenCase({ onClose }: { onClose: () => void }) {
         noValidate
         onSubmit={async (event) => {
           event.preventDefault();
-          const { customer, amount, hash } = fields;
-          const asked = { ...fields, customer: customer.trim(), amount: amount.trim(), hash: hash.trim(), network };
+          const { found } = await findCustomer();
+          if (typed !== '' && !found) return;
+          const { amount, hash } = fields;
+          const asked = { ...fields, customer: found?.id ?? '', amount: amount.trim(), hash: hash.trim(), network };
           const opened = await open.run(asked);
           if (!opened.ok) return;
           onClose();
@@ -38,7 +74,14 @@ export default function OpenCase({ onClose }: { onClose: () => void }) {
       >
         <h2>{n('open_title')}</h2>
         <p className="c">{n('lead')}</p>
-        <Field {...of('customer')} inputMode="numeric" dir="ltr" />
+        <CustomerField
+          label={n('customer')}
+          value={fields.customer}
+          fault={(isCurrent ? search.fault : undefined) ?? faults?.customer}
+          found={isCurrent ? search.found : null}
+          onChange={(customer) => setFields({ ...fields, customer })}
+          onBlur={() => void findCustomer()}
+        />
         <Select
           label={n('network')}
           value={network}

@@ -1,0 +1,13 @@
+import type { ContentLanguage } from '@sathorn/api';
+import { Tag } from '../../../parts/parts.tsx';
+import { compareWaiting, type Waiting } from './compare-waiting.ts';
+import { useChangeTexts } from './texts.ts';
+
+const LOOKS = { same: undefined, changed: 'warn', new: 'brand', gone: 'danger' } as const;
+
+/** Says in words whether this language differs from what is published. */
+export function ChangeTag({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
+  const c = useChangeTexts();
+  const { state } = compareWaiting(waiting, language);
+  return <Tag look={LOOKS[state]}>{c(`state.${state}`)}</Tag>;
+}

@@ -1,0 +1,63 @@
+import { cleanText } from '@sathorn/api';
+import type { Draft } from '../drafts.ts';
+
+export interface Line {
+  readonly mark: 'same' | 'added' | 'removed';
+  readonly text: string;
+}
+
+/**
+ * The fewest lines that were removed and added (a longest common subsequence). Of a changed place, the removed lines
+ * come first.
+ */
+export function compareLines(before: readonly string[], after: readonly string[]): Line[] {
+  const width = after.length + 1;
+  // The length of the longest common subsequence of what follows in both.
+  const left = new Uint16Array((before.length + 1) * width);
+  const at = (a: number, b: number): number => left[a * width + b] ?? 0;
+  for (let a = before.length - 1; a >= 0; a -= 1)
+    for (let b = after.length - 1; b >= 0; b -= 1)
+      left[a * width + b] = before[a] === after[b] ? at(a + 1, b + 1) + 1 : Math.max(at(a + 1, b), at(a, b + 1));
+
+  const lines: Line[] = [];
+  let [a, b] = [0, 0];
+  while (a < before.length || b < after.length) {
+    const [was, is] = [before[a], after[b]];
+    if (was !== undefined && was === is) {
+      lines.push({ mark: 'same', text: was });
+      a += 1;
+      b += 1;
+    } else if (was !== undefined && (is === undefined || at(a + 1, b) >= at(a, b + 1))) {
+      lines.push({ mark: 'removed', text: was });
+      a += 1;
+    } else if (is !== undefined) {
+      lines.push({ mark: 'added', text: is });
+      b += 1;
+    }
+  }
+  return lines;
+}
+
+/**
+ * Paragraphs, items of lists and rows of tables, with their marks: a link that leads elsewhere is a change too. The
+ * texts that are shipped have direction marks, which a saved text loses; nobody could see that difference.
+ */
+export const linesOf = (text: string): string[] =>
+  cleanText(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+export type State = 'same' | 'changed' | 'new' | 'gone';
+export const PARTS = ['title', 'summary', 'marks'] as const;
+export type Compared = Readonly<Record<(typeof PARTS)[number], readonly Line[]>>;
+
+const isBlank = (draft: Draft): boolean => PARTS.every((part) => draft[part].trim() === '');
+
+/** Compares one language's text with what is published. A text without words does not exist. */
+export function compareTexts(before: Draft, after: Draft): { readonly state: State; readonly parts: Compared } {
+  const of = (part: (typeof PARTS)[number]) => compareLines(linesOf(before[part]), linesOf(after[part]));
+  const parts: Compared = { title: of('title'), summary: of('summary'), marks: of('marks') };
+  if (PARTS.every((part) => parts[part].every(({ mark }) => mark === 'same'))) return { state: 'same', parts };
+  return { state: isBlank(before) ? 'new' : isBlank(after) ? 'gone' : 'changed', parts };
+}
