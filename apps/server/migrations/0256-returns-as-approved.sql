@@ -23,7 +23,7 @@ $$;
 -- The fee is kept with the decision.
 UPDATE deposits.deposit d SET recovery_fee = (a.content::jsonb ->> 'fee')::bigint FROM operators.approval a WHERE d.step = 'recovering' AND a.id = d.recovery_approval;
 
--- As before; additionally as decided to the unit.
+-- As before, and only what was decided, to the unit.
 CREATE OR REPLACE FUNCTION deposits.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
 BEGIN
   IF OLD.step <> NEW.step AND NOT EXISTS (SELECT FROM deposits.move WHERE from_step = OLD.step AND to_step = NEW.step) THEN
@@ -49,7 +49,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- As before; additionally as decided to the unit, and not while its customer is held.
+-- As before, and only what was decided, to the unit, and not while its customer is held.
 CREATE OR REPLACE VIEW withdrawals.returnable AS
   SELECT d.id AS deposit, d.chain, d.address, a.index, d.return_to AS receiver, d.amount, CASE d.reason WHEN 'other_token' THEN d.token END AS token, d.reason
   FROM deposits.deposit d JOIN chain.address a ON a.chain = d.chain AND a.address = d.address

@@ -92,7 +92,7 @@ const listPublications = statement(
   'content.list_publications',
   `SELECT ${PUBLICATION} FROM content.publication p WHERE p.entry = $1 ORDER BY p.number DESC LIMIT 50`,
 );
-// A publication for a few readers may need no second person, so it is not what everyone's is compared with.
+// A publication for a few readers may need no second person, so a publication for everyone is not compared with it.
 const findPublishedFor = statement(
   'content.find_published_for',
   `SELECT ${PUBLICATION} FROM content.publication p

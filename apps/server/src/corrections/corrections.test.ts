@@ -366,7 +366,7 @@ describe('corrections', () => {
     expect((await ask(as('korn'), attestBalance, unconfirmed)).data.code).toBe('step_up_required');
     expect((await sign('5.00', before, { counted: '9.00' })).data.code).toBe('step_up_expired');
     expect(await sign('5.00', before)).toMatchObject({ data: { booked: '0.00', counted: '5.00' } });
-    // Sent again with another amount, it is what was signed for first; signed twice, it is still one statement.
+    // Sent again with another amount, the answer is the first attestation. Signed twice, it is stored once.
     expect(await sign('6.00', before)).toMatchObject({ data: { counted: '5.00' } });
     expect(await sign('5.00', before, {}, randomUUID())).toMatchObject({ data: { counted: '5.00' } });
     const [entries] = await platform.test.database.query<{ n: number }>({

@@ -178,7 +178,7 @@ export async function creditRecovered(
   for (const deposit of await readToCredit(database)) {
     const id = uuidOfName(`recover ${deposit.id} ${deposit.round}`);
     const command = { deposit, fee: deposit.recovery_fee, at: now };
-    // One that is no longer what was decided must not hold up the others.
+    // A deposit that differs from what was decided must not hold up the others.
     await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name }).catch(onFault);
     await changed([deposit.id]);
   }

@@ -13,7 +13,7 @@ export interface OpenOperatorSession {
   readonly is_active: boolean;
 }
 
-// With its entry in the log, so this is the last statement of its transaction.
+// Writes the log's entry too, so this is the last statement of its transaction.
 const open = statement('operators.open_session', 'SELECT operators.open_session($1, $2, $3, $4, $5, $6, $7)');
 const find = statement(
   'operators.find_session',

@@ -29,7 +29,7 @@ export interface Entering {
 export interface OperatorSessions {
   /** Reads the database on every call, so that a removed operator or an ended session is refused at once. */
   resolve(token: string, now: Date): Promise<OperatorSession | null>;
-  /** Logs it too, as the last statement of the transaction. */
+  /** Also writes the log's entry, so this is the last statement of the transaction. */
   open(queries: Queries, entering: Entering, now: Date): Promise<string>;
   end(sessionId: string, by: OperatorSessionEnd, now: Date): Promise<void>;
 }

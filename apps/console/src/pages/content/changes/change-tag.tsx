@@ -5,7 +5,7 @@ import { useChangeTexts } from './texts.ts';
 
 const LOOKS = { same: undefined, changed: 'warn', new: 'brand', gone: 'danger' } as const;
 
-/** Says in words whether this language differs from what is published. */
+/** Says whether this language differs from what is published. */
 export function ChangeTag({ waiting, language }: { waiting: Waiting; language: ContentLanguage }) {
   const c = useChangeTexts();
   const { state } = compareWaiting(waiting, language);

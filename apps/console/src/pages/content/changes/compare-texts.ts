@@ -7,8 +7,8 @@ export interface Line {
 }
 
 /**
- * The fewest lines that were removed and added (a longest common subsequence). Of a changed place, the removed lines
- * come first.
+ * The fewest lines that were removed and added (a longest common subsequence). Where lines
+ * changed, the removed ones come first.
  */
 export function compareLines(before: readonly string[], after: readonly string[]): Line[] {
   const width = after.length + 1;
