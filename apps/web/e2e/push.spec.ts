@@ -38,7 +38,9 @@ test('notifications are turned on by a tap, shown by the worker, and turned off'
   );
   await openApp(page, '/pages/mine/setting/push', { token, language: 'th' });
   await page.getByRole('button', { name: 'เปิดการแจ้งเตือน' }).click();
-  await page.getByRole('switch', { name: /แจ้งเตือนราคา/ }).uncheck();
+  const prices = page.getByRole('switch', { name: /แจ้งเตือนราคา/ });
+  await prices.click();
+  await expect(prices).not.toBeChecked();
   await expectAccessible(page, 'push');
   const told = async () => (await (await request.get('/api/users/push', { headers })).json()).data.subscription;
   await expect.poll(async () => (await told())?.kinds.prices).toBe(false);
