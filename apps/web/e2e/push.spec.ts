@@ -19,8 +19,8 @@ test('notifications are turned on by a tap, shown by the worker, and turned off'
   // No push service is reachable from here, so the browser's part is replaced; the address leads nowhere.
   const p256dh = createECDH('prime256v1').generateKeys().toString('base64url');
   await page.addInitScript(
-    (keys) => {
-      const endpoint = 'https://nobody.notify.windows.com/w/?token=test';
+    ({ token, ...keys }) => {
+      const endpoint = `https://nobody.notify.windows.com/w/?token=${token}`;
       const subscription = {
         endpoint,
         toJSON: () => ({ endpoint, keys }),
@@ -34,7 +34,7 @@ test('notifications are turned on by a tap, shown by the worker, and turned off'
         getSubscription: async () => (localStorage.getItem('subscribed') ? subscription : null),
       });
     },
-    { p256dh, auth: 'A'.repeat(22) },
+    { token: p256dh.slice(0, 20), p256dh, auth: 'A'.repeat(22) },
   );
   await openApp(page, '/pages/mine/setting/push', { token, language: 'th' });
   await page.getByRole('button', { name: 'เปิดการแจ้งเตือน' }).click();

@@ -21,7 +21,8 @@ export interface DeliveryRow {
 }
 
 const COLUMNS = 'id, customer, session, sealed, language, prices, money, answers, created_at';
-const LOCK = statement('push.lock_customer', `SELECT pg_advisory_xact_lock(hashtextextended('push ' || $1::text, 0))`);
+// One customer's devices are counted, and one browser changes hands, one after the other.
+const LOCK = statement('push.lock', `SELECT pg_advisory_xact_lock(hashtextextended('push ' || $1::text, 0))`);
 const FIND = statement('push.find', `SELECT ${COLUMNS} FROM push.subscription WHERE session = $1`);
 // Locked against removal, so that the deliveries written next find them.
 const LOCK_OF_CUSTOMERS = statement(
@@ -110,6 +111,7 @@ export async function putSubscription(
 ): Promise<boolean> {
   const { id, customer, session, sealed, browser, language } = subscription;
   await transaction.query(LOCK, [String(customer)]);
+  await transaction.query(LOCK, [browser.toString('hex')]);
   await transaction.query(CLEAR, [browser, session]);
   const [row] = await transaction.query<{ id: string }>(PUT, [id, customer, session, sealed, browser, language, now]);
   await transaction.query(TRIM, [customer, max]);

@@ -165,6 +165,19 @@ it('belongs to the customer who subscribed last with this browser', async () => 
   expect(await push.sendDue()).toBe(1);
 });
 
+it('belongs to one customer when several subscribe with it at once', async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => room.signUp()));
+  const tokens = await Promise.all(people.map(signIn));
+  const { subscription } = service.browser();
+  const answers = await Promise.all(
+    tokens.map((token) => room.call(subscribePush, subscription, { token, lang: 'en' })),
+  );
+  expect(answers.map(({ refusal }) => refusal)).toEqual(tokens.map(() => null));
+  const states = await Promise.all(tokens.map((token) => room.call(readPush, {}, { token })));
+  expect(states.filter(({ data }) => data.subscription !== null)).toHaveLength(1);
+  await push.sendDue();
+});
+
 it('keeps ten devices of a customer, dropping the one renewed least recently', async () => {
   const person = await room.signUp();
   const browsers: TestBrowser[] = [];
