@@ -31,7 +31,7 @@ CREATE UNIQUE INDEX deposit_of_network ON deposits.deposit (network, network_has
 
 INSERT INTO deposits.move VALUES ('recovery', 'closed');
 
--- How much of a case corrections take, proposed ones included; then how much they have paid.
+-- What corrections use of a case, decided or proposed, and what they have paid.
 CREATE FUNCTION deposits.used_by_corrections(_id uuid) RETURNS numeric
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = deposits, pg_temp AS $$ SELECT corrections.taken_of(NULL, _id) $$;
 CREATE FUNCTION deposits.paid_by_corrections(_id uuid) RETURNS numeric

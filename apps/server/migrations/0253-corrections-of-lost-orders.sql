@@ -31,7 +31,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- The sum of the latest corrections in this direction, for this customer or by this person, proposed ones included: many small ones count as a large one.
+-- What was corrected or proposed lately in the same direction, for this customer or by this person: many small corrections count as one large.
 CREATE FUNCTION corrections.sum_lately(_customer bigint, _maker bigint, _asset text, _is_debit boolean) RETURNS numeric
 LANGUAGE plpgsql SET search_path = corrections, pg_temp AS $$
 BEGIN

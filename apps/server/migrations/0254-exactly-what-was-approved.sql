@@ -1,5 +1,5 @@
--- A publication is published only as it was approved: with that text, audience and times. Otherwise the application's role could publish it
--- for others or for longer.
+-- What is published is the publication that was approved: its text, its audience and its times. Until now the application's role alone could have
+-- published the same text for others or for longer.
 CREATE FUNCTION content.check_approved() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = content, pg_temp AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM operators.approval a CROSS JOIN LATERAL (SELECT a.content::jsonb AS said) s

@@ -1,5 +1,5 @@
--- What was kept for people is credited or sent back exactly as they approved it: that amount of that token, less that fee. A return waits, as a
--- withdrawal does, for 24 hours after a change of credentials, and while the customer is frozen.
+-- A kept deposit is credited or sent back exactly as two people approved: with the same token, amount and fee. A return waits as a withdrawal does:
+-- for 24 hours after a change of credentials, and while the customer is frozen.
 CREATE FUNCTION customers.credentials_changed_at(_customer bigint) RETURNS timestamptz
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = customers, pg_temp AS $$
   -- The credentials from the sign-up don't count as a change.
@@ -23,33 +23,7 @@ $$;
 -- The fee is kept with the decision.
 UPDATE deposits.deposit d SET recovery_fee = (a.content::jsonb ->> 'fee')::bigint FROM operators.approval a WHERE d.step = 'recovering' AND a.id = d.recovery_approval;
 
--- As before, and only what was decided, to the unit.
-CREATE OR REPLACE FUNCTION deposits.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
-BEGIN
-  IF OLD.step <> NEW.step AND NOT EXISTS (SELECT FROM deposits.move WHERE from_step = OLD.step AND to_step = NEW.step) THEN
-    RAISE EXCEPTION 'a deposit can''t move from % to %', OLD.step, NEW.step USING ERRCODE = 'DP001';
-  END IF;
-  -- A credited deposit has one journal. Only its block may still change.
-  IF OLD.step = 'credited' AND NEW.step = 'credited' AND NEW.journal IS DISTINCT FROM OLD.journal THEN
-    RAISE EXCEPTION 'a deposit is credited once' USING ERRCODE = 'DP001';
-  END IF;
-  IF (OLD.step = 'recovery' AND NEW.step = 'recovering' OR OLD.step = 'recovering' AND NEW.step = 'credited')
-    AND (deposits.is_recovered(NEW.id, NEW.recovery_approval, NEW.recovery_plan, NEW.return_to)
-      AND deposits.is_as_decided(NEW.id, NEW.recovery_approval, NEW.customer_id, NEW.amount, NEW.token, NEW.recovery_fee)) IS NOT TRUE THEN
-    RAISE EXCEPTION 'nobody decided what becomes of deposit %', NEW.id USING ERRCODE = 'DP004';
-  END IF;
-  -- The address is fixed as soon as somebody decides.
-  IF NEW.return_to IS DISTINCT FROM OLD.return_to AND (OLD.step <> 'recovery'
-    OR EXISTS (SELECT FROM operators.approval WHERE kind = 'deposit_recovery' AND subject = OLD.id::text AND status = 'waiting')) THEN
-    RAISE EXCEPTION 'where deposit % goes is decided', NEW.id USING ERRCODE = 'DP004';
-  END IF;
-  IF OLD.step = 'recovering' AND NEW.step = 'returned' AND NOT EXISTS (SELECT FROM withdrawals.sending WHERE deposit_id = NEW.id AND step = 'done') THEN
-    RAISE EXCEPTION 'deposit % was not sent back', NEW.id USING ERRCODE = 'DP004';
-  END IF;
-  RETURN NEW;
-END $$;
-
--- As before, and only what was decided, to the unit, and not while its customer is held.
+-- As before. A return must also equal its approval, and its customer must not be held.
 CREATE OR REPLACE VIEW withdrawals.returnable AS
   SELECT d.id AS deposit, d.chain, d.address, a.index, d.return_to AS receiver, d.amount, CASE d.reason WHEN 'other_token' THEN d.token END AS token, d.reason
   FROM deposits.deposit d JOIN chain.address a ON a.chain = d.chain AND a.address = d.address

@@ -1,7 +1,7 @@
 -- An approved return that waits is taken back when its owner removes the wallet: after a takeover they would do that first.
 INSERT INTO deposits.move VALUES ('recovering', 'recovery');
 
--- As before, and a return is taken back only before anything was sent.
+-- As before. What is credited or sent back must also equal its approval, and a return is taken back only before anything is sent.
 CREATE OR REPLACE FUNCTION deposits.check_move() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = deposits, pg_temp AS $$
 BEGIN
   IF OLD.step <> NEW.step AND NOT EXISTS (SELECT FROM deposits.move WHERE from_step = OLD.step AND to_step = NEW.step) THEN

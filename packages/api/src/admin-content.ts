@@ -148,7 +148,7 @@ const entry = v.object({
       to: v.nullable(time),
       settings: contentSettings,
       texts: v.array(v.object({ lang: v.picklist(CONTENT_LANGUAGES), ...words.entries })),
-      /** What was published last for the same readers or for everyone, and was not taken down. */
+      /** The newest publication for the same readers or for everyone that is not taken down. */
       published: v.nullable(
         v.object({
           version: v.number(),

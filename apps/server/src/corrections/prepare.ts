@@ -79,8 +79,8 @@ async function smallMaxOf({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCod
 }
 
 /**
- * Whether the correction is large, added to those for the customer within 30 days and by the maker within a day, so
- * that nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
+ * Tells whether a correction is large. The customer's corrections of the last 30 days and the maker's of the last day
+ * are added to it, so that nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
  */
 export const isLarge = async (
   queries: Queries,

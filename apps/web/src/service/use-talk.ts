@@ -54,7 +54,7 @@ useSession.subscribe(({ token, endedBy }, before) => {
 
 function takeUp(person: string): void {
   if (owner === person) return;
-  // What was written while the account was still being read.
+  // These messages were written before the account had been read.
   const written = owner === null ? useStored.getState().unsent : [];
   owner = person;
   let unsent: Unsent[] = [];

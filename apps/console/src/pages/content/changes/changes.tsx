@@ -15,7 +15,7 @@ export interface ChangesProps {
   readonly language: ContentLanguage;
 }
 
-/** What the second person is asked to agree to, against what customers read today. */
+/** Shows the second person how the text that waits for approval differs from the published one. */
 export default function Changes({ waiting, language }: ChangesProps) {
   const { dateTime } = useTexts();
   const c = useChangeTexts();
