@@ -19,7 +19,7 @@ export default defineConfig({
       texts: { first: ['faults', 'shell'], rest: ['faults'] },
       chunks: {
         // Before the shell, which would otherwise contain it with the rest of `src/parts/`.
-        thai: ['src/parts/texts/th.json'],
+        thai: ['src/parts/texts/texts.json?th'],
         shell: ['src/main.tsx', 'src/shell/', 'src/parts/', 'packages/ui/', 'packages/app/'],
       },
     }),

@@ -11,6 +11,7 @@ import { benchHttpOptions } from './http-options.ts';
 import { benchIdle } from './idle.ts';
 import { benchLedger } from './ledger.ts';
 import { benchSettlement } from './settlement.ts';
+import { benchTicks } from './ticks.ts';
 
 const BENCHES: Record<string, () => Promise<Figure[]>> = {
   book: benchBook,
@@ -23,6 +24,7 @@ const BENCHES: Record<string, () => Promise<Figure[]>> = {
   'http-contracts': benchHttpContracts,
   'fan-out': benchFanOut,
   idle: benchIdle,
+  ticks: benchTicks,
 };
 
 const NEEDS_NATS: ReadonlySet<string> = new Set(['bus']);

@@ -49,6 +49,17 @@ export function cpuUseOf(root: number): { readonly all: number; readonly databas
   return { all, database };
 }
 
+/** CPU time of this process alone, without its children’s. Zero where there is no `/proc`. */
+export function ownCpuMsOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return 0;
+  }
+}
+
 export const cpuMsOf = (root: number): number => cpuUseOf(root).all;
 
 /** Memory of a process and its descendants in bytes; shared memory is counted once. */

@@ -23,7 +23,7 @@ export interface Weight {
 
 const KB = 1000;
 export const BUDGETS = {
-  firstRoute: { aim: 110 * KB, limit: 120 * KB },
+  firstRoute: { aim: 110 * KB, limit: 122 * KB },
   furtherRoute: { aim: 8 * KB, limit: 15 * KB },
   /**
    * The calls of deposits and withdrawals are not among the parts that every page loads. Only the pages that
@@ -31,12 +31,12 @@ export const BUDGETS = {
    */
   fundsRoute: { aim: 8 * KB, limit: 16.5 * KB },
   forms: { aim: 5 * KB, limit: 6 * KB },
-  parts: { aim: 9 * KB, limit: 10.2 * KB },
+  parts: { aim: 9 * KB, limit: 12 * KB },
   companions: { aim: 9 * KB, limit: 10 * KB },
   overlays: { aim: 30 * KB, limit: 32 * KB },
   chart: { aim: 60 * KB, limit: 60 * KB },
-  catalogue: { aim: 10 * KB, limit: 10.5 * KB },
-  cataloguePart: { aim: 4 * KB, limit: 5 * KB },
+  catalogue: { aim: 10 * KB, limit: 10.8 * KB },
+  cataloguePart: { aim: 4 * KB, limit: 5.6 * KB },
   /** Operators use desktop computers: the whole frame at once, and each page separately. */
   console: { aim: 135 * KB, limit: 145 * KB },
   consolePage: { aim: 7 * KB, limit: 10 * KB },
@@ -44,8 +44,8 @@ export const BUDGETS = {
   consoleBooks: { aim: 7 * KB, limit: 16.5 * KB },
 } as const;
 
-const BOOKS = /\/(?:corrections|new-correction|journals|money-disputes)\.tsx$/;
-const FUNDS = /\/(?:qr-pay|bank-pay|account-details)\.tsx$/;
+const BOOKS = /\/(?:corrections|correction-pane|new-correction|journals|money-disputes|money-dispute-pane)\.tsx$/;
+const FUNDS = /\/(?:qr-pay|bank-pay|deposit|deposit-details|account-details)\.tsx$/;
 
 /** A chunk's files: its own and everything that it imports statically, scripts and styles. */
 export function filesWith(

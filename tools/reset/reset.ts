@@ -32,7 +32,7 @@ export function isInUse(folder: string): boolean {
 
 /** A folder that contains anything else than what a start writes belongs to somebody else. */
 export function looksLikeOurs(folder: string): boolean {
-  return existsSync(path.join(folder, 'secrets.json')) || existsSync(path.join(folder, 'postgres'));
+  return ['secrets', 'secrets.json', 'postgres'].some((name) => existsSync(path.join(folder, name)));
 }
 
 export function removeFolders(folders: readonly string[]): void {

@@ -31,6 +31,8 @@ interface Case {
   readonly known: { readonly rules_hash: string | null; readonly newest_tick_ms: string | null };
 }
 
+type Named<Member extends string> = { readonly name: string } & Readonly<Record<Member, unknown>>;
+
 /** Seeded, so that a differing verdict can be reproduced. */
 function* numbers(): Generator<number> {
   let state = 1;
@@ -114,6 +116,46 @@ describe.skipIf(!hasPython)('the verifier in Python', { timeout: 120_000 }, () =
     expect(read(sealed.slice(0, 20), sealed.slice(20, -1)).said).toBe('NOT VERIFIED: signature missing\n');
     expect(read(sealed.slice(0, 20), sealed.slice(21)).said).toBe('NOT VERIFIED: sequence\n');
     expect(read(sealed.slice(0, 10), sealed.slice(10, 20)).said).toBe('NOT VERIFIED: chain\n');
+  });
+
+  it('verifies a draw and the public file of a box, and names what was changed', () => {
+    const write = (name: string, value: unknown): string => {
+      writeFileSync(path.join(folder, name), JSON.stringify(value));
+      return path.join(folder, name);
+    };
+    const vectors: { keys: unknown; draws: Named<'draw'>[]; files: Named<'file'>[] } = JSON.parse(
+      readFileSync(path.join(VECTORS, 'draws.json'), 'utf8'),
+    );
+    const keys = write('box-keys.json', { keys: vectors.keys });
+    const said = (value: unknown) => python(write('box.json', value), keys).said;
+    const drawn = (name: string) => said(vectors.draws.find((one) => one.name === name)?.draw);
+    const box = (name: string) => said(vectors.files.find((one) => one.name === name)?.file);
+    expect(drawn('won')).toBe('Verified.\n');
+    expect(drawn('another prize')).toBe('NOT VERIFIED: prize\n');
+    expect(box('five draws')).toMatch(/^5 draws; each row of the table was drawn: \[\d, \d, \d, \d\]\.\nVerified\.\n$/);
+    expect(box('a draw that was left out')).toBe('NOT VERIFIED: order of the draws\n');
+    expect(box('a draw that was left open')).toBe('NOT VERIFIED: draw left open\n');
+    expect(said({ commitments: null })).toBe('NOT VERIFIED: file form\n');
+  });
+
+  it('verifies a day’s income as the call answers it, and names what was changed', () => {
+    const incomes: Named<'receipt'>[] = JSON.parse(readFileSync(path.join(VECTORS, 'incomes.json'), 'utf8'));
+    const keys = path.join(folder, 'no-keys.json');
+    writeFileSync(keys, '{"keys":[]}');
+    const said = (name: string, change: object = {}) => {
+      const file = path.join(folder, 'income.json');
+      const data = { ...(incomes.find((one) => one.name === name)?.receipt as object), ...change };
+      writeFileSync(file, JSON.stringify({ ret: 1, msg: '', data }));
+      return python(file, keys).said;
+    };
+    const day = 'liquidity: two stages and a remainder';
+    expect(said(day)).toBe('The day pays 334247 units.\nVerified.\n');
+    expect(said('a lock-up’s last day')).toMatch(/Verified/);
+    expect(said('a unit too little, and paid so')).toBe('NOT VERIFIED: income\n');
+    expect(said('another amount was paid')).toBe('NOT VERIFIED: income transfer\n');
+    expect(said(day, { effective_from: '2026-11-26' })).toBe('NOT VERIFIED: income form\n');
+    expect(said(day, { base: '03000000000' })).toBe('NOT VERIFIED: income form\n');
+    expect(said(day, { more: 1 })).toBe('NOT VERIFIED: income members\n');
   });
 
   it('verifies a receipt from a file', () => {

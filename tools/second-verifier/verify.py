@@ -1,6 +1,9 @@
-"""A verifier of receipts and ticks, written from verification.md alone. Python 3, standard library.
-    verify.py receipt.json keys.json [--pages page.json ...]   |   --vectors FOLDER   |   --verdicts FILE"""
+"""A verifier of receipts, ticks, blind boxes and incomes, written from verification.md alone. Python 3, standard library.
+    verify.py receipt.json keys.json [--pages page.json ...]   |   verify.py draw-or-box.json keys.json
+    |   verify.py income.json keys.json
+    |   --vectors FOLDER   |   --verdicts FILE"""
 import hashlib
+import hmac
 import json
 import os
 import re
@@ -11,6 +14,7 @@ HEX64, HEX128 = re.compile('[0-9a-f]{64}'), re.compile('[0-9a-f]{128}')
 TYPE = re.compile('[a-z]+/[0-9]+')
 NONCE = re.compile('(?:[A-Za-z0-9_-]{22,64})?')
 NIL = '0' * 64
+UUID = re.compile('[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')
 TOLERANCE = 10_000
 LAST_TIME = 8_640_000_000_000_000
 SALT, CUSTOMER = re.compile('[0-9a-f]{1,128}'), re.compile('[1-9][0-9]{0,18}')
@@ -559,6 +563,186 @@ def check_moments(terms, sent, answered, newest_tick):
     need(newest_tick is None or terms['accepted'] >= newest_tick + 1000, 'accepted')
 
 
+# Section 15: blind boxes
+
+ASSET_OF = {'usdt': 'USDT', 'points': 'POINTS'}
+BOX_MEMBERS = ('asset', 'beacon', 'budget', 'closes', 'draws_max', 'env', 'id', 'opens', 'price', 'root', 'table', 'v',
+               'weight_sum')
+DRAW_MEMBERS = ('box', 'box_hash', 'c', 'i', 'order', 'reserved', 'round', 'v')
+RESOLVED_WITHIN = 60_000
+
+def read_box(text):
+    exact(text, BOX_MEMBERS, 'box members')
+    need(text['v'] == 'box/1' and text['asset'] == 'POINTS' and text['env'] in ('live', 'demo'), 'box members')
+    need(full(UUID, text['id']) and full(HEX64, text['root']) and isinstance(text['beacon'], str), 'box members')
+    exact(text['budget'], ('POINTS', 'USDT'), 'box members')
+    need(isinstance(text['table'], list) and text['table'], 'box members')
+    table = []
+    for row in text['table']:
+        exact(row, ('amount', 'asset', 'prize', 'weight'), 'box members')
+        need(ASSET_OF.get(row['prize']) == row['asset'], 'box members')
+        table.append((row['asset'], number(row['amount'], 15, 'box members', 1), number(row['weight'], 15, 'box members', 1)))
+    box = {name: number(text[name], 15, 'box members') for name in ('closes', 'draws_max', 'opens', 'price', 'weight_sum')}
+    need(box['weight_sum'] == sum(weight for _, _, weight in table) <= 2**31, 'box members')
+    need(1 <= box['draws_max'] <= 20_000 and box['closes'] > box['opens'], 'box members')
+    budget = {asset: number(text['budget'][asset], 15, 'box members') for asset in ('POINTS', 'USDT')}
+    return dict(box, id=text['id'], root=text['root'], beacon=text['beacon'], table=table, budget=budget)
+
+def read_reservation(text):
+    exact(text, DRAW_MEMBERS, 'reservation members')
+    need(text['v'] == 'draw/1' and full(UUID, text['order']), 'reservation members')
+    need(all(isinstance(text[name], str) for name in ('box', 'box_hash', 'c')), 'reservation members')
+    draw = {name: number(text[name], 15, 'reservation members') for name in ('i', 'reserved', 'round')}
+    need(draw['i'] >= 1, 'reservation members')
+    return dict(draw, **{name: text[name] for name in ('box', 'box_hash', 'c', 'order')})
+
+def open_box(item, keys):
+    text, raw = read_signed(item)
+    box = read_box(text)
+    check_signed(item, raw, keys, 'receipt', box['opens'])
+    return box
+
+def open_reservation(item, box_item, box, keys):
+    text, raw = read_signed(item)
+    draw = read_reservation(text)
+    need(draw['box'] == box['id'] and draw['box_hash'] == box_item['hash'], 'reservation of another box')
+    check_signed(item, raw, keys, 'receipt', draw['reserved'])
+    need(draw['i'] <= box['draws_max'], 'number outside the box')
+    need(box['opens'] <= draw['reserved'] < box['closes'], 'outside the sale')
+    need(draw['round'] == 0, 'round')
+    return draw
+
+def number_of(box, draw, seed, client_seed):
+    """HMAC-SHA-256, whose words below the largest multiple of the weights are taken."""
+    weights = box['weight_sum']
+    fair = 2**32 // weights * weights
+    text = write({'box': box['id'], 'client_seed': client_seed, 'drand': '0', 'i': str(draw['i']), 'rand': ''}).encode()
+    while True:
+        text = hmac.new(seed, text, 'sha256').digest()
+        for at in range(0, 32, 4):
+            word = int.from_bytes(text[at:at + 4], 'big')
+            if word < fair:
+                return word % weights
+
+def check_result(shown, box, draw):
+    """What was drawn, from the two seeds, and what was paid for it. The row of the table."""
+    need(full(HEX64, shown['seed']), 'seed form')
+    seed = bytes.fromhex(shown['seed'])
+    need(sha(('bb/1%s%d' % (draw['box'], draw['i'])).encode() + seed) == draw['c'], 'seed')
+    client_seed = sha(draw['order'].encode()) if shown['client_seed'] is None else shown['client_seed']
+    need(full(HEX64, client_seed), 'client seed form')
+    drawn = number_of(box, draw, seed, client_seed)
+    need(shown['number'] == str(drawn), 'number')
+    above, row = 0, 0
+    for row, (asset, amount, weight) in enumerate(box['table']):
+        above += weight
+        if drawn < above:
+            break
+    need(shown['prize'] == str(row), 'prize')
+    need(shown['paid'] == {'asset': asset, 'units': str(amount)}, 'prize not paid')
+    need(number(shown['resolved'], 15, 'resolved') - draw['reserved'] <= RESOLVED_WITHIN, 'resolved late')
+    return row
+
+def without_beacon(box):
+    """A beacon's signature is of a curve that the standard library lacks: such a box is not verified here."""
+    need(box['beacon'] == 'none', 'beacon: not read by this verifier')
+
+def check_draw(shown, keys, kept=None):
+    """One draw, with what the device kept of it."""
+    kept = kept or {}
+    box = open_box(shown['box'], keys)
+    without_beacon(box)
+    need(kept.get('boxHash') in (None, shown['box']['hash']), 'box differs')
+    draw = open_reservation(shown['reservation'], shown['box'], box, keys)
+    need(kept.get('reservation') in (None, shown['reservation']['body']), 'reservation differs')
+    need(full(HEX64, draw['c']) and all(full(HEX64, p) for p in shown['path']), 'tree path')
+    need(root_of(bytes.fromhex(draw['c']), draw['i'] - 1, box['draws_max'], shown['path']) == box['root'], 'tree root')
+    need('clientSeed' not in kept or kept['clientSeed'] == shown['client_seed'], 'client seed differs')
+    check_result(shown, box, draw)
+
+def tree_root(leaves):
+    """Section 2: RFC 9162, 2.1.1."""
+    if len(leaves) == 1:
+        return hashlib.sha256(b'\0' + leaves[0]).digest()
+    half = 1 << (len(leaves) - 1).bit_length() - 1
+    return hashlib.sha256(b'\1' + tree_root(leaves[:half]) + tree_root(leaves[half:])).digest()
+
+def check_box(file, keys):
+    """The public file of a box: how many draws it has, and how often each row of the table was drawn."""
+    box = open_box(file['box'], keys)
+    without_beacon(box)
+    need(len(file['commitments']) == box['draws_max'] and all(full(HEX64, c) for c in file['commitments']), 'commitments')
+    need(tree_root([bytes.fromhex(c) for c in file['commitments']]).hex() == box['root'], 'tree root')
+    given, paid, last = [0] * len(box['table']), {'POINTS': 0, 'USDT': 0}, 0
+    for place, shown in enumerate(file['draws'], 1):
+        draw = open_reservation(shown['reservation'], file['box'], box, keys)
+        need(draw['i'] == place and draw['reserved'] >= last, 'order of the draws')
+        last = draw['reserved']
+        need(draw['c'] == file['commitments'][place - 1], 'commitment')
+        if 'seed' not in shown:
+            need(number(file['at'], 15, 'file form') <= draw['reserved'] + RESOLVED_WITHIN, 'draw left open')
+            continue
+        row = check_result(shown, box, draw)
+        given[row] += 1
+        paid[box['table'][row][0]] += box['table'][row][1]
+    need(all(paid[asset] <= box['budget'][asset] for asset in paid), 'budget')
+    return len(file['draws']), given
+
+
+# Section 18: incomes
+
+RATE_ONE = 10**8
+INCOME = ('type', 'order', 'day', 'asset', 'base', 'version', 'effective_from', 'stages', 'daily_rate', 'nth', 'days',
+          'carry_before', 'units', 'carry_after', 'total_after', 'state', 'transfer')
+DAY = re.compile('[0-9]{4}-[0-9]{2}-[0-9]{2}')
+
+def whole(value):
+    """An integer of any length."""
+    need(full(re.compile('0|[1-9][0-9]*'), value), 'income form')
+    return int(value)
+
+def staged(base, stages):
+    need(isinstance(stages, list) and stages, 'income stages')
+    for stage in stages:
+        exact(stage, ('from', 'rate'), 'income stages')
+    starts, rates = [whole(s['from']) for s in stages], [whole(s['rate']) for s in stages]
+    need(starts[0] == 0 and all(a < b for a, b in zip(starts, starts[1:])), 'income stages')
+    need(all(rate <= RATE_ONE for rate in rates), 'income stages')
+    ends = starts[1:] + [max(base, starts[-1])]
+    return sum(rate * max(0, min(base, end) - start) for start, end, rate in zip(starts, ends, rates))
+
+def check_income(receipt):
+    """One day's income, recomputed from the terms that its receipt names. The units that it pays."""
+    exact(receipt, INCOME, 'income members')
+    need(receipt['asset'] == 'USDT' and full(DAY, receipt['day']) and full(DAY, receipt['effective_from']), 'income form')
+    need(receipt['effective_from'] <= receipt['day'] and type(receipt['version']) is int, 'income form')
+    base, carry = whole(receipt['base']), whole(receipt['carry_before'])
+    units, left, total = (whole(receipt[m]) for m in ('units', 'carry_after', 'total_after'))
+    if receipt['type'] == 'liquidity':
+        need(all(receipt[m] is None for m in ('order', 'daily_rate', 'nth', 'days')), 'income form')
+        amount, divisor = staged(base, receipt['stages']), 365 * RATE_ONE
+        need(carry < divisor, 'income remainder')
+    else:
+        need(receipt['type'] == 'regular' and receipt['stages'] is None and full(UUID, receipt['order']), 'income form')
+        nth, days = receipt['nth'], receipt['days']
+        need(type(nth) is int and type(days) is int and 1 <= nth <= days, 'income day')
+        amount, divisor = base * whole(receipt['daily_rate']), RATE_ONE
+        need(carry == amount * (nth - 1) % divisor, 'income remainder')
+    need(units == (amount + carry) // divisor, 'income')
+    need(left == (amount + carry) % divisor, 'income remainder')
+    if receipt['type'] == 'liquidity':
+        need(total >= units, 'income total')
+    else:
+        need(total == amount * receipt['nth'] // divisor, 'income total')
+    need(receipt['state'] in ('paid', 'waiting'), 'income form')
+    if receipt['state'] == 'waiting' or units == 0:
+        need(receipt['transfer'] is None, 'income transfer')
+    else:
+        exact(receipt['transfer'], ('sequence', 'journal', 'units', 'at'), 'income transfer')
+        need(whole(receipt['transfer']['units']) == units, 'income transfer')
+    return units
+
+
 # Section 14: test vectors
 
 def fault_of(check, *args):
@@ -662,6 +846,18 @@ def run_vectors(folder):
                          int(case['answered']), case['newest_tick'] and int(case['newest_tick']))
         results.append(('moments %d' % i, (fault is None) == (case['fault'] is None)))
 
+    draws = load('draws')
+    for case in draws['draws']:
+        fault = fault_of(check_draw, case['draw'], ready_keys(draws['keys']), case['kept'])
+        results.append(('draws ' + case['name'], (fault is None) == case['verified']))
+    for case in draws['files']:
+        fault = fault_of(lambda file, keys, given: need(check_box(file, keys)[1] == given, 'given'), case['file'],
+                         ready_keys(draws['keys']), case['given'])
+        results.append(('boxes ' + case['name'], (fault is None) == case['verified']))
+
+    for case in load('incomes'):
+        results.append(('incomes ' + case['name'], (fault_of(check_income, case['receipt']) is None) == case['verified']))
+
     wrong = [name for name, agrees in results if not agrees]
     print('%d of %d vectors agree.' % (len(results) - len(wrong), len(results)))
     for name in wrong:
@@ -688,11 +884,24 @@ def newest_known(ticks, head, ms):
         return last['t']
     return None
 
+def check_file(file, keys):
+    """A receipt, a draw as the app saves it, the public file of a box, or the answer about a day's income."""
+    data = file.get('data') if isinstance(file, dict) else None
+    income = data if isinstance(data, dict) and 'carry_before' in data else file
+    if isinstance(income, dict) and 'carry_before' in income:
+        print('The day pays %d units.' % check_income(income))
+    elif isinstance(file, dict) and 'reservation' in file:
+        check_draw(file, keys)
+    elif isinstance(file, dict) and 'commitments' in file:
+        print('%d draws; each row of the table was drawn: %s.' % check_box(file, keys))
+    else:
+        check_receipt(file, keys)
+    return None
+
 def verify_files(receipt, keys, pages):
     keys, receipt = keys_of(load_json(keys)), load_json(receipt)
     if pages is None:
-        check_receipt(receipt, keys)
-        return None
+        return check_file(receipt, keys)
     items, head, heads = [], None, []
     for path in pages:
         page = load_json(path)
@@ -736,6 +945,9 @@ def main(args):
         count = verify_files(args[0], args[1], args[3:] if len(args) > 2 else None)
     except Fault as fault:
         print('NOT VERIFIED: %s' % fault)
+        return 1
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        print('NOT VERIFIED: file form')
         return 1
     if count is not None:
         print('The %d public ticks are one chain and hold those of the receipt.' % count)

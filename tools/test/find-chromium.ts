@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Debian's build without a window. */
 const SHELL = 'chromium-headless-shell';
-/** The pictures must show Thai, Arabic, Devanagari, Japanese and Chinese letters. */
+/** Without them Thai, Arabic, Devanagari, Japanese and Chinese letters are boxes, and lines break elsewhere. */
 const FONTS = ['fonts-noto-core', 'fonts-noto-cjk', 'fonts-thai-tlwg'];
 
 function onPath(name: string): string | null {
@@ -25,11 +25,18 @@ function installWithApt(packages: string[]): boolean {
   return runAloud('apt-get', ['install', '-y', '-qq', ...packages], env);
 }
 
+/** Whether a font has Thai letters. A machine may have a browser and no such font. */
+function hasFonts(): boolean {
+  const { stdout, error } = spawnSync('fc-list', [':lang=th', 'family'], { encoding: 'utf8' });
+  return !error && stdout.trim() !== '';
+}
+
 /** A Chromium from the path, or Debian's if we are root, or Playwright's; null if none can be installed. */
 export async function findChromium(): Promise<string | null> {
+  if (hasApt() && !hasFonts()) installWithApt(FONTS);
   const found = NAMES.map(onPath).find((path) => path !== null);
   if (found) return found;
-  if (hasApt() && installWithApt(['chromium', ...FONTS])) return onPath('chromium');
+  if (hasApt() && installWithApt(['chromium'])) return onPath('chromium');
   console.log('Installing Playwright’s Chromium …');
   if (!runAloud(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])) return null;
   const { chromium } = await import('@playwright/test');

@@ -142,14 +142,11 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('finds a missing translation', () => {
-    const file = 'packages/text/src/catalogues/planted/';
-    const tree = planted(
-      Object.fromEntries(
-        ['th', 'en', 'zh', 'jp', 'ar'].map((language) => [`${file}${language}.json`, '{"planted.key":"x"}']),
-      ),
-    );
-    expect(says(checkCatalogues(tree), `${file}hi.json`)).toMatch(/planted\.key/);
+  it('finds a missing translation, and a key out of its place', () => {
+    const file = 'packages/text/src/catalogues/planted.json';
+    const words = { th: 'x', en: 'x', zh: 'x', jp: 'x', ar: 'x' };
+    const tree = planted({ [file]: JSON.stringify({ 'planted.key': words, 'a.key': { ...words, hi: 'x' } }) });
+    expect(says(checkCatalogues(tree), file)).toMatch(/planted\.key in hi; .*sorted by key: a\.key/);
   });
 });
 

@@ -71,7 +71,7 @@ test('an activity and a notice are written, previewed, published and read in Tha
       hasRun = true;
     });
     await app.getByRole('button', { name: new RegExp(title) }).click();
-    await expect(app.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(app.getByRole('heading', { level: 2, name: title })).toBeVisible();
     if (language === 'ar') {
       await expect(app.getByText('<script>alert()</script>')).toBeVisible();
       await app.getByRole('link', { name: 'القواعد' }).click();

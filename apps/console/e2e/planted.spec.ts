@@ -4,7 +4,7 @@ import { COME_ALIVE, PLANTED, plantIn } from '@sathorn/api/testing-answers';
 import { ask, newCustomer } from './customer.ts';
 import { enter } from './staff.ts';
 
-test('markup in any text of any answer is shown as text, on every page of the console', async ({
+test('H2 markup in any text of any answer is shown as text, on every page of the console', async ({
   browser,
   request,
 }) => {

@@ -68,7 +68,7 @@ test('a withdrawal is approved by two people, and what one does is seen by the o
   });
   expect(asked).toMatchObject({ status: 'review' });
 
-  const shown = Number(amount).toLocaleString('en-US', { minimumFractionDigits: 6 });
+  const shown = Number(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const korn = await enter(browser, 'korn');
   const ploy = await enter(browser, 'ploy', { language: 'th', theme: 'dark' });
   for (const page of [korn, ploy]) {

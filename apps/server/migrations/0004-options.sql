@@ -26,12 +26,13 @@ CREATE TABLE options.terms_tree (
   id uuid PRIMARY KEY,
   -- The exact texts, one a line, in the order of the leaves; a canonical text has no line break in it. Stored as they are: packing
   -- them took longer than all else of a purchase.
-  bodies text STORAGE EXTERNAL NOT NULL,
+  bodies text NOT NULL,
   head text NOT NULL,
   hash text NOT NULL,
   signature text NOT NULL,
   key text NOT NULL
 );
+ALTER TABLE options.terms_tree ALTER COLUMN bodies SET STORAGE EXTERNAL;
 
 CREATE TABLE options.orders (
   -- Also the id of the intent and of the journal that bought it.

@@ -125,7 +125,7 @@ describe('A6 the whole program on a wrong clock', () => {
         const before = platform.faults.length;
         for (const [call, fields] of [
           [placeContract, order],
-          ['POST /users/login', DEMO_CUSTOMER],
+          ['POST /users/login', { username: DEMO_CUSTOMER.username, password: DEMO_CUSTOMER.password }],
           ['POST /demo/fund', { asset: 'USDT', amount: '10' }],
         ] as const) {
           const { status, answer } = await platform.send(call, fields, { token });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
 import type { ChainConfig } from './chain/index.ts';
 
-export const ROLES = ['edge', 'index', 'matcher', 'settler', 'checker'] as const;
+export const ROLES = ['edge', 'index', 'matcher', 'settler', 'watcher', 'checker'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A local chain of the demonstration's own, or a real one. */
@@ -35,8 +35,8 @@ export interface Config {
   readonly mode: 'demo' | 'live';
   readonly brand: Brand;
   readonly roles: ReadonlySet<Role>;
-  /** Runs the edge in its own process, separate from the index and the settler. */
-  readonly edgeApart: boolean;
+  /** Runs what talks to strangers, the edge and the watcher, in processes of their own. */
+  readonly strangersApart: boolean;
   /** A second process also receives prices, and takes over at once when the index process ends. */
   readonly standbyIndex: boolean;
   /** Folder with recorded prices; demo mode only. */
@@ -49,12 +49,16 @@ export interface Config {
   readonly baseUrl: string;
   /** The page of the brand's own customer service; null if its customers write to us. */
   readonly serviceUrl: string | null;
+  /** Operators may vote with a key that their browser keeps, not only with a passkey; in a demo they always may. */
+  readonly deviceKeys: boolean;
   /** How push services reach the operator: an https: or mailto: address; null for the app's own. */
   readonly pushContact: string | null;
   /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
   readonly consoleUrl: string | null;
   /** A JSON file with the house's accounts for bank deposits; null if there are none. */
   readonly bankFile: string | null;
+  /** The bank's own statements: a folder or an address, and the bank's public key; null without a feed. */
+  readonly bankFeed: { readonly from: string; readonly key: string } | null;
   /** Origins whose pages may call, besides the server's own host. */
   readonly allowedOrigins: readonly string[];
   /** Calls per minute and address, for load-testing one's own server. */
@@ -113,6 +117,16 @@ function readUrl(name: string, text: string, ...protocols: string[]): string {
     : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
 }
 
+/** A feed without the bank's key would believe anybody who can write the folder. */
+function readBankFeed(env: NodeJS.ProcessEnv): Config['bankFeed'] {
+  const [from, key] = [env.BANK_FEED, env.BANK_FEED_KEY];
+  if (!from) return key ? fail('BANK_FEED_KEY without BANK_FEED') : null;
+  if (!key || Buffer.from(key, 'base64').length !== 32)
+    fail('BANK_FEED_KEY must be the bank’s Ed25519 public key, 32 bytes in base64');
+  if (/^[a-z]+:\/\//.test(from)) readUrl('BANK_FEED', from, 'https:', 'http:');
+  return { from, key };
+}
+
 /** One server or several, in the NATS client's format. */
 function readNatsUrls(text: string): string {
   for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
@@ -136,7 +150,10 @@ function readRoles(text: string | undefined): Set<Role> {
   const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
   if (unknown !== undefined || names.length === 0)
     fail(`ROLES names ${unknown ?? 'none'}; there are ${ROLES.join(', ')}`);
-  return new Set(names as Role[]);
+  const roles = new Set(names as Role[]);
+  // The watcher was a part of the settler: a deployment that lists its roles must not lose its deposits by an update.
+  if (roles.has('settler')) roles.add('watcher');
+  return roles;
 }
 
 function readOrigin(name: string, text: string): string {
@@ -231,7 +248,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     brand,
     roles: readRoles(env.ROLES),
     standbyIndex: readCount('STANDBY_INDEX', standby, 0, 1) === 1,
-    edgeApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
+    strangersApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
     replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
     simSeed: env.SIM_SEED || null,
     demoPeople: readCount('DEMO_PEOPLE', people, 0, 1) === 1,
@@ -240,6 +257,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
     pushContact: env.PUSH_CONTACT ? readUrl('PUSH_CONTACT', env.PUSH_CONTACT, 'https:', 'mailto:') : null,
     consoleUrl: readConsoleUrl(env, mode),
+    deviceKeys: readCount('DEVICE_KEYS', env.DEVICE_KEYS || '0', 0, 1) === 1,
+    bankFeed: readBankFeed(env),
     bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
     allowedOrigins: [
       // The host that customers use, for proxies that do not forward it.

@@ -50,13 +50,14 @@ it.each([
 ] as const)('%s: a first order waits for consent and suitable answers', async (product, call, order) => {
   expect((await ask(call, order)).answer.data).toMatchObject({ code: 'consent_required' });
   const { answer: asked } = await ask(readConsent, { product }, undefined, 'th');
+  const answers = { ...ANSWERS, version: String(asked.data.version) };
   expect(asked.data).toMatchObject({ required: true, state: 'none', finding: null });
   expect((asked.data.questions as unknown[]).length).toBe(4);
-  expect((await ask(giveConsent, { product, ...ANSWERS, agree: 'false' })).answer.data.code).toBe('malformed_request');
-  expect((await ask(giveConsent, { product, ...ANSWERS, version: '1' })).answer.data.code).toBe('consent_outdated');
-  const { answer: given } = await ask(giveConsent, { product, ...ANSWERS }, undefined, 'th');
+  expect((await ask(giveConsent, { product, ...answers, agree: 'false' })).answer.data.code).toBe('malformed_request');
+  expect((await ask(giveConsent, { product, ...answers, version: '1' })).answer.data.code).toBe('consent_outdated');
+  const { answer: given } = await ask(giveConsent, { product, ...answers }, undefined, 'th');
   expect(given).toMatchObject({ ret: 1, data: { state: 'given' } });
-  expect((await ask(giveConsent, { product, ...ANSWERS })).answer.data.code).toBe('consent_answered');
+  expect((await ask(giveConsent, { product, ...answers })).answer.data.code).toBe('consent_answered');
   const { answer } = await ask(call, order);
   expect(answer.data.code).not.toBe('consent_required');
   const [row] = (

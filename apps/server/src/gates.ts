@@ -10,7 +10,9 @@ import {
   submitDeposit,
   subscribeEarning,
 } from '@sathorn/api';
-import { refuse } from '@sathorn/settlement';
+import type { CoinCode } from '@sathorn/money';
+import { accept, decideCover, refuse } from '@sathorn/settlement';
+import type { CoinCovers } from './books/index.ts';
 import type { Consents } from './consents/index.ts';
 import type { CallContext, Handler } from './edge/index.ts';
 import type { Module } from './module.ts';
@@ -20,6 +22,8 @@ interface Gate {
   readonly subjects: readonly PauseSubject[];
   /** Consent comes before the first order; a quote needs none. */
   readonly consent: ConsentProduct | null;
+  /** A coin that would be bought. */
+  readonly buys?: CoinCode;
 }
 type Gates = ReadonlyMap<Call, (request: never) => Gate>;
 const gate = <C extends Call>(call: C, of: (request: ParsedRequestOf<C>) => Gate) =>
@@ -35,7 +39,11 @@ const earningOf = (type: 'liquidity' | 'regular'): PauseSubject[] => [
 /** What begins something new. Whatever exists goes on: it is settled, redeemed, revoked and shown as ever. */
 const GATES: Gates = new Map([
   gate(buyOption, ({ code }) => ({ subjects: [product('options'), coin(code)], consent: 'options' })),
-  gate(placeContract, ({ code }) => ({ subjects: [product('contracts'), coin(code)], consent: 'contracts' })),
+  gate(placeContract, ({ code, side }) => ({
+    subjects: [product('contracts'), coin(code)],
+    consent: 'contracts',
+    ...(side === 'buy' && { buys: code }),
+  })),
   gate(subscribeEarning, ({ type }) => ({ subjects: earningOf(type), consent: 'earning' })),
   gate(quoteSubscription, ({ type }) => ({ subjects: earningOf(type), consent: null })),
   gate(quoteWithdrawal, (request) => ({
@@ -58,6 +66,7 @@ export interface GatesDependencies {
   readonly consents: Consents;
   /** Nobody answers questions for what is not offered. */
   readonly isOffered: (product: ConsentProduct) => boolean;
+  readonly coverOf: CoinCovers;
   /** Whether this intent was posted before: then its first answer is given again, whatever was paused since. */
   readonly isPosted: (intent: string) => Promise<boolean>;
 }
@@ -65,7 +74,7 @@ export interface GatesDependencies {
 /** The module with pauses and consents before its calls. */
 export function gated<Api>(
   module: Module<Api>,
-  { pauses, consents, isOffered, isPosted }: GatesDependencies,
+  { pauses, consents, isOffered, coverOf, isPosted }: GatesDependencies,
 ): Module<Api> {
   const handlers = module.handlers.map((handler): Handler => {
     const of = GATES.get(handler.call);
@@ -74,15 +83,16 @@ export function gated<Api>(
       ...handler,
       async run(context) {
         const { request, customer, language, now, intent } = context as CallContext<Call>;
-        const { subjects, consent } = of(request as never);
-        const [reason, mayOrder] = await Promise.all([
+        const { subjects, consent, buys } = of(request as never);
+        const [reason, mayOrder, covered] = await Promise.all([
           pauses.reasonOf(subjects, language),
           consent === null || customer === null || !isOffered(consent) || consents.mayOrder(customer.id, consent, now),
+          buys === undefined ? accept(null) : coverOf(buys, now).then((cover) => decideCover('buy', cover)),
         ]);
-        if ((reason !== null || !mayOrder) && !(await isPosted(intent.id)))
-          return reason === null
-            ? refuse('consent_required', { params: { product: consent ?? '' } })
-            : refuse('paused', { params: { text: reason } });
+        if ((reason !== null || !mayOrder || !covered.ok) && !(await isPosted(intent.id))) {
+          if (reason !== null) return refuse('paused', { params: { text: reason } });
+          return covered.ok ? refuse('consent_required', { params: { product: consent ?? '' } }) : covered;
+        }
         return handler.run(context);
       },
     };

@@ -49,10 +49,6 @@ if (stopping.signal.aborted) end();
 
 await platform.ready;
 void releaseMemory(stopping.signal);
-if (config.mode === 'demo') {
-  // Not at the top: this file starts the database before it loads the rooms.
-  const { DEMO_CUSTOMER } = await import('./demo/index.ts');
-  console.log(
-    `${config.brand.title}, demo mode: ${config.baseUrl}   customer ${DEMO_CUSTOMER.username}   password ${DEMO_CUSTOMER.password}`,
-  );
-} else console.log(`${config.brand.title}: ${config.baseUrl}`);
+// Not at the top: this file starts the database before it loads the rooms.
+const { addressLine } = await import('./address-line.ts');
+console.log(addressLine(config));

@@ -42,22 +42,30 @@ export interface Check {
 
 const SWEEP_MS = 600_000;
 
-/** A job that removes expired rows every ten minutes. */
-export function sweepJob(clock: Clock, onFault: (error: unknown) => void, sweep: (now: Date) => Promise<void>): Job {
+/** A job of the housekeeper that does this again and again; one run at a time. */
+export function everyJob(everyMs: number, onFault: (error: unknown) => void, work: () => Promise<void>): Job {
   return {
     on: 'housekeeper',
     async run(signal) {
       if (signal.aborted) return;
-      let sweeping: Promise<void> = Promise.resolve();
+      let working: Promise<void> | null = null;
       const timer = setInterval(() => {
-        sweeping = sweep(clock.now()).catch(onFault);
-      }, SWEEP_MS);
+        working ??= work()
+          .catch(onFault)
+          .finally(() => {
+            working = null;
+          });
+      }, everyMs);
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       clearInterval(timer);
-      await sweeping;
+      await working;
     },
   };
 }
+
+/** A job that removes expired rows every ten minutes. */
+export const sweepJob = (clock: Clock, onFault: (error: unknown) => void, sweep: (now: Date) => Promise<void>): Job =>
+  everyJob(SWEEP_MS, onFault, () => sweep(clock.now()));
 
 /** All rooms' checks, for the console's dashboard. */
 export function healthOf(modules: readonly Module[], now: Date) {

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { matchedText } from '@sathorn/api';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from './checker/index.ts';
@@ -7,6 +8,7 @@ import { asOwner } from './database/testing.ts';
 import { DEMO_CUSTOMER } from './demo/index.ts';
 import { confirmed, enterAs } from './testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from './testing-platform.ts';
+import { statementFile, type TestLine, TestStatements } from './testing-statement.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -65,11 +67,17 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       ...more,
     });
   };
+  /** A confirmation of exactly this match. */
+  const stepUp = (token: string, fields: { id: string; version: string; line: string }): Promise<string> => {
+    const fingerprint = createHash('sha256').update(matchedText(fields)).digest('hex');
+    return confirmed(platform, token, { op: 'deposit.match', id: fields.id, fingerprint });
+  };
   /** Backdates the rows, so that the 24 hours have passed. */
   const passADay = (): Promise<void> =>
     asOwner(
       platform.test.owner,
-      "UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed'",
+      `UPDATE withdrawals.withdrawal SET delayed_until = now() - interval '1 minute' WHERE step = 'delayed';
+       UPDATE payees.payee SET stored_at = stored_at - interval '25 hours'`,
     );
 
   it('a deposit is found, confirmed live and credited; the list says so', async () => {
@@ -224,41 +232,73 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     const { version } = (await get('GET /admin/deposits/info', korn, { id })) as unknown as { version: number };
     const match = { id, version: String(version), line: items[0]?.id ?? '' };
     const both = await Promise.all(
-      [korn, staff.fah ?? ''].map((token) => ask('POST /admin/deposits/match', token, match)),
+      [korn, staff.fah ?? ''].map(async (token) =>
+        ask('POST /admin/deposits/match', token, { ...match, step_up: await stepUp(token, match) }),
+      ),
     );
     expect(both.map(({ ret }) => ret).sort()).toEqual([0, 1]);
     expect(await newest('recharge')).toMatchObject({ id, step: 'credited', status: 'completed', amount: '100.000149' });
     const other = await get('POST /pay/submit', customer, { channel: 'bank', amount: '3341.63' });
-    const reused = await ask('POST /admin/deposits/match', korn, { ...match, id: String(other.id), version: '0' });
+    const again = { ...match, id: String(other.id), version: '0' };
+    const reused = await ask('POST /admin/deposits/match', korn, { ...again, step_up: await stepUp(korn, again) });
     expect(reused).toMatchObject({ ret: 0, data: { code: 'line_used' } });
     expect(
       await get('POST /admin/deposits/return', korn, { id: String(other.id), version: '0', reason: 'not_arrived' }),
     ).toMatchObject({ step: 'returned', reason: 'not_arrived' });
   });
 
+  it('a bank line is matched only with a proof of the operator’s factor, bound to that line', async () => {
+    const korn = staff.korn ?? '';
+    const { id } = (await get('POST /pay/submit', customer, { channel: 'promptpay', amount: '500' })) as {
+      id: string;
+    };
+    await get('POST /pay/demo', customer, { channel: 'promptpay', id });
+    const { items } = (await get('GET /admin/deposits/bank_lines', korn, { near: id, unused: 'true' })) as unknown as {
+      items: { id: string }[];
+    };
+    const { version, match_asks } = await get('GET /admin/deposits/info', korn, { id });
+    expect(match_asks).toBe('step_up');
+    const match = { id, version: String(version), line: items[0]?.id ?? '' };
+    const shown = {
+      op: 'deposit.match',
+      id,
+      fingerprint: createHash('sha256').update(matchedText(match)).digest('hex'),
+    };
+    const wrong = [
+      {},
+      { step_up: randomUUID() },
+      { step_up: await confirmed(platform, staff.fah ?? '', shown) },
+      { step_up: await confirmed(platform, korn, { ...shown, fingerprint: 'ab'.repeat(32) }) },
+      { step_up: await confirmed(platform, korn, { ...shown, op: 'balance.attest' }) },
+    ];
+    for (const more of wrong)
+      expect((await ask('POST /admin/deposits/match', korn, { ...match, ...more })).data.code).toMatch(/^step_up_/);
+    expect(await newest('recharge')).not.toMatchObject({ step: 'credited', fiat: { amount: '500.00' } });
+    const step_up = await confirmed(platform, korn, shown);
+    expect(await get('POST /admin/deposits/match', korn, { ...match, step_up })).toMatchObject({ step: 'credited' });
+  });
+
+  const statements = new TestStatements();
   it('a statement is imported once, and half a statement not at all', async () => {
     const korn = staff.korn ?? '';
-    const csv =
-      'bank_reference,at,amount,payer,reference\nB-1,2026-11-20T10:00:00Z,500.00,"A, B",REF1\nB-2,2026-11-20T11:00:00Z,700.00,C,REF2';
-    const file = (text: string): FormData => {
-      const form = new FormData();
-      form.set('image', new Blob([text], { type: 'text/csv' }), 'statement.csv');
-      return form;
-    };
+    const text = statements.text([
+      ['B-1', '500.00', 'REF1'],
+      ['B-2', '700.00', 'REF2'],
+    ]);
     const route = 'POST /admin/deposits/bank_import';
-    expect(await get(route, korn, file(csv))).toEqual({ lines: 2, new: 2, duplicates: 0 });
-    expect(await get(route, korn, file(csv))).toEqual({ lines: 2, new: 0, duplicates: 2 });
-    const broken = await ask(route, korn, file(`${csv}\nB-3,never,1.00,D,REF3`));
-    expect(broken).toMatchObject({ ret: 0, data: { code: 'file_unreadable' } });
+    expect(await get(route, korn, statementFile(text))).toMatchObject({ lines: 2, new: 2, duplicates: 0 });
+    expect(await get(route, korn, statementFile(text))).toMatchObject({ lines: 2, new: 0, duplicates: 2 });
+    statements.kept();
+    const broken = await ask(route, korn, statementFile(`${statements.text([])}\nB-3,never,1.00,D,REF3`));
+    expect(broken).toMatchObject({ ret: 0, data: { code: 'statement_line_wrong' } });
   });
 
   describe('slips and a batch of bank lines', () => {
     const route = 'POST /admin/deposits/bank_import';
-    const HEAD = 'bank_reference,at,amount,payer,reference';
-    const file = (lines: readonly string[], head = HEAD): FormData => {
-      const form = new FormData();
-      form.set('image', new Blob([[head, ...lines].join('\n')], { type: 'text/csv' }), 'statement.csv');
-      return form;
+    const importLines = async (who: string, lines: readonly TestLine[]): Promise<Envelope['data']> => {
+      const imported = await get(route, staff[who] ?? '', statementFile(statements.text(lines)));
+      statements.kept();
+      return imported;
     };
     let other = '';
     interface Order {
@@ -277,8 +317,6 @@ describe('money in and out, over HTTP and a chain of its own', () => {
       picture.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'slip.png');
       return String((await get('POST /users/upload', token, picture)).id);
     };
-    const line = (number: string, amount: string, reference: string): string =>
-      `${number},${new Date().toISOString().slice(0, 19)}Z,${amount},PAYER,${reference}`;
     const lineId = async (number: string): Promise<string> => {
       const [row] = await platform.test.database.query<{ id: string }>({
         name: '',
@@ -289,44 +327,58 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     const match = async (name: string, id: string, number: string): Promise<Envelope> => {
       const { version } = await get('GET /admin/deposits/info', staff[name] ?? '', { id });
       const fields = { id, version: String(version), line: await lineId(number) };
-      return ask('POST /admin/deposits/match', staff[name] ?? '', fields);
+      const step_up = await stepUp(staff[name] ?? '', fields);
+      return ask('POST /admin/deposits/match', staff[name] ?? '', { ...fields, step_up });
     };
     const code = ({ ret, data }: Envelope): unknown => (ret === 1 ? 'ok' : data.code);
     beforeAll(async () => {
       other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
     });
 
-    it('the same number twice in a batch is one line, and with other contents the whole batch is refused', async () => {
-      const korn = staff.korn ?? '';
-      const [one, two] = [line('BATCH-1', '10.00', 'X1'), line('BATCH-2', '20.00', 'X2')];
-      expect(await get(route, korn, file([one, one, two]))).toEqual({ lines: 3, new: 2, duplicates: 1 });
-      const changes = [one.replace('10.00', '10.01'), one.replace('X1', 'X3'), one.replace(/T\d\d/, 'T00')];
-      for (const changed of changes)
-        expect(
-          code(
-            await ask(
-              route,
-              korn,
-              file([line(`NEW-${changed}`.slice(0, 20).replaceAll(/[^A-Z0-9-]/g, ''), '1.00', 'Y'), changed]),
-            ),
-          ),
-        ).toBe('bank_line_differs');
-      expect(code(await ask(route, korn, file([line('BATCH-3', '5.00', 'A'), line('BATCH-3', '6.00', 'A')])))).toBe(
-        'bank_line_differs',
-      );
-      expect(await lineId('BATCH-3')).toBe('');
-      for (const bad of ['0.00', '-1.00', '1.001', '1e3', '1,000.00', ''])
-        expect(code(await ask(route, korn, file([line('BATCH-4', bad, 'A')])))).toBe('file_unreadable');
-      expect(code(await ask(route, korn, file([`${one},7`], `${HEAD},amount`)))).toBe('file_unreadable');
+    it('the same number twice in a statement is one line, and with other contents the whole is refused', async () => {
+      const [one, two]: TestLine[] = [
+        ['BATCH-1', '10.00', 'X1'],
+        ['BATCH-2', '20.00', 'X2'],
+      ];
+      if (!one || !two) throw new Error('no lines');
+      expect(await importLines('korn', [one, one, two])).toMatchObject({ lines: 2, new: 2, duplicates: 0 });
+      const sent = async (lines: readonly TestLine[]) =>
+        code(await ask(route, staff.korn ?? '', statementFile(statements.text(lines))));
+      expect(
+        await sent([
+          ['NEW-1', '1.00', 'Y'],
+          ['BATCH-1', '10.01', 'X1'],
+        ]),
+      ).toBe('bank_line_differs');
+      expect(
+        await sent([
+          ['NEW-1', '1.00', 'Y'],
+          ['BATCH-1', '10.00', 'X3'],
+        ]),
+      ).toBe('bank_line_differs');
+      expect(
+        await sent([
+          ['BATCH-3', '5.00', 'A'],
+          ['BATCH-3', '6.00', 'A'],
+        ]),
+      ).toBe('bank_line_differs');
+      expect(await lineId('NEW-1')).toBe('');
+      for (const bad of ['0.00', '1.001', '1e3', '1,000.00', ''])
+        expect(await sent([['BATCH-4', bad, 'A']])).toBe('statement_line_wrong');
     });
 
-    it('one batch imported by two people at once, in opposite orders, adds each line once', async () => {
-      const lines = Array.from({ length: 200 }, (_, n) => line(`BOTH-${n}`, `${n + 1}.00`, `R${n}`));
+    it('one statement imported by two people at once, in opposite orders, adds each line once', async () => {
+      const text = statements.text(
+        Array.from({ length: 200 }, (_, n) => [`BOTH-${n}`, `${n + 1}.00`, `R${n}`] as const),
+      );
+      const rows = text.split('\n');
+      const backwards = [...rows.slice(0, 6), ...rows.slice(6).reverse()].join('\n');
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>
-          get(route, staff[n % 2 ? 'korn' : 'fah'] ?? '', file(n % 2 ? lines : lines.toReversed())),
+          get(route, staff[n % 2 ? 'korn' : 'fah'] ?? '', statementFile(n % 2 ? text : backwards)),
         ),
       );
+      statements.kept();
       expect(answers.reduce((sum, { new: fresh }) => sum + Number(fresh), 0)).toBe(200);
     });
 
@@ -357,8 +409,8 @@ describe('money in and out, over HTTP and a chain of its own', () => {
 
     it('two slips for one line in parallel: one is credited', async () => {
       const orders = [await orderOf(customer), await orderOf(customer)];
-      await get(route, staff.korn ?? '', file([line('ONE-LINE', '1234.00', 'MISTYPED')]));
-      const both = await Promise.all(orders.map(({ id }, n) => match(n ? 'korn' : 'fah', id, 'ONE-LINE')));
+      await importLines('korn', [['ONE-LINE', '1234.00', 'MISTYPED']]);
+      const both = await Promise.all(orders.map(({ id }) => match('fah', id, 'ONE-LINE')));
       expect(both.map(code).sort()).toEqual(['line_used', 'ok']);
       const credited = await platform.test.database.query({
         name: '',
@@ -370,27 +422,23 @@ describe('money in and out, over HTTP and a chain of its own', () => {
     it('a satang more or less, or another customer’s reference, matches nothing; a mistyped one is for people', async () => {
       const [mine, theirs] = [await orderOf(customer), await orderOf(other)];
       const off = (reference: string): string => `${reference.slice(0, -1)}${reference.endsWith('A') ? 'B' : 'A'}`;
-      await get(
-        route,
-        staff.korn ?? '',
-        file([
-          line('OFF-LESS', '1233.99', mine.reference),
-          line('OFF-MORE', '1234.01', mine.reference),
-          line('OF-OTHER', '1234.00', theirs.reference.toLowerCase()),
-          line('OFF-REFERENCE', '1234.00', off(mine.reference)),
-        ]),
-      );
+      await importLines('korn', [
+        ['OFF-LESS', '1233.99', mine.reference],
+        ['OFF-MORE', '1234.01', mine.reference],
+        ['OF-OTHER', '1234.00', theirs.reference.toLowerCase()],
+        ['OFF-REFERENCE', '1234.00', off(mine.reference)],
+      ]);
       for (const number of ['OFF-LESS', 'OFF-MORE'])
-        expect(code(await match('korn', mine.id, number))).toBe('line_amount_differs');
-      expect(code(await match('korn', mine.id, 'OF-OTHER'))).toBe('line_of_another');
-      expect(code(await match('korn', mine.id, 'NO-SUCH-LINE'))).not.toBe('ok');
+        expect(code(await match('fah', mine.id, number))).toBe('line_amount_differs');
+      expect(code(await match('fah', mine.id, 'OF-OTHER'))).toBe('line_of_another');
+      expect(code(await match('fah', mine.id, 'NO-SUCH-LINE'))).not.toBe('ok');
       const { items } = (await get('GET /admin/deposits/bank_lines', staff.korn ?? '', {
         near: mine.id,
         unused: 'true',
       })) as unknown as { items: { bank_reference: string; agrees_on: string[] }[] };
       const found = items.find(({ bank_reference }) => bank_reference === 'OFF-REFERENCE');
       expect(found?.agrees_on).toEqual(['amount']);
-      expect(code(await match('korn', mine.id, 'OFF-REFERENCE'))).toBe('ok');
+      expect(code(await match('fah', mine.id, 'OFF-REFERENCE'))).toBe('ok');
       expect(code(await match('fah', theirs.id, 'OF-OTHER'))).toBe('ok');
     });
 
@@ -400,12 +448,12 @@ describe('money in and out, over HTTP and a chain of its own', () => {
         platform.test.owner,
         `UPDATE deposits.deposit SET step = 'failed', reason = 'expired', finished_at = now() WHERE id = '${id}'`,
       );
-      await get(route, staff.korn ?? '', file([line('TOO-LATE', '1234.00', reference)]));
-      expect(code(await match('korn', id, 'TOO-LATE'))).toBe('deposit_finished');
+      await importLines('korn', [['TOO-LATE', '1234.00', reference]]);
+      expect(code(await match('fah', id, 'TOO-LATE'))).toBe('deposit_finished');
       const slip = await upload(customer, '#654321');
       expect(code(await ask('POST /pay/submit', customer, { channel: 'bank', id, slip }))).toBe('deposit_finished');
       // A new order of the same customer may use the money.
-      expect(code(await match('korn', (await orderOf(customer)).id, 'TOO-LATE'))).toBe('ok');
+      expect(code(await match('fah', (await orderOf(customer)).id, 'TOO-LATE'))).toBe('ok');
       expect(await findViolations(platform.test.checker)).toEqual([]);
     });
   });

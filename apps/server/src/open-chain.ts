@@ -9,12 +9,15 @@ import {
 } from './chain/index.ts';
 import type { ChainSettings } from './config.ts';
 import type { Connection } from './database/index.ts';
-import { startSigner } from './withdrawals/index.ts';
+import { type SignerProcess, startSigner } from './withdrawals/index.ts';
 
 export interface OpenChain {
   readonly config: ChainConfig;
   /** Starts paying approved withdrawals. */
-  sign(database: Connection): void;
+  sign(database: Connection, authorisationKey: string): void;
+  /** Passes on what the checker said; without its word nothing is paid. */
+  readonly walked: SignerProcess['walked'];
+  readonly onWaits: SignerProcess['onWaits'];
   stop(): Promise<void>;
 }
 
@@ -78,6 +81,13 @@ export async function openChain(
   }
 
   function openWith(config: ChainConfig): OpenChain {
-    return { config, sign: (database) => signer.sign(database, config), stop };
+    const { walked, onWaits } = signer;
+    return {
+      config,
+      sign: (database, authorisationKey) => signer.sign({ database, chain: config, authorisationKey }),
+      walked,
+      onWaits,
+      stop,
+    };
   }
 }

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { openAlerts } from './alerts/index.ts';
 import { isOfferingContracts } from './config.ts';
-import { openCustomers } from './customers/index.ts';
+import { FACTOR_RESET_KIND, openCustomers } from './customers/index.ts';
 import { openFiles } from './files/index.ts';
 import { openLedger, uuidOfName } from './ledger/index.ts';
 import { liveOutboxOf } from './live-outbox.ts';
 import { openMarket, wordAlarm } from './market/index.ts';
 import { openMessages } from './messages/index.ts';
 import type { Opening } from './opening.ts';
-import { openOperators } from './operators/index.ts';
+import { openOperators, readVotes } from './operators/index.ts';
 import { ed25519Signer } from './proofs/index.ts';
 import { openPush } from './push/index.ts';
 import { openSafeguards } from './safeguards/index.ts';
@@ -128,6 +128,14 @@ export async function openCore(opening: Opening): Promise<void> {
     brand,
     origins: [new URL(config.baseUrl).origin, ...config.allowedOrigins],
     inviteCodes: config.inviteCodes,
+    desk: {
+      approvals: {
+        open: (...of) => rooms.operators.api.approvals.open(...of),
+        close: (...of) => rooms.operators.api.approvals.close(...of),
+      },
+      audit: { append: (...of) => rooms.operators.api.audit.append(...of) },
+      votesOf: readVotes,
+    },
     onFault,
   });
   rooms.push = openPush({
@@ -150,7 +158,10 @@ export async function openCore(opening: Opening): Promise<void> {
     brandTitle: brand.title,
     signer: ed25519Signer(secrets.receiptKey),
     consoleUrl: config.consoleUrl ?? config.baseUrl,
+    deviceKeys: config.deviceKeys,
     isCustomer: async (customer) => (await rooms.customers.api.staff.read(customer)) !== null,
     onFault,
   });
+  const resets = rooms.customers.api.factorResets;
+  if (resets) rooms.operators.api.addApprovalKind(FACTOR_RESET_KIND, resets.kind);
 }

@@ -19,20 +19,21 @@ const LOST_LOOKED_AT = 50;
 
 /** Where staff and customers meet, and what the public sees: support, status, disputes, corrections, the console. */
 export function openDesk(opening: Opening): void {
-  const { rooms, clockGuard, config, database, reads, bus, checked, onFault, mode, openedChain, leader, bahtRate } =
-    opening;
+  const { rooms, clockGuard, config, database, reads, bus, checked, onFault, mode, openedChain, leader } = opening;
   rooms.support = openSupport({
     database,
     clock: clockGuard,
     bus,
     files: rooms.files.api,
     messages: rooms.messages.api,
+    visitors: rooms.customers.api.visitors,
     usernameOf: rooms.customers.api.usernameOf,
     staffName: rooms.operators.api.workNameOf,
     findColleague: rooms.operators.api.findColleague,
     audit: rooms.operators.api.audit,
     approvals: rooms.operators.api.approvals,
     isApprovalWaiting: rooms.operators.api.isWaiting,
+    brand: config.brand,
     onFault,
   });
   rooms.operators.api.addApprovalKind(READY_KIND, rooms.support.api.readyKind);
@@ -49,6 +50,7 @@ export function openDesk(opening: Opening): void {
     market: rooms.market.api,
     ledger: rooms.ledger.api,
     counted,
+    coverOf: (coin, now) => rooms.books.api.coverOf(coin, now),
     withdrawalTimes: rooms.withdrawals.api.times,
     optionFigures: rooms.options.api.figures,
     pauseSums: rooms.pauses.api.sums,
@@ -102,7 +104,6 @@ export function openDesk(opening: Opening): void {
         .map(({ id, order_number: order, amount, created_at: at }) => ({ id, order, amount, at })),
     hasDispute: (customer, id) => rooms.disputes.api.isOf(customer, id),
     hasIncident: rooms.status.api.hasIncident,
-    bahtRate: async () => (await bahtRate())?.units ?? null,
     onFault,
   });
   rooms.disputes = openDisputes({
@@ -147,6 +148,20 @@ export function openDesk(opening: Opening): void {
   });
   rooms.operators.api.addApprovalKind(ANSWER_KIND, rooms.disputes.api.answerKind);
   rooms.operators.api.addApprovalKind(MONEY_ANSWER_KIND, rooms.disputes.api.moneyAnswerKind);
+  rooms.operators.api.nameSubjects(async ({ kind, subject, about: customer }) => {
+    // An operator's own account is no case.
+    if (customer === null || kind.startsWith('operator_')) return { number: null, customer: null };
+    const movements = kind.startsWith('withdrawal')
+      ? rooms.withdrawals.api
+      : kind.startsWith('deposit')
+        ? rooms.deposits.api
+        : null;
+    const [username, movement] = await Promise.all([
+      rooms.customers.api.usernameOf(customer),
+      movements?.read(customer, subject),
+    ]);
+    return { number: movement?.record.order_number ?? null, customer: { id: String(customer), username } };
+  });
   rooms.staffConsole = openConsole({
     database,
     clock: clockGuard,
@@ -177,11 +192,13 @@ export function openDesk(opening: Opening): void {
       ]);
       return { settler, signer, accrual };
     },
+    notableMatches: rooms.deposits.api.notableMatches,
     market: rooms.market.api,
     withdrawalTimes: rooms.withdrawals.api.times,
     paymentHours: rooms.withdrawals.api.paymentHours,
   });
   rooms.books = openBooks({
+    mode,
     database,
     ledger: rooms.ledger.api,
     audit: rooms.operators.api.audit,
@@ -192,5 +209,6 @@ export function openDesk(opening: Opening): void {
     counted,
     failingSince,
     checked,
+    attestStatement: rooms.deposits.api.attestStatement,
   });
 }

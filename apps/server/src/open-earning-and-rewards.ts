@@ -14,7 +14,8 @@ import { thresholdOffer, withdrawalOffer } from './withdrawals/index.ts';
 
 /** Earning, rewards, boxes, invitations, and the terms that the console may change. */
 export async function openEarningAndRewards(opening: Opening): Promise<void> {
-  const { rooms, clockGuard, config, secrets, database, reads, bus, onFault, mode, brand, switches, isOn } = opening;
+  const { rooms, clockGuard, config, secrets, database, reads, bus, onFault, mode, brand, switches, isOn, settler } =
+    opening;
   rooms.earning = openEarning({
     database,
     reads,
@@ -50,7 +51,7 @@ export async function openEarningAndRewards(opening: Opening): Promise<void> {
     ledger: rooms.ledger.api,
     clock: clockGuard,
     signer: ed25519Signer(secrets.receiptKey),
-    key: secrets.boxKey,
+    key: settler?.boxKey ?? null,
     isOffering: isOfferingBoxes(config),
     environment: mode,
     beacon,

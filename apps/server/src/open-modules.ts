@@ -63,6 +63,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     isOffered: opening.isOn,
     pauses: rooms.pauses.api,
     consents: rooms.consents.api,
+    coverOf: rooms.books.api.coverOf,
     isPosted: async (intent: string) => (await rooms.ledger.api.transfersOf([intent])).length > 0,
   };
   all = [
@@ -117,7 +118,7 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
     customers: rooms.customers.api,
     payees: rooms.payees.api,
     operators: {
-      resolve: (token, now) => rooms.operators.api.sessions.resolve(token, now),
+      resolve: (token, now, networks) => rooms.operators.api.sessions.resolve(token, now, networks),
       refused: (operator, route) => rooms.operators.api.refused(operator, route),
     },
     options: rooms.options.api,

@@ -6,9 +6,11 @@ import {
   openDeposits,
   RECOVERY_APPROVAL,
   readBankFile,
+  readFeedKey,
 } from './deposits/index.ts';
 import type { Opening } from './opening.ts';
 import { readVotes } from './operators/index.ts';
+import { ed25519Signer } from './proofs/index.ts';
 import { openSealer } from './sealing.ts';
 import { channelTermsOf, heldUntil, openWithdrawals } from './withdrawals/index.ts';
 
@@ -17,6 +19,7 @@ export async function openPayments(opening: Opening): Promise<void> {
   const { rooms, clockGuard, config, secrets, database, bus, onFault, mode, brand, openedChain, bahtRate } = opening;
   // Read here, so that a broken file stops the start.
   const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
+  const feedKey = config.bankFeed && readFeedKey(config.bankFeed.key);
   rooms.deposits = openDeposits({
     database,
     messages: rooms.messages.api,
@@ -36,10 +39,13 @@ export async function openPayments(opening: Opening): Promise<void> {
         }
       : null,
     bahtRate,
+    feed: feedKey && config.bankFeed && { from: config.bankFeed.from, key: feedKey },
     readPicture: (owner, id) => rooms.files.api.readPicture(owner, id),
+    lookOf: (picture) => rooms.files.api.lookOf(picture),
     usernameOf: rooms.customers.api.usernameOf,
     workNameOf: rooms.operators.api.workNameOf,
     approvals: rooms.operators.api.approvals,
+    stepUps: rooms.operators.api.stepUps,
     audit: rooms.operators.api.audit,
     findWaiting: rooms.operators.api.findWaitingApproval,
     payees: rooms.payees.api,
@@ -47,6 +53,10 @@ export async function openPayments(opening: Opening): Promise<void> {
       heldUntil(await rooms.customers.api.credentialsChangedAt(queries, customer), now),
     customers: rooms.customers.api,
     freezes: { freeze: rooms.customers.api.freezeForReversal, end: rooms.customers.api.endReversalFreezes },
+    concernedBy: async (customer) => {
+      const inviter = await rooms.customers.api.invitations.inviterOf(database, customer);
+      return inviter ? [customer, inviter.id] : [customer];
+    },
     isFrozen: async (queries, customer) => (await rooms.customers.api.readFrozen(queries, [customer])).has(customer),
     pausedRefusal: rooms.safeguards.api.refusalOf,
     onFault,
@@ -60,6 +70,7 @@ export async function openPayments(opening: Opening): Promise<void> {
     clock: clockGuard,
     timeZone: brand.timeZone,
     sealer: openSealer(secrets.identityKey, 'withdrawals'),
+    authorise: ed25519Signer(secrets.authorisationKey).sign,
     chain: openedChain,
     hasBank: brand.hasBahtRails && (mode === 'demo' || bankFile !== null),
     bahtRate,

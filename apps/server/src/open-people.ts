@@ -42,7 +42,10 @@ export function openPeople(opening: Opening): void {
   rooms.levels = openLevels({
     database,
     clock: clockGuard,
-    completedTotal: (queries, customer) => rooms.deposits.api.completedTotal(queries, customer),
+    flowsOf: async (queries, customer) => [
+      ...(await rooms.deposits.api.inflows(queries, customer)),
+      ...(await rooms.withdrawals.api.outflows(queries, customer)),
+    ],
     certifiedOf: rooms.certifications.api.certifiedOf,
     signInOf: (customer, now) => rooms.rewards.api.signInState(customer, now),
     terms: () => levelTermsOf(rooms.offer.api.inForce),

@@ -1,6 +1,7 @@
 import { type FolderGuard, guardFolder } from './backup/index.ts';
 import type { Config } from './config.ts';
 import { shipContents } from './content/index.ts';
+import { sealContacts, sealPasskeys } from './customers/index.ts';
 import {
   assertServer,
   type Connection,
@@ -11,9 +12,10 @@ import {
   ownLogin,
   startEmbeddedPostgres,
 } from './database/index.ts';
-import { enrolDemoOperators, roomOf } from './operators/index.ts';
+import { enrolDemoOperators, pinFirstVoters, relyingPartyOf, roomKeysOf, roomOf } from './operators/index.ts';
 import { announceKey, ed25519Signer } from './proofs/index.ts';
 import type { Secrets } from './secrets.ts';
+import { declareTimeZone } from './withdrawals/index.ts';
 
 export interface Postgres {
   readonly app: Connection;
@@ -46,8 +48,9 @@ export async function openPostgres(
     await assertServer(owner);
     await migrate(owner);
     await declareMode(owner, config.mode);
+    await declareTimeZone(owner, config.brand.timeZone);
     await announceKeys(owner, secrets);
-    await makeDemoOperators(owner, config, secrets);
+    await makeOperators(owner, config, secrets, print);
     await shipFirstContents(owner, config);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
@@ -68,10 +71,11 @@ export async function openPostgres(
   try {
     await migrate(embedded.owner, { app, index, checker, signer });
     await declareMode(embedded.owner, config.mode);
+    await declareTimeZone(embedded.owner, config.brand.timeZone);
     // Awaited even if another one fails: the database stops afterwards.
     const begun = await Promise.allSettled([
       announceKeys(embedded.owner, secrets),
-      makeDemoOperators(embedded.owner, config, secrets),
+      makeOperators(embedded.owner, config, secrets, print),
       shipFirstContents(embedded.owner, config),
     ]);
     for (const one of begun) if (one.status === 'rejected') throw one.reason;
@@ -104,16 +108,36 @@ async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets
   }
 }
 
-/** Runs as the owner too, because the application cannot create operators. */
-async function makeDemoOperators(owner: Connection, { mode, brand, baseUrl }: Config, secrets: Secrets): Promise<void> {
-  if (mode !== 'demo') return;
+/** Runs as the owner too, because the application can neither create operators nor say whose votes count first. */
+async function makeOperators(
+  owner: Connection,
+  { mode, brand, baseUrl, consoleUrl, dataDir }: Config,
+  secrets: Secrets,
+  print: (line: string) => void,
+): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {
-    await enrolDemoOperators(
-      database,
-      roomOf({ database, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
-      new Date(),
-    );
+    if (mode === 'demo')
+      await enrolDemoOperators(
+        database,
+        roomOf({ database, mode, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
+        new Date(),
+      );
+    const { sessionKey } = secrets;
+    const sealed = await sealPasskeys(database, sessionKey);
+    if (sealed > 0) print(`${sealed} passkeys of customers are sealed from now on`);
+    const bound = await sealContacts(database, sessionKey);
+    if (bound > 0) print(`${bound} phones and emails of customers are sealed from now on`);
+    await pinFirstVoters({
+      owner: database,
+      connection: owner,
+      dataDir,
+      mode,
+      sessionKey,
+      keys: roomKeysOf(sessionKey),
+      party: relyingPartyOf(brand.title, consoleUrl ?? baseUrl),
+      print,
+    });
   } finally {
     await database.close();
   }

@@ -38,6 +38,8 @@ export async function openTrading(opening: Opening): Promise<void> {
     // Whether it is offered at all changes with the brand's switches, which `terms` knows.
     isOffering: true,
     terms: () => contractTermsOf(rooms.offer.api.inForce, isOn('contracts')),
+    coverOf: (coin, now) => rooms.books.api.coverOf(coin, now),
+    frozenTraders: () => rooms.customers.api.frozenTraders(),
     onFault,
   });
 }

@@ -35,7 +35,7 @@ import type { openPayees } from './payees/index.ts';
 import type { openPush } from './push/index.ts';
 import type { openRewards } from './rewards/index.ts';
 import type { openSafeguards } from './safeguards/index.ts';
-import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from './secrets.ts';
 import type { openStatus } from './status/index.ts';
 import type { openSupport } from './support/index.ts';
 import type { openWithdrawals } from './withdrawals/index.ts';
@@ -52,6 +52,8 @@ export interface ModulesDependencies {
    * not the index.
    */
   readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
+  /** Null where this process opens no draws. */
+  readonly settler: SettlerSecrets | null;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly commands: Commands;

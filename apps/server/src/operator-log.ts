@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { systemElapsed } from './clock.ts';
 import { openFaultLog } from './fault-log.ts';
 import { openLog } from './log.ts';
@@ -20,7 +20,8 @@ export interface ProcessLog extends OperatorLog {
 
 /** This process's log, on standard error. */
 export function openProcessLog(): ProcessLog {
-  const log = openLog('sathorn', process.env.LOG_LEVEL || 'warn', pino.destination(2));
+  const level = process.env.LOG_LEVEL || 'warn';
+  const log = openLog('sathorn', level, process.stderr.isTTY ? sentences(level === 'debug') : pino.destination(2));
   const faults = openFaultLog({ log, elapsedMs: systemElapsed });
   setInterval(faults.flush, FLUSH_MS).unref();
   const print = (line: string): void => console.error(line);
@@ -31,6 +32,33 @@ export function openProcessLog(): ProcessLog {
       print(`The server could not start: ${messageWithCauses(error)}`);
       if (log.isLevelEnabled('debug')) log.debug({ err: error }, 'start');
       process.exit(1);
+    },
+  };
+}
+
+/** For a person at the terminal: time, level and sentence. Programs that read the log get JSON. */
+export function sentences(
+  withStack: boolean,
+  write: (line: string) => void = (line) => void process.stderr.write(line),
+): DestinationStream {
+  return {
+    write(line) {
+      const said = JSON.parse(line) as {
+        level: number;
+        time: number;
+        msg?: string;
+        where?: string;
+        reason?: string;
+        count?: number;
+        err?: { message?: string; stack?: string };
+      };
+      const { level, time, msg, where, reason, count, err } = said;
+      const at = new Date(time).toTimeString().slice(0, 8);
+      const sentence = [...new Set([msg, reason, err?.message])].filter((part) => part !== undefined && part !== '');
+      const times = count === undefined ? '' : ` (${count} times)`;
+      const place = where === undefined || where === '' ? '' : `  [${where}]`;
+      write(`${at} ${pino.levels.labels[level] ?? level} ${sentence.join(': ')}${times}${place}\n`);
+      if (withStack && err?.stack) write(`${err.stack}\n`);
     },
   };
 }

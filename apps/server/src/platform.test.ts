@@ -45,11 +45,14 @@ const OPEN_CALLS = [
   'POST /admin/login/finish',
   'POST /admin/login/start',
   'POST /coin/data/lists',
+  'POST /support/visitor',
   'POST /users/forget',
   'POST /users/login',
   'POST /users/passkey/login/finish',
   'POST /users/passkey/login/start',
   'POST /users/register',
+  'POST /users/second/reset',
+  'POST /users/second/reset/word',
 ];
 
 // Each is refused with the field named, and changes nothing (threats.md A8).
@@ -205,9 +208,10 @@ describe('the platform over HTTP', () => {
         ),
       );
       granted += tries.filter((each) => each.answer.ret === 1).length;
-      expect(new Set(tries.filter((each) => each.answer.ret !== 1).map((each) => each.answer.data.code))).toEqual(
-        new Set(['exceeds_balance']),
-      );
+      // A machine that is busy with other tests may publish a tick late, which refuses a purchase as well.
+      const refusals = new Set(tries.filter(({ answer }) => answer.ret !== 1).map(({ answer }) => answer.data.code));
+      refusals.delete('index_stale');
+      expect([...refusals]).toEqual(['exceeds_balance']);
     }
     expect(granted).toBe(1);
   });

@@ -3,12 +3,17 @@ import { messageWithCauses, openProcessLog } from './operator-log.ts';
 import { releaseMemory } from './release-memory.ts';
 import type { FromRole, ToRole } from './role-process.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
-import { type Charge, startRoles } from './start-roles.ts';
+import type { Charge } from './start-roles.ts';
+import type { WatcherCharge } from './start-watcher.ts';
 
 /**
- * A process that runs some roles. `role-process.ts` starts it; it ends on `stop`, or some time after its parent has
- * ended.
+ * A process that runs some roles, or only the watcher. `role-process.ts` starts it; it ends on `stop`, or some time
+ * after its parent has ended.
  */
+const isWatcher = process.argv[2] === 'watcher';
+// It loads now, while the parent prepares the charge. The watcher's rooms are few.
+const loadingWatcher = isWatcher ? import('./start-watcher.ts') : null;
+const loadingRoles = isWatcher ? null : import('./start-roles.ts');
 const operatorLog = openProcessLog();
 const shutdown = openShutdownSteps(operatorLog.report);
 let report: Report | null = null;
@@ -31,15 +36,16 @@ process.on('disconnect', () => {
   setTimeout(() => void stop(), lingerMs);
 });
 
-async function start(charge: Charge): Promise<void> {
-  const running = await startRoles(charge, {
+async function start(charge: Charge | WatcherCharge): Promise<void> {
+  // Only an index and a watcher publish: an edge's events concern only its own customers.
+  const isPublishing = !('index' in charge) || charge.index !== null;
+  const parts = {
     operatorLog,
     shutdown,
     link: {
-      // Only an index publishes: an edge's events concern only its own customers.
-      isUp: () => charge.index !== null && process.connected,
-      publish: (text) => post({ kind: 'live', text }),
-      receive: (listener) => {
+      isUp: () => isPublishing && process.connected,
+      publish: (text: string) => post({ kind: 'live', text }),
+      receive: (listener: (text: string) => void) => {
         onLive = listener;
       },
       onReturn: () => undefined,
@@ -47,7 +53,11 @@ async function start(charge: Charge): Promise<void> {
     checked: () => report,
     isDatabaseUp: () => true,
     houseKept: begun,
-  });
+  };
+  const running = await (loadingWatcher
+    ? (await loadingWatcher).startWatcher(charge as WatcherCharge, parts)
+    : loadingRoles?.then(({ startRoles }) => startRoles(charge as Charge, parts)));
+  if (!running) return;
   stopSelling = running.stopSelling;
   post({ kind: 'started', url: running.url });
   await running.ready;

@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSecrets, type Secrets, secretsOf } from './secrets.ts';
 import { TestCustomer } from './testing-customer.ts';
 import { offerShortOptions, type ServerProcess, SHORT_OPTION, serverProcess, violationsOf } from './testing-server.ts';
+
+const PIECE_BYTES = 16_000_000;
+const KEY_BYTES = 64;
 
 describe('the process of the edge', { timeout: 120_000 }, () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-edge-'));
@@ -25,7 +29,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
 
   const edgePid = (): number => {
     const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-    const line = processes.find((text) => text.includes('role-main.ts') && text.includes(` ${server.pid()} `));
+    const line = processes.find((text) => text.includes('role-main.ts rooms') && text.includes(` ${server.pid()} `));
     return Number(line?.trim().split(/\s+/)[0]);
   };
   const tickTimes = async (): Promise<number[]> => {
@@ -73,8 +77,43 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
   });
 
   it('has no secret in its environment', () => {
-    const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
     const environment = readFileSync(`/proc/${edgePid()}/environ`, 'utf8');
-    for (const secret of Object.values(secrets)) expect(environment).not.toContain(secret);
+    for (const secret of Object.values(readSecrets(dataDir))) expect(environment).not.toContain(secret.toString('hex'));
+  });
+
+  it('has in its memory the keys of its own work and no other', () => {
+    const secrets = readSecrets(dataDir);
+    const found = namesInMemory(edgePid(), secrets);
+    expect(found).toEqual(expect.arrayContaining(Object.keys(secretsOf('edge', secrets))));
+    expect(found.filter((name) => !(name in secretsOf('edge', secrets)))).toEqual(['databaseApp']);
   });
 });
+
+/** Which of the keys are in the memory of a process, as bytes or in hex. */
+function namesInMemory(pid: number, secrets: Secrets): string[] {
+  const found = new Set<string>();
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  const names = Object.entries(secrets).map(([name, key]) => [name, key, Buffer.from(key.toString('hex'))] as const);
+  try {
+    for (const line of readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')) {
+      const [, from = '', to = ''] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) ?? [];
+      if (from === '') continue;
+      const [start, end] = [Number(`0x${from}`), Number(`0x${to}`)];
+      // A key is searched whole, so pieces overlap.
+      for (let at = start; at < end; at += PIECE_BYTES - KEY_BYTES) {
+        const piece = Buffer.alloc(Math.min(PIECE_BYTES, end - at));
+        let read = 0;
+        try {
+          read = readSync(memory, piece, 0, piece.length, at);
+        } catch {
+          // Reserved, and not there.
+        }
+        if (read === 0) continue;
+        for (const [name, bytes, hex] of names) if (piece.includes(bytes) || piece.includes(hex)) found.add(name);
+      }
+    }
+  } finally {
+    closeSync(memory);
+  }
+  return [...found].sort();
+}

@@ -5,11 +5,13 @@ import { gapText } from './bus/index.ts';
 import type { Report } from './checker/index.ts';
 import type { OperatorLog } from './operator-log.ts';
 import type { Charge } from './start-roles.ts';
+import type { WatcherCharge } from './start-watcher.ts';
+import { yieldToIndex } from './yield-to-index.ts';
 
 /** Messages to a process that runs roles. */
 export type ToRole =
   /** `lingerMs`: how long it continues after its parent has ended. */
-  | { readonly kind: 'start'; readonly charge: Charge; readonly lingerMs: number }
+  | { readonly kind: 'start'; readonly charge: Charge | WatcherCharge; readonly lingerMs: number }
   /** The parent has prepared the house's accounts, so the process may begin its work. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'live'; readonly text: string }
@@ -43,13 +45,17 @@ export interface RoleProcess {
 export interface RoleProcessOptions {
   /** Its name in the log. */
   readonly name: string;
+  /** The watcher's process loads little; any other can run every role. */
+  readonly kind?: 'watcher' | 'rooms';
   /** The process is forked at once and loads its code while it waits for this. */
-  readonly charge: Charge | Promise<Charge>;
+  readonly charge: Charge | WatcherCharge | Promise<Charge | WatcherCharge>;
   /** Until this resolves, the process opens its rooms and does nothing. */
   readonly beginAfter?: Promise<unknown>;
   readonly lingerMs?: number;
   /** Called with live events from the process, as text. */
   readonly onLive?: (text: string) => void;
+  /** Runs with a lower priority than this process. */
+  readonly isYielding?: boolean;
 }
 
 const AGAIN_MS = 500;
@@ -61,7 +67,15 @@ const STOP_MAX_MS = 7_000;
  * contains no secret; it receives what it needs over the channel.
  */
 export async function startRoleProcess(
-  { name, charge, beginAfter = Promise.resolve(), lingerMs = 0, onLive }: RoleProcessOptions,
+  {
+    name,
+    kind = 'rooms',
+    charge,
+    beginAfter = Promise.resolve(),
+    lingerMs = 0,
+    onLive,
+    isYielding = false,
+  }: RoleProcessOptions,
   { print }: Pick<OperatorLog, 'print'>,
 ): Promise<RoleProcess> {
   let child: ChildProcess | null = null;
@@ -100,11 +114,14 @@ export async function startRoleProcess(
   const launch = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const { DATABASE_URL: _owner, ...env } = process.env;
-      const launched = fork(fileURLToPath(new URL('./role-main.ts', import.meta.url)), [], {
+      const launched = fork(fileURLToPath(new URL('./role-main.ts', import.meta.url)), [kind], {
         env: { ...ALLOCATOR, ...env },
+        ...(kind === 'watcher' && { execArgv: [...process.execArgv, '--max-semi-space-size=1'] }),
         serialization: 'advanced',
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
+      // Whoever loads this process must not delay the index.
+      if (isYielding) yieldToIndex(launched.pid);
       child = launched;
       isFull = false;
       hasMissed = false;

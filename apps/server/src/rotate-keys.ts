@@ -1,7 +1,7 @@
 /**
  * `npm run rotate-keys -- index|receipt`, while the platform is stopped: creates a new key, publishes it with the old
- * key's signature, and writes it to secrets.json. Customers' apps accept it because the key that they know has signed
- * it.
+ * key's signature, and writes it to that key's file. Customers' apps accept it because the key that they know has
+ * signed it.
  */
 import { readConfig } from './config.ts';
 import { connectionOf, openDatabase, startEmbeddedPostgres, statement } from './database/index.ts';
@@ -49,7 +49,7 @@ try {
       `The ${use} key is now ${ed25519Signer(next).keyId}, announced by ${ed25519Signer(secrets[name]).keyId}.`,
     );
     console.log(
-      'Copy secrets.json to every machine that runs the platform, and to its backup, before you start it again.',
+      `Copy secrets/${use === 'index' ? 'index' : 'receipts'}.json to every machine that uses it, and to its backup, before you start the platform again.`,
     );
   } finally {
     await database.close();

@@ -4,99 +4,118 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { makeDataDir } from './make-folder.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { makeDataDir, makeFolder } from './make-folder.ts';
 
-const NAMES = [
-  'databaseOwner',
-  'databaseApp',
-  'databaseIndex',
-  'databaseChecker',
-  'databaseSigner',
-  'pepper',
-  'filesKey',
-  'sessionKey',
-  'identityKey',
-  'accountSalt',
-  'indexKey',
-  'receiptKey',
-  'boxKey',
-  'pushKey',
-  'simSeed',
-] as const;
-type Name = (typeof NAMES)[number];
+/**
+ * Every secret: the file that holds it, and the processes that get it besides the one that starts them. A file is one
+ * power, so that reading one gives no other. A new secret is a new line; folders of older versions get it at their
+ * next start.
+ */
+const SECRETS = {
+  databaseOwner: ['owner'],
+  databaseApp: ['app'],
+  databaseIndex: ['index'],
+  databaseChecker: ['checker'],
+  databaseSigner: ['signer'],
+  pepper: ['credentials', 'edge'],
+  sessionKey: ['credentials', 'edge'],
+  accountSalt: ['credentials', 'edge'],
+  filesKey: ['identity', 'edge'],
+  identityKey: ['identity', 'edge'],
+  pushKey: ['identity', 'edge'],
+  receiptKey: ['receipts', 'edge'],
+  authorisationKey: ['authorisation', 'edge'],
+  indexKey: ['index', 'index'],
+  simSeed: ['index', 'index'],
+  boxKey: ['boxes', 'settler'],
+} as const satisfies Record<string, readonly [file: string, recipient?: Recipient]>;
+/** `edge` handles requests from strangers; it can neither sign prices nor open the seeds of boxes. */
+type Recipient = 'edge' | 'index' | 'settler';
+
+type Table = typeof SECRETS;
+type Name = keyof Table;
+type File = Table[Name][0];
+type Of<To extends Recipient> = { [N in Name]: Table[N] extends readonly [string, To] ? N : never }[Name];
+const NAMES = Object.keys(SECRETS) as Name[];
+const FILES = [...new Set(NAMES.map((name) => SECRETS[name][0]))];
 
 /** 32 random bytes each, stored outside the database: a stolen dump reveals no password, picture or signing key. */
 export type Secrets = Readonly<Record<Name, Buffer>>;
-
-/**
- * The secrets of a process that handles requests from strangers: without the passwords of the owner and the index, and
- * without the key that signs prices.
- */
-export type EdgeSecrets = Pick<
-  Secrets,
-  'pepper' | 'filesKey' | 'sessionKey' | 'identityKey' | 'accountSalt' | 'receiptKey' | 'boxKey' | 'pushKey'
->;
+export type EdgeSecrets = Pick<Secrets, Of<'edge'>>;
 /** Additional secrets of the index. */
-export type IndexSecrets = Pick<Secrets, 'indexKey' | 'simSeed'>;
+export type IndexSecrets = Pick<Secrets, Of<'index'>>;
+/** Additional secrets of the process that ends options and opens what a box's draw contains. */
+export type SettlerSecrets = Pick<Secrets, Of<'settler'>>;
 
-export function edgeSecretsOf({
-  pepper,
-  filesKey,
-  sessionKey,
-  identityKey,
-  accountSalt,
-  receiptKey,
-  boxKey,
-  pushKey,
-}: Secrets): EdgeSecrets {
-  return { pepper, filesKey, sessionKey, identityKey, accountSalt, receiptKey, boxKey, pushKey };
-}
-export function indexSecretsOf({ indexKey, simSeed }: Secrets): IndexSecrets {
-  return { indexKey, simSeed };
+export function secretsOf<To extends Recipient>(recipient: To, secrets: Secrets): Pick<Secrets, Of<To>> {
+  const names = NAMES.filter((name) => (SECRETS[name] as readonly string[])[1] === recipient);
+  return Object.fromEntries(names.map((name) => [name, secrets[name]])) as unknown as Pick<Secrets, Of<To>>;
 }
 
+type Keys = Record<string, string>;
 const KEY = /^[0-9a-f]{64}$/;
 /** Folders of a data folder that cannot be decrypted without its keys. */
 const SEALED_FOLDERS = ['postgres', 'files'];
+/** The one file of older versions. */
+const SINGLE = 'secrets.json';
+/** Names the keys that were here: one that is missing is lost, one of a newer version is created. */
+const KNOWN = 'names.json';
+/** Keys that this version does not know. */
+const OTHERS = 'others';
+const LOCK = 'lock';
+const LOCK_PATIENCE_MS = 30_000;
+
+export const secretsFolder = (dataDir: string): string => path.join(dataDir, 'secrets');
+export const unsplitFile = (dataDir: string): string => path.join(dataDir, SINGLE);
+const beforeSplitFile = (dataDir: string): string => `${unsplitFile(dataDir)}.before-split`;
+const ownFile = (dataDir: string, file: string): string => path.join(secretsFolder(dataDir), `${file}.json`);
+
+/** Files that systemd or a container's platform hands over; they are read and never written. */
+const handedOver = (): string | null => process.env.SECRETS_DIR || process.env.CREDENTIALS_DIRECTORY || null;
+
+function fileOf(dataDir: string, file: string): { readonly place: string; readonly isOwn: boolean } {
+  const folder = handedOver();
+  const given = folder === null ? null : path.join(folder, `${file}.json`);
+  return given !== null && existsSync(given)
+    ? { place: given, isOwn: false }
+    : { place: ownFile(dataDir, file), isOwn: true };
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
 
 /** Null if the file does not exist. A damaged one stops the start, because new keys would lock all customers out. */
-function readKept(file: string): Record<string, string> | null {
-  if (!existsSync(file)) return null;
+function readKeys(file: string): Keys | null {
+  const text = textOf(file);
+  if (text === null) return null;
   let kept: unknown;
   try {
-    kept = JSON.parse(readFileSync(file, 'utf8'));
+    kept = JSON.parse(text);
   } catch {
     kept = null;
   }
   const isWhole =
     typeof kept === 'object' &&
     kept !== null &&
+    !Array.isArray(kept) &&
     Object.values(kept).every((key) => typeof key === 'string' && KEY.test(key));
   if (!isWhole) throw new Error(`${file} is damaged: restore it from its backup`);
-  // Resets the permissions, which a copy or a restored backup may have widened.
-  chmodSync(file, 0o600);
-  return kept as Record<string, string>;
-}
-
-/** Writes a temporary file and flushes it, so that neither a crash nor a power cut leaves half a file. */
-function writeBeside(file: string, all: Record<string, string>): string {
-  const beside = `${file}.${randomUUID()}`;
-  const handle = openSync(beside, 'wx', 0o600);
-  try {
-    writeFileSync(handle, `${JSON.stringify(all, null, 2)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  return beside;
+  return kept as Keys;
 }
 
 function flushFolder(folder: string): void {
@@ -110,55 +129,177 @@ function flushFolder(folder: string): void {
   }
 }
 
-function keep(file: string, all: Record<string, string>, isFirst: boolean): Record<string, string> {
-  const beside = writeBeside(file, all);
+/** Writes a temporary file and flushes it, so that neither a crash nor a power cut leaves half a file. */
+function writeWhole(file: string, text: string): void {
+  const beside = `${file}.${randomUUID()}`;
+  const handle = openSync(beside, 'wx', 0o600);
   try {
-    // `link` fails when the name exists, so two servers that start at once both get the keys of the faster one.
-    if (isFirst) linkSync(beside, file);
-    else renameSync(beside, file);
-    flushFolder(path.dirname(file));
-    return all;
-  } catch (error) {
-    const others = isFirst ? readKept(file) : null;
-    if (others === null) throw error;
-    return others;
+    writeFileSync(handle, text);
+    fsyncSync(handle);
   } finally {
-    rmSync(beside, { force: true });
+    closeSync(handle);
+  }
+  renameSync(beside, file);
+  flushFolder(path.dirname(file));
+}
+const writeJson = (file: string, all: unknown): void => writeWhole(file, `${JSON.stringify(all, null, 2)}\n`);
+
+/** Servers that start at once on one folder write one after another. */
+function locked<Result>(dataDir: string, work: () => Result): Result {
+  const folder = secretsFolder(dataDir);
+  makeFolder(folder, 0o700);
+  const lock = new DatabaseSync(path.join(folder, LOCK), { timeout: LOCK_PATIENCE_MS });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    chmodSync(path.join(folder, LOCK), 0o600);
+    // What a crash left half written.
+    for (const name of readdirSync(folder))
+      if (/\.json\.[0-9a-f-]{36}$/.test(name)) rmSync(path.join(folder, name), { force: true });
+    return work();
+  } finally {
+    lock.close();
   }
 }
 
-/** Reads `secrets.json` of the data folder, and creates missing keys. */
-export function readSecrets(dataDir: string): Secrets {
-  const file = path.join(dataDir, 'secrets.json');
+const homeOf = (name: string): File | typeof OTHERS => SECRETS[name.replace(/Next$/, '') as Name]?.[0] ?? OTHERS;
+
+function readKnown(dataDir: string): string[] {
+  const text = textOf(path.join(secretsFolder(dataDir), KNOWN));
+  return text === null ? [] : (JSON.parse(text) as string[]);
+}
+
+function writeKnown(dataDir: string, names: readonly string[]): void {
+  const known = readKnown(dataDir);
+  const all = [...new Set([...known, ...names])].sort();
+  if (all.length > known.length) writeJson(path.join(secretsFolder(dataDir), KNOWN), all);
+}
+
+/**
+ * The steps that turn the one file of older versions into one file a power. It is removed last, so after a crash the
+ * next start does them again.
+ */
+export function stepsOfSplit(dataDir: string): (() => void)[] {
+  const single = unsplitFile(dataDir);
+  const all = readKeys(single);
+  if (all === null) return [];
+  const parts = Map.groupBy(Object.keys(all), homeOf);
+  return [
+    () => writeWhole(beforeSplitFile(dataDir), readFileSync(single, 'utf8')),
+    ...[...parts].map(([file, names]) => () => {
+      const kept = readKeys(ownFile(dataDir, file)) ?? {};
+      const other = names.find((name) => kept[name] !== undefined && kept[name] !== all[name]);
+      if (other !== undefined)
+        throw new Error(`${other} of ${single} and of ${ownFile(dataDir, file)} differ: move the wrong file away`);
+      writeJson(ownFile(dataDir, file), { ...kept, ...Object.fromEntries(names.map((name) => [name, all[name]])) });
+    }),
+    () => writeKnown(dataDir, Object.keys(all)),
+    () => {
+      rmSync(single);
+      flushFolder(dataDir);
+    },
+  ];
+}
+
+/** Reads one secret for a command that runs beside the platform, and writes nothing. */
+export function readSecret(dataDir: string, name: Name): Buffer {
+  const { place } = fileOf(dataDir, SECRETS[name][0]);
+  const key = readKeys(unsplitFile(dataDir))?.[name] ?? readKeys(place)?.[name];
+  if (key === undefined) throw new Error(`${place} can't be read: DATA_DIR names the folder of the platform`);
+  return Buffer.from(key, 'hex');
+}
+
+/** Every file of secrets that exists, for a backup of them. */
+export function listSecretFiles(dataDir: string): string[] {
+  const single = unsplitFile(dataDir);
+  const others = [ownFile(dataDir, OTHERS), path.join(secretsFolder(dataDir), KNOWN)];
+  return [single, ...FILES.map((file) => fileOf(dataDir, file).place), ...others].filter((file) => existsSync(file));
+}
+
+/** Reads the files of secrets, creates missing keys, and splits the one file of older versions. */
+export function readSecrets(
+  dataDir: string,
+  { print = () => undefined, names = NAMES }: { print?: (line: string) => void; names?: readonly Name[] } = {},
+): Secrets {
   makeDataDir(dataDir);
-  const kept = readKept(file);
-  if (kept === null && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder))))
-    throw new Error(`${file} is missing, and files beside it are encrypted with its keys: restore it from its backup`);
-  const wanted = Object.fromEntries(NAMES.map((name) => [name, kept?.[name] ?? randomBytes(32).toString('hex')]));
-  const isWhole = kept !== null && NAMES.every((name) => kept[name] !== undefined);
-  const all = isWhole ? kept : keep(file, { ...kept, ...wanted }, kept === null);
-  return Object.fromEntries(NAMES.map((name) => [name, Buffer.from(all[name] ?? '', 'hex')])) as unknown as Secrets;
+  if (existsSync(unsplitFile(dataDir))) {
+    locked(dataDir, () => {
+      for (const step of stepsOfSplit(dataDir)) step();
+    });
+    print(`${unsplitFile(dataDir)} is now one file for each power, in ${secretsFolder(dataDir)}.`);
+  }
+  if (existsSync(beforeSplitFile(dataDir)))
+    print(`Please move ${beforeSplitFile(dataDir)} away from this machine: whoever reads it has every key.`);
+
+  const all: Keys = {};
+  const read = (): Name[] => {
+    for (const file of FILES) {
+      const { place, isOwn } = fileOf(dataDir, file);
+      const wanted = names.filter((name) => SECRETS[name][0] === file);
+      if (wanted.length === 0) continue;
+      const keys = readKeys(place);
+      if (keys === null) continue;
+      // Resets the permissions, which a copy or a restored backup may have widened.
+      if (isOwn) chmodSync(place, 0o600);
+      for (const name of wanted) if (keys[name] !== undefined) all[name] = keys[name];
+    }
+    return names.filter((name) => all[name] === undefined);
+  };
+  const create = (): void => {
+    const missing = read();
+    const known = readKnown(dataDir);
+    const isSealed = known.length === 0 && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder)));
+    for (const name of missing) {
+      const { place, isOwn } = fileOf(dataDir, SECRETS[name][0]);
+      if (isSealed || known.includes(name))
+        throw new Error(
+          `${place} ${existsSync(place) ? `has no ${name}` : 'is missing'}, and files of this platform need it: restore it from its backup`,
+        );
+      if (!isOwn) throw new Error(`${place} has no ${name}: add 32 random bytes in hex`);
+    }
+    for (const [file, added] of Map.groupBy(missing, (name) => SECRETS[name][0])) {
+      const place = ownFile(dataDir, file);
+      for (const name of added) all[name] = randomBytes(32).toString('hex');
+      writeJson(place, { ...readKeys(place), ...Object.fromEntries(added.map((name) => [name, all[name]])) });
+    }
+    // Only what is kept here: a key that is handed over may stop being so.
+    writeKnown(
+      dataDir,
+      names.filter((name) => fileOf(dataDir, SECRETS[name][0]).isOwn),
+    );
+  };
+  if (read().length > 0) locked(dataDir, create);
+  return Object.fromEntries(names.map((name) => [name, Buffer.from(all[name] ?? '', 'hex')])) as unknown as Secrets;
 }
 
 type KeyName = 'indexKey' | 'receiptKey';
 const nextOf = (name: KeyName): string => `${name}Next`;
+
+function changeKeys(dataDir: string, name: KeyName, change: (kept: Keys) => Keys): void {
+  const { place, isOwn } = fileOf(dataDir, SECRETS[name][0]);
+  if (!isOwn) throw new Error(`${place} is handed over and can't be written: change keys where DATA_DIR holds them`);
+  locked(dataDir, () => {
+    const kept = readKeys(place);
+    if (kept === null) throw new Error(`${place} is missing`);
+    writeJson(place, change(kept));
+  });
+}
 
 /**
  * The next key, stored before it is published: a crash in between would otherwise leave a published key that nobody
  * has. Returns the same key until the change has ended.
  */
 export function beginKeyChange(dataDir: string, name: KeyName): Buffer {
-  const file = path.join(dataDir, 'secrets.json');
-  const kept = readKept(file);
-  if (kept === null) throw new Error(`${file} is missing`);
-  const next = kept[nextOf(name)] ?? randomBytes(32).toString('hex');
-  keep(file, { ...kept, [nextOf(name)]: next }, false);
+  let next = '';
+  changeKeys(dataDir, name, (kept) => {
+    next = kept[nextOf(name)] ?? randomBytes(32).toString('hex');
+    return { ...kept, [nextOf(name)]: next };
+  });
   return Buffer.from(next, 'hex');
 }
 
 /** Ends the change: from now on the next key signs. */
 export function endKeyChange(dataDir: string, name: KeyName): void {
-  const file = path.join(dataDir, 'secrets.json');
-  const { [nextOf(name)]: next, ...kept } = readKept(file) ?? {};
-  if (next !== undefined) keep(file, { ...kept, [name]: next }, false);
+  changeKeys(dataDir, name, ({ [nextOf(name)]: next, ...kept }) =>
+    next === undefined ? kept : { ...kept, [name]: next },
+  );
 }

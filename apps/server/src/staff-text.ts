@@ -3,6 +3,12 @@
 
 const SECRETS =
   /\b(?:passwords?|pass ?codes?|pin(?: codes?)?|otp|one[- ]time (?:code|password)s?|(?:verification|security|authenticator|recovery|sms|backup)s? codes?|code (?:you|that you) (?:got|received)|seed(?: phrase)?|private keys?|mnemonic)\b|รหัส|พิน|โอทีพี|密码|验证码|口令|私钥|助记词|暗証番号|パスワード|認証コード|確認コード|秘密鍵|كلمة (?:السر|المرور)|الرقم السري|رمز (?:التحقق|التأكيد|الأمان)|المفتاح الخاص|पासवर्ड|पिन|ओटीपी|सत्यापन कोड|निजी कुंजी/iu;
+/** The six digits of the payment password, in whatever words. */
+const DIGITS =
+  /\b(?:6|six)[ -](?:[a-z]+ ){0,2}(?:digits?|numbers?|figures)\b|\b(?:digits|numbers) (?:that )?you (?:type|use|enter)\b|(?:6|หก|๖) ?(?:หลัก|ตัว)|ตัวเลข ?(?:6|หก|๖)|[6六] ?(?:位|个|個|桁|つの)|(?:6|٦|ستة?|الستة) ?(?:أرقام|ارقام|خانات)|الأرقام الستة|(?:6|६|छह|छः) ?(?:अंक|नंबर)/iu;
+/** Endings of names that swindlers rent, and countries of our customers; a dot may be written out. */
+const SITE =
+  /[a-z0-9\u00a1-\uffff-]{2,}(?:[.。]| ?[[(]\.[\])] ?| dot )(?:com|net|org|info|biz|io|app|dev|co|me|cc|tv|ai|gg|xyz|top|site|online|shop|store|live|link|page|click|club|win|fun|vip|pro|one|world|asia|support|help|finance|money|exchange|cash|trade|wallet|website|space|tech|cloud|center|network|example|th|cn|hk|jp|in|ru|ae|sa)(?![a-z0-9])|\b(?:https?|hxxps?|www)\b ?[:.]|\b\d{1,3}(?:\.\d{1,3}){3}\b/iu;
 const ASKS =
   /\b(?:send|tell|give|share|provide|text|type|enter|confirm|forward|show|reply with|let me (?:have|know)|what(?:[’']s| is) your|need your|read (?:me|us))\b|ส่ง|บอก|แจ้ง|ขอ|ให้ทราบ|พิมพ์|กรอก|发给|发送|告诉|提供|输入|教え|送って|送信|入力して|お知らせ|أرسل|ارسل|أخبر|اخبر|أعط|اعط|شارك|زود|اكتب|भेज|बता|दीजिए|दें|साझा|लिख/iu;
 const PAYS =
@@ -22,12 +28,19 @@ function sentencesOf(text: string): string[] {
   return plain.split(/[.!?;\n。！？؟।]+|\s{2,}|ค่ะ|ครับ|นะคะ/u).map((sentence) => sentence.trim());
 }
 
-/** Detects a request for what staff never need: a password, a PIN, a code, or money. */
-export function faultOfStaffText(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
+/** Detects a request for what staff never need: a password, a PIN, a code, or money. For what two people decide. */
+export function faultOfPublishedText(text: string): 'text_asks_for_secret' | 'text_asks_for_payment' | null {
   const positive = sentencesOf(text).filter((sentence) => !NEVER.test(sentence));
-  if (positive.some((sentence) => SECRETS.test(sentence) && ASKS.test(sentence))) return 'text_asks_for_secret';
+  if (positive.some((sentence) => (SECRETS.test(sentence) || DIGITS.test(sentence)) && ASKS.test(sentence)))
+    return 'text_asks_for_secret';
   if (positive.some((sentence) => PAYS.test(sentence) && IN_RETURN.test(sentence))) return 'text_asks_for_payment';
   return null;
+}
+
+/** The same for what one person sends: it names no site either, because all that a customer needs is in the app. */
+export function faultOfStaffText(text: string): ReturnType<typeof faultOfPublishedText> | 'text_names_site' {
+  const plain = text.normalize('NFKC').replace(INVISIBLE, '');
+  return faultOfPublishedText(text) ?? (SITE.test(plain) ? 'text_names_site' : null);
 }
 
 const STORIES =

@@ -5,7 +5,7 @@ import { lockDataDir } from './lock-data-dir.ts';
 import type { Postgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
-import { edgeSecretsOf, indexSecretsOf, readSecrets } from './secrets.ts';
+import { readSecrets, secretsOf } from './secrets.ts';
 import { openShutdownSteps } from './shutdown-steps.ts';
 import type { Charge } from './start-roles.ts';
 
@@ -25,9 +25,9 @@ const INDEX_ROLES: readonly Role[] = ['index', 'settler'];
 const LINGER_MS = 30_000;
 
 /**
- * Starts the configured roles. The edge's roles get their own process: whatever strangers do to it, ticks and
- * settlements continue, and it has neither the owner's password nor the key that signs prices. A start that is
- * cancelled stops what it has started, and throws.
+ * Starts the configured roles. The edge's roles and the watcher get processes of their own: whatever strangers do to
+ * them, by requests or on the chain, ticks and settlements continue, and they have neither the owner's password nor the
+ * key that signs prices. A start that is cancelled stops what it has started, and throws.
  */
 export async function startPlatform(
   config: Config,
@@ -37,13 +37,13 @@ export async function startPlatform(
   const { print } = operatorLog;
   const shutdown = openShutdownSteps(operatorLog.report);
   const has = (roles: readonly Role[]): boolean => roles.some((role) => config.roles.has(role));
-  const isEdgeApart = config.edgeApart && config.roles.has('edge') && has(INDEX_ROLES);
+  const isEdgeApart = config.strangersApart && config.roles.has('edge') && has(INDEX_ROLES);
   const edgeCharge = Promise.withResolvers<Charge>();
   const houseKept = Promise.withResolvers<void>();
   let startingEdge: Promise<RoleProcess> | null = null;
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
-    const secrets = readSecrets(config.dataDir);
+    const secrets = readSecrets(config.dataDir, { print });
     // What takes long begins together: while the database is created, the edge's process and this one load their code
     // and the chain starts.
     const databaseOwner = secrets.databaseOwner.toString('hex');
@@ -54,12 +54,25 @@ export async function startPlatform(
     // The folder stays locked until nothing writes to it.
     shutdown.add('new database', () => creating.catch(() => undefined));
     startingEdge = isEdgeApart
-      ? startRoleProcess({ name: 'the edge', charge: edgeCharge.promise, beginAfter: houseKept.promise }, operatorLog)
+      ? startRoleProcess(
+          { name: 'the edge', charge: edgeCharge.promise, beginAfter: houseKept.promise, isYielding: true },
+          operatorLog,
+        )
       : null;
     startingEdge?.catch(() => undefined);
-    const { awaitDueOptions, openChain, openPostgres, ownKeys, pinsFile, startChecker, startRoles } = await import(
-      './platform-parts.ts'
-    );
+    const {
+      awaitDueOptions,
+      checkerVotersFile,
+      ed25519Signer,
+      keepWaits,
+      memoryFile,
+      openChain,
+      openPostgres,
+      ownKeys,
+      pinsFile,
+      startChecker,
+      startRoles,
+    } = await import('./platform-parts.ts');
     const openingChain = config.chain && openChain(config.chain, config.dataDir, print);
     openingChain?.catch(() => undefined);
     let postgres: Postgres | null = null;
@@ -73,16 +86,19 @@ export async function startPlatform(
       );
     const opened = await openingChain;
     const chain = opened?.config ?? null;
-    opened?.sign(signer);
+    // The signer pays nothing that the checker hasn't walked past, so it pays where the checker runs.
+    if (config.roles.has('checker')) opened?.sign(signer, ed25519Signer(secrets.authorisationKey).publicKeyHex);
+    else if (opened) print('payouts are signed only where the checker runs: not here');
     calledOff?.throwIfAborted();
 
     const chargeOf = (isWanted: (role: Role) => boolean): Charge => {
       const roles = new Set([...config.roles].filter(isWanted));
       return {
         config: { ...config, databaseUrl: null, roles },
-        secrets: edgeSecretsOf(secrets),
+        secrets: secretsOf('edge', secrets),
         app,
-        index: roles.has('index') ? { connection: index, secrets: indexSecretsOf(secrets) } : null,
+        index: roles.has('index') ? { connection: index, secrets: secretsOf('index', secrets) } : null,
+        settler: roles.has('settler') ? secretsOf('settler', secrets) : null,
         keepsHouse: false,
         chain,
         hasOwnDatabase: config.databaseUrl === null,
@@ -90,7 +106,13 @@ export async function startPlatform(
     };
     let edge: RoleProcess | null = null;
     let report: Report | null = null;
-    const here = chargeOf((role) => !(isEdgeApart && EDGE_ROLES.includes(role)));
+    const isWatcherApart = config.strangersApart && chain !== null && config.roles.has('watcher');
+    const here = chargeOf(
+      (role) => !(isEdgeApart && EDGE_ROLES.includes(role)) && !(isWatcherApart && role === 'watcher'),
+    );
+    // Live events of the machine's other processes go to the edge, wherever it is.
+    let hear: (text: string) => void = () => undefined;
+    const onLive = (text: string): void => (isEdgeApart ? edge?.send(text) : hear(text));
     const roles = await startRoles(
       { ...here, keepsHouse: true },
       {
@@ -99,7 +121,9 @@ export async function startPlatform(
         link: {
           isUp: () => edge !== null,
           publish: (text) => edge?.send(text),
-          receive: () => undefined,
+          receive: (listener) => {
+            hear = listener;
+          },
           onReturn: () => undefined,
         },
         checked: () => report,
@@ -113,23 +137,46 @@ export async function startPlatform(
     if (config.standbyIndex && config.roles.has('index')) {
       const charge = chargeOf((role) => INDEX_ROLES.includes(role));
       const standby = await startRoleProcess(
-        { name: 'the standby index', charge, lingerMs: LINGER_MS, onLive: (text) => edge?.send(text) },
+        { name: 'the standby index', charge, lingerMs: LINGER_MS, onLive },
         operatorLog,
       );
       // An embedded database ends with us, so the standby cannot continue without it.
       shutdown.add('standby index', config.databaseUrl === null ? standby.stop : standby.leave);
     }
+    if (isWatcherApart) {
+      const charge = { app, chain, natsUrl: config.natsUrl, timeZone: config.brand.timeZone };
+      const watcher = await startRoleProcess(
+        { name: 'the watcher', kind: 'watcher', charge, onLive, isYielding: true },
+        operatorLog,
+      );
+      shutdown.add('watcher process', watcher.stop);
+    }
     edge = await startingEdge;
     if (edge) shutdown.add('edge process', edge.stop);
     // Last, because its first round would compete with the start for the cores.
     if (config.roles.has('checker')) {
-      const onReport = (latest: Report): void => {
+      let isAwaited = false;
+      const onReport = (latest: Report, walked: bigint | null): void => {
         report = latest;
         edge?.sendReport(latest);
+        if (walked !== null) opened?.walked(walked, latest.halted === null && latest.violations.length === 0);
+        if (isAwaited) started.look();
       };
       const keys = { own: ownKeys(secrets), file: pinsFile(config.dataDir) };
       const stopping = calledOff && { calledOff };
-      shutdown.add('checker', startChecker(checker, print, { keys, onReport, ...stopping }).stop);
+      const started = startChecker(checker, print, {
+        keys,
+        votersFile: checkerVotersFile(config.dataDir),
+        memory: memoryFile(config.dataDir, checker),
+        onReport,
+        ...stopping,
+      });
+      shutdown.add('checker', started.stop);
+      opened?.onWaits((waits) => {
+        isAwaited = waits.some(({ waitsFor }) => waitsFor === 'checker');
+        if (isAwaited) started.look();
+        keepWaits(roles.database, waits).catch((error: unknown) => operatorLog.report(error, 'background'));
+      });
     }
     calledOff?.throwIfAborted();
 

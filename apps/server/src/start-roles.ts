@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Brand, DEFAULT_BRAND } from '@sathorn/brand';
+import { addressLine } from './address-line.ts';
 import { type LiveLink, openBus } from './bus/index.ts';
 import type { ChainConfig } from './chain/index.ts';
 import { barMoney, isViolated, type Report } from './checker/index.ts';
@@ -14,7 +15,7 @@ import { hasNoRoom } from './has-no-room.ts';
 import type { Check, Job, Module } from './module.ts';
 import { openModules } from './open-modules.ts';
 import type { OperatorLog } from './operator-log.ts';
-import type { EdgeSecrets, IndexSecrets } from './secrets.ts';
+import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from './secrets.ts';
 import type { ShutdownSteps } from './shutdown-steps.ts';
 
 /** The number of connections for public reads. */
@@ -30,6 +31,8 @@ export interface Charge {
   readonly chain: ChainConfig | null;
   /** Set where this process may be the index. */
   readonly index: { readonly connection: Connection; readonly secrets: IndexSecrets } | null;
+  /** Set where this process ends options and opens draws. */
+  readonly settler: SettlerSecrets | null;
   /** Enrols the demo people and removes expired rows; true for one process per machine. */
   readonly keepsHouse: boolean;
   /** The database's files are in the data folder. */
@@ -119,7 +122,7 @@ export async function startRoles(
     calledOff,
   }: RolesDependencies,
 ): Promise<RunningRoles> {
-  const { config, secrets, app, index, chain, keepsHouse, hasOwnDatabase } = charge;
+  const { config, secrets, app, index, settler, chain, keepsHouse, hasOwnDatabase } = charge;
   const onFault = (error: unknown): void => report(error, 'background');
   const { bus, commands, close: closeBus } = await openBus({ natsUrl: config.natsUrl, onFault, ...(link && { link }) });
   shutdown.add('bus', closeBus);
@@ -136,6 +139,7 @@ export async function startRoles(
     database,
     reads,
     index: index && indexDatabase && { database: indexDatabase, secrets: index.secrets },
+    settler,
     clock: systemClock,
     bus,
     commands,
@@ -212,6 +216,7 @@ export async function startRoles(
     isHttps: config.baseUrl.startsWith('https:'),
     proxyHops: config.proxyHops,
     allowedOrigins: config.allowedOrigins,
+    ownUrls: config.mode === 'live' ? [config.baseUrl, ...config.allowedOrigins] : null,
     consoleUrl: config.consoleUrl,
     ...(rateLimit !== null && {
       limits: {
@@ -230,10 +235,10 @@ export async function startRoles(
     const scenes = market.ready
       .then(() => {
         const dependencies = { handlers, operators, customers, payees, ledger, database, clock: clockGuard };
-        return playScenes(
-          { ...dependencies, language: config.brand.locale, timeZone: config.brand.timeZone, print, onFault },
-          ending.signal,
-        );
+        // The scenes' lines have pushed the address out of sight.
+        const onPlayed = () => print(addressLine(config));
+        const { locale: language, timeZone } = config.brand;
+        return playScenes({ ...dependencies, language, timeZone, print, onPlayed, onFault }, ending.signal);
       })
       .catch(onFault);
     shutdown.add('demo people', () => {

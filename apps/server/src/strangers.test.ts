@@ -8,6 +8,7 @@ import {
   drawBox,
   editAvatar,
   finishOwnPasskey,
+  finishProof,
   fundDemo,
   listAccountRecords,
   listBoxes,
@@ -136,7 +137,7 @@ describe('F1 a stranger', () => {
   };
 
   beforeAll(async () => {
-    platform = await openTestPlatform({ SIM_SEED: 'strangers', ROLES: 'edge,index,matcher' });
+    platform = await openTestPlatform({ SIM_SEED: 'strangers', ROLES: 'edge,index,matcher,settler' });
     stranger = await platform.signIn(STRANGER);
     await get(fundDemo, stranger, { asset: 'USDT', amount: '1000' });
 
@@ -244,7 +245,10 @@ describe('F1 a stranger', () => {
     const credential = passkey.register(String(started.options));
     await get(finishOwnPasskey, owner, { id: String(started.id), credential, name: 'My phone' });
     const step = await get(startProof, owner, { operation: 'withdrawal', subject: 'q' });
-    const another = await get(startOwnPasskey, owner, { paypass });
+    const adding = await get(startProof, owner, { operation: 'passkey_add', subject: 'own' });
+    const proven = { id: String(adding.id), credential: passkey.sign(String(adding.options)) };
+    const { proof } = await get(finishProof, owner, proven);
+    const another = await get(startOwnPasskey, owner, { paypass, otp: String(proof) });
     signInId = named((await itemsOf(listSignIns))[0]?.id, '0');
     payeeId = named(payee, 'A'.repeat(22));
     const recordId = named(record.id, 'A'.repeat(22));
@@ -298,7 +302,8 @@ describe('F1 a stranger', () => {
       markMessagesRead: { ids: messageId },
       endSession: { id: named(session, UUID) },
       renamePayee: { id: payeeId, name: 'mine now' },
-      removePayee: { id: payeeId },
+      quotePayeeRemoval: { id: payeeId },
+      removePayee: { id: payeeId, paypass: STRANGER_PAYPASS },
       listEarningOrders: [{ id: named(movement.id, UUID) }, { type: 'regular', id: named(lockup.id, UUID) }],
       readIncome: { type: 'regular', id: named(lockup.id, UUID), day: '2026-11-22' },
       readPicture: { id: pictureId },
@@ -348,6 +353,12 @@ describe('F1 a stranger', () => {
       freezeAccount: { paypass: '000000' },
       readAntiPhishing: {},
       setAntiPhishing: { word: 'river boat', paypass: '000000' },
+      // Without the owner's password, their session or their word, neither begins nor ends.
+      askFactorReset: { username: DEMO_CUSTOMER.username, password: 'Mekong77x' },
+      stopFactorReset: {},
+      stopFactorResetByWord: { username: DEMO_CUSTOMER.username, word: 'river boat' },
+      // A visitor who types the owner's contact writes into no conversation of theirs.
+      writeAsVisitor: { id: UUID, contact: email, text: 'It is me.' },
       startPasskeySignIn: {},
       finishPasskeySignIn: { id: UUID, credential: '{}' },
       finishProof: { id: named(step.id as string, UUID), otp: '000000' },

@@ -32,7 +32,7 @@ export interface TestChain {
   sendMany(to: readonly string[], units: readonly bigint[]): Promise<string>;
   /** A signed transaction by somebody outside, which can be sent again after a reorganisation. */
   signed(to: string, units: bigint): Promise<string>;
-  deploy(artifact: 'lying-token'): Promise<string>;
+  deploy(artifact: 'lying-token' | 'event-flood'): Promise<string>;
   call(to: string, data: string): Promise<string>;
   close(): Promise<void>;
 }

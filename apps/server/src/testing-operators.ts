@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
+import { voterIdOf } from '@sathorn/proof';
+import { readSecret } from './secrets.ts';
 import type { Form, TestPlatform } from './testing-platform.ts';
+import { demoVoterOf, signAsDemo } from './votes/index.ts';
 
 /** Signs a demo operator in with what the demo's page shows. */
 export async function enterAs(
@@ -17,6 +20,14 @@ export async function enterAs(
   return { token: String(answer.data.token), fields };
 }
 
+/** Writes what a person of the demo signs: the key and the signature that `confirmStepUp` would keep. */
+export function signedAsDemo(dataDir: string, vote: string): { readonly key: string; readonly proof: string } {
+  const { operator } = JSON.parse(vote) as { operator: string };
+  const secret = readSecret(dataDir, 'sessionKey');
+  const { key } = demoVoterOf(secret, BigInt(operator), []);
+  return { key: voterIdOf(key), proof: signAsDemo(secret, BigInt(operator), vote) };
+}
+
 /** Confirms one decision. Inserted directly, because a code can be used once per 30 seconds and tests are faster. */
 export async function confirmed(
   platform: TestPlatform,
@@ -26,12 +37,13 @@ export async function confirmed(
   const { answer } = await platform.send(startStepUp, of, { token, 'idempotency-key': randomUUID() });
   if (answer.ret !== 1) throw new Error(`step-up: ${answer.msg}`);
   const id = String(answer.data.step_up);
+  const signed = typeof answer.data.vote === 'string' ? signedAsDemo(platform.dataDir, answer.data.vote) : null;
   await platform.test.database.query(
     {
       name: '',
-      text: `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = 'passkey' WHERE id = $1`,
+      text: `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
     },
-    [id],
+    [id, signed?.key ?? null, signed?.proof ?? null],
   );
   return id;
 }

@@ -42,7 +42,7 @@ export interface TestPlatform {
  */
 export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
   const test = beside?.test ?? (await testDatabase());
-  const dataDir = beside?.dataDir ?? mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
+  const dataDir = beside?.dataDir ?? env.DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
   const faults: unknown[] = [];
   const config = readConfig({
     PORT: '0',

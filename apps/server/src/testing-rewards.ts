@@ -39,7 +39,7 @@ export interface RewardsTest {
   /** Publishes a box, waits until it is open, and returns its id. */
   publish(change?: Partial<ProposedBox>): Promise<string>;
   /** Opens the module again as a second process would, optionally with another key or beacon. */
-  open(change?: { key?: Buffer; beacon?: BeaconClient }): Boxes;
+  open(change?: { key?: Buffer | null; beacon?: BeaconClient }): Boxes;
   violations(): Promise<unknown[]>;
   close(): Promise<void>;
 }

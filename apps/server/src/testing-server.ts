@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { freePort } from './bus/testing.ts';
 import { findViolations, type Violation } from './checker/index.ts';
 import { ownerConnection } from './database/index.ts';
 import type { OwnCluster } from './database/testing.ts';
+import { readSecret } from './secrets.ts';
 
 /** Restarts a server that has exited, as a deployment does. */
 const RESTART_MS = 250;
@@ -144,7 +145,7 @@ export async function countSeekers({ owner }: OwnCluster): Promise<number> {
 
 /** Runs the checker on the embedded database of a data folder whose server is running. */
 export function violationsOf(dataDir: string): Promise<Violation[]> {
-  const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+  const password = readSecret(dataDir, 'databaseChecker').toString('hex');
   const sockets = readdirSync(tmpdir()).filter((name) => /^sathorn-[0-9a-f]{12}$/.test(name));
   return Promise.any(
     sockets.map((name) =>
@@ -154,7 +155,7 @@ export function violationsOf(dataDir: string): Promise<Violation[]> {
           port: 5432,
           database: 'postgres',
           user: 'sathorn_checker',
-          password: secrets.databaseChecker ?? '',
+          password,
         },
         'platform',
       ),

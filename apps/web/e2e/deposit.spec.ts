@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
+import { bound } from './bound.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { newCustomer, openApp, readNotices } from './new-customer.ts';
+import { markNoticesRead, newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const DEPOSIT = '/pages/Recharge/Recharge';
 const GROUP = /^[0-9A-Fa-f]{4}$/;
@@ -29,6 +30,10 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await expect(page.getByText(/^ส่งเฉพาะ USDT บน/)).toBeVisible();
 
   await page.getByRole('button', { name: 'ส่งเงินทดสอบ 200 USDT' }).click();
+  // Its progress is in view where it was sent.
+  const sent = page.locator('.deposit-sent');
+  await expect(sent.getByRole('progressbar')).toBeInViewport({ timeout: 20_000 });
+  await expect(sent).toContainText('200.00');
   const row = page.getByRole('region', { name: 'กำลังดำเนินการ' }).getByRole('button');
   await expect(row).toContainText('200.00', { timeout: 20_000 });
   await row.click();
@@ -38,9 +43,13 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await expect(page.getByText('เข้าบัญชีแล้ว')).toBeVisible({ timeout: 90_000 });
   await expect(page.getByText('ยืนยันแล้ว 12 จาก 12')).toBeVisible();
 
+  // A notice announces that the money has arrived: a modal or a toast, as it comes before or after the next page.
+  const unread = async () =>
+    (await (await request.get('/api/users/message/unread', { headers: { token } })).json()).data.unread;
+  await expect.poll(unread).toBe(1);
+  await markNoticesRead(request, token);
   await page.goto('/#/pages/accountDetails/accountDetails');
-  // A notice announces that the money has arrived.
-  await readNotices(page);
+  await page.reload();
   const posting = page.getByRole('button', { name: /^เงินฝาก/ });
   await expect(posting).toContainText('+200.00');
   await posting.click();
@@ -71,12 +80,12 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
 
   await openApp(page, DEPOSIT, { token: stranger.token });
   await readNotices(page);
-  await page.getByLabel('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม').fill('0x1234');
+  await page.getByLabel(bound('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม')).fill('0x1234');
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('รูปแบบแฮชไม่ถูกต้อง ต้องเป็นตัวอักษรและตัวเลขอย่างน้อย 60 ตัว')).toBeVisible();
 
   // Somebody else's deposit, typed in another case: it exists but is not theirs.
-  await page.getByLabel('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม').fill(hash.toUpperCase().replace('0X', '0x'));
+  await page.getByLabel(bound('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม')).fill(hash.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
   await expect(page.getByText('ธุรกรรมนี้ไม่ใช่การฝากของคุณ')).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('.findings > li')).toHaveCount(4);
@@ -116,7 +125,7 @@ test('PromptPay: the amount is kept within its limits, the rate is fixed, and st
 
   await page.locator('input[type=file]').setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: DOT });
   await page.getByRole('button', { name: 'ส่งสลิป', exact: true }).click();
-  await expect(page.getByText('ได้รับสลิปแล้ว กำลังตรวจสอบกับธนาคาร')).toBeVisible();
+  await expect(page.getByText(bound('ได้รับสลิปแล้ว กำลังตรวจสอบกับธนาคาร'))).toBeVisible();
 
   await page.getByRole('button', { name: 'แจ้งว่าโอนแล้ว' }).click();
   await expect(page.getByText('ธนาคารทดสอบแจ้งแล้ว')).toBeVisible();

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { SCREENS } from '../src/paths.ts';
 import { indexTimes } from './index-times.ts';
 import { lookAt } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
@@ -31,3 +32,54 @@ for (const language of ['th', 'ar', 'hi'] as const) {
     }
   });
 }
+
+test('each page has room for text that is twice as large', async ({ page, request }) => {
+  test.slow();
+  const { token } = await newCustomer(request);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openApp(page, '/pages/index/index', { token, language: 'th' });
+  await readNotices(page);
+  const found: string[] = [];
+  for (const { path } of SCREENS) {
+    if (path.startsWith('/pages/login/')) continue;
+    await lookAt(page, /Option\/Option|contracts/.test(path) ? `${path}?code=BTC` : path);
+    found.push(...[...(await textsOutside(page)), ...(await cutFields(page))].map((text) => `${path}: ${text}`));
+  }
+  expect(found).toEqual([]);
+});
+
+test('no group of an address is cut off by text that is twice as large', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  const { token, paypass } = customer;
+  const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+  const form = { type: 'wallet', name: 'Exchange', coin: 'USDT', chain: 'testnet', address, paypass };
+  expect((await (await request.post('/api/users/bank/add', { headers: { token }, form })).json()).ret).toBe(1);
+  await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openApp(page, '/pages/Withdraw/Withdraw', { token, language: 'th' });
+  for (const [path, width] of [
+    ['/pages/Withdraw/Withdraw', 390],
+    ['/pages/Withdraw/Withdraw', 320],
+    ['/pages/Recharge/Recharge', 390],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await lookAt(page, path, width);
+    await expect(page.locator('.fours-groups').first()).toBeVisible();
+    // Measured by the text and not by its box, within everything around it that cuts.
+    const cut = await page.locator('.fours-groups > span').evaluateAll((groups) =>
+      groups.flatMap((group) => {
+        const range = document.createRange();
+        range.selectNodeContents(group);
+        const text = range.getBoundingClientRect();
+        let [left, right] = [0, document.documentElement.clientWidth];
+        for (let box = group.parentElement; box; box = box.parentElement)
+          if (getComputedStyle(box).overflowX !== 'visible') {
+            const edge = box.getBoundingClientRect();
+            [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+          }
+        return text.left < left - 0.5 || text.right > right + 0.5 ? [group.textContent] : [];
+      }),
+    );
+    expect(cut, `${path}, ${width}`).toEqual([]);
+  }
+});

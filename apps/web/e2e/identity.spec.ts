@@ -1,14 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { newCustomer, openApp } from './new-customer.ts';
+import { markNoticesRead, newCustomer, openApp } from './new-customer.ts';
 
 const WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
-
-/** Notices cover the page, so they are marked as read first. */
-async function markNoticesRead(request: APIRequestContext, token: string): Promise<void> {
-  await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
-}
 
 /** Types the payment password on our own keypad. */
 async function typePin(page: Page, pin: string): Promise<void> {
@@ -28,6 +23,8 @@ for (const { language, words } of [
       idNumber: 'เลขประจำตัวประชาชน',
       person: 'ชื่อ-นามสกุลตามเอกสาร',
       born: 'วันเกิด',
+      noSuchDay: 'ไม่มีวันที่นี้ในปฏิทิน',
+      bornAs: '31 มกราคม 2533 (1990)',
       missing: /ขาดอีก 1 หลัก/,
       submit: 'ส่งตรวจสอบ',
       review: 'กำลังตรวจสอบ',
@@ -48,6 +45,8 @@ for (const { language, words } of [
       idNumber: 'رقم الهوية',
       person: 'الاسم كما في الوثيقة',
       born: 'تاريخ الميلاد',
+      noSuchDay: 'لا يوجد يوم كهذا في التقويم',
+      bornAs: '31 يناير 1990',
       missing: /ينقص/,
       submit: 'إرسال للمراجعة',
       review: 'قيد المراجعة',
@@ -110,7 +109,13 @@ for (const { language, words } of [
     await expect(number).toHaveAccessibleDescription(words.wrong);
     await number.fill('1101700230708');
     await expect(number).toHaveValue('1 1017 00230 70 8');
-    await page.getByLabel(words.born).fill('1990-01-31');
+    const born = page.getByRole('group', { name: words.born });
+    await born.getByRole('textbox').first().fill('31');
+    await born.getByRole('combobox').selectOption('2');
+    await born.getByRole('textbox').last().fill('2533');
+    await expect(born).toContainText(words.noSuchDay);
+    await born.getByRole('combobox').selectOption('1');
+    await expect(born).toContainText(words.bornAs);
     await expectAccessible(page, `primary ${language}`);
     await page.getByRole('button', { name: words.submit }).click();
     await expect(page.getByRole('heading', { name: words.review })).toBeVisible();
@@ -139,7 +144,7 @@ test('axe finds nothing on any screen of identity, in both themes', async ({ pag
   }
 });
 
-test('a passkey is added, signs in without a password, and an authenticator app is turned on', async ({
+test('a passkey is added, confirms an authenticator app and a new password, and signs in without one', async ({
   page,
   request,
 }) => {
@@ -168,6 +173,9 @@ test('a passkey is added, signs in without a password, and an authenticator app 
 
   await page.getByRole('button', { name: /Authenticator app/ }).click();
   await page.getByRole('button', { name: 'Set up' }).click();
+  // Whoever has a factor proves one: there is no app yet, so only the passkey is offered.
+  await expect(page.getByLabel('Code from your authenticator app')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
   await typePin(page, customer.paypass);
   const key = ((await page.locator('.second-key').textContent()) ?? '').replace(/\s/g, '');
   expect(key).toMatch(/^[A-Z2-7]{32}$/);
@@ -179,6 +187,15 @@ test('a passkey is added, signs in without a password, and an authenticator app 
   await expect(page.locator('.second-codes li')).toHaveCount(10);
   await markNoticesRead(request, customer.token);
   await page.getByRole('button', { name: /kept them/ }).click();
+
+  await page.goto('/#/pages/mine/setting/password');
+  await page.getByLabel('Current password').fill(customer.password);
+  await page.getByLabel('New password', { exact: true }).fill('Mekong77x');
+  await page.getByLabel('Confirm new password').fill('Mekong77x');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Code from your authenticator app')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
+  await expect(page.getByText('Password changed').first()).toBeVisible();
 
   await page.evaluate(() => {
     localStorage.removeItem('token');
@@ -192,7 +209,7 @@ test('a passkey is added, signs in without a password, and an authenticator app 
   await expect(page.getByText('My phone')).toBeVisible();
 });
 
-test('advanced certification covers the private fields on the device, and sends the requested pictures', async ({
+test('G5 advanced certification covers the private fields on the device, and sends the requested pictures', async ({
   page,
   request,
 }) => {
@@ -212,8 +229,15 @@ test('advanced certification covers the private fields on the device, and sends 
   await page.getByRole('tab', { name: 'ID card' }).click();
   await page.getByLabel('Name, as on the document').fill('Nicha Phromsiri');
   await page.getByLabel('ID number').fill('1101700230708');
-  await page.getByLabel('Date of birth').fill('1990-01-31');
-  await page.getByLabel('Expiry of the document').fill('2031-05-01');
+  for (const [name, day, month, year] of [
+    ['Date of birth', '31', '1', '1990'],
+    ['Expiry of the document', '1', '5', '2031'],
+  ] as const) {
+    const date = page.getByRole('group', { name });
+    await date.getByLabel('Day').fill(day);
+    await date.getByLabel('Month').selectOption(month);
+    await date.getByLabel('Year').fill(year);
+  }
   await page.getByRole('button', { name: 'Send for review' }).click();
   await expect(page.getByRole('alert').first()).toBeVisible();
 

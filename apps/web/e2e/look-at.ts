@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { COMPOUNDS } from '@sathorn/text';
 
 const PHONE = 390;
 
@@ -11,6 +12,29 @@ export async function lookAt(page: Page, path: string, width = PHONE): Promise<v
   // Waits for animations, because elements that fade in have too little contrast.
   await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'));
   expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+}
+
+/** The Thai compounds of the current page that are cut by the end of a line. */
+export async function brokenCompounds(page: Page): Promise<string[]> {
+  return page.evaluate(
+    (compounds) => {
+      const found: string[] = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (const { index, 0: word } of (node.textContent ?? '').matchAll(new RegExp(compounds.join('|'), 'g'))) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set(
+            [...range.getClientRects()].filter(({ width }) => width > 1).map(({ y }) => Math.round(y)),
+          );
+          if (lines.size > 1) found.push(`${word} in ${node.textContent?.slice(0, 60)}`);
+        }
+      }
+      return found;
+    },
+    COMPOUNDS.map((cut) => cut.replaceAll('|', '\\u2060?')),
+  );
 }
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

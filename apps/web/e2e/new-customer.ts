@@ -74,3 +74,8 @@ export async function readNotices(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button').click();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 }
+
+/** Marks all as read, so that no modal covers the page. */
+export async function markNoticesRead(request: APIRequestContext, token: string): Promise<void> {
+  await request.post('/api/users/message/reader', { headers: { token }, form: { ids: 'all' } });
+}

@@ -11,7 +11,7 @@ const QUERIES: Record<string, string> = {
   '/pages/Liquidity/buyConfirm': '?amount=50',
 };
 
-test('markup in any text of any answer is shown as text, on every page', async ({ page, request }) => {
+test('H1 markup in any text of any answer is shown as text, on every page', async ({ page, request }) => {
   test.slow();
   const { token } = await newCustomer(request);
   const post = async (path: string, form: Record<string, string>): Promise<void> => {

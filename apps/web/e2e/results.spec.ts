@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { bound } from './bound.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const HOME = '/pages/index/index';
@@ -25,7 +26,7 @@ test('a result is announced on whatever page is open, counted at home, and has t
   const { ret, msg, data } = await bought.json();
   expect(ret, msg).toBe(1);
   const options = page.getByRole('navigation', { name: 'เมนูหลัก' }).getByRole('link', { name: /ออปชัน/ });
-  await expect(options).toHaveAccessibleName(/คำสั่งที่เปิดอยู่ 1 รายการ/);
+  await expect(options).toHaveAccessibleName(bound(/คำสั่งที่เปิดอยู่ 1 รายการ/));
 
   const told = page.locator('.ui-toast').filter({ hasText: 'BTC 30 วิ' });
   await expect(told).toBeVisible({ timeout: 45_000 });

@@ -15,6 +15,18 @@ test('checks in for the day, opens a box with the points, and sees each step ver
   await page.getByRole('button', { name: 'กล่องทดสอบใบเล็ก' }).click();
   await expect(page.locator('.box-hero')).toContainText('คุณมี 5 คะแนน');
   await page.getByRole('button', { name: 'เปิดหนึ่งกล่อง ใช้ 5 คะแนน' }).click();
+  // One press spends nothing.
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('คุณมี 5 คะแนน จะเหลือ 0 คะแนน');
+  await question.getByRole('button', { name: 'ยกเลิก' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(page.locator('.box-hero')).toContainText('คุณมี 5 คะแนน');
+  const open = page.getByRole('button', { name: 'เปิดหนึ่งกล่อง ใช้ 5 คะแนน' });
+  // In view above the tabs, without scrolling.
+  const [button, tabs] = [await open.boundingBox(), await page.locator('.ui-tab-bar').boundingBox()];
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(tabs?.y ?? 0);
+  await open.click();
+  await question.getByRole('button', { name: 'เปิดหนึ่งกล่อง ใช้ 5 คะแนน' }).click();
   await expect(page.locator('.box-checks > li')).toHaveCount(7);
   await expect(page.locator('.box-checks [data-fault=""]')).toHaveCount(0);
   // A box without a beacon has six verification steps, and the page says what they cannot prove.

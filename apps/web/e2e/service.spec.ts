@@ -89,3 +89,31 @@ test('an answer by staff appears at once', async ({ page, request }) => {
   await request.post('/api/admin/support/send', { form: { id, ready: 'never-pay' }, headers });
   await expect(page.locator('.service-row[data-of="staff"]')).toContainText('Sathorn ไม่เรียกเก็บเงินก่อนการถอน');
 });
+
+test('a visitor writes without an account, and is answered by mail', async ({ page, request }) => {
+  const contact = `${randomUUID().slice(0, 8)}@example.org`;
+  await openApp(page, '/pages/service/index', { language: 'en' });
+  await page.getByRole('button', { name: 'Send the message' }).click();
+  await expect(page.locator('[aria-invalid="true"]')).toHaveCount(2);
+  await page.getByLabel('Your email or phone number').fill('nobody');
+  await page.getByLabel('What happened?').fill('I have lost my phone.');
+  await page.getByRole('button', { name: 'Send the message' }).click();
+  await expect(page.getByText('Please enter a valid phone number or email.')).toBeVisible();
+  await page.getByLabel('Your email or phone number').fill(contact);
+  await expectAccessible(page, '/pages/service/index');
+  await page.getByRole('button', { name: 'Send the message' }).click();
+  await expect(page.getByText(/^V-[2-9A-Z]{8}$/)).toBeVisible();
+  await expectAccessible(page, 'service sent');
+  const outbox = await request.get(`/demo/outbox?to=${contact}`, { headers: { accept: 'application/json' } });
+  expect(await outbox.json()).toEqual([]);
+});
+
+for (const language of ['th', 'ar'])
+  test(`who has lost the second factor reads how the reset goes, in ${language}`, async ({ page }) => {
+    await openApp(page, '/pages/login/resetFactor', { language });
+    await expect(page.locator('.timeline li')).toHaveCount(4);
+    await expectAccessible(page, 'resetFactor');
+    await page.locator('.form-foot button').click();
+    await expect(page).toHaveURL(/stopReset/);
+    await expectAccessible(page, 'stopReset');
+  });

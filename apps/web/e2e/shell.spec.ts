@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { newCustomer, openApp, readNotices } from './new-customer.ts';
+import { markNoticesRead, newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const HOME = '/pages/index/index';
 
@@ -58,6 +58,64 @@ test('the first unread notice is shown over the page, and pressing it marks it r
   await expect(page.locator('main')).toBeFocused();
   const answer = await request.get('/api/users/message/unread', { headers: { token } });
   expect((await answer.json()).data.unread).toBe(0);
+});
+
+test('one notice is shown for each navigation, an arriving one is a toast, and three are named together', async ({
+  page,
+  request,
+}) => {
+  const { token, username, password } = await newCustomer(request);
+  const modal = page.getByRole('alertdialog');
+  // A sign-in on another device creates a notice.
+  const unread = async () =>
+    (await (await request.get('/api/users/message/unread', { headers: { token } })).json()).data.unread;
+  let devices = 0;
+  const signInElsewhere = async () => {
+    devices += 1;
+    const headers = { 'user-agent': `Mozilla/5.0 (Windows NT 10.0) Browser${devices}/${devices}.0` };
+    const answer = await request.post('/api/users/login', { headers, form: { username, password } });
+    expect((await answer.json()).ret).toBe(1);
+  };
+  await markNoticesRead(request, token);
+  const wasRead = page.waitForResponse(/users\/message\/unread/);
+  await openApp(page, '/pages/mine/setting', { token });
+  await (await wasRead).finished();
+  await signInElsewhere();
+  await expect(page.locator('.ui-toast').getByRole('button', { name: 'ดู' })).toBeVisible();
+  await expect(modal).toHaveCount(0);
+  const secondRead = page.waitForResponse(/users\/message\/unread/);
+  await signInElsewhere();
+  await (await secondRead).finished();
+
+  await page.goto('/#/pages/mine/mine');
+  await readNotices(page);
+  // The second one waits for the next navigation.
+  await expect.poll(unread).toBe(1);
+  await expect(modal).toHaveCount(0);
+  await page.goto('/#/pages/mine/setting');
+  await readNotices(page);
+
+  for (let n = 0; n < 3; n += 1) await signInElsewhere();
+  await page.reload();
+  await expect(modal).toContainText('3');
+  await modal.getByRole('button', { name: 'อ่านแล้วทั้งหมด' }).click();
+  await expect(modal).toHaveCount(0);
+  await expect.poll(unread).toBe(0);
+});
+
+test('pages that share an entry of the screen table have titles of their own', async ({ page, request }) => {
+  const { token } = await newCustomer(request);
+  await markNoticesRead(request, token);
+  await openApp(page, '/pages/index/fame', { token, language: 'en' });
+  for (const [path, title] of [
+    ['/pages/index/fame', 'Hall of fame'],
+    ['/pages/mine/limits/change?kind=loss_week', 'Loss per week'],
+    ['/pages/mine/limits/exclude', 'Exclude myself'],
+    ['/pages/nowhere', 'This page doesn’t exist.'],
+  ]) {
+    await page.goto(`/#${path}`);
+    await expect(page).toHaveTitle(title ?? '');
+  }
 });
 
 test('home has the tools of the specification', async ({ page, request }) => {
@@ -163,8 +221,13 @@ test.describe('with the app’s worker', () => {
     await page.reload();
     await expect(page.getByText('โหมดทดลอง · ราคาจำลองและเงินทดสอบ')).toBeVisible();
     await expect(page.getByText('กำลังเชื่อมต่อใหม่')).toBeVisible();
+    // The last quotes, with the time at which the server was heard, and dimmed.
+    await expect(page.getByText('BTC').first()).toBeVisible();
+    await expect(page.locator('.shell-offline')).toHaveText(/^ออฟไลน์ · ข้อมูลเมื่อ \d+ .* \d\d:\d\d$/);
+    await expect(page.locator('.shell-main')).toHaveCSS('opacity', '0.72');
     await page.getByRole('link', { name: 'หน้าแรก' }).click();
     await expect(page.getByText('Sathorn').first()).toBeVisible();
+    await expect(page.getByText('BTC').first()).toBeVisible();
 
     await context.setOffline(false);
     await expect(page.getByText('BTC').first()).toBeVisible();

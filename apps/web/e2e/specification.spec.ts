@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { SCREENS } from '../src/paths.ts';
-import { expectAccessible, lookAt } from './look-at.ts';
+import { brokenCompounds, expectAccessible, lookAt } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
 const HOME = '/pages/index/index';
@@ -62,6 +62,9 @@ for (const language of LANGUAGES) {
       await lookAt(page, addressOf(path));
       await expect(page, path).toHaveURL(new RegExp(LEADS_TO[path] ?? path));
       if (language !== 'en') found.push(...(await englishWords(page)).map((word) => `${path}: ${word}`));
+      if (language === 'th') found.push(...(await brokenCompounds(page)).map((word) => `${path}: a line cuts ${word}`));
+      const headings = await page.locator('h1').count();
+      if (headings !== 1) found.push(`${path}: ${headings} h1`);
       // Thai and Arabic cover both text directions; the other languages differ only in their texts.
       if (language === 'th' || language === 'ar') await expectAccessible(page, path);
       // No person turns ten pages a second; the live stream cuts off who does.
@@ -83,6 +86,7 @@ for (const language of LANGUAGES) {
           : new RegExp(`login/login\\?from=${encodeURIComponent(path)}`),
       );
       if (language !== 'en') found.push(...(await englishWords(page)).map((word) => `${path}: ${word}`));
+      if (language === 'th') found.push(...(await brokenCompounds(page)).map((word) => `${path}: a line cuts ${word}`));
     }
     expect(found).toEqual([]);
   });

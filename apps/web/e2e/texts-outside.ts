@@ -15,7 +15,9 @@ export function textsOutside(page: Page): Promise<string[]> {
       const own = [...element.childNodes].filter((node) => node.nodeType === 3 && node.textContent?.trim());
       if (own.length === 0 || scrolls(element)) return [];
       const range = document.createRange();
-      range.selectNodeContents(element);
+      // Only its own text: what is there for screen readers alone is clipped.
+      range.setStartBefore(own[0] as Node);
+      range.setEndAfter(own.at(-1) as Node);
       const text = range.getBoundingClientRect();
       const room = element.closest('.ui-card')?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth);
       const isOutside = text.width > 0 && (text.left < room.left - 1 || text.right > room.right + 1);

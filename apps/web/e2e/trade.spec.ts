@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
+import { bound } from './bound.ts';
 import { swipeUpOver } from './look-at.ts';
 import { newCustomer, openApp, readNotices } from './new-customer.ts';
 
@@ -60,7 +61,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 
   // The result appears by itself, every check of its receipt passes on this device, and the layout does not shift.
   const shiftsOf = await watchShifts(page);
-  await expect(sheet.getByText('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ')).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
   expect(await shiftsOf()).toBeLessThan(0.02);
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
@@ -74,12 +75,12 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
   await page.goto('/#/pages/verify/index?tab=verify');
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(receipt);
   await page.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click();
-  await expect(page.getByText('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ')).toBeVisible();
+  await expect(page.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
   const forged = receipt.replace('\\"stake\\":\\"100000000\\"', '\\"stake\\":\\"100000001\\"');
   expect(forged).not.toBe(receipt);
   await page.getByLabel('วางใบยืนยันผล (JSON)').fill(forged);
   await page.getByRole('button', { name: 'ตรวจสอบ', exact: true }).click();
-  await expect(page.getByText(/ไม่ผ่านการตรวจสอบ/)).toBeVisible();
+  await expect(page.getByText(bound(/ไม่ผ่านการตรวจสอบ/))).toBeVisible();
   await expect(page.getByText('ข้อความถูกแก้ไข')).toBeVisible();
 
   // It is in the history, and its result is not announced again.
@@ -151,8 +152,8 @@ test('when prices stop, buying stops and says why', async ({ page, request }) =>
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     dispatchEvent(new Event('offline'));
   });
-  await expect(page.getByText('ราคาไม่มาถึงอุปกรณ์นี้')).toBeVisible();
-  await expect(page.getByText('คุณออฟไลน์อยู่')).toBeVisible();
+  await expect(page.getByText(bound('ราคาไม่มาถึงอุปกรณ์นี้'))).toBeVisible();
+  await expect(page.getByText(/^ออฟไลน์ · ข้อมูลเมื่อ /)).toBeVisible();
   await expect(buyUp).toBeDisabled();
   // While the connection is down, the result of an open order is unknown.
   await expect(held).toContainText('กำลังเชื่อมต่อใหม่');
@@ -216,7 +217,7 @@ test('a purchase whose answer is lost is looked up, and is not bought twice', as
   await page.route('**/api/coin/order/add', (route) => route.abort());
   await buy();
   await expect(page.getByText(/^ไม่ได้รับคำตอบ/).first()).toBeVisible();
-  await expect(page.getByText(/^ยังไม่พบคำสั่งนี้/).first()).toBeVisible();
+  await expect(page.getByText(bound(/^ยังไม่พบคำสั่งนี้/)).first()).toBeVisible();
   await page.unroute('**/api/coin/order/add');
 
   // The request reaches the server, but its answer is lost.
@@ -302,7 +303,7 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });
 
-test('a part whose code could not be loaded affects no other, and loads when it is requested again', async ({
+test('H5 a part whose code could not be loaded affects no other, and loads when it is requested again', async ({
   page,
   request,
 }) => {

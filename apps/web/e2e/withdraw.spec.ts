@@ -42,6 +42,21 @@ async function fundedCustomer(request: APIRequestContext): Promise<NewCustomer> 
   return customer;
 }
 
+test('a withdrawal to a new payee says from when it leaves: on its card, in the button and in the question', async ({
+  page,
+  request,
+}) => {
+  const customer = await fundedCustomer(request);
+  await addWallet(request, customer, 'New wallet');
+  await openApp(page, WITHDRAW, { token: customer.token });
+  await expect(page.locator('.withdraw-waits')).toContainText('ใช้ได้ตั้งแต่');
+  await page.getByRole('textbox', { name: 'จำนวน' }).fill('20');
+  await page.getByRole('button', { name: /^ถอน 20\.00\sUSDT ส่งออก / }).click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText(/^ส่งออกได้ตั้งแต่ /)).toBeVisible();
+  await expect(sheet.getByText('ผู้รับเพิ่งเพิ่มใหม่ จึงรอ 24 ชั่วโมงเพื่อความปลอดภัย')).toBeVisible();
+});
+
 test('S5.10 without a payee, or without a payment password, the customer is told what is missing', async ({
   page,
   request,
@@ -118,7 +133,7 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await expect(page.getByRole('tabpanel').getByRole('button', { name: /ฮาร์ดแวร์วอลเล็ต/ })).toContainText('ไม่สำเร็จ');
 });
 
-test('a lost answer does not cause a second withdrawal', async ({ page, request }) => {
+test('E8 a lost answer does not cause a second withdrawal', async ({ page, request }) => {
   const customer = await fundedCustomer(request);
   await addWallet(request, customer, 'Cold wallet');
   await openApp(page, WITHDRAW, { token: customer.token, language: 'en' });

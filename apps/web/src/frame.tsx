@@ -1,8 +1,13 @@
+import { readUser, type User } from '@sathorn/api';
+import { readAnew } from '@sathorn/app/client';
 import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { useSession } from '@sathorn/app/session';
 import { type FrameProps, ScreenFrame } from '@sathorn/app/shell';
+import { useTopic } from '@sathorn/app/stream';
 import { formatCount } from '@sathorn/text';
 import { type IconName, useText } from '@sathorn/ui';
+import { type ComponentType, useCallback } from 'react';
 import { useUnreadCount } from './parts/notices/unread-notices.ts';
 import { useOpenOrderCount } from './parts/orders/open-order-count.ts';
 import { DemoBanner } from './shell/demo-banner.tsx';
@@ -16,6 +21,8 @@ const loadIncidents = async () => {
   return import('./status/incident-banner.tsx');
 };
 
+const loadReset = () => import('./identity/reset-banner.tsx');
+
 const TAB_ICONS: readonly IconName[] = ['home', 'option', 'coin', 'box', 'person'];
 
 /**
@@ -26,6 +33,7 @@ export function Frame(props: FrameProps) {
   const { table } = useNavigation();
   const { t, presentation } = useText();
   const unread = useUnreadCount();
+  const resetUntil = useResetUntil();
   const openOrders = useOpenOrderCount(({ count }) => count);
   const tabs = table.tabs.map((tab, index) => ({
     path: tab.path,
@@ -40,8 +48,24 @@ export function Frame(props: FrameProps) {
   const banner = (
     <>
       <DemoBanner />
+      {resetUntil && (
+        <Late load={loadReset} failed={nothing}>
+          {(Banner: ComponentType<{ until: string }>) => <Banner until={resetUntil} />}
+        </Late>
+      )}
       <Late load={loadIncidents} failed={nothing} />
     </>
   );
   return <ScreenFrame {...props} banner={banner} tabs={tabs} />;
+}
+
+/** When somebody's request to remove the second factor ends; null for none. Each new notice may tell of one. */
+function useResetUntil(): string | null {
+  const isCustomer = useSession(({ token }) => token !== null);
+  const user = useSession((session) => session.user as User | null);
+  const hear = useCallback((_state: unknown, isSnapshot: boolean) => {
+    if (!isSnapshot) readAnew(readUser);
+  }, []);
+  useTopic(isCustomer ? 'messages' : null, hear);
+  return (isCustomer && user?.second_factor_reset_until) || null;
 }

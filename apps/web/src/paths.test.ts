@@ -42,6 +42,8 @@ const OPEN_PATHS = [
   'login/login',
   'login/regist',
   'login/forgetPwd',
+  'login/resetFactor',
+  'login/stopReset',
   'service/index',
   'intro/intro',
   'index/fame',

@@ -57,6 +57,8 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/login/login', 'screen.login', 'anyone'), bar: 'own' },
   built('/pages/login/regist', 'screen.register', 'anyone'),
   built('/pages/login/forgetPwd', 'screen.forgot_password', 'anyone'),
+  { ...built('/pages/login/resetFactor', 'screen.reset_factor', 'anyone'), addition: true },
+  { ...built('/pages/login/stopReset', 'screen.stop_reset', 'anyone'), addition: true },
 
   built('/pages/mine/setting', 'screen.settings'),
   { ...built('/pages/mine/setting/avatar', 'screen.avatar'), also: ['/pages/mine/avatar'] },
@@ -80,8 +82,8 @@ export const SCREENS: readonly Screen[] = [
   { ...built('/pages/mine/security/activity', 'screen.activity'), addition: true },
   { ...built('/pages/mine/security/phishing', 'screen.security'), bar: 'own', addition: true },
   { ...built('/pages/mine/limits', 'screen.limits'), addition: true },
-  { ...built('/pages/mine/limits/change', 'screen.limits'), addition: true },
-  { ...built('/pages/mine/limits/exclude', 'screen.limits'), addition: true },
+  { ...built('/pages/mine/limits/change', 'screen.limits'), bar: 'own', addition: true },
+  { ...built('/pages/mine/limits/exclude', 'screen.limits'), bar: 'own', addition: true },
 
   { ...built('/pages/coinList/alerts', 'screen.alerts'), addition: true },
   { ...built('/pages/consent/index', 'screen.consent'), bar: 'own', addition: true },

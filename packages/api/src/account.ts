@@ -2,13 +2,22 @@ import * as v from 'valibot';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
 import { choice, currency, nothing, text } from './fields.ts';
-import { email, loginPassword, nickname, paymentPassword, phone, verificationCode } from './person-fields.ts';
+import {
+  email,
+  FACTOR_REFUSALS,
+  factorProof,
+  loginPassword,
+  nickname,
+  paymentPassword,
+  phone,
+  verificationCode,
+} from './person-fields.ts';
 import { samePasswords } from './same-passwords.ts';
 
 export const editUser = call('POST /users/edit', {
   who: 'customer',
   summary:
-    'Change any of nickname, display currency, consent to be shown, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set.',
+    'Change any of nickname, display currency, consent to be shown, phone or email. A phone or email takes the code that was sent to it, and the payment password; the login password where no payment password is set; and a proof of the second factor where there is one.',
   request: v.object({
     nickname: v.optional(nickname),
     currency: v.optional(currency),
@@ -19,6 +28,7 @@ export const editUser = call('POST /users/edit', {
     code: v.optional(verificationCode),
     paypass: v.optional(paymentPassword),
     password: v.optional(text(1, 64)),
+    otp: v.optional(factorProof),
   }),
   result: userResult,
   refusals: [
@@ -30,6 +40,7 @@ export const editUser = call('POST /users/edit', {
     'paypass_locked',
     'password_wrong',
     'login_delayed',
+    ...FACTOR_REFUSALS,
   ],
 });
 
@@ -37,11 +48,16 @@ export const changePassword = call('POST /users/edit/userpass', {
   who: 'customer',
   summary: 'Change the login password. Other sessions end.',
   request: v.pipe(
-    v.object({ old: text(1, 64), password: loginPassword, confirm: text(1, 64) }),
+    v.object({
+      old: text(1, 64),
+      password: loginPassword,
+      confirm: text(1, 64),
+      otp: v.optional(factorProof),
+    }),
     v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
   ),
   result: nothing,
-  refusals: ['password_wrong', 'password_common', 'password_unchanged', 'login_delayed'],
+  refusals: ['password_wrong', 'password_common', 'password_unchanged', 'login_delayed', ...FACTOR_REFUSALS],
 });
 
 export const changePaymentPassword = call('POST /users/edit/paypass', {
@@ -53,6 +69,7 @@ export const changePaymentPassword = call('POST /users/edit/paypass', {
       code: v.optional(verificationCode),
       password: paymentPassword,
       confirm: text(1, 64),
+      otp: v.optional(factorProof),
     }),
     v.forward(
       v.check((r) => r.old !== undefined || r.code !== undefined, 'required'),
@@ -61,5 +78,5 @@ export const changePaymentPassword = call('POST /users/edit/paypass', {
     v.forward(v.check(samePasswords, 'passwords_differ'), ['confirm']),
   ),
   result: nothing,
-  refusals: ['paypass_wrong', 'paypass_locked', 'paypass_common', 'code_wrong'],
+  refusals: ['paypass_wrong', 'paypass_locked', 'paypass_common', 'code_wrong', ...FACTOR_REFUSALS],
 });

@@ -14,10 +14,43 @@ export const APPROVAL_STATUSES = [
   'stopped',
 ] as const;
 
+/** Everything that a second person decides. The console has a component for each. */
+export const APPROVAL_KINDS = [
+  'certification_refusal',
+  'content',
+  'correction',
+  'deposit_match',
+  'deposit_recovery',
+  'dispute_answer',
+  'factor_reset',
+  'freeze_extend',
+  'freeze_lift',
+  'incident_close',
+  'money_dispute_answer',
+  'offer',
+  'operator_device',
+  'operator_invite',
+  'operator_role',
+  'operator_unfreeze',
+  'pause_end',
+  'payout_release',
+  'ready_answer',
+  'voting_key',
+  'withdrawal',
+  'withdrawal_failed',
+  'withdrawal_lost',
+  'withdrawal_paid',
+] as const;
+export type ApprovalKindName = (typeof APPROVAL_KINDS)[number];
+
 export const approvalShape = v.object({
   id: v.string(),
-  kind: v.string(),
+  kind: v.picklist(APPROVAL_KINDS),
   subject: v.string(),
+  /** The subject's order number, for a deposit or a withdrawal. */
+  number: v.nullable(v.string()),
+  /** The customer whose case it is. */
+  customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
   /** Exactly what is approved, as names and values. The fingerprint is computed from this. */
   content: v.record(v.string(), v.unknown()),
   fingerprint: v.string(),
@@ -35,7 +68,18 @@ export const approvalShape = v.object({
   stopped: v.nullable(v.object({ by: staff, at: time })),
   /** True if it is approved but not in effect yet, so that one person may stop it. */
   may_stop: v.boolean(),
-  votes: v.array(v.object({ by: staff, decision: v.picklist(['approve', 'reject']), role: v.string(), at: time })),
+  votes: v.array(
+    v.object({
+      by: staff,
+      decision: v.picklist(['approve', 'reject']),
+      role: v.string(),
+      at: time,
+      /** The kind of key that signed it; null if none did, and then it counts for nothing. */
+      signed_by: v.nullable(v.picklist(['passkey', 'device', 'demo'])),
+      /** A vote from before votes were signed: its person may confirm it again. */
+      may_sign: v.boolean(),
+    }),
+  ),
   /** Why this operator may not vote now; null when they may. */
   refusal: v.nullable(v.string()),
   /** Whether it is decided on the approvals page or on the page of its subject. */
@@ -85,6 +129,23 @@ export const rejectApproval = call('POST /admin/approvals/reject', {
   request: v.object({ ...decision, reason: remark(500) }),
   result: approvalShape,
   refusals: [...DECISION_REFUSALS, 'decided_on_subject'],
+});
+
+export const signVote = call('POST /admin/approvals/sign', {
+  who: 'operator',
+  roles: CHECKERS,
+  summary: 'Confirm an own vote of before votes were signed. It decides nothing anew.',
+  request: v.object({ id: uuid, fingerprint, step_up: stepUp }),
+  result: approvalShape,
+  refusals: [
+    'approval_unknown',
+    'fingerprint_stale',
+    'already_voted',
+    'role_missing',
+    'step_up_required',
+    'step_up_expired',
+    'vote_unsigned',
+  ],
 });
 
 export const withdrawApproval = call('POST /admin/approvals/withdraw', {

@@ -227,6 +227,7 @@ export const approveCorrection = call('POST /admin/corrections/approve', {
     'version_stale',
     'account_short',
     'deposit_not_lost',
+    'already_corrected',
     'conflict_of_interest',
   ],
 });

@@ -65,7 +65,7 @@ export const findCustomers = call('GET /admin/customers/lists', {
   roles: READERS,
   summary: 'Customers by id, username, phone or email (whole), or by the beginning of a username.',
   request: v.object({ q: v.optional(text(1, 254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
-  result: listOf(customerLine),
+  result: v.object({ ...listOf(customerLine).entries, total: v.number() }),
   refusals: ['query_too_broad'],
 });
 
@@ -197,7 +197,13 @@ export const messageCustomer = call('POST /admin/customers/message', {
   summary: 'Send one customer a notice, under the operator’s work name. It is text: no link in it can be pressed.',
   request: v.object({ id: customerId, text: remark(500) }),
   result: nothing,
-  refusals: ['customer_unknown', 'hour_budget_spent', 'text_asks_for_secret', 'text_asks_for_payment'],
+  refusals: [
+    'customer_unknown',
+    'hour_budget_spent',
+    'text_names_site',
+    'text_asks_for_secret',
+    'text_asks_for_payment',
+  ],
 });
 
 export const unmaskField = call('POST /admin/customers/unmask', {
@@ -327,6 +333,20 @@ export const readDashboard = call('GET /admin/dashboard', {
         oldest_at: v.nullable(time),
         due_at: v.nullable(time),
       }),
+    ),
+    /** Bank money that was matched in the last day and is worth a look, newest first. */
+    bank_matches: v.nullable(
+      v.array(
+        v.object({
+          deposit: v.string(),
+          order_number: v.string(),
+          customer: v.object({ id: v.string(), username: v.string() }),
+          by: staff,
+          baht: decimal,
+          at: time,
+          marks: v.array(v.picklist(['no_slip', 'first_large', 'unusual_day'])),
+        }),
+      ),
     ),
     /** What the house has set aside to pay customers from, and how much of it is promised already, in USDT. */
     funds: v.nullable(v.array(v.object({ name: v.string(), promised: decimal, funded: decimal }))),

@@ -25,15 +25,25 @@ export const depositItem = v.object({
   version: v.number(),
   /** The number of another deposit, of any customer, whose slip is the same picture. */
   same_picture_as: v.nullable(v.string()),
+  /** The number of another deposit whose slip looks the same: saved or cropped anew, or of the same bank. */
+  similar_picture_as: v.nullable(v.string()),
   /** What a reversal could not take back from the customer. */
   shortfall: decimal,
 });
+/** A fresh proof of the operator's factor, or a second person besides. */
+export const MATCH_ASKS = ['step_up', 'two_people'] as const;
+/** By a person, by the bank with its signature, or by the bank of a demonstration. */
+export const STATEMENT_SOURCES = ['upload', 'feed', 'demo'] as const;
+
 export const depositCase = v.object({
   ...depositItem.entries,
   line: v.nullable(v.string()),
   /** Who opened the case of another network. They take no part in a correction that pays it. */
   opened_by: v.nullable(staff),
-  /** Transfers of other tokens to the same address that were only counted. Their owner opens a case by the hash. */
+  /**
+   * Small transfers of the chain's coin to the same address that were only counted; before other tokens were left alone
+   * until a hash is handed in, these too.
+   */
   strays: v.number(),
   /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
   decision: v.nullable(
@@ -45,6 +55,10 @@ export const depositCase = v.object({
       refusal: v.nullable(v.string()),
     }),
   ),
+  /** The proof that the operator must give to match a bank line; null if the deposit is not paid through a bank. */
+  match_asks: v.nullable(v.picklist(MATCH_ASKS)),
+  /** Why this operator takes no part in matching it, whatever the line. */
+  match_refusal: v.nullable(v.string()),
   /** The plan of an operator for a transfer that can't be credited by rule. */
   plan: v.nullable(
     v.object({
@@ -68,6 +82,12 @@ export const bankLine = v.object({
   bank_reference: v.string(),
   /** The deposit that this line was matched with. */
   used_by: v.nullable(v.string()),
+  /** How it came; null for a line that was imported before there were statements. */
+  source: v.nullable(v.picklist(STATEMENT_SOURCES)),
+  /** A second person has attested the closing balance of its statement. */
+  is_attested: v.boolean(),
+  /** This operator imported it, so others match it. */
+  is_own: v.boolean(),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
 });
 
@@ -114,22 +134,71 @@ export const listBankLines = call('GET /admin/deposits/bank_lines', {
   refusals: ['deposit_unknown'],
 });
 
+export const bankStatement = v.object({
+  id: v.string(),
+  account: v.string(),
+  source: v.picklist(STATEMENT_SOURCES),
+  from: time,
+  to: time,
+  opening: decimal,
+  closing: decimal,
+  lines: v.number(),
+  received: decimal,
+  paid_out: decimal,
+  /** THB of its lines that were matched. */
+  matched: decimal,
+  imported_by: v.nullable(staff),
+  imported_at: time,
+  attested_by: v.nullable(staff),
+  attested_at: v.nullable(time),
+  /** This operator imported it, so another person attests it. */
+  is_own: v.boolean(),
+});
+export type BankStatementView = v.InferOutput<typeof bankStatement>;
+
+export const listBankStatements = call('GET /admin/deposits/statements', {
+  who: 'operator',
+  roles: READERS,
+  summary:
+    'Imported statements, the newest first: how each came, whether its closing balance is attested; and the published limits of matches.',
+  request: v.object({ page: pageOf('[0-9]{1,6}') }),
+  result: v.object({
+    ...listOf(bankStatement).entries,
+    /** Null where the bank reports by no feed of its own, so that uploads are all there is. */
+    feed: v.nullable(v.object({ read_at: v.nullable(time) })),
+    limits: v.object({ two_people_from: decimal, unattested_max: decimal }),
+  }),
+});
+
 export const importBankLines = call('POST /admin/deposits/bank_import', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Import a statement: a CSV file in the field `image`, with bank_reference, at, amount, payer, reference. Lines that are there are left out.',
+    'Import a statement: a CSV file in the field `image`. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. Its lines must add up to its closing balance, and it must follow the statement before.',
   takesFile: true,
   request: noFields,
-  result: v.object({ lines: v.number(), new: v.number(), duplicates: v.number() }),
-  refusals: ['file_unreadable', 'bank_line_differs'],
+  result: v.object({ statement: v.string(), lines: v.number(), new: v.number(), duplicates: v.number() }),
+  refusals: [
+    'file_unreadable',
+    'statement_head_missing',
+    'statement_line_wrong',
+    'statement_sum_differs',
+    'statement_gap',
+    'bank_account_unknown',
+    'bank_line_differs',
+    'bank_line_known',
+  ],
 });
+
+/** The text whose SHA-256 the operator confirms: this line, for this deposit as it was shown. */
+export const matchedText = (of: { readonly id: string; readonly line: string; readonly version: string }): string =>
+  JSON.stringify([of.id, of.line, of.version]);
 
 export const matchDeposit = call('POST /admin/deposits/match', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Match a bank line to a deposit: it is credited at once, or by a second person from the threshold on. A line is used once.',
+    'Match a bank line to a deposit, confirmed by `step_up`: it is credited at once, or by a second person when this matcher’s, this customer’s or everybody’s sums of 24 hours reach the published limit. Whoever imported the line takes no part. A line is used once.',
   movesMoney: true,
   request: v.object({ ...decisionFields, fingerprint: v.optional(decisionFields.fingerprint), line: id }),
   result: depositCase,
@@ -142,6 +211,8 @@ export const matchDeposit = call('POST /admin/deposits/match', {
     'line_used',
     'line_of_another',
     'line_amount_differs',
+    'own_import',
+    'statement_unattested',
     'house_short',
   ],
 });
@@ -192,6 +263,7 @@ export const openDepositCase = call('POST /admin/deposits/open_case', {
   }),
   result: depositCase,
   refusals: [
+    'text_names_site',
     'text_asks_for_secret',
     'text_asks_for_payment',
     'customer_unknown',
@@ -219,6 +291,7 @@ export const planRecovery = call('POST /admin/deposits/recover', {
     'recovery_hash_missing',
     'recovery_by_correction',
     'case_in_correction',
+    'conflict_of_interest',
     'customer_frozen',
   ],
 });

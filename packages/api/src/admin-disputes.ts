@@ -32,8 +32,11 @@ const disputeCase = v.object({
   ticks: v.array(v.object({ at: time, price: decimal, sequence: v.string() })),
   sources: v.array(v.object({ name: v.string(), price: decimal })),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.optional(v.string()) })),
-  /** Recomputed for this request from the stored ticks and the signed terms. */
-  replay: v.object({ finding: disputeFinding, status: v.string(), profit: decimal }),
+  /** Recomputed for this request from the stored ticks and the signed terms; null where a tick is not signed. */
+  replay: v.object({
+    finding: disputeFinding,
+    computed: v.nullable(v.object({ status: v.string(), profit: decimal })),
+  }),
   answer: v.nullable(v.string()),
   first_at: v.nullable(time),
   second: v.nullable(staff),
@@ -79,6 +82,7 @@ export const proposeAnswer = call('POST /admin/disputes/propose', {
     'dispute_unknown',
     'version_stale',
     'finding_disagrees_with_replay',
+    'text_names_site',
     'text_asks_for_secret',
     'text_asks_for_payment',
   ],
@@ -192,6 +196,7 @@ export const proposeMoneyAnswer = call('POST /admin/disputes/money/propose', {
     'dispute_unknown',
     'version_stale',
     'correction_not_agreed',
+    'text_names_site',
     'text_asks_for_secret',
     'text_asks_for_payment',
   ],

@@ -158,7 +158,24 @@ export const attestBalance = call('POST /admin/reconciliation/attest', {
   roles: ['finance'],
   summary:
     'Sign for what a bank statement says, confirmed by `step_up` for the asset and the statement. It changes no account.',
-  request: v.object({ asset: assetCode, counted: amountText, as_of: at, statement: remark(200), step_up: stepUp }),
+  request: v.object({
+    asset: assetCode,
+    counted: amountText,
+    as_of: at,
+    statement: remark(200),
+    /** An imported statement: its closing balance and its end must be exactly these, and another person imported it. */
+    bank_statement: v.optional(uuid),
+    step_up: stepUp,
+  }),
   result: attestation,
-  refusals: ['statement_time_wrong', 'amount_not_positive', 'step_up_required', 'step_up_expired'],
+  refusals: [
+    'statement_time_wrong',
+    'amount_not_positive',
+    'statement_unknown',
+    'statement_balance_differs',
+    'own_import',
+    'already_attested',
+    'step_up_required',
+    'step_up_expired',
+  ],
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fingerprint, operatorShape, stepUp, workName } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { fault, noFields, remark, time } from './fields.ts';
+import { fault, noFields, nothing, remark, time } from './fields.ts';
 
 const uuid = v.pipe(v.string(), v.uuid());
 const operatorId = v.pipe(
@@ -28,6 +28,8 @@ const listedOperator = v.object({
   seen_at: v.nullable(time),
   /** Until when their one-time link is valid. */
   enrol_until: v.nullable(time),
+  /** Until when wrong attempts of strangers delay a sign-in from networks where this operator never was. */
+  delayed_until: v.nullable(time),
   /** Changes that wait for a second administrator. */
   waiting: v.array(v.object({ kind: v.string(), approval: uuid })),
   /** Identifies the state that the operator saw; a decision must repeat it. */
@@ -129,4 +131,14 @@ export const readEnrolmentCode = call('POST /admin/operators/code', {
   request: v.object({ approval: uuid }),
   result: v.object({ work_name: v.string(), code: v.string(), until: time }),
   refusals: ['approval_unknown', 'enrolment_over'],
+});
+
+export const liftDelay = call('POST /admin/operators/lift_delay', {
+  who: 'operator',
+  roles: ['admin'],
+  summary:
+    'Forget wrong attempts to sign in under an operator’s name, so that they can sign in from a new network at once.',
+  request: v.object({ id: operatorId, reason }),
+  result: nothing,
+  refusals: ['operator_unknown', 'nothing_changes'],
 });

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
-import { factorCode, fingerprint, operatorShape } from './admin-fields.ts';
+import { factorCode, fingerprint, operatorShape, stepUp } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, id, noFields, nothing, text, time } from './fields.ts';
+import { choice, fault, id, noFields, nothing, text, time } from './fields.ts';
 
 /** JSON of WebAuthn, to or from the browser. The WebAuthn library checks its shape. */
 const webAuthn = text(2, 20_000);
 const uuid = v.pipe(v.string(), v.uuid());
+
+const votingKeyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, fault('malformed')));
 
 /** The acts that can be confirmed, each for one subject. */
 export const STEP_UP_ACTS = [
@@ -18,6 +20,7 @@ export const STEP_UP_ACTS = [
   'operator.freeze',
   'operator.remove',
   'balance.attest',
+  'deposit.match',
 ] as const;
 
 export const startStepUp = call('POST /admin/step_up/start', {
@@ -25,16 +28,34 @@ export const startStepUp = call('POST /admin/step_up/start', {
   roles: OPERATOR_ROLES,
   summary: 'Begin to confirm one decision, of which the fingerprint was shown. Good for two minutes.',
   request: v.object({ op: choice(STEP_UP_ACTS), id, fingerprint }),
-  result: v.object({ step_up: uuid, expires_at: time, ways: v.array(v.string()), options: v.nullable(v.string()) }),
+  result: v.object({
+    step_up: uuid,
+    expires_at: time,
+    ways: v.array(v.string()),
+    options: v.nullable(v.string()),
+    /** For a vote: the text `vote/1` that the person signs. A passkey's challenge is its digest. */
+    vote: v.nullable(v.string()),
+    /** Ids of the keys in browsers with which this person may sign it. */
+    device_keys: v.array(v.string()),
+    /** The server signs for people of the demo. */
+    is_demo: v.boolean(),
+  }),
 });
 
 export const confirmStepUp = call('POST /admin/step_up/confirm', {
   who: 'operator',
   roles: OPERATOR_ROLES,
-  summary: 'Confirm it with a code of the authenticator, or with a passkey’s answer.',
-  request: v.object({ step_up: uuid, code: v.optional(factorCode), credential: v.optional(webAuthn) }),
+  summary: 'Confirm it with a passkey’s answer, or with a code of the authenticator; a vote also with a signature.',
+  request: v.object({
+    step_up: uuid,
+    code: v.optional(factorCode),
+    credential: v.optional(webAuthn),
+    /** Of a browser’s key over the vote, and that key’s id. */
+    signature: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/, fault('malformed')))),
+    key: v.optional(votingKeyId),
+  }),
   result: nothing,
-  refusals: ['step_up_wrong', 'step_up_expired', 'login_delayed'],
+  refusals: ['step_up_wrong', 'step_up_expired', 'login_delayed', 'vote_unsigned'],
 });
 
 export const startPasskeyLogin = call('POST /admin/login/start', {
@@ -85,4 +106,47 @@ export const removePasskey = call('POST /admin/devices/remove', {
   request: v.object({ id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,1400}$/)) }),
   result: nothing,
   refusals: ['device_unknown'],
+});
+
+export const listVotingKeys = call('GET /admin/voting_keys', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Own keys that sign votes, and whether they count yet.',
+  request: noFields,
+  result: v.object({
+    allows_devices: v.boolean(),
+    keys: v.array(
+      v.object({
+        id: v.string(),
+        kind: v.picklist(['passkey', 'device', 'demo']),
+        name: v.string(),
+        made_at: time,
+        /** `lapsed`: nobody has registered it, and nobody is asked any more. */
+        state: v.picklist(['counts', 'waiting', 'lapsed']),
+      }),
+    ),
+  }),
+});
+
+export const addVotingKey = call('POST /admin/voting_keys/add', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary:
+    'Add a key that this browser keeps; confirmed as a step-up for `device.add`. Two administrators register it.',
+  request: v.object({
+    step_up: stepUp,
+    public_key: v.pipe(v.string(fault('required')), v.regex(/^04[0-9a-f]{128}$/, fault('malformed'))),
+    name: text(1, 60),
+  }),
+  result: v.object({ approval: v.string() }),
+  refusals: ['device_keys_off', 'step_up_expired', 'step_up_wrong'],
+});
+
+export const askForVotingKey = call('POST /admin/voting_keys/ask', {
+  who: 'operator',
+  roles: OPERATOR_ROLES,
+  summary: 'Ask the administrators again to register an own key.',
+  request: v.object({ id: votingKeyId }),
+  result: v.object({ approval: v.string() }),
+  refusals: ['device_unknown', 'nothing_changes'],
 });

@@ -12,7 +12,10 @@ const WRITERS = ['support', 'compliance'] as const;
 
 const supportThread = v.object({
   id: v.string(),
-  customer: v.object({ id: v.string(), username: v.string() }),
+  /** Null for a visitor. */
+  customer: v.nullable(v.object({ id: v.string(), username: v.string() })),
+  /** Somebody without an account, or who cannot sign in. Nobody has checked that the contact is theirs. */
+  visitor: v.nullable(v.object({ reference: v.string(), kind: v.picklist(['phone', 'email']), contact: v.string() })),
   language: v.picklist(LANGUAGES),
   status: v.picklist(['open', 'waiting', 'closed']),
   desk: v.picklist(SUPPORT_DESKS),
@@ -29,6 +32,7 @@ export type SupportThread = v.InferOutput<typeof supportThread>;
 
 const staffMessage = v.object({
   ...supportMessage.entries,
+  author: v.picklist(['customer', 'visitor', 'staff']),
   /** The customer mentions paying, unlocking or a code, as victims of fraud do. */
   smells_of_fraud: v.boolean(),
   ready: v.nullable(v.string()),
@@ -117,8 +121,10 @@ export const answerSupport = call('POST /admin/support/send', {
     'ready_unknown',
     'picture_unknown',
     'picture_quota_used',
+    'text_names_site',
     'text_asks_for_secret',
     'text_asks_for_payment',
+    'answer_too_long',
   ],
 });
 

@@ -18,10 +18,13 @@ export const REJECT_REASONS = [
 ] as const;
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
-/** What people decide: the withdrawal itself, that a bank payment was made or failed, or that a payout is lost. */
+/**
+ * What people decide: the withdrawal itself, that the signer pays it beyond its budget, that a bank payment was made or
+ * failed, or that a payout is lost.
+ */
 const decision = v.object({
   approval: v.string(),
-  what: v.picklist(['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
+  what: v.picklist(['withdrawal', 'payout_release', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
   fingerprint: v.string(),
   need: v.number(),
   /** Null when the customer made the request. */
@@ -41,6 +44,10 @@ export const withdrawalItem = v.object({
 export const withdrawalCase = v.object({
   ...withdrawalItem.entries,
   decision: v.nullable(decision),
+  /** What the signer waits for before it pays; null when it does not wait. */
+  waits: v.nullable(
+    v.object({ for: v.picklist(['authorisation', 'finding', 'checker', 'votes', 'budget']), since: time }),
+  ),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
   /** The customer's other withdrawals. */
   history: v.object({ count: v.number(), total: decimal, to_payee: v.number(), deposited: decimal }),
@@ -104,6 +111,7 @@ export const askCustomer = call('POST /admin/withdrawals/ask', {
   request: v.object({ id, version, question: caseText }),
   result: withdrawalCase,
   refusals: [
+    'text_names_site',
     'text_asks_for_secret',
     'text_asks_for_payment',
     'withdrawal_unknown',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { fault, noFields, time } from './fields.ts';
-import { paymentPassword } from './person-fields.ts';
+import { FACTOR_REFUSALS, factorProof, paymentPassword } from './person-fields.ts';
 
 /** Letters, digits and single spaces, so that the word carries no link and nothing that looks like our own text. */
-const word = v.pipe(
+export const antiPhishingWord = v.pipe(
   v.string(fault('required')),
   v.trim(),
   v.normalize('NFC'),
@@ -25,7 +25,7 @@ export const readAntiPhishing = call('GET /users/phishing', {
 export const setAntiPhishing = call('POST /users/phishing', {
   who: 'customer',
   summary: 'Set the anti-phishing word, or remove it by leaving it out. The owner is told of each change.',
-  request: v.object({ word: v.optional(word), paypass: paymentPassword }),
+  request: v.object({ word: v.optional(antiPhishingWord), paypass: paymentPassword, otp: v.optional(factorProof) }),
   result: antiPhishing,
-  refusals: ['paypass_wrong', 'paypass_locked'],
+  refusals: ['paypass_wrong', 'paypass_locked', ...FACTOR_REFUSALS],
 });

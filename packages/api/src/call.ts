@@ -30,7 +30,7 @@ export interface Call<
   /** Moves money: requires an Idempotency-Key, and is refused while the ledger is halted. */
   readonly movesMoney: boolean;
   /** Takes a multipart file in the field `image`. */
-  readonly takesFile: boolean;
+  readonly takesFile: boolean | 'optional';
   readonly summary: string;
   readonly request: Request;
   readonly result: Result;
@@ -41,7 +41,7 @@ type Definition<Request, Result, Refusal, Caller> = {
   who: Caller;
   summary: string;
   movesMoney?: boolean;
-  takesFile?: boolean;
+  takesFile?: boolean | 'optional';
   request: Request;
   result: Result;
   refusals?: readonly Refusal[];

@@ -9,6 +9,7 @@ import * as adminCorrections from './admin-corrections.ts';
 import * as adminCustomers from './admin-customers.ts';
 import * as adminDeposits from './admin-deposits.ts';
 import * as adminDisputes from './admin-disputes.ts';
+import * as adminFactorResets from './admin-factor-resets.ts';
 import * as adminIncidents from './admin-incidents.ts';
 import * as adminLedger from './admin-ledger.ts';
 import * as adminOffer from './admin-offer.ts';
@@ -71,6 +72,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminCustomers,
     ...adminCertifications,
     ...adminDeposits,
+    ...adminFactorResets,
     ...adminIncidents,
     ...adminLedger,
     ...adminOffer,

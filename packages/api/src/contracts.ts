@@ -110,6 +110,8 @@ export const placeContract = call('POST /coin/trans/add', {
   refusals: [
     'paused',
     'consent_required',
+    'coin_not_counted',
+    'coin_not_covered',
     'contracts_not_offered',
     'price_required',
     'price_not_allowed',
@@ -202,6 +204,8 @@ export const readContractTerms = call('GET /coin/trans/rate', {
   result: v.object({
     code: v.string(),
     offered: v.boolean(),
+    /** Why the coin cannot be bought now, although it can be sold; null if it can. */
+    buy_refusal: v.nullable(v.picklist(['coin_not_counted', 'coin_not_covered'])),
     /** Smallest step of the price, and of the quantity. */
     tick: decimal,
     lot: decimal,

@@ -43,7 +43,10 @@ export const userResult = v.object({
   /** The customer agreed that wins are shown, masked. */
   public_wins: v.boolean(),
   has_paypass: v.boolean(),
+  /** An authenticator app or a passkey. */
   second_factor: v.boolean(),
+  /** Somebody asked to remove the second factor, from this time on; null when nobody has. */
+  second_factor_reset_until: v.nullable(time),
   created_at: time,
 });
 export type User = v.InferOutput<typeof userResult>;

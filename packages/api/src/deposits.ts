@@ -228,7 +228,13 @@ export const nameReturnWallet = call('POST /pay/recover', {
   who: 'customer',
   summary:
     'Name the saved wallet to which a transfer may go back that can’t be credited. Two people decide; until they do, another wallet may be named.',
-  request: v.object({ id, target: id, paypass: paymentPassword }),
+  request: v.object({
+    id,
+    target: id,
+    paypass: paymentPassword,
+    /** A code, or the proof of a passkey, where a second factor is on. */
+    otp: v.optional(text(6, 64)),
+  }),
   result: depositRecord,
   refusals: [
     'deposit_unknown',
@@ -241,6 +247,9 @@ export const nameReturnWallet = call('POST /pay/recover', {
     'paypass_not_set',
     'paypass_wrong',
     'paypass_locked',
+    'second_factor_required',
+    'second_factor_wrong',
+    'second_factor_delayed',
   ],
 });
 

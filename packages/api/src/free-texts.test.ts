@@ -18,6 +18,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   finishOwnPasskey: 'name',
   openMoneyDispute: 'reason',
   sendSupport: 'text',
+  writeAsVisitor: 'contact text',
   answerWithdrawal: 'text',
 
   approveApproval: 'note',
@@ -56,6 +57,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   unfreezeOperator: 'reason',
   freezeOperator: 'reason',
   removeOperator: 'reason',
+  addVotingKey: 'name',
+  liftDelay: 'reason',
   proposeAnswer: 'text',
   reportFault: 'text',
   proposeMoneyAnswer: 'text',

@@ -10,6 +10,7 @@ export * from './admin-customers.ts';
 export * from './admin-deposits.ts';
 export * from './admin-desk.ts';
 export * from './admin-disputes.ts';
+export * from './admin-factor-resets.ts';
 export * from './admin-fields.ts';
 export * from './admin-incidents.ts';
 export * from './admin-ledger.ts';

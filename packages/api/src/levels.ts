@@ -17,12 +17,17 @@ export const listLevels = call('GET /users/ranks', {
 export const readLevel = call('GET /task/level', {
   who: 'customer',
   summary:
-    'The customer’s VIP level, what is deposited, and where the next level begins; and the daily sign-in. `sign` is null where it is not offered.',
+    'The customer’s VIP level, the net inflow that counts for it, and where the next level begins; and the daily sign-in. `sign` is null where it is not offered.',
   request: noFields,
   result: v.object({
     level: v.number(),
-    /** Completed deposits, in USDT. */
+    /**
+     * Deposits less withdrawals, in USDT: the least that it was during the last `held_days`. The level follows from it.
+     */
     deposited: decimal,
+    /** What came later and counts when it has stayed as long. */
+    waiting: decimal,
+    held_days: v.number(),
     /** Null on the last level. */
     next_value: v.nullable(decimal),
     benefits,

@@ -7,20 +7,21 @@ import { CALLS } from './calls.ts';
  */
 const ROLES: Readonly<Record<string, string>> = {
   'admin compliance content finance support':
-    'confirmStepUp finishPasskey leaveClaim listClaims listEntries listIncidents listPasskeys logoutOperator openIncident readDashboard readLogHead readOperator removePasskey searchConsole startPasskey startStepUp stopApproval takeClaim takeOverClaim updateIncident withdrawApproval',
+    'addVotingKey askForVotingKey confirmStepUp finishPasskey leaveClaim listClaims listEntries listIncidents listPasskeys listVotingKeys logoutOperator openIncident readDashboard readLogHead readOperator removePasskey searchConsole startPasskey startStepUp stopApproval takeClaim takeOverClaim updateIncident withdrawApproval',
   'admin compliance content finance': 'listCoinHistory listCoinsOffered listProductHistory listProducts',
   'admin compliance content support': 'listReadyAnswers',
   'admin compliance content':
     'listContentPictures listContents listRulesTexts readContent readContentVersion takeDownContent',
   'admin compliance finance support':
-    'findCustomers listBankLines listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
+    'findCustomers listBankLines listBankStatements listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
   'admin compliance finance':
-    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation rejectApproval rejectCorrection startPause stopCorrection stopOffer',
-  'admin compliance support': 'allowInvites endCustomerSessions listSupportThreads messageCustomer readSupportThread',
+    'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
+  'admin compliance support':
+    'allowInvites endCustomerSessions listFactorResets listSupportThreads messageCustomer readFactorReset readSupportThread',
   'admin compliance': 'exportEntries readBrand readBrandHistory readExport',
   'admin finance': 'previewOffer proposeCoin proposeProduct',
   admin:
-    'changeRoles freezeOperator inviteOperator listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
+    'changeRoles freezeOperator inviteOperator liftDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
   'compliance finance support': 'openDepositCase unmaskField',
   'compliance finance': 'approveWithdrawal askCustomer readDepositSlip rejectWithdrawal',
   'compliance support':

@@ -119,12 +119,24 @@ export const addPayee = call('POST /users/bank/add', {
   ],
 });
 
-export const removePayee = call('GET /users/bank/del', {
+/**
+ * The specification's call. A password does not belong in an address, so this one only shows what a POST would remove.
+ */
+export const quotePayeeRemoval = call('GET /users/bank/del', {
   who: 'customer',
-  summary: 'Remove a bank card or wallet. Withdrawals that were asked for keep the payee that they named.',
+  summary: 'What a removal would remove. Nothing is changed.',
   request: v.object({ id }),
-  result: nothing,
+  result: v.object({ id: v.string(), kind: v.picklist(PAYEE_KINDS), name: v.string() }),
   refusals: ['payee_unknown'],
+});
+
+export const removePayee = call('POST /users/bank/del', {
+  who: 'customer',
+  summary:
+    'Remove a bank card or wallet. The payment password confirms it. Withdrawals that were asked for keep the payee that they named.',
+  request: v.object({ id, paypass: paymentPassword }),
+  result: nothing,
+  refusals: ['payee_unknown', 'paypass_not_set', 'paypass_wrong', 'paypass_locked'],
 });
 
 export const renamePayee = call('POST /users/bank/rename', {

@@ -1,11 +1,15 @@
 import * as v from 'valibot';
-import { fault } from './fields.ts';
+import { fault, text } from './fields.ts';
 
 export const loginPassword = v.pipe(
   v.string(fault('required')),
   v.regex(/^[A-Za-z0-9]{6,12}$/, fault('password_format')),
 );
 export const paymentPassword = v.pipe(v.string(fault('required')), v.regex(/^[0-9]{6}$/, fault('paypass_format')));
+/** A proof for exactly this operation (`finishProof`), or a code of the authenticator app. */
+export const factorProof = text(6, 64);
+/** For whoever has a second factor and has not proved it. */
+export const FACTOR_REFUSALS = ['second_factor_required', 'second_factor_wrong', 'second_factor_delayed'] as const;
 export const verificationCode = v.pipe(
   v.string(fault('required')),
   v.regex(/^[A-Za-z0-9]{6}$/, fault('code_malformed')),

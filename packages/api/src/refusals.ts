@@ -25,6 +25,8 @@ export const DECISION_REFUSALS = [
   'role_missing',
   'step_up_required',
   'step_up_expired',
+  'vote_unsigned',
+  'votes_unsigned',
 ] as const;
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
 
@@ -45,6 +47,7 @@ export const FIELD_FAULTS = [
   'required',
   'malformed',
   'duplicate',
+  'unknown',
   'too_long',
   'too_short',
   'amount_malformed',

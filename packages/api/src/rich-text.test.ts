@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { linkKind, plainText, type RichText, readRichText } from './rich-text.ts';
 import { parseMarks, writeMarks } from './rich-text-marks.ts';
 
-describe('a link', () => {
+describe('H3 a link', () => {
   it.each([
     ['/pages/optionRule/index', 'page'],
     ['/pages/activeList/activeDetails?id=AbC_1-2', 'page'],

@@ -1,11 +1,27 @@
 import * as v from 'valibot';
+import { antiPhishingWord } from './anti-phishing.ts';
 import { call } from './call.ts';
 import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
-import { deviceKey, paymentPassword } from './person-fields.ts';
+import { deviceKey, FACTOR_REFUSALS, factorProof, paymentPassword } from './person-fields.ts';
 import { sessionResult } from './sign-in.ts';
 
 /** An authenticator code, or a recovery code. */
 const otp = text(6, 24);
+/** Changes for which a customer with a second factor proves it. */
+export const GUARDED_CHANGES = [
+  'passkey_add',
+  'passkey_remove',
+  'authenticator_start',
+  'authenticator_stop',
+  'recovery_codes',
+  'login_password',
+  'payment_password',
+  'contact',
+  'anti_phishing_word',
+] as const;
+export type GuardedChange = (typeof GUARDED_CHANGES)[number];
+/** The subject of a proof for a change of which a customer has only one, or whose new value is secret. */
+export const OWN_SUBJECT = 'own';
 /** The browser's passkey answer, as JSON. */
 const credential = text(2, 16_000);
 /** JSON for the browser's passkey API. */
@@ -25,20 +41,49 @@ export const readSecondFactor = call('GET /users/second', {
     paypass_changed_at: v.nullable(time),
     /** How long withdrawals are delayed after a change of credentials; null when they are not. */
     withdrawals_wait_until: v.nullable(time),
+    /** Somebody with the login password has asked to remove the second factor; null when nobody has. */
+    reset: v.nullable(v.object({ asked_at: time, due_at: time, device: v.string(), address: v.string() })),
   }),
+});
+
+export const askFactorReset = call('POST /users/second/reset', {
+  who: 'anyone',
+  summary:
+    'Ask to remove a second factor that is lost together with its recovery codes. It takes seven days and two people, the owner is notified at once, and any open session or the anti-phishing word stops it. Asked again, it answers with the same times.',
+  request: v.object({ username: text(1, 254), password: text(1, 64), device: v.optional(deviceKey) }),
+  result: v.object({ asked_at: time, due_at: time, is_new: v.boolean() }),
+  refusals: ['credentials_wrong', 'login_delayed', 'second_factor_off', 'account_frozen', 'reset_rests'],
+});
+
+export const stopFactorReset = call('POST /users/second/reset/stop', {
+  who: 'customer',
+  summary: 'Stop the removal of the second factor. Any open session may.',
+  request: noFields,
+  result: nothing,
+  refusals: ['reset_unknown'],
+});
+
+export const stopFactorResetByWord = call('POST /users/second/reset/word', {
+  who: 'anyone',
+  summary:
+    'Stop the removal of a second factor with the anti-phishing word. A wrong word, an unknown name and no reset are refused alike.',
+  request: v.object({ username: text(1, 254), word: antiPhishingWord }),
+  result: nothing,
+  refusals: ['reset_word_wrong', 'login_delayed'],
 });
 
 export const startSecondFactor = call('POST /users/second/start', {
   who: 'customer',
   summary: 'Begin with an authenticator app: its key, as text and as the content of a QR code.',
-  request: v.object({ paypass: paymentPassword }),
+  request: v.object({ paypass: paymentPassword, otp: v.optional(factorProof) }),
   result: v.object({ key: v.string(), uri: v.string() }),
-  refusals: ['second_factor_on', 'paypass_wrong', 'paypass_locked'],
+  refusals: ['second_factor_on', 'paypass_wrong', 'paypass_locked', ...FACTOR_REFUSALS],
 });
 
 export const confirmSecondFactor = call('POST /users/second/confirm', {
   who: 'customer',
-  summary: 'Turn the authenticator app on with its first code. The recovery codes are shown once.',
+  summary:
+    'Turn the authenticator app on with its first code. The recovery codes are shown once. An app that was begun before the last change of factors has to be begun again.',
   request: v.object({ otp }),
   result: v.object({ recovery_codes: v.array(v.string()) }),
   refusals: ['second_factor_on', 'second_factor_off', 'second_factor_wrong', 'second_factor_delayed'],
@@ -46,25 +91,28 @@ export const confirmSecondFactor = call('POST /users/second/confirm', {
 
 export const stopSecondFactor = call('POST /users/second/stop', {
   who: 'customer',
-  summary: 'Turn the authenticator app off. Withdrawals wait for 24 hours.',
-  request: v.object({ otp, paypass: paymentPassword }),
+  summary: 'Turn the authenticator app off. Withdrawals wait for 24 hours. Takes a recovery code too.',
+  request: v.object({ otp: factorProof, paypass: paymentPassword }),
   result: nothing,
-  refusals: ['second_factor_off', 'second_factor_wrong', 'second_factor_delayed', 'paypass_wrong', 'paypass_locked'],
+  refusals: ['second_factor_off', 'paypass_wrong', 'paypass_locked', ...FACTOR_REFUSALS],
 });
 
 export const renewRecoveryCodes = call('POST /users/second/codes', {
   who: 'customer',
   summary: 'New recovery codes; the old ones are void.',
-  request: v.object({ otp }),
+  request: v.object({ otp: factorProof }),
   result: v.object({ recovery_codes: v.array(v.string()) }),
-  refusals: ['second_factor_off', 'second_factor_wrong', 'second_factor_delayed'],
+  refusals: ['second_factor_off', ...FACTOR_REFUSALS],
 });
 
 export const startProof = call('POST /users/second/step/start', {
   who: 'customer',
   summary:
-    'Ask for a second factor for one operation: `subject` is what is shown (for a withdrawal its quote, for a wallet chain and address). Good for 120 seconds.',
-  request: v.object({ operation: choice(['withdrawal', 'payee']), subject: text(1, 200) }),
+    'Ask for a second factor for one operation: `subject` is what is shown (for a withdrawal its quote, for a wallet chain and address, for a return the ids of deposit and wallet, for a contact the new one, for a passkey that is removed its id, for the word the new one, otherwise `own`). Good for 120 seconds.',
+  request: v.object({
+    operation: choice(['withdrawal', 'payee', 'return', ...GUARDED_CHANGES]),
+    subject: text(1, 1_400),
+  }),
   result: v.object({
     ...challenge.entries,
     authenticator: v.boolean(),
@@ -84,21 +132,15 @@ export const finishProof = call('POST /users/second/step/finish', {
 export const startOwnPasskey = call('POST /users/passkey/register/start', {
   who: 'customer',
   summary: 'Begin to add a passkey.',
-  request: v.object({ paypass: paymentPassword, otp: v.optional(otp) }),
+  request: v.object({ paypass: paymentPassword, otp: v.optional(factorProof) }),
   result: challenge,
-  refusals: [
-    'paypass_wrong',
-    'paypass_locked',
-    'second_factor_required',
-    'second_factor_wrong',
-    'second_factor_delayed',
-    'too_many_passkeys',
-  ],
+  refusals: ['paypass_wrong', 'paypass_locked', 'too_many_passkeys', ...FACTOR_REFUSALS],
 });
 
 export const finishOwnPasskey = call('POST /users/passkey/register/finish', {
   who: 'customer',
-  summary: 'Keep the passkey that the browser made.',
+  summary:
+    'Keep the passkey that the browser made. One that was begun before the last change of factors has to be begun again.',
   request: v.object({ id, credential, name: remark(60) }),
   result: nothing,
   refusals: ['challenge_expired', 'passkey_refused', 'too_many_passkeys'],
@@ -107,9 +149,9 @@ export const finishOwnPasskey = call('POST /users/passkey/register/finish', {
 export const removeOwnPasskey = call('POST /users/passkey/remove', {
   who: 'customer',
   summary: 'Remove a passkey. Withdrawals wait for 24 hours.',
-  request: v.object({ passkey: text(16, 1_400), paypass: paymentPassword }),
+  request: v.object({ passkey: text(16, 1_400), paypass: paymentPassword, otp: v.optional(factorProof) }),
   result: nothing,
-  refusals: ['passkey_unknown', 'paypass_wrong', 'paypass_locked'],
+  refusals: ['passkey_unknown', 'paypass_wrong', 'paypass_locked', ...FACTOR_REFUSALS],
 });
 
 export const startPasskeySignIn = call('POST /users/passkey/login/start', {

@@ -61,6 +61,10 @@ export const loginCustomer = call('POST /users/login', {
   request: v.object({
     username: text(1, 254),
     password: text(1, 64),
+    /** Which of the three `username` is. The server recognises it without this. */
+    mode: v.optional(choice(['username', 'phone', 'email'])),
+    /** The form of the app asks for it. */
+    agree: v.optional(agreement),
     /** An authenticator code or a recovery code, for customers with a second factor. */
     otp: v.optional(text(6, 24)),
     device: v.optional(deviceKey),

@@ -84,9 +84,10 @@ export const platformFigures = v.object({
       /** What is held per unit owed, as a share; null if nothing is owed. */
       cover: v.nullable(decimal),
       /**
-       * `chain`: counted on the chain. `bank`: stated by a person. `test`: a demo's test money, which is held nowhere.
+       * `chain`: counted on the chain. `bank`: stated by a person. `signed`: counted by two people. `test`: a demo's
+       * test money, which is held nowhere.
        */
-      evidence: v.picklist(['chain', 'bank', 'test']),
+      evidence: v.picklist(['chain', 'bank', 'signed', 'test']),
     }),
   ),
   options: v.array(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { fault, id, noFields, nothing, remark, time, wholeNumber } from './fields.ts';
+import { fault, id, noFields, nothing, remark, text, time, wholeNumber } from './fields.ts';
 import { topic } from './topic.ts';
 
 export const SUPPORT_TEXT_MAX = 2_000;
@@ -37,6 +37,8 @@ export const supportState = v.object({
   /** The promised time, and the median of the last days; null if there were too few answers. */
   promised_minutes: v.number(),
   usual_minutes: v.nullable(v.number()),
+  /** When somebody answers again; null during the hours of customer service. */
+  opens_at: v.nullable(time),
 });
 export type SupportState = v.InferOutput<typeof supportState>;
 
@@ -79,6 +81,26 @@ export const typeSupport = call('POST /support/typing', {
   summary: 'The customer is writing; holds for six seconds.',
   request: noFields,
   result: nothing,
+});
+
+export const writeAsVisitor = call('POST /support/visitor', {
+  who: 'anyone',
+  summary:
+    'Write to customer service without an account: a contact (phone or email), a text and, as multipart, one picture in the field `image`. The answer comes by mail or SMS. `id` is made when the message is written; sent again with it, it is the same message.',
+  takesFile: 'optional',
+  request: v.object({
+    id: v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed'))),
+    contact: v.pipe(text(3, 254), v.regex(/^[\x20-\x7e]+$/, fault('malformed'))),
+    text: remark(SUPPORT_TEXT_MAX),
+  }),
+  result: v.object({
+    /** To name the message later. */
+    reference: v.string(),
+    promised_minutes: v.number(),
+    /** When somebody answers again; null during the hours of customer service. */
+    opens_at: v.nullable(time),
+  }),
+  refusals: ['contact_malformed', 'visitor_delayed', 'message_id_used', 'picture_unreadable', 'picture_too_large'],
 });
 
 /** Contains no texts: it only tells that there is more, and the app reads what came after its last number. */

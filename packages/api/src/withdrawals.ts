@@ -123,6 +123,8 @@ export const withdrawalRecord = v.object({
   /** A question from staff to the customer. The promised time keeps running. */
   question: v.nullable(v.string()),
   answer: v.nullable(v.string()),
+  /** What staff wrote to the customer about it, under the specification's name. */
+  remark: v.nullable(v.string()),
   can_cancel: v.boolean(),
   created_at: time,
   promised_at: time,

@@ -31,6 +31,8 @@ export interface Brand {
   readonly sessionLifeDays: number;
   /** The phone number of a help line for people whom trading harms, in the brand's country; null for none. */
   readonly helpLine: string | null;
+  /** The whole hours of a day, in the brand's zone, in which customer service answers; `to` may be 24. */
+  readonly supportHours: { readonly from: number; readonly to: number };
   /** Bank transfer and PromptPay in baht, where the deployment has a bank account. */
   readonly hasBahtRails: boolean;
   /**

@@ -19,6 +19,7 @@ export const brand: Brand = {
   demoInviteCode: 'WELCOME',
   sessionLifeDays: 180,
   helpLine: '988',
+  supportHours: { from: 8, to: 24 },
   hasBahtRails: false,
   tokens: {
     light: {

@@ -19,5 +19,6 @@ export const brand: Brand = {
   demoInviteCode: 'WELCOME',
   sessionLifeDays: 180,
   helpLine: '1323',
+  supportHours: { from: 8, to: 24 },
   hasBahtRails: true,
 };

@@ -1,4 +1,5 @@
 export * from './banks.ts';
 export * from './documents.ts';
 export * from './person-names.ts';
+export * from './typed-date.ts';
 export * from './wallet-address.ts';

@@ -13,7 +13,7 @@ const near = (text: string) =>
     .map(([place, more]) => text.slice(0, place) + more + text.slice(place));
 
 describe('a decimal text', () => {
-  it('restores exactly the written text', () => {
+  it('A10 restores exactly the written text', () => {
     fc.assert(
       fc.property(amounts, ({ scale, units }) => {
         expect(parseDecimal(formatDecimal(units, scale), scale)).toBe(units);

@@ -1,4 +1,5 @@
 export * from './audit-file.ts';
+export * from './authorisation.ts';
 export * from './beacon.ts';
 export * from './box-draw.ts';
 export * from './canonical.ts';
@@ -16,3 +17,4 @@ export * from './terms-tree.ts';
 export * from './tick.ts';
 export * from './tick-page.ts';
 export * from './verify-draw.ts';
+export * from './vote.ts';

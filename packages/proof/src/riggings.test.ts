@@ -35,7 +35,7 @@ async function isVerifiedAlone(receipt: OptionReceipt): Promise<boolean> {
   return (await verifyOptionReceipt(receipt, KEYS)).verified;
 }
 
-describe('terms that were signed again while the order was open', () => {
+describe('L6 terms that were signed again while the order was open', () => {
   const rules = 'cd'.repeat(32);
   it.each<[string, Partial<SignedOptionTerms>, string[]]>([
     ['22: the other direction', { direction: 'down' }, ['direction']],

@@ -100,7 +100,8 @@ function readPoint(bytes: Bytes): ed25519.Point | undefined {
   }
 }
 
-async function verifyEd25519(key: Bytes, signature: Bytes, bytes: Bytes): Promise<boolean> {
+/** Strict: cofactorless, and only for keys of the prime-order group. */
+export async function verifyEd25519(key: Bytes, signature: Bytes, bytes: Bytes): Promise<boolean> {
   if (!isKeyOfGroup(key)) return false;
   // Undefined on a page without TLS, although its type says otherwise.
   const subtle: typeof globalThis.crypto.subtle | undefined = globalThis.crypto?.subtle;

@@ -10,7 +10,7 @@ import { type ProofKey, type PublishedKey, trustKeys, writeKeyRecord } from './p
 import { isOptionReceipt } from './receipt-shape.ts';
 import { faultOfPublicChain, findFork, type SeenTick, type ShownChain } from './seen-chain.ts';
 import { type SignedText, signedBytes, signText } from './signature.ts';
-import { BOX, CHEATS, DRAW, testDraw } from './testing-boxes.ts';
+import { BOX, CHEATS, DRAW, OPENS_MS, shownOf, testBox, testDraw, testFile } from './testing-boxes.ts';
 import {
   ACCEPTED,
   ACCOUNT,
@@ -37,7 +37,7 @@ import {
 } from './testing-vectors-more.ts';
 import { LATE_MAX_MS, NO_TICK, readTick, stepOf, type Tick, verifyTick, writeTick } from './tick.ts';
 import { verifyTickPage } from './tick-page.ts';
-import { DRAW_STEPS, verifyDraw } from './verify-draw.ts';
+import { type BoxFile, DRAW_STEPS, verifyBox, verifyDraw } from './verify-draw.ts';
 
 const OFFSETS = range(-5, 40);
 const rising = (offset: number): bigint => 64_000_000_000n + BigInt(offset) * 10_000n;
@@ -667,6 +667,38 @@ function memoryVectors() {
   };
 }
 
+/** When the sixth draw is reserved. */
+const DRAWN_AT_MS = OPENS_MS + 6_000;
+
+/** Public files of a box: an honest one, one with an open draw, and what an operator could do to them. */
+function boxFiles(): (readonly [name: string, file: BoxFile])[] {
+  const draws = [1, 2, 3, 4, 5].map((i) => shownOf(testDraw(BOX, i)));
+  const [first, ...rest] = draws;
+  if (!first) return [];
+  const file = testFile(BOX, draws);
+  const { reservation } = testDraw(BOX, 6);
+  const poor = testBox({ budget: { USDT: 0n, POINTS: 19n } });
+  return [
+    ['five draws', file],
+    ['no draw yet', testFile(BOX, [])],
+    ['an open draw that is still in time', testFile(BOX, [...draws, { reservation }], DRAWN_AT_MS + 60_000)],
+    ['a draw that was left open', testFile(BOX, [...draws, { reservation }], DRAWN_AT_MS + 60_001)],
+    ['a draw that was left out', { ...file, draws: draws.filter((_, n) => n !== 2) }],
+    ['draws in another order', { ...file, draws: [...rest, first] }],
+    ['a number that differs', { ...file, draws: [{ ...first, number: '1' }, ...rest] }],
+    ['commitments in another order', { ...file, commitments: [...file.commitments].reverse() }],
+    ['a commitment left out', { ...file, commitments: file.commitments.slice(1) }],
+    [
+      'prizes above the budget',
+      testFile(
+        poor,
+        draws.map((_, n) => shownOf(testDraw(poor, n + 1))),
+      ),
+    ],
+    ['draws of another box', { ...file, box: testBox({ price: 99n }).signed }],
+  ];
+}
+
 /** Draws of blind boxes, honest ones and each way to cheat that a verifier must name. */
 async function drawVectors() {
   const honest: typeof CHEATS = [
@@ -680,6 +712,12 @@ async function drawVectors() {
       [...honest, ...CHEATS].map(async ([name, , draw, kept = {}]) => {
         const { verified, steps, number } = await verifyDraw(draw, KEYS, { kept });
         return { name, draw, kept, verified, faults: steps, number: number === null ? null : String(number) };
+      }),
+    ),
+    files: await Promise.all(
+      boxFiles().map(async ([name, file]) => {
+        const { verified, faults, given } = await verifyBox(file, KEYS);
+        return { name, file, verified, faults, given };
       }),
     ),
   };

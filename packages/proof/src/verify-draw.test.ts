@@ -125,7 +125,7 @@ describe('a whole box', () => {
 });
 
 describe('the number of a draw', () => {
-  it('is as likely for each weight: a million draws against the odds', () => {
+  it('I6 is as likely for each weight: a million draws against the odds', () => {
     hashBy((parts) => hash('sha256', Buffer.concat(parts), 'buffer'));
     const weights = TABLE.map(({ weight }) => weight);
     const sum = weightSumOf(TABLE);

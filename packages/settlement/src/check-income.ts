@@ -40,3 +40,33 @@ export function checkIncome(claim: IncomeClaim): IncomeFault[] {
   if (claim.transferred !== expected) faults.push('transfer');
   return faults;
 }
+
+/** The receipt of one day's income as the call answers it: integers as decimal strings. */
+export interface IncomeReceiptText {
+  readonly base: string;
+  readonly stages: readonly { readonly from: string; readonly rate: string }[] | null;
+  readonly daily_rate: string | null;
+  readonly nth: number | null;
+  readonly days: number | null;
+  readonly carry_before: string;
+  readonly units: string;
+  readonly carry_after: string;
+  readonly total_after: string;
+  readonly state: 'paid' | 'waiting';
+  readonly transfer: { readonly units: string } | null;
+}
+
+export function checkIncomeReceipt(receipt: IncomeReceiptText): IncomeFault[] {
+  const { stages, daily_rate: daily, nth, days, transfer } = receipt;
+  return checkIncome({
+    base: BigInt(receipt.base),
+    stages: stages?.map(({ from, rate }) => ({ from: BigInt(from), rate: BigInt(rate) as Rate })) ?? null,
+    lockup: daily === null || nth === null || days === null ? null : { dailyRate: BigInt(daily) as Rate, nth, days },
+    carryBefore: BigInt(receipt.carry_before),
+    units: BigInt(receipt.units),
+    carryAfter: BigInt(receipt.carry_after),
+    totalAfter: BigInt(receipt.total_after),
+    transferred: transfer === null ? null : BigInt(transfer.units),
+    isPaid: receipt.state === 'paid',
+  });
+}

@@ -147,7 +147,7 @@ describe('arithmetic of contracts', () => {
     );
   });
 
-  it('A11 a fee is its share rounded up to a unit, and never above what was received', () => {
+  it('A11 A12 a fee is its share rounded up to a unit, and never above what was received', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 10_000 }), (received, bps) => {
         const fee = contractFee(money('USDT', received), rateFromBasisPoints(BigInt(bps))).units;

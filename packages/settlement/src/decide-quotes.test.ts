@@ -1,6 +1,16 @@
-import { type CoinCode, formatMoney, formatPrice, money, type Price, parseMoney, parsePrice } from '@sathorn/money';
+import {
+  COIN_CODES,
+  type CoinCode,
+  formatMoney,
+  formatPrice,
+  money,
+  type Price,
+  parseMoney,
+  parsePrice,
+  priceStepUnits,
+} from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
-import { decideQuotes, isRequoteDue, type QuoteSituation } from './decide-quotes.ts';
+import { decideQuotes, isFastAt, isRequoteDue, lastFastMs, type QuoteSituation } from './decide-quotes.ts';
 import { QUOTE_TERMS } from './quote-terms.ts';
 
 const at = (text: string): Price => parsePrice(text) as Price;
@@ -11,6 +21,7 @@ const usdt = (text: string) => parseMoney('USDT', text) ?? money('USDT', 0n);
 const even: QuoteSituation = {
   coin: 'BTC',
   index: at('60000'),
+  isFast: false,
   terms: QUOTE_TERMS.BTC,
   coins: coins('BTC', '10'),
   usdt: usdt('600000'),
@@ -24,24 +35,30 @@ const best = (change: Partial<QuoteSituation>, side: 'buy' | 'sell'): string => 
 describe('decideQuotes', () => {
   it('is a ladder on both sides, larger further out', () => {
     expect(shown({}, 'buy')).toEqual([
+      '59994.00 0.01600000',
+      '59988.00 0.02500000',
+      '59979.00 0.04100000',
       '59970.00 0.06600000',
       '59952.00 0.10000000',
       '59928.00 0.13000000',
-      '59892.00 0.20000000',
-      '59844.00 0.26000000',
-      '59772.00 0.36000000',
-      '59670.00 0.50000000',
-      '59520.00 0.67000000',
+      '59895.00 0.20000000',
+      '59850.00 0.26000000',
+      '59790.00 0.36000000',
+      '59712.00 0.50000000',
+      '59610.00 0.67000000',
     ]);
     expect(shown({}, 'sell')).toEqual([
+      '60006.00 0.01600000',
+      '60012.00 0.02400000',
+      '60021.00 0.04100000',
       '60030.00 0.06600000',
       '60048.00 0.09900000',
       '60072.00 0.13000000',
-      '60108.00 0.19000000',
-      '60156.00 0.26000000',
-      '60228.00 0.36000000',
-      '60330.00 0.49000000',
-      '60480.00 0.66000000',
+      '60105.00 0.19000000',
+      '60150.00 0.26000000',
+      '60210.00 0.36000000',
+      '60288.00 0.49000000',
+      '60390.00 0.66000000',
     ]);
   });
 
@@ -59,18 +76,18 @@ describe('decideQuotes', () => {
     [
       'buys less of an asset that it has too much of',
       { coins: coins('BTC', '30') },
-      '59962.50 0.03300000',
-      '60022.50 0.06600000',
+      '59992.50 0.00830000',
+      '60004.50 0.01600000',
     ],
-    ['the other way round', { usdt: usdt('1800000') }, '59977.50 0.06600000', '60037.50 0.03300000'],
-    ['bids alone without coins', { coins: coins('BTC', '0') }, '59985.00 0.06600000', ''],
-    ['asks alone without USDT', { usdt: usdt('0') }, '', '60015.00 0.06600000'],
-    // 12,000 out of the 138,000 of a full ladder.
+    ['the other way round', { usdt: usdt('1800000') }, '59995.50 0.01600000', '60007.50 0.00830000'],
+    ['bids alone without coins', { coins: coins('BTC', '0') }, '59997.00 0.01600000', ''],
+    ['asks alone without USDT', { usdt: usdt('0') }, '', '60003.00 0.01600000'],
+    // 12,000 out of the 143,000 of a full ladder.
     [
       'all levels smaller with little',
       { coins: coins('BTC', '0.2'), usdt: usdt('12000') },
-      '59970.00 0.00580000',
-      '60030.00 0.00570000',
+      '59994.00 0.00130000',
+      '60006.00 0.00130000',
     ],
   ] as const)('quotes %s', (_says, change, bid, ask) => {
     expect([best(change, 'buy'), best(change, 'sell')]).toEqual([bid, ask]);
@@ -81,6 +98,7 @@ describe('decideQuotes', () => {
     const quotes = decideQuotes({
       coin: 'TRX',
       index: at('0.01'),
+      isFast: false,
       terms: QUOTE_TERMS.TRX,
       coins: coins('TRX', '1000000'),
       usdt: usdt('10000'),
@@ -92,30 +110,97 @@ describe('decideQuotes', () => {
   });
 });
 
+const INDEX = {
+  BTC: '92400.37',
+  ETH: '3180.21',
+  BNB: '894.113',
+  SOL: '146.0371',
+  XRP: '2.24017',
+  DOGE: '0.168213',
+  ADA: '0.462037',
+  TRX: '0.286414',
+} as const;
+it.each(COIN_CODES)('quotes %s 2 to 4 bps apart, rounded outwards to price steps, on eleven levels', (coin) => {
+  const index = at(INDEX[coin]);
+  const quotes = decideQuotes({
+    coin,
+    index,
+    isFast: false,
+    terms: QUOTE_TERMS[coin],
+    coins: money(coin, (600_000n * 10n ** 14n) / index),
+    usdt: usdt('600000'),
+  });
+  const of = (side: 'buy' | 'sell') => quotes.filter((quote) => quote.side === side);
+  expect([of('buy').length, of('sell').length]).toEqual([11, 11]);
+  const spread = (of('sell')[0]?.price ?? 0n) - (of('buy')[0]?.price ?? 0n);
+  expect(spread * 10_000n).toBeGreaterThanOrEqual(2n * index);
+  expect((spread - 2n * priceStepUnits(coin)) * 10_000n).toBeLessThan(4n * index);
+});
+
 describe('isRequoteDue', () => {
-  const quoted = { index: at('60000'), atMs: 10_000 };
-  // Half the spread of BTC is 30 USDT here.
+  const quoted = { index: at('60000'), atMs: 20_000, fastMs: null };
+  // Placed while the index was fast.
+  const wide = { ...quoted, fastMs: 15_000 };
+  // For BTC, half the spread is 6 USDT here, and the index leaves the quotes behind at 24.
   it.each([
-    ['never quoted', null, '60000', false, 10_000, true],
-    ['nothing has happened', quoted, '60000', false, 99_000, false],
-    ['a small move', quoted, '60014.99', false, 99_000, false],
-    ['half of the half spread', quoted, '60015', false, 12_500, true],
-    ['likewise down', quoted, '59985', false, 12_500, true],
-    ['the same too soon', quoted, '60015', false, 12_499, false],
-    ['the index has reached a quote', quoted, '60030', false, 10_001, true],
-    ['likewise down', quoted, '59970', false, 10_001, true],
-    ['a quote was taken', quoted, '60000', true, 12_500, true],
-    ['the same too soon', quoted, '60000', true, 12_499, false],
-    ['half of the half spread while nobody trades', quoted, '60029.99', 'quiet', 99_000, false],
-    ['a quote reached while nobody trades', quoted, '60030', 'quiet', 10_001, true],
-  ] as const)('%s', (_says, before, index, trades, atMs, isDue) => {
+    ['never quoted', null, '60000', '', 20_000, true],
+    ['nothing has happened', quoted, '60000', '', 99_000, false],
+    ['a small move', quoted, '60005.99', '', 99_000, false],
+    ['half of the spread', quoted, '60006', '', 22_500, true],
+    ['likewise down', quoted, '59994', '', 22_500, true],
+    ['the same too soon', quoted, '60006', '', 22_499, false],
+    ['the index has left the quotes behind', quoted, '60024', '', 20_001, true],
+    ['likewise down', quoted, '59976', '', 20_001, true],
+    ['a quote was taken', quoted, '60000', 'filled', 22_500, true],
+    ['the same too soon', quoted, '60000', 'filled', 22_499, false],
+    ['less while nobody trades', quoted, '60023.99', 'quiet', 99_000, false],
+    ['the quotes left behind while nobody trades', quoted, '60024', 'quiet', 20_001, true],
+    // Half the spread and a fee of 1 bps: more would be given away than the fee brings.
+    ['earlier where the fee is low', quoted, '60012', 'cheap', 20_001, true],
+    ['not before', quoted, '60011.99', 'cheap', 20_001, false],
+    ['a fast index is calm again', wide, '60000', 'quiet', 30_000, true],
+    ['not before', wide, '60000', 'quiet', 29_999, false],
+  ] as const)('%s', (_says, before, index, how, atMs, isDue) => {
     const now = {
       index: at(index),
       terms: QUOTE_TERMS.BTC,
-      isFilled: trades === true,
-      isQuiet: trades === 'quiet',
+      takerBps: how === 'cheap' ? 1n : 5n,
+      isFilled: how === 'filled',
+      isQuiet: how === 'quiet',
       atMs,
     };
     expect(isRequoteDue(before, now)).toBe(isDue);
+  });
+});
+
+describe('a fast index', () => {
+  const quoted = { index: at('60000'), atMs: 20_000, fastMs: null };
+  it.each([
+    ['leaves quotes behind at once', quoted, '60024', false, 23_999, 23_999],
+    ['not when it takes its time', quoted, '60024', false, 24_000, null],
+    ['nor when it stays near', quoted, '60023.99', true, 21_000, null],
+    ['leaves them behind after somebody took one', quoted, '59976', true, 90_000, 90_000],
+    ['is remembered', { ...quoted, fastMs: 19_000 }, '60000', false, 21_000, 19_000],
+    ['not before the first quotes', null, '60000', true, 21_000, null],
+  ] as const)('%s', (_says, before, index, isFilled, atMs, fastMs) => {
+    expect(lastFastMs(before, { index: at(index), terms: QUOTE_TERMS.BTC, takerBps: 5n, isFilled, atMs })).toBe(fastMs);
+  });
+
+  it('keeps quotes away for 15 s, whichever way the clock was set', () => {
+    expect([null, 1_000, 85_001, 85_000, 115_000].map((fastMs) => isFastAt(fastMs, 100_000))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('has none of the three near levels', () => {
+    expect(decideQuotes({ ...even, isFast: true }).map(({ price }) => price)).toEqual(
+      decideQuotes(even)
+        .filter((_, level) => level % 11 >= 3)
+        .map(({ price }) => price),
+    );
   });
 });

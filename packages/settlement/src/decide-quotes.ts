@@ -1,5 +1,6 @@
 /**
- * Decides the quotes of the house's market maker: a ladder on both sides of the index, computed from its balances.
+ * Decides the quotes of the house's market maker: a ladder on both sides of the index, computed from its balances. Its
+ * distances and when they are replaced are explained in `docs/decisions/0053-narrow-quotes.md`.
  *
  * Every bid is below the index and every ask above it, all within the band of market orders, and each level is farther
  * away than the previous one. All bids together cost at most the USDT that it may use, all asks at most its coins. A
@@ -19,16 +20,20 @@ import {
 } from '@sathorn/money';
 import { bandPrice, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
 import type { LimitTicket } from './contract-ticket.ts';
-import { QUOTE_LADDER, type QuoteTerms, REQUOTE_AFTER_MS } from './quote-terms.ts';
+import { CALM_AFTER_MS, FAST_WITHIN_MS, QUOTE_LADDER, type QuoteTerms, REQUOTE_AFTER_MS } from './quote-terms.ts';
 
 export interface QuoteSituation {
   readonly coin: CoinCode;
   /** Null while the index is stale or the coin is paused; then nothing is quoted. */
   readonly index: Price | null;
+  /** True while the index moves fast: then nothing is quoted near it. */
+  readonly isFast: boolean;
   readonly terms: QuoteTerms;
   /** Balances available for this coin, including those held by its resting quotes. */
   readonly coins: Money<CoinCode>;
   readonly usdt: Money<'USDT'>;
+  /** How many of the coins may be sold at most; null without a limit. */
+  readonly sellMax?: bigint | null;
 }
 
 /** Best first, bids before asks. */
@@ -42,31 +47,63 @@ export function decideQuotes(situation: QuoteSituation): LimitTicket[] {
 export interface Quoted {
   readonly index: Price;
   readonly atMs: number;
+  /** When the index was last fast; null if never. */
+  readonly fastMs: number | null;
 }
+
+interface Seen {
+  readonly index: Price;
+  readonly terms: QuoteTerms;
+  /** The lowest taker fee in force, in parts of 10,000. */
+  readonly takerBps: bigint;
+}
+
+/**
+ * When the index was last fast: it left quotes behind soon after they were placed, or after somebody had taken one, who
+ * may have known.
+ */
+export function lastFastMs(
+  quoted: Quoted | null,
+  now: Seen & { readonly isFilled: boolean; readonly atMs: number },
+): number | null {
+  if (quoted === null) return null;
+  const isSoon = Math.abs(now.atMs - quoted.atMs) < FAST_WITHIN_MS;
+  return isLeftBehind(quoted, now) && (isSoon || now.isFilled) ? now.atMs : quoted.fastMs;
+}
+
+/** The absolute difference, so that a clock that steps back does not keep the index fast for long. */
+export const isFastAt = (fastMs: number | null, atMs: number): boolean =>
+  fastMs !== null && Math.abs(atMs - fastMs) < CALM_AFTER_MS;
+
+/** A quote on the wrong side of the index is replaced before it gives away more than the taker's fee brings. */
+function isLeftBehind(quoted: Quoted, { index, terms, takerBps }: Seen): boolean {
+  const moved = movedFrom(quoted, index);
+  const limits = [terms.followBps, terms.halfSpreadBps + takerBps];
+  return limits.some((bps) => moved >= mulDiv(quoted.index, bps, 10_000n, 'up'));
+}
+const movedFrom = (quoted: Quoted, index: Price): bigint =>
+  index > quoted.index ? index - quoted.index : quoted.index - index;
 
 /** Whether the quotes should be replaced; `quoted` is null when there are none. */
 export function isRequoteDue(
   quoted: Quoted | null,
-  now: {
-    readonly index: Price;
-    readonly terms: QuoteTerms;
+  now: Seen & {
     readonly isFilled: boolean;
     /**
      * True when nobody has traded with the house for a while. Then the quotes are replaced only when the index has
-     * reached one of them.
+     * left them behind.
      */
     readonly isQuiet: boolean;
     readonly atMs: number;
   },
 ): boolean {
-  if (quoted === null) return true;
+  if (quoted === null || isLeftBehind(quoted, now)) return true;
   const { index, terms, isFilled, isQuiet, atMs } = now;
-  const moved = index > quoted.index ? index - quoted.index : quoted.index - index;
-  const halfSpread = mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
-  if (moved >= halfSpread) return true;
   // The absolute difference, so that a clock that steps back does not stop requoting.
-  const isTooSoon = Math.abs(atMs - quoted.atMs) < REQUOTE_AFTER_MS;
-  return !isTooSoon && (isFilled || (!isQuiet && moved * 2n >= halfSpread));
+  const ageMs = Math.abs(atMs - quoted.atMs);
+  if (isFastAt(quoted.fastMs, quoted.atMs) && !isFastAt(quoted.fastMs, atMs)) return true;
+  const hasMoved = movedFrom(quoted, index) >= mulDiv(quoted.index, terms.halfSpreadBps, 10_000n, 'up');
+  return ageMs >= REQUOTE_AFTER_MS && (isFilled || (!isQuiet && hasMoved));
 }
 
 const SKEW_ONE = 1_000n;
@@ -81,21 +118,23 @@ function skewOf({ coins, usdt }: QuoteSituation, index: Price): bigint {
 /** `skew` is positive if this side would increase the surplus. */
 function sideOf(
   side: 'buy' | 'sell',
-  { coin, terms, coins, usdt }: QuoteSituation,
+  { coin, terms, coins, usdt, isFast, sellMax }: QuoteSituation,
   index: Price,
   skew: bigint,
 ): LimitTicket[] {
-  const has = side === 'buy' ? usdt.units : contractAmount(index, coins, 'down').units;
+  const sellable = sellMax != null && sellMax < coins.units ? money(coin, sellMax) : coins;
+  const has = side === 'buy' ? usdt.units : contractAmount(index, sellable, 'down').units;
   const ladder = QUOTE_LADDER.reduce((sum, { size }) => sum + (terms.first.units * size) / 10n, 0n);
   // All levels shrink by the same factor: first because of the surplus, then to fit the available balance.
   const wanted = skew > 0n ? (ladder * (SKEW_ONE - skew)) / SKEW_ONE : ladder;
   const worth = wanted < has ? wanted : has;
 
   const quotes: LimitTicket[] = [];
-  let left: bigint = side === 'buy' ? usdt.units : coins.units;
+  let left: bigint = side === 'buy' ? usdt.units : sellable.units;
   let before = index;
-  for (const { distance, size } of QUOTE_LADDER) {
-    const limit = priceAt(side, coin, index, before, terms.halfSpreadBps * distance * (2n * SKEW_ONE + skew));
+  for (const { distance: away, size, isNear } of QUOTE_LADDER) {
+    if (isFast && isNear) continue;
+    const limit = priceAt(side, coin, index, before, terms.halfSpreadBps * away * (2n * SKEW_ONE + skew));
     if (limit === null) break;
     before = limit;
     const quantity = money(
@@ -115,15 +154,15 @@ function sideOf(
 const DISTANCE_ONE = 10_000n * 10n * 2n * SKEW_ONE;
 
 /** The price at a distance from the index, at least one price step beyond `before`; null outside the band. */
-function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Price, distance: bigint): Price | null {
+function priceAt(side: 'buy' | 'sell', coin: CoinCode, index: Price, before: Price, away: bigint): Price | null {
   const priceStep = priceStepUnits(coin);
   if (side === 'buy') {
-    const exact = mulDiv(index, DISTANCE_ONE - distance, DISTANCE_ONE, 'down') / priceStep;
+    const exact = mulDiv(index, DISTANCE_ONE - away, DISTANCE_ONE, 'down') / priceStep;
     const next = mulDiv(before, 1n, priceStep, 'up') - 1n;
     const limit = price((exact < next ? exact : next) * priceStep);
     return limit >= bandPrice(coin, 'sell', index) && limit > 0n ? limit : null;
   }
-  const exact = mulDiv(mulDiv(index, DISTANCE_ONE + distance, DISTANCE_ONE, 'up'), 1n, priceStep, 'up');
+  const exact = mulDiv(mulDiv(index, DISTANCE_ONE + away, DISTANCE_ONE, 'up'), 1n, priceStep, 'up');
   const next = before / priceStep + 1n;
   const limit = price((exact > next ? exact : next) * priceStep);
   return limit <= bandPrice(coin, 'buy', index) ? limit : null;

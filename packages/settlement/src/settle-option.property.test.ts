@@ -72,7 +72,7 @@ describe('options', () => {
     );
   });
 
-  it('pay at most one of two opposite bets, and the house never gains on a tie', () => {
+  it('C8 pay at most one of two opposite bets, and the house never gains on a tie', () => {
     fc.assert(
       fc.property(terms, feed, (order, ticks) => {
         const other = { ...order, direction: order.direction === 'up' ? ('down' as const) : ('up' as const) };

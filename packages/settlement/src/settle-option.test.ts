@@ -86,7 +86,7 @@ describe('the ticks of an order', () => {
     tick(4, end, 4n),
     tick(5, end + 1, 5n),
   ];
-  it('start after the acceptance, never at it; end at or before the end', () => {
+  it('C9 start after the acceptance, never at it; end at or before the end', () => {
     expect(startTickOf(terms('up'), ticks)?.sequence).toBe(3n);
     expect(endTickOf(terms('up'), ticks)?.sequence).toBe(4n);
   });

@@ -18,7 +18,7 @@ export const WITHDRAWAL_DAILY_MAX: Readonly<Record<Certified, Money<'USDT'>>> = 
 export interface VipLevel {
   readonly level: number;
   readonly name: string;
-  /** The completed deposits from which this level applies. */
+  /** The net inflow, held for some days, from which this level applies; see `heldInflow`. */
   readonly from: Money<'USDT'>;
   /** Per day, for customers with advanced certification, if it is more than certification alone allows. */
   readonly withdrawalDailyMax: Money<'USDT'>;
@@ -42,7 +42,7 @@ export interface LevelTerms {
 /** The terms of version 1. */
 export const FIRST_LEVEL_TERMS: LevelTerms = { daily: WITHDRAWAL_DAILY_MAX, levels: VIP_LEVELS };
 
-/** The highest level whose threshold these completed deposits reach. */
+/** The highest level whose threshold this held net inflow reaches. */
 export function vipLevelOf(deposited: Money<'USDT'>, levels: readonly VipLevel[] = VIP_LEVELS): number {
   return levels.findLast(({ from }) => deposited.units >= from.units)?.level ?? 0;
 }

@@ -1,31 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
-import type { Language } from './language.ts';
+import { LANGUAGES, type Language } from './language.ts';
 import { isPlural } from './say-message.ts';
 import type { CompiledCatalogue } from './texts.ts';
 
-/** One folder per area with one JSON file per language: a flat object from key to ICU message. */
+/** A file per area: each key once, with its ICU message in every language. */
 export const CATALOGUES_FOLDER = join(import.meta.dirname, 'catalogues');
 
 export type Catalogue = Readonly<Record<string, string>>;
+type AreaFile = Readonly<Record<string, Readonly<Record<Language, string>>>>;
+
+const ENDING = '.json';
 
 export function listAreas(): string[] {
-  return readdirSync(CATALOGUES_FOLDER, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
+  return readdirSync(CATALOGUES_FOLDER)
+    .filter((name) => name.endsWith(ENDING))
+    .map((name) => name.slice(0, -ENDING.length))
     .sort();
 }
 
-export function catalogueFile(area: string, language: Language): string {
-  return join(CATALOGUES_FOLDER, area, `${language}.json`);
+const areas = new Map<string, AreaFile>();
+
+function readFile(area: string): AreaFile {
+  const known = areas.get(area);
+  if (known) return known;
+  const file = join(CATALOGUES_FOLDER, `${area}${ENDING}`);
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isAreaFile(parsed)) throw new Error(`${file} has a key without its text in each language`);
+  areas.set(area, parsed);
+  return parsed;
+}
+
+/** Drops what was read, so that the next use reads the files again. */
+export function forgetAreas(): void {
+  areas.clear();
 }
 
 export function readArea(area: string, language: Language): Catalogue {
-  const file = catalogueFile(area, language);
-  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!isCatalogue(parsed)) throw new Error(`${file} is not a flat object of texts`);
-  return parsed;
+  return Object.fromEntries(Object.entries(readFile(area)).map(([key, texts]) => [key, texts[language]]));
 }
 
 /** Merges the areas. A key belongs to one area; the same key in two of them throws. */
@@ -63,11 +76,13 @@ function assertSayable(message: CompiledMessage): void {
   }
 }
 
-function isCatalogue(value: unknown): value is Catalogue {
+function isAreaFile(value: unknown): value is AreaFile {
   return (
     typeof value === 'object' &&
     value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((message) => typeof message === 'string')
+    Object.values(value).every(
+      (texts) =>
+        typeof texts === 'object' && texts !== null && LANGUAGES.every((each) => typeof texts[each] === 'string'),
+    )
   );
 }

@@ -21,7 +21,7 @@ const NAMES = new Set(
     'Sathorn Bitcoin Ethereum Solana Cardano Dogecoin TRON PromptPay JPEG WebP Ed25519 tick Android iOS Chrome Safari',
     'Firefox Google Authenticator Windows Linux macOS iPhone iPad SHA256 WebSocket npm start ok drand npx sathorn verify',
     // Terms that traders use untranslated in every language.
-    'Maker Taker Post only',
+    'Maker Taker Post only bp',
   ]
     .join(' ')
     .split(' '),

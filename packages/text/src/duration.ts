@@ -13,6 +13,16 @@ export function durationText(seconds: number, presentation: Presentation): strin
   return unitText(Math.ceil(whole / DAY), 'day', presentation);
 }
 
+/** How long ago, in the largest unit that is whole, short: "40 min. ago". */
+export function agoText(seconds: number, presentation: Presentation): string {
+  const format = new Intl.RelativeTimeFormat(intlTag(presentation), { numeric: 'auto', style: 'short' });
+  const whole = Math.max(0, Math.floor(seconds));
+  if (whole < MINUTE) return format.format(-whole, 'second');
+  if (whole < HOUR) return format.format(-Math.floor(whole / MINUTE), 'minute');
+  if (whole < DAY) return format.format(-Math.floor(whole / HOUR), 'hour');
+  return format.format(-Math.floor(whole / DAY), 'day');
+}
+
 function unitText(count: number, unit: 'second' | 'minute' | 'hour' | 'day', presentation: Presentation): string {
   return new Intl.NumberFormat(intlTag(presentation), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

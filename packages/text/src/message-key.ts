@@ -1,32 +1,30 @@
-import type accesses from './catalogues/accesses/th.json';
-import type account from './catalogues/account/th.json';
-import type activities from './catalogues/activities/th.json';
-import type codes from './catalogues/codes/th.json';
-import type consents from './catalogues/consents/th.json';
-import type contracts from './catalogues/contracts/th.json';
-import type disputes from './catalogues/disputes/th.json';
-import type earning from './catalogues/earning/th.json';
-import type edge from './catalogues/edge/th.json';
-import type faults from './catalogues/faults/th.json';
-import type identity from './catalogues/identity/th.json';
-import type messages from './catalogues/messages/th.json';
-import type money from './catalogues/money/th.json';
-import type networks from './catalogues/networks/th.json';
-import type push from './catalogues/push/th.json';
-import type receipt from './catalogues/receipt/th.json';
-import type refusals from './catalogues/refusals/th.json';
-import type rewards from './catalogues/rewards/th.json';
-import type rules from './catalogues/rules/th.json';
-import type safeguards from './catalogues/safeguards/th.json';
-import type service from './catalogues/service/th.json';
-import type share from './catalogues/share/th.json';
-import type shell from './catalogues/shell/th.json';
-import type status from './catalogues/status/th.json';
-import type trade from './catalogues/trade/th.json';
-import type withdrawals from './catalogues/withdrawals/th.json';
+import type accesses from './catalogues/accesses.json';
+import type account from './catalogues/account.json';
+import type activities from './catalogues/activities.json';
+import type codes from './catalogues/codes.json';
+import type consents from './catalogues/consents.json';
+import type contracts from './catalogues/contracts.json';
+import type disputes from './catalogues/disputes.json';
+import type earning from './catalogues/earning.json';
+import type edge from './catalogues/edge.json';
+import type faults from './catalogues/faults.json';
+import type identity from './catalogues/identity.json';
+import type messages from './catalogues/messages.json';
+import type money from './catalogues/money.json';
+import type networks from './catalogues/networks.json';
+import type push from './catalogues/push.json';
+import type receipt from './catalogues/receipt.json';
+import type refusals from './catalogues/refusals.json';
+import type rewards from './catalogues/rewards.json';
+import type rules from './catalogues/rules.json';
+import type safeguards from './catalogues/safeguards.json';
+import type service from './catalogues/service.json';
+import type share from './catalogues/share.json';
+import type shell from './catalogues/shell.json';
+import type status from './catalogues/status.json';
+import type trade from './catalogues/trade.json';
+import type withdrawals from './catalogues/withdrawals.json';
 
-// The Thai catalogue is always complete, so it defines the keys; a test checks that the other languages have the same
-// ones.
 interface Areas {
   accesses: typeof accesses;
   account: typeof account;
@@ -56,7 +54,7 @@ interface Areas {
   withdrawals: typeof withdrawals;
 }
 
-/** A folder of catalogues. */
+/** A file of catalogues. */
 export type Area = keyof Areas;
 
 /** The keys of some areas. */

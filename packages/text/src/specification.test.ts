@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import en from './catalogues/faults/en.json' with { type: 'json' };
-import share from './catalogues/share/en.json' with { type: 'json' };
-import shell from './catalogues/shell/en.json' with { type: 'json' };
+import { readArea } from './catalogue-files.ts';
 import { LANGUAGES } from './index.ts';
 
+const [en, share, shell] = (['faults', 'share', 'shell'] as const).map((area) => readArea(area, 'en')) as [
+  Record<string, string>,
+  Record<string, string>,
+  Record<string, string>,
+];
+
 describe('the specification’s messages, in English as they are written there', () => {
-  it('S8.1 has a message for each HTTP status in each language', async () => {
+  it('S8.1 has a message for each HTTP status in each language', () => {
     const statuses = {
       400: 'Bad Request',
       401: 'Unauthorized',
@@ -22,9 +26,7 @@ describe('the specification’s messages, in English as they are written there',
     };
     for (const [status, words] of Object.entries(statuses)) expect(en).toHaveProperty([`http.${status}`], words);
     for (const language of LANGUAGES.filter((each) => each !== 'en')) {
-      const { default: texts } = (await import(`./catalogues/faults/${language}.json`, {
-        with: { type: 'json' },
-      })) as { default: Record<string, string> };
+      const texts = readArea('faults', language);
       for (const status of Object.keys(statuses)) {
         expect(texts[`http.${status}`], language).toBeTruthy();
         expect(texts[`http.${status}`], language).not.toBe(statuses[status as unknown as 400]);

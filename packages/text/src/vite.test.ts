@@ -27,7 +27,7 @@ test('the first part and the rest together are the whole catalogue, without dupl
   expect([...first, ...rest].filter((key) => key.startsWith('refusal.'))).toEqual([]);
 });
 
-test('an area is a folder: its loader has a chunk for each language', () => {
+test('an area is a file: its loader has a chunk for each language', () => {
   const id = plugin.resolveId('virtual:texts/receipt');
   const code = plugin.load(id ?? '') ?? '';
   expect(code.match(/import\("virtual:catalogue\/(\w+)\/receipt"\)/g)).toHaveLength(6);

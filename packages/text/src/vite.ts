@@ -1,5 +1,6 @@
-import { CATALOGUES_FOLDER, compileCatalogue, listAreas, readCatalogue } from './catalogue-files.ts';
+import { CATALOGUES_FOLDER, compileCatalogue, forgetAreas, listAreas, readCatalogue } from './catalogue-files.ts';
 import { isLanguage, LANGUAGES } from './language.ts';
+import { keepCatalogueWhole } from './whole-words.ts';
 
 const PREFIX = 'virtual:catalogue/';
 const LOADER_PREFIX = 'virtual:texts/';
@@ -48,7 +49,7 @@ export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
       const [language = '', part = ''] = id.slice(PREFIX.length + 1).split('/');
       if (!isLanguage(language)) throw new Error(`no catalogue for ${language}`);
-      const compiled = JSON.stringify(compileCatalogue(readCatalogue(language, areasOf(part))));
+      const compiled = JSON.stringify(compileCatalogue(keepCatalogueWhole(readCatalogue(language, areasOf(part)))));
       // Browsers parse one JSON string faster than an object literal of the same size.
       return `export default JSON.parse(${JSON.stringify(compiled)})`;
     },
@@ -56,6 +57,7 @@ export function catalogues({ first, rest }: AppAreas): CataloguePlugin {
       server.watcher.add(CATALOGUES_FOLDER);
       server.watcher.on('change', (file) => {
         if (!file.startsWith(CATALOGUES_FOLDER)) return;
+        forgetAreas();
         server.moduleGraph.invalidateAll();
         server.ws.send({ type: 'full-reload' });
       });

@@ -1,7 +1,32 @@
 import { expect, test } from 'vitest';
-import { keepWordsWhole } from './whole-words.ts';
+import { COMPOUNDS, keepCatalogueWhole, keepWordsWhole } from './whole-words.ts';
 
 test('keeps a Thai compound on one line, and changes nothing else', () => {
   expect(keepWordsWhole('ในแต่ละคำสั่ง')).toBe('ในแต่ละคำ\u2060สั่ง');
   expect(keepWordsWhole('each order, 100 USDT')).toBe('each order, 100 USDT');
+});
+
+test('a sentence of an app is bound, a label is not', () => {
+  const label = 'ตรวจสอบ';
+  const sentence = 'ซื้อขายแล้วตรวจสอบผลได้ด้วยตนเอง {count}';
+  expect(keepCatalogueWhole({ label, sentence })).toEqual({
+    label,
+    sentence: 'ซื้อ\u2060ขายแล้วตรวจ\u2060สอบผลได้ด้วย\u2060ตนเอง {count}',
+  });
+});
+
+test('no compound contains another one, so none is bound twice', () => {
+  const words = COMPOUNDS.map((cut) => cut.replaceAll('|', ''));
+  for (const word of words) expect(words.filter((other) => other.includes(word))).toEqual([word]);
+});
+
+test('bound words have no place left where a line may end', () => {
+  const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
+  for (const cut of COMPOUNDS) {
+    const inside = [...segmenter.segment(cut.replaceAll('|', ''))].map(({ index }) => index).slice(1);
+    const bound = [...cut].flatMap((letter, at) =>
+      letter === '|' ? [at - cut.slice(0, at).split('|').length + 1] : [],
+    );
+    expect(bound, cut).toEqual(expect.arrayContaining(inside));
+  }
 });

@@ -1,23 +1,54 @@
 const WORD_JOINER = '\u2060';
 
-/** Compounds whose meaning would change if a line broke inside them. */
-const COMPOUNDS: readonly (readonly [string, string])[] = [
-  ['คำ', 'สั่ง'],
-  ['เงิน', 'ลงทุน'],
-  ['ราคา', 'อ้างอิง'],
-  ['ใบ', 'ยืนยัน'],
-  ['ค่า', 'ธรรมเนียม'],
-  ['รหัส', 'ผ่าน'],
-  ['รหัส', 'ยืนยัน'],
-  ['ราย', 'การ'],
-  ['อุป', 'กรณ์'],
-  ['ข้อ', 'ตกลง'],
+/** Thai compounds that browsers cut at the bars. A line that ends inside one reads as something else. */
+export const COMPOUNDS: readonly string[] = [
+  'คำ|สั่ง',
+  'เงิน|ลงทุน',
+  'ราคา|อ้างอิง',
+  'ใบ|ยืนยัน',
+  'ค่า|ธรรมเนียม',
+  'รหัส|ผ่าน',
+  'รหัส|ยืนยัน',
+  'ราย|การ',
+  'อุป|กรณ์',
+  'ข้อ|ตกลง',
+  'ตรวจ|สอบ',
+  'ยืนยัน|ตัว|ตน',
+  'ซื้อ|ขาย',
+  'ผล|ตอบแทน',
+  'สภาพ|คล่อง',
+  'ถอน|เงิน',
+  'ฝาก|เงิน',
+  'ล็อก|อัป',
+  'คง|เหลือ',
+  'เจ้า|หน้าที่',
+  'แจ้ง|เตือน',
+  'กล่อง|สุ่ม',
+  'ลาย|เซ็น',
+  'หลัก|ฐาน',
+  'ดำเนิน|การ',
+  'เกี่ยว|กับ',
+  'ความ|เสี่ยง',
+  'ใบ|อนุญาต',
+  'ช่วย|เหลือ',
+  'สิทธิ|ประโยชน์',
+  'ด้วย|ตนเอง',
+  'ครบ|กำหนด',
 ];
 
-/** The server's prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
+const PAIRS = COMPOUNDS.map((cut) => [cut.replaceAll('|', ''), cut.replaceAll('|', WORD_JOINER)] as const);
+
+/** Prose with its Thai compounds kept on one line. For display only; compare the original text instead. */
 export function keepWordsWhole(text: string): string {
-  return COMPOUNDS.reduce(
-    (joined, [first, second]) => joined.replaceAll(first + second, first + WORD_JOINER + second),
-    text,
+  return PAIRS.reduce((joined, [whole, bound]) => joined.replaceAll(whole, bound), text);
+}
+
+/** Labels shorter than this do not wrap, and stay as they are written. */
+const WRAPS_FROM = 32;
+
+/** The texts of an app with their compounds bound. */
+export function keepCatalogueWhole(catalogue: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([key, text]) => [key, text.length < WRAPS_FROM ? text : keepWordsWhole(text)]),
   );
 }

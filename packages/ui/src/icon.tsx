@@ -5,6 +5,8 @@ const OUTLINES = {
   home: 'M3 11l9-8 9 8v10h-6v-6H9v6H3z',
   option: 'M3 17l6-6 4 4 8-9M15 6h6v6',
   coin: 'M12 3v18M7 7h8a3 3 0 010 6H8a3 3 0 000 5h9',
+  swap: 'M7 20V4M3 8l4-4 4 4M17 4v16M13 16l4 4 4-4',
+  ledger: 'M5 3h14v18H5zM9 3v18M12 8h4M12 12h4',
   box: 'M3 8l9-5 9 5v9l-9 5-9-5zM3 8l9 5 9-5M12 13v9',
   person: 'M12 12a4 4 0 100-8 4 4 0 000 8zM4 21c1-5 15-5 16 0',
   share: 'M4 12v8h16v-8M12 3v13M7 8l5-5 5 5',

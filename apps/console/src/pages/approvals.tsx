@@ -1,21 +1,27 @@
-import { type ApprovalView, listApprovals } from '@sathorn/api';
+import { listApprovals } from '@sathorn/api';
 import { CasePage } from '../parts/case-page.tsx';
-import { Clock, Pips } from '../parts/parts.tsx';
+import { Pager, usePage } from '../parts/pager.tsx';
+import { Clock, Pips, Tag } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useLive } from '../parts/use-live.ts';
 import { useRoute } from '../route.ts';
 import { ApprovalPane } from './approvals/approval-pane.tsx';
-import { inUnits, isInUnits } from './approvals/content-facts.ts';
+import { askedBy } from './approvals/asked-by.ts';
 import { given } from './approvals/given.ts';
+import { subjectName } from './approvals/kinds.ts';
+import { useApprovalTexts } from './approvals/texts.ts';
 
 const TABS = ['waiting', 'made', 'decided'] as const;
 type Tab = (typeof TABS)[number];
 
 export default function Approvals() {
-  const { t, code, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, code, dateTime } = texts;
+  const { say } = useApprovalTexts();
   const { filter } = useRoute();
   const tab: Tab = TABS.find((name) => name === filter.tab) ?? 'waiting';
-  const query = useLive(listApprovals, { status: tab });
+  const [page, setPage] = usePage();
+  const query = useLive(listApprovals, { status: tab, ...(page !== null && { page }) });
   const counts = query.data?.counts;
   return (
     <CasePage
@@ -27,6 +33,7 @@ export default function Approvals() {
         { name: 'decided', label: t('approvals.decided') },
       ]}
       tab={tab}
+      at={{ ...(page !== null && { page }) }}
       query={query}
       items={({ items }) => items}
       empty={t('approvals.none')}
@@ -37,32 +44,24 @@ export default function Approvals() {
             <Pips given={given(item)} need={item.need} />
           </span>
           <span className="row sp c">
-            <span>{titleOf(item)}</span>
-            {item.status === 'waiting' && item.expires_at ? (
-              <Clock due={item.expires_at} from={item.made_at} />
-            ) : (
-              <span>{t(`status.${item.status}`)}</span>
-            )}
+            <bdi>{subjectName(item, texts)}</bdi>
+            {item.status !== 'waiting' && <span>{t(`status.${item.status}`)}</span>}
+            {item.status === 'waiting' && item.expires_at && <Clock due={item.expires_at} from={item.made_at} />}
           </span>
-          <span className="c">
-            {item.made_by?.work_name ?? t('customer')} · {dateTime(item.made_at)}
+          <span className="row sp c">
+            <span>
+              {askedBy(item, t('customer'))} · {dateTime(item.made_at)}
+            </span>
+            {tab === 'waiting' && (
+              <Tag look={item.refusal === null ? 'brand' : undefined}>
+                {say(item.refusal === null ? 'can_check' : 'not_you')}
+              </Tag>
+            )}
           </span>
         </>
       )}
+      foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
       pane={(id) => <ApprovalPane key={id} id={id} />}
     />
   );
-}
-
-const UUID = /^[0-9a-f]{8}-/;
-
-function titleOf({ kind, content, subject }: ApprovalView): string {
-  const named = [content.username, content.work_name, content.order, content.title].find(
-    (one) => typeof one === 'string',
-  );
-  const short = (id: string) => (UUID.test(id) ? id.slice(0, 8) : id);
-  if (typeof named === 'string') return short(named.replace(/^\{brand\}: /, ''));
-  const id = short(subject);
-  const units = content.units ?? content.amount;
-  return isInUnits(kind) && typeof units === 'string' ? `${inUnits(content, units)} · ${id}` : id;
 }

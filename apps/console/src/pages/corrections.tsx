@@ -2,21 +2,22 @@ import { CORRECTION_TABS, listCorrections } from '@sathorn/api';
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { may, useOperator } from '../operator.ts';
 import { CasePage } from '../parts/case-page.tsx';
-import { Clock } from '../parts/parts.tsx';
+import { Pager, usePage } from '../parts/pager.tsx';
+import { Clock, Money } from '../parts/parts.tsx';
 import { Skeletons } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useLive } from '../parts/use-live.ts';
 import { goTo, useRoute } from '../route.ts';
 import { type Tab, Top } from '../shell/top.tsx';
 import { Accounts } from './corrections/accounts.tsx';
-import { CorrectionPane } from './corrections/correction-pane.tsx';
+import CorrectionPane from './corrections/correction-pane.tsx';
 import { useBookTexts } from './corrections/texts.ts';
 
 const loadJournals: LoadPart<{ tabs: readonly Tab[] }> = () => import('./corrections/journals.tsx');
 const loadForm: LoadPart<object> = () => import('./corrections/new-correction.tsx');
 
 export default function Corrections() {
-  const { t, amount, dateTime } = useTexts();
+  const { t, dateTime } = useTexts();
   const { b, word } = useBookTexts();
   const operator = useOperator();
   const { id, filter } = useRoute();
@@ -24,7 +25,8 @@ export default function Corrections() {
   // A link from Approvals names a case and no tab.
   const wanted = filter.tab ?? (id === null && isMaker ? 'new' : 'waiting');
   const list = CORRECTION_TABS.find((one) => one === wanted);
-  const query = useLive(listCorrections, { tab: list ?? 'waiting' });
+  const [page, setPage] = usePage();
+  const query = useLive(listCorrections, { tab: list ?? 'waiting', ...(list && page !== null && { page }) });
   const tabs: Tab[] = [
     ...(isMaker ? [{ name: 'new', label: b('tab.new') }] : []),
     ...CORRECTION_TABS.map((name) => ({
@@ -67,6 +69,7 @@ export default function Corrections() {
       title={t('nav.corrections')}
       tabs={tabs}
       tab={list}
+      at={{ ...(page !== null && { page }) }}
       query={query}
       items={({ items }) => items}
       empty={b(`none.${list}`)}
@@ -89,11 +92,12 @@ export default function Corrections() {
               {list === 'closed' && ` · ${word('step', item.step)}`}
             </span>
             <b className="num">
-              {amount(item.moved ?? item.amount)} {item.asset}
+              <Money of={item.moved ?? item.amount} asset={item.asset} /> {item.asset}
             </b>
           </span>
         </>
       )}
+      foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
       pane={(of) => <CorrectionPane key={of} id={of} />}
     />
   );

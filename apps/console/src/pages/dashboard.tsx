@@ -1,7 +1,7 @@
 import { type ResultOf, readDashboard } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Icon } from '@sathorn/ui';
-import { Clock, spanOf, Tag } from '../parts/parts.tsx';
+import { Clock, Money, spanOf, Tag } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { hashOf } from '../route.ts';
@@ -46,6 +46,7 @@ export default function Dashboard() {
               <div className="col">
                 <Queues queues={shown.queues} />
                 {shown.times && <PaymentTimes times={shown.times} at={shown.at} />}
+                {shown.bank_matches && <BankMatches matches={shown.bank_matches} />}
                 {shown.custody && <Events events={shown.events} />}
               </div>
             </div>
@@ -57,7 +58,7 @@ export default function Dashboard() {
 }
 
 function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; at: string; health: Shown['health'] }) {
-  const { t, amount, time } = useTexts();
+  const { t, time } = useTexts();
   const { say } = useDashboardTexts();
   const checker = health.find(({ name }) => name === 'checker');
   return (
@@ -82,24 +83,33 @@ function Custody({ custody, health }: { custody: NonNullable<Shown['custody']>; 
             {custody.map((row) => (
               <tr key={row.asset}>
                 <td className="b">{row.asset}</td>
-                <td className="num">{amount(row.customers)}</td>
-                <td className="num m">{amount(row.pools)}</td>
-                <td className="num">{amount(row.reserves)}</td>
                 <td className="num">
-                  {row.counted !== null
-                    ? amount(row.counted)
-                    : row.uncounted_since
-                      ? say('uncounted', { time: time(row.uncounted_since) })
-                      : '–'}
+                  <Money of={row.customers} asset={row.asset} />
+                </td>
+                <td className="num m">
+                  <Money of={row.pools} asset={row.asset} />
+                </td>
+                <td className="num">
+                  <Money of={row.reserves} asset={row.asset} />
+                </td>
+                <td className="num">
+                  {row.counted !== null ? (
+                    <Money of={row.counted} asset={row.asset} />
+                  ) : row.uncounted_since ? (
+                    say('uncounted', { time: time(row.uncounted_since) })
+                  ) : (
+                    '–'
+                  )}
                 </td>
                 <td className={`num b ${lookOf(row.difference)}`}>
-                  {row.difference === null ? '–' : amount(row.difference)}
+                  {row.difference === null ? '–' : <Money of={row.difference} asset={row.asset} />}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {custody.some(({ difference }) => lookOf(difference) === 'wa') && <p className="bd c">{say('surplus')}</p>}
     </section>
   );
 }
@@ -137,12 +147,16 @@ function Exposure({
             return (
               <tr key={code}>
                 <td className="b">{code}</td>
-                <td className="num">{amount(up)}</td>
-                <td className="num">{amount(down)}</td>
+                <td className="num">
+                  <Money of={up} />
+                </td>
+                <td className="num">
+                  <Money of={down} />
+                </td>
                 <td>
                   <meter min={0} max={1} high={0.75} value={used} aria-label={`${code} ${Math.round(used * 100)} %`} />
                 </td>
-                <td className="num m">{limit === null ? '–' : amount(limit)}</td>
+                <td className="num m">{limit === null ? '–' : <Money of={limit} />}</td>
               </tr>
             );
           })}
@@ -259,6 +273,50 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
             ))}
           </tbody>
         </table>
+      )}
+    </section>
+  );
+}
+
+/** Bank money of the last day that is worth a look. */
+function BankMatches({ matches }: { matches: NonNullable<Shown['bank_matches']> }) {
+  const { amount, time } = useTexts();
+  const { say, word } = useDashboardTexts();
+  return (
+    <section className="card">
+      <div className="hd">
+        <h2>{say('matches')}</h2>
+      </div>
+      {matches.length === 0 ? (
+        <p className="empty">{say('no_matches')}</p>
+      ) : (
+        <div className="scroll">
+          <table className="s">
+            <tbody>
+              {matches.map(({ deposit, order_number: number, customer, by, baht, at, marks }) => (
+                <tr key={deposit}>
+                  <td className="m num">{time(at)}</td>
+                  <td>
+                    <a className="mono" href={hashOf('deposits', deposit, { tab: 'credited' })}>
+                      {number}
+                    </a>
+                    <p className="c">
+                      <bdi>{customer.username}</bdi> · {say('matched_by', { by: by.work_name })}
+                    </p>
+                  </td>
+                  <td className="num b">฿{amount(baht)}</td>
+                  <td>
+                    {marks.map((mark) => (
+                      <Tag key={mark} look="danger">
+                        {word('mark', mark)}
+                      </Tag>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );

@@ -11,6 +11,7 @@ import { useTexts } from '../parts/texts/index.ts';
 import { hasPasskeys, makePasskey } from '../passkey.ts';
 import { Top } from '../shell/top.tsx';
 import { useAct } from '../use-act.ts';
+import { VotingKeys } from './votes/voting-keys.tsx';
 
 /**
  * The content that the server asks this operator to confirm before a device is added. It must match `deviceFingerprint`
@@ -53,53 +54,56 @@ export default function Me() {
             </Loaded>
           </div>
         </section>
-        <section className="card">
-          <div className="hd">
-            <h2>{t('me.passkeys')}</h2>
-          </div>
-          <Loaded query={passkeys}>
-            {(devices) => (
-              <>
-                {devices.length === 0 && <Empty title={t('me.no_passkeys')} />}
-                <ul className="plain bd">
-                  {devices.map((device) => (
-                    <li key={device.id} className="row sp line">
-                      <span>
-                        <b>
-                          <bdi>{device.name}</bdi>
-                        </b>{' '}
-                        <span className="c">{dateTime(device.created_at)}</span>
-                      </span>
-                      <Button size="small" look="soft" onClick={() => void remove.run({ id: device.id })}>
-                        {t('me.remove')}
-                      </Button>
-                    </li>
-                  ))}
-                </ul>
-              </>
+        <div className="col">
+          <section className="card">
+            <div className="hd">
+              <h2>{t('me.passkeys')}</h2>
+            </div>
+            <Loaded query={passkeys}>
+              {(devices) => (
+                <>
+                  {devices.length === 0 && <Empty title={t('me.no_passkeys')} />}
+                  <ul className="plain bd">
+                    {devices.map((device) => (
+                      <li key={device.id} className="row sp line">
+                        <span>
+                          <b>
+                            <bdi>{device.name}</bdi>
+                          </b>{' '}
+                          <span className="c">{dateTime(device.created_at)}</span>
+                        </span>
+                        <Button size="small" look="soft" onClick={() => void remove.run({ id: device.id })}>
+                          {t('me.remove')}
+                        </Button>
+                      </li>
+                    ))}
+                  </ul>
+                </>
+              )}
+            </Loaded>
+            {hasPasskeys() && operator && (
+              <form
+                className="foot wrap"
+                onSubmit={async (event) => {
+                  event.preventDefault();
+                  setFingerprint(await deviceFingerprint(operator.id));
+                }}
+              >
+                <Field
+                  label={t('me.device_name')}
+                  value={name}
+                  onChange={({ target }) => setName(target.value)}
+                  required
+                />
+                <Button type="submit" size="small" icon="key">
+                  {t('me.add')}
+                </Button>
+              </form>
             )}
-          </Loaded>
-          {hasPasskeys() && operator && (
-            <form
-              className="foot wrap"
-              onSubmit={async (event) => {
-                event.preventDefault();
-                setFingerprint(await deviceFingerprint(operator.id));
-              }}
-            >
-              <Field
-                label={t('me.device_name')}
-                value={name}
-                onChange={({ target }) => setName(target.value)}
-                required
-              />
-              <Button type="submit" size="small" icon="key">
-                {t('me.add')}
-              </Button>
-            </form>
-          )}
-          <Refusal refused={start.refused ?? finish.refused ?? remove.refused} />
-        </section>
+            <Refusal refused={start.refused ?? finish.refused ?? remove.refused} />
+          </section>
+          <VotingKeys fingerprintOf={deviceFingerprint} />
+        </div>
       </div>
       {fingerprint && operator && (
         <StepUp

@@ -1,16 +1,19 @@
 import { type ResultOf, readReconciliation } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Late, type LoadPart } from '@sathorn/app/late';
+import { isCoinCode } from '@sathorn/money';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
 import { may, useOperator } from '../operator.ts';
-import { Facts, spanOf, Tag } from '../parts/parts.tsx';
+import { Facts, Money, spanOf, Tag } from '../parts/parts.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { Top } from '../shell/top.tsx';
 import { useBookTexts } from './corrections/texts.ts';
+import type { FirstSigned } from './reconciliation/attest.tsx';
 
-const loadAttest: LoadPart<{ onClose: () => void }> = () => import('./reconciliation/attest.tsx');
+const loadAttest: LoadPart<{ first: FirstSigned | null; onClose: () => void }> = () =>
+  import('./reconciliation/attest.tsx');
 
 type Shown = ResultOf<typeof readReconciliation>;
 
@@ -25,12 +28,13 @@ export default function Reconciliation() {
   const { b } = useBookTexts();
   const operator = useOperator();
   const query = useRead(readReconciliation, {}, { everyMs: 10_000 });
-  const [isSigning, setSigning] = useState(false);
+  const [signing, setSigning] = useState<{ readonly first: FirstSigned | null } | null>(null);
+  const maySign = may(operator, ['finance']);
   return (
     <>
       <Top title={t('nav.reconciliation')} isStale={query.isError}>
-        {may(operator, ['finance']) && (
-          <Button size="small" look="soft" onClick={() => setSigning(true)}>
+        {maySign && (
+          <Button size="small" look="soft" onClick={() => setSigning({ first: null })}>
             {b('rec.attest')}
           </Button>
         )}
@@ -46,15 +50,18 @@ export default function Reconciliation() {
               </div>
               <div className="col">
                 <Checker checker={shown.checker} />
-                <Attestations attestations={shown.attestations} />
+                <Attestations
+                  attestations={shown.attestations}
+                  onSign={maySign ? (first) => setSigning({ first }) : null}
+                />
               </div>
             </div>
           )}
         </Loaded>
       </div>
-      {isSigning && (
+      {signing && (
         <Late load={loadAttest} waiting={null}>
-          {(Attest) => <Attest onClose={() => setSigning(false)} />}
+          {(Attest) => <Attest first={signing.first} onClose={() => setSigning(null)} />}
         </Late>
       )}
     </>
@@ -65,12 +72,12 @@ export default function Reconciliation() {
 function TableCard({
   title,
   columns,
-  empty = false,
+  below = false,
   children,
 }: {
   title: string;
   columns: readonly (readonly [heading: string, className?: string])[];
-  empty?: string | false;
+  below?: string | false;
   children: ReactNode;
 }) {
   return (
@@ -92,17 +99,18 @@ function TableCard({
           <tbody>{children}</tbody>
         </table>
       </div>
-      {empty && <p className="bd c">{empty}</p>}
+      {below && <p className="bd c">{below}</p>}
     </section>
   );
 }
 
 function Rails({ rails }: { rails: Shown['rails'] }) {
-  const { amount, dateTime, time } = useTexts();
+  const { dateTime, time } = useTexts();
   const { b, word } = useBookTexts();
   return (
     <TableCard
       title={b('rec.custody')}
+      below={rails.some(({ difference }) => lookOf(difference) === 'wa') && b('rec.surplus')}
       columns={[
         [b('asset')],
         [b('rec.rail')],
@@ -116,10 +124,12 @@ function Rails({ rails }: { rails: Shown['rails'] }) {
         <tr key={`${row.asset} ${row.rail}`}>
           <td className="b">{row.asset}</td>
           <td>{word('rail', row.rail)}</td>
-          <td className="num">{amount(row.booked)}</td>
-          <td className="num">{row.counted === null ? '–' : amount(row.counted)}</td>
+          <td className="num">
+            <Money of={row.booked} asset={row.asset} />
+          </td>
+          <td className="num">{row.counted === null ? '–' : <Money of={row.counted} asset={row.asset} />}</td>
           <td className={`num b ${lookOf(row.difference)}`}>
-            {row.difference === null ? '–' : amount(row.difference)}
+            {row.difference === null ? '–' : <Money of={row.difference} asset={row.asset} />}
           </td>
           <td className="c">
             {row.counted_at
@@ -135,7 +145,6 @@ function Rails({ rails }: { rails: Shown['rails'] }) {
 }
 
 function Owed({ assets }: { assets: Shown['assets'] }) {
-  const { amount } = useTexts();
   const { b } = useBookTexts();
   return (
     <TableCard
@@ -155,10 +164,18 @@ function Owed({ assets }: { assets: Shown['assets'] }) {
         return (
           <tr key={row.asset}>
             <td className="b">{row.asset}</td>
-            <td className="num">{amount(row.customers)}</td>
-            <td className="num m">{amount(row.clearing)}</td>
-            <td className="num m">{amount(row.house)}</td>
-            <td className="num">{amount(row.reserves)}</td>
+            <td className="num">
+              <Money of={row.customers} asset={row.asset} />
+            </td>
+            <td className="num m">
+              <Money of={row.clearing} asset={row.asset} />
+            </td>
+            <td className="num m">
+              <Money of={row.house} asset={row.asset} />
+            </td>
+            <td className="num">
+              <Money of={row.reserves} asset={row.asset} />
+            </td>
             <td className="num b">
               {owed === 0
                 ? '–'
@@ -174,20 +191,23 @@ function Owed({ assets }: { assets: Shown['assets'] }) {
 }
 
 function Clearing({ clearing, at }: { clearing: Shown['clearing']; at: string }) {
-  const { amount } = useTexts();
   const { b, word } = useBookTexts();
   return (
     <TableCard
       title={b('rec.clearing')}
       columns={[[b('account')], [b('asset')], [b('total'), 'num'], [b('held'), 'num'], [b('rec.oldest')]]}
-      empty={clearing.length === 0 && b('rec.empty')}
+      below={clearing.length === 0 && b('rec.empty')}
     >
       {clearing.map((row) => (
         <tr key={`${row.account} ${row.asset}`}>
           <td>{word('account', row.account)}</td>
           <td className="b">{row.asset}</td>
-          <td className="num b">{amount(row.total)}</td>
-          <td className="num m">{amount(row.held)}</td>
+          <td className="num b">
+            <Money of={row.total} asset={row.asset} />
+          </td>
+          <td className="num m">
+            <Money of={row.held} asset={row.asset} />
+          </td>
           <td className="c">
             {row.oldest
               ? b('rec.age', {
@@ -249,8 +269,22 @@ function Checker({ checker }: { checker: Shown['checker'] }) {
   );
 }
 
-function Attestations({ attestations }: { attestations: Shown['attestations'] }) {
-  const { amount, dateTime } = useTexts();
+/** A coin's count waits for a second person, who must not be the first one. */
+function Attestations({
+  attestations,
+  onSign,
+}: {
+  attestations: Shown['attestations'];
+  onSign: ((first: FirstSigned) => void) | null;
+}) {
+  const { dateTime } = useTexts();
+  const operator = useOperator();
+  const signersOf = (row: FirstSigned): Set<string> =>
+    new Set(
+      attestations
+        .filter(({ asset, counted, as_of }) => asset === row.asset && counted === row.counted && as_of === row.as_of)
+        .map(({ by }) => by.id),
+    );
   const { b } = useBookTexts();
   return (
     <section className="card">
@@ -265,13 +299,25 @@ function Attestations({ attestations }: { attestations: Shown['attestations'] })
             {attestations.map((row) => (
               <tr key={row.id}>
                 <td className="num b">
-                  {amount(row.counted)} {row.asset}
+                  <Money of={row.counted} asset={row.asset} /> {row.asset}
                 </td>
                 <td className="c">
                   <bdi>{row.statement}</bdi>
                 </td>
                 <td className="c">{dateTime(row.as_of)}</td>
                 <td className="c">{row.by.work_name}</td>
+                <td>
+                  {isCoinCode(row.asset) &&
+                    (signersOf(row).size > 1 ? (
+                      <Tag look="ok">{b('rec.two_signed')}</Tag>
+                    ) : onSign && row.by.id !== operator?.id ? (
+                      <Button size="small" look="soft" onClick={() => onSign(row)}>
+                        {b('rec.sign_too')}
+                      </Button>
+                    ) : (
+                      <Tag look="warn">{b('rec.one_signed')}</Tag>
+                    ))}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -1,7 +1,7 @@
 import { listBoxes, listProducts } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
-import { Tag } from '../parts/parts.tsx';
+import { Money, Tag } from '../parts/parts.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { Loaded } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
@@ -79,7 +79,7 @@ export default function Rewards() {
 type Box = NonNullable<ReturnType<typeof useRead<typeof listBoxes>>['data']>['lists'][number];
 
 function BoxRow({ box }: { box: Box }) {
-  const { code, amount, dateTime } = useTexts();
+  const { code, dateTime } = useTexts();
   return (
     <tr>
       <td className="b">{box.name}</td>
@@ -87,12 +87,14 @@ function BoxRow({ box }: { box: Box }) {
         <Tag look={box.state === 'open' ? 'ok' : undefined}>{code('rewards.state', box.state)}</Tag>{' '}
         <span className="c">{dateTime(box.closes_at)}</span>
       </td>
-      <td className="num">{amount(box.price)}</td>
+      <td className="num">
+        <Money of={box.price} />
+      </td>
       <td className="num">
         {box.drawn} / {box.draws_max}
       </td>
       <td className="num">
-        {amount(box.paid.usdt)} / {amount(box.budget.usdt)}
+        <Money of={box.paid.usdt} /> / <Money of={box.budget.usdt} />
       </td>
       <td>{box.beacon}</td>
       <td className="c">{box.signed.hash.slice(0, 12)}</td>

@@ -15,7 +15,8 @@ import { useAct } from '../use-act.ts';
 import { ReadyAnswers } from './ready-answers.tsx';
 import { Composer } from './support/composer.tsx';
 import { Messages } from './support/messages.tsx';
-import { Customer, HandOver, Steps } from './support/side.tsx';
+import { Customer, HandOver, Steps, Visitor } from './support/side.tsx';
+import { Who } from './support/who.tsx';
 import './support.css';
 
 const LANGUAGES = ['en', 'th', 'zh', 'jp', 'ar', 'hi'] as const;
@@ -89,9 +90,7 @@ export default function Support() {
         line={(item) => (
           <>
             <span className="row sp">
-              <b>
-                <bdi>{item.customer.username}</bdi>
-              </b>
+              <Who of={item} isShort />
               {item.waiting_since && item.promised_at ? (
                 <Clock due={item.promised_at} from={item.waiting_since} />
               ) : (
@@ -130,7 +129,7 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
     'shift+t': () => mayAnswer && !isMine && taking(),
     h: () => mayAnswer && setHanding(true),
     e: () => mayAnswer && void close.run({ id }),
-    u: () => shown && goTo('customers', shown.customer.id),
+    u: () => shown?.customer && goTo('customers', shown.customer.id),
   });
   // Messages on the screen of the operator who holds the conversation count as read, and the customer sees that.
   const last = shown?.last ?? 0;
@@ -146,7 +145,8 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
             <div className="split support-talk">
               <div className="hd line wrap">
                 <h2>
-                  <bdi>{thread.customer.username}</bdi> · {thread.customer.id}
+                  <Who of={thread} />
+                  {thread.customer && ` · ${thread.customer.id}`}
                 </h2>
                 <Tag>{t(`support.language.${thread.language}`)}</Tag>
                 {isMine ? (
@@ -180,7 +180,8 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
               {mayAnswer && <Composer key={id} thread={thread} />}
             </div>
             <aside className="support-side">
-              <Customer id={thread.customer.id} />
+              {thread.customer && <Customer id={thread.customer.id} />}
+              {thread.visitor && <Visitor visitor={thread.visitor} />}
               <Steps thread={thread} mayNote={mayAnswer} />
             </aside>
           </div>

@@ -1,35 +1,16 @@
-import {
-  approveWithdrawal,
-  askCustomer,
-  exportBankPayments,
-  listWithdrawalCases,
-  REJECT_REASONS,
-  type ResultOf,
-  readWithdrawalCase,
-  reconcileWithdrawal,
-  rejectWithdrawal,
-  reportBankFailure,
-  reportBankPayment,
-  reportLostPayout,
-  WITHDRAWAL_TABS,
-  type WithdrawalCase,
-} from '@sathorn/api';
+import { exportBankPayments, listWithdrawalCases, type ResultOf, WITHDRAWAL_TABS } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
-import { useState } from 'react';
-import { useKeys } from '../keys.ts';
 import { may, useOperator } from '../operator.ts';
 import { exportAct, takeAct } from '../parts/batch-acts.ts';
-import { CasePage, Find, Pane } from '../parts/case-page.tsx';
-import { ClaimBar, ClaimTag } from '../parts/claim.tsx';
-import { Field, Select, TextArea } from '../parts/field.tsx';
-import { Checks, Clock, CustomerSees, Facts, Grouped, KeyHint, Pips, Tag } from '../parts/parts.tsx';
-import { Refusal } from '../parts/states.tsx';
-import { StepUp } from '../parts/step-up.tsx';
+import { CasePage, Find } from '../parts/case-page.tsx';
+import { ClaimTag } from '../parts/claim.tsx';
+import { Pager, usePage } from '../parts/pager.tsx';
+import { Clock, Money, Pips } from '../parts/parts.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useLive } from '../parts/use-live.ts';
-import { goTo, hashOf, useRoute } from '../route.ts';
-import { Dialog } from '../shell/dialog.tsx';
+import { goTo, useRoute } from '../route.ts';
 import { useAct } from '../use-act.ts';
+import WithdrawalPane from './withdrawals/withdrawal-pane.tsx';
 
 type Line = ResultOf<typeof listWithdrawalCases>['items'][number];
 
@@ -40,11 +21,12 @@ const shortPayee = ({ payee }: Line): string => {
 
 export default function Withdrawals() {
   const texts = useTexts();
-  const { t, code, amount, dateTime } = texts;
+  const { t, code, dateTime } = texts;
   const operator = useOperator();
   const { filter } = useRoute();
   const tab = WITHDRAWAL_TABS.find((name) => name === filter.tab) ?? 'review';
-  const at = { ...(filter.q && { q: filter.q }) };
+  const [page, setPage] = usePage();
+  const at = { ...(filter.q && { q: filter.q }), ...(page !== null && { page }) };
   const query = useLive(listWithdrawalCases, { status: tab, ...at });
   return (
     <CasePage
@@ -96,8 +78,14 @@ export default function Withdrawals() {
               <small className="mono">{item.order_number}</small>
             </td>
             <td className="num two-lines">
-              <b>{amount(item.amount)}</b>
-              {item.fiat && <small>≈ ฿{amount(item.fiat.amount)}</small>}
+              <b>
+                <Money of={item.amount} />
+              </b>
+              {item.fiat && (
+                <small>
+                  ≈ ฿<Money of={item.fiat.amount} />
+                </small>
+              )}
             </td>
             <td className="two-lines">
               <span className="mono">{shortPayee(item)}</span>
@@ -117,345 +105,9 @@ export default function Withdrawals() {
       }}
       batch={[takeAct(texts, 'withdrawal'), ...(may(operator, ['compliance', 'admin']) ? [exportAct(texts)] : [])]}
       nameOf={({ order_number: number }) => number}
+      foot={({ next }) => <Pager page={page} next={next} onPage={setPage} />}
       pane={(id) => <WithdrawalPane key={id} id={id} />}
     />
-  );
-}
-
-function WithdrawalPane({ id }: { id: string }) {
-  const { t, code, amount, dateTime } = useTexts();
-  const operator = useOperator();
-  const query = useLive(readWithdrawalCase, { id });
-  const approve = useAct(approveWithdrawal);
-  const reject = useAct(rejectWithdrawal);
-  const [doing, setDoing] = useState<'approve' | 'reject' | 'ask' | 'paid' | 'failed' | null>(null);
-  const [reason, setReason] = useState<(typeof REJECT_REASONS)[number]>('takeover_suspected');
-  const [seen, setSeen] = useState<WithdrawalCase | null>(null);
-  const shown = query.data;
-  const isDecider = may(operator, ['compliance', 'finance']);
-  const mayDecide = isDecider && shown?.decision?.refusal === null;
-  const begin = (what: 'approve' | 'reject') => {
-    if (!shown || !mayDecide) return;
-    // Sends the version on the screen. The server refuses an outdated one, and the page then shows the new state.
-    setSeen(shown);
-    setDoing(what);
-  };
-  useKeys({
-    a: () => begin('approve'),
-    r: () => begin('reject'),
-    q: () => isDecider && shown?.status === 'review' && setDoing('ask'),
-    u: () => shown && goTo('customers', shown.customer.id),
-  });
-  return (
-    <Pane
-      query={query}
-      head={(item) => (
-        <>
-          <h2 className="mono">{item.order_number}</h2>
-          <Tag look={item.status === 'review' ? 'brand' : undefined}>{code('step', item.step)}</Tag>
-          <span className="r">
-            {item.status === 'review' && <Clock due={item.promised_at} from={item.created_at} />}
-          </span>
-        </>
-      )}
-      bar={(item) => {
-        if (item.decision && isDecider)
-          return (
-            <>
-              {item.decision.what !== 'withdrawal' && <b className="sm">{code('approval', item.decision.what)}</b>}
-              {mayDecide ? (
-                <>
-                  <Button size="small" onClick={() => begin('approve')}>
-                    {t('withdrawals.approve')} {amount(item.actual_amount)} <KeyHint name="a" />
-                  </Button>
-                  <Button size="small" look="danger" onClick={() => begin('reject')}>
-                    {t('withdrawals.reject')} <KeyHint name="r" />
-                  </Button>
-                </>
-              ) : (
-                <p className="note" data-look="warn">
-                  {code('refused', item.decision.refusal ?? '')}
-                </p>
-              )}
-              {item.status === 'review' && (
-                <Button size="small" look="soft" onClick={() => setDoing('ask')}>
-                  {t('withdrawals.ask')} <KeyHint name="q" />
-                </Button>
-              )}
-            </>
-          );
-        return may(operator, ['finance']) && item.status === 'processing' && <Payout item={item} onDo={setDoing} />;
-      }}
-    >
-      {(item) => (
-        <>
-          <ClaimBar kind="withdrawal" id={id} />
-          <p>
-            <span className="amount num">{amount(item.amount)}</span> USDT
-          </p>
-          <p className="c">
-            {item.fiat && `≈ ฿${amount(item.fiat.amount)} · `}
-            {t('withdrawals.gets')} {amount(item.actual_amount)} · {t('withdrawals.fee')} {amount(item.fee)}
-          </p>
-          <Payee item={item} />
-          <Facts
-            facts={[
-              [
-                t('customer'),
-                <a key="customer" href={hashOf('customers', item.customer.id)}>
-                  <bdi>{item.customer.username}</bdi>
-                </a>,
-              ],
-              [t('withdrawals.promised'), dateTime(item.promised_at)],
-              [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.people} />],
-              [t('withdrawals.before'), `${item.history.count} · ${amount(item.history.total)} USDT`],
-              [t('withdrawals.deposited'), `${amount(item.history.deposited)} USDT`],
-            ]}
-          />
-          <Checks checks={item.checks.map((check) => ({ ...check, value: check.value ?? undefined }))} />
-          {item.delayed_until && (
-            <p className="note" data-look="warn">
-              {t('withdrawals.delayed', {
-                until: dateTime(item.delayed_until),
-                reason: code('delay', item.delay_reason ?? ''),
-              })}
-            </p>
-          )}
-          {item.status === 'review' && (
-            <CustomerSees>
-              {t('withdrawals.sees', {
-                promised: dateTime(item.promised_at),
-                given: item.approvals.length,
-                need: item.people,
-              })}
-            </CustomerSees>
-          )}
-          {item.question && (
-            <div className="note">
-              <b>{t('withdrawals.asked')}</b>
-              <p>
-                <bdi>{item.question}</bdi>
-              </p>
-              {item.answer && (
-                <p>
-                  → <bdi>{item.answer}</bdi>
-                </p>
-              )}
-            </div>
-          )}
-          <History item={item} />
-          {seen?.decision && (doing === 'approve' || doing === 'reject') && (
-            <StepUp
-              decision={{
-                op: doing === 'approve' ? 'approval.approve' : 'approval.reject',
-                id: seen.decision.approval,
-                fingerprint: seen.decision.fingerprint,
-                title:
-                  doing === 'approve'
-                    ? t('withdrawals.approve_amount', { amount: amount(seen.actual_amount) })
-                    : `${t('withdrawals.reject')} ${seen.order_number}`,
-                act: t(doing === 'approve' ? 'approvals.approve' : 'approvals.reject'),
-              }}
-              onClose={() => setDoing(null)}
-              onConfirmed={async (step_up) => {
-                const decision = {
-                  id: seen.id,
-                  version: String(seen.version),
-                  fingerprint: seen.decision?.fingerprint ?? '',
-                  step_up,
-                };
-                const done =
-                  doing === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason });
-                return done.ok ? null : done.refused;
-              }}
-            >
-              <Facts facts={[[t('customer'), <bdi key="customer">{seen.customer.username}</bdi>]]} />
-              <Payee item={seen} />
-              {doing === 'reject' && (
-                <>
-                  <Select
-                    label={t('customers.reason')}
-                    value={reason}
-                    onChange={({ target }) => setReason(target.value as typeof reason)}
-                    options={REJECT_REASONS.map((one) => [one, t(`reason.${one}`)])}
-                  />
-                  <CustomerSees>{t(`reason.${reason}`)}</CustomerSees>
-                </>
-              )}
-            </StepUp>
-          )}
-          {doing === 'ask' && <Ask item={item} onClose={() => setDoing(null)} />}
-          {(doing === 'paid' || doing === 'failed') && (
-            <BankReport item={item} isPaid={doing === 'paid'} onClose={() => setDoing(null)} />
-          )}
-        </>
-      )}
-    </Pane>
-  );
-}
-
-function Payee({ item }: { item: Pick<WithdrawalCase, 'payee' | 'channel' | 'is_internal'> }) {
-  const { t } = useTexts();
-  const { payee } = item;
-  return (
-    <div className="note">
-      <b>
-        {t('withdrawals.payee')}: <bdi>{payee.name}</bdi>
-      </b>
-      <p>
-        {payee.address ? (
-          <Grouped text={payee.address} />
-        ) : (
-          <span className="mono">
-            {payee.bank} {payee.number} <bdi>{payee.real_name}</bdi>
-          </span>
-        )}
-      </p>
-      <p className="c">
-        {item.channel}
-        {item.is_internal && ` · ${t('withdrawals.internal')}`}
-      </p>
-    </div>
-  );
-}
-
-function History({ item }: { item: WithdrawalCase }) {
-  const { t, dateTime } = useTexts();
-  const steps = [
-    { at: item.created_at, what: t('withdrawals.step.asked'), by: t('customer') },
-    ...item.approvals.map(({ at, by }) => ({ at, what: t('approvals.did_approve'), by })),
-    ...item.attempts.map(({ at, hash }) => ({ at, what: t('withdrawals.step.signed'), by: `${hash.slice(0, 10)}…` })),
-    ...(item.finished_at
-      ? [{ at: item.finished_at, what: t('withdrawals.step.finished'), by: item.hash ?? item.reference ?? '' }]
-      : []),
-  ];
-  return (
-    <>
-      <h3 className="c">{t('history')}</h3>
-      <ul className="plain">
-        {steps.map((step) => (
-          <li key={`${step.at} ${step.what} ${step.by}`} className="row sp sm">
-            <span className="m num">{dateTime(step.at)}</span>
-            <span className="grow">{step.what}</span>
-            <span className="m mono trim-inline">{step.by}</span>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-/**
- * A payout that was sent. An operator reports the result of a bank payment. A payout with an unknown result is looked
- * up and never sent again.
- */
-function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
-  const { t } = useTexts();
-  const reconcile = useAct(reconcileWithdrawal);
-  const lost = useAct(reportLostPayout);
-  return (
-    <>
-      {item.kind === 'crypto' ? (
-        <>
-          <Button
-            size="small"
-            look="soft"
-            busy={reconcile.isBusy}
-            onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
-          >
-            {t('withdrawals.look')}
-          </Button>
-          {item.step === 'sent_unknown' && (
-            <Button
-              size="small"
-              look="danger"
-              busy={lost.isBusy}
-              onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
-            >
-              {t('withdrawals.lost')}
-            </Button>
-          )}
-        </>
-      ) : (
-        <>
-          <Button size="small" onClick={() => onDo('paid')}>
-            {t('withdrawals.bank_paid')}
-          </Button>
-          <Button size="small" look="danger" onClick={() => onDo('failed')}>
-            {t('withdrawals.bank_failed')}
-          </Button>
-        </>
-      )}
-      <Refusal refused={reconcile.refused ?? lost.refused} />
-      {item.step === 'sent_unknown' && <p className="c">{t('withdrawals.lost_how')}</p>}
-    </>
-  );
-}
-
-function Ask({ item, onClose }: { item: WithdrawalCase; onClose: () => void }) {
-  const { t } = useTexts();
-  const ask = useAct(askCustomer);
-  return (
-    <Dialog label={t('withdrawals.ask')} onClose={onClose}>
-      <form
-        className="bd col"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          const question = String(new FormData(event.currentTarget).get('question') ?? '');
-          if ((await ask.run({ id: item.id, version: String(item.version), question })).ok) onClose();
-        }}
-      >
-        <h2>{t('withdrawals.ask')}</h2>
-        <TextArea name="question" label={t('withdrawals.question')} fault={ask.refused?.fields.question} required />
-        <Refusal refused={ask.refused} />
-        <Button type="submit" size="small" busy={ask.isBusy}>
-          {t('act.send')}
-        </Button>
-      </form>
-    </Dialog>
-  );
-}
-
-const BANK_REASONS = ['payee_refused_by_bank', 'payee_name_differs'] as const;
-
-/** Reports what the bank did with a payment. A second operator must confirm the report. */
-function BankReport({ item, isPaid, onClose }: { item: WithdrawalCase; isPaid: boolean; onClose: () => void }) {
-  const { t } = useTexts();
-  const paid = useAct(reportBankPayment);
-  const failed = useAct(reportBankFailure);
-  const [reason, setReason] = useState<(typeof BANK_REASONS)[number]>('payee_refused_by_bank');
-  const title = t(isPaid ? 'withdrawals.bank_paid' : 'withdrawals.bank_failed');
-  const { refused, isBusy } = isPaid ? paid : failed;
-  return (
-    <Dialog label={title} onClose={onClose}>
-      <form
-        className="bd col"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          const reference = String(new FormData(event.currentTarget).get('reference') ?? '');
-          const seen = { id: item.id, version: String(item.version) };
-          const done = isPaid ? await paid.run({ ...seen, reference }) : await failed.run({ ...seen, reason });
-          if (done.ok) onClose();
-        }}
-      >
-        <h2>{title}</h2>
-        <p className="note">{t('customers.needs_second')}</p>
-        {isPaid ? (
-          <Field name="reference" label={t('deposits.reference')} fault={refused?.fields.reference} required />
-        ) : (
-          <Select
-            label={t('customers.reason')}
-            value={reason}
-            onChange={({ target }) => setReason(target.value as typeof reason)}
-            options={BANK_REASONS.map((one) => [one, t(`reason.${one}`)])}
-          />
-        )}
-        <Refusal refused={refused} />
-        <Button type="submit" size="small" busy={isBusy}>
-          {t('approvals.ask')}
-        </Button>
-      </form>
-    </Dialog>
   );
 }
 

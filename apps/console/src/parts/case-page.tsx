@@ -1,7 +1,7 @@
 import type { CallFault } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { createContext, type ReactNode, use, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { goTo, hashOf, useRoute } from '../route.ts';
 import { type Tab, Top } from '../shell/top.tsx';
@@ -98,7 +98,7 @@ export function CasePage<Item extends { readonly id: string }, Data>({
         {...(tab !== undefined && { current: tab })}
         onTab={(name) => goTo(page, null, { tab: name })}
       />
-      <div className="page two" data-open={id ? '' : undefined}>
+      <div className="page two" data-look={line && 'list'} data-open={id ? '' : undefined}>
         <section className="card split">
           {head}
           {waiting > 0 && (
@@ -194,6 +194,15 @@ export function Find({ onFind, hint, children }: { onFind: (q: string) => void; 
   );
 }
 
+interface Around {
+  readonly head: ReactNode;
+  readonly end: ReactNode;
+  /** In place of the pane's own decisions; null for none. */
+  readonly bar?: ReactNode;
+}
+/** What another page shows around a pane that it borrows: Approvals, around the case that is to be decided. */
+export const AroundPane = createContext<Around | null>(null);
+
 /** The open case: its header, its content, and the bar of decisions, which always stays visible. */
 export function Pane<Data>({
   query,
@@ -208,16 +217,19 @@ export function Pane<Data>({
   children: (data: Data) => ReactNode;
 }) {
   const { t } = useTexts();
+  const around = use(AroundPane);
   return (
     <section className="card split pane">
       <Loaded query={query}>
         {(data) => {
-          const acts = bar?.(data);
+          const acts = around?.bar === undefined ? bar?.(data) : around.bar;
           return (
             <>
               <div className="hd line wrap">{head(data)}</div>
               <Scroll look="bd col" label={t('pane.case')}>
+                {around?.head}
                 {children(data)}
+                {around?.end}
               </Scroll>
               {acts && <div className="foot wrap">{acts}</div>}
             </>

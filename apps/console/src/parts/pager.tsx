@@ -1,20 +1,35 @@
 import { Button } from '@sathorn/ui';
+import { goTo, useRoute } from '../route.ts';
 import { useTexts } from './texts/index.ts';
+
+/** Which page of a list is shown, in the address, so that another tab or search begins with its first. */
+export function usePage(): [string | null, (page: string | null) => void] {
+  const { page: name, filter } = useRoute();
+  return [filter.page ?? null, (page) => goTo(name, null, { ...filter, page: page ?? '' })];
+}
 
 /** Links to newer and older rows, for paged lists. */
 export function Pager({
   page,
   next,
+  total,
   onPage,
 }: {
   page: string | null;
   next: string | null;
+  /** How many rows there are on all pages. */
+  total?: string;
   onPage: (page: string | null) => void;
 }) {
   const { t } = useTexts();
-  if (page === null && next === null) return null;
+  if (page === null && next === null && total === undefined) return null;
   return (
     <div className="foot">
+      {total !== undefined && (
+        <span className="c grow" role="status">
+          {total}
+        </span>
+      )}
       {page !== null && (
         <Button size="small" look="soft" onClick={() => onPage(null)}>
           {t('act.newest')}

@@ -1,6 +1,6 @@
 import { Icon } from '@sathorn/ui';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useTexts } from './texts/index.ts';
+import { grouped, groupedShort, useTexts } from './texts/index.ts';
 
 const pad = (n: number): string => String(n).padStart(2, '0');
 
@@ -62,6 +62,16 @@ export function Tag({
   );
 }
 
+/** Dollars and baht are read with two decimals; coins need theirs. */
+const SHORT: ReadonlySet<string> = new Set(['USDT', 'THB']);
+
+/** An amount with two decimals, and all of it on hover. Where people decide, `amount` says all of it at once. */
+export function Money({ of, asset = 'USDT' }: { of: string; asset?: string }) {
+  const full = grouped(of);
+  const short = SHORT.has(asset) ? groupedShort(of) : full;
+  return short === full ? full : <abbr title={full}>{short}</abbr>;
+}
+
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl className="kv">
@@ -77,6 +87,11 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
 
 export function Checks({ checks }: { checks: readonly { code: string; ok: boolean; value?: string | undefined }[] }) {
   const { code } = useTexts();
+  /** A check that failed says what is so, where "no open question" would say the opposite. */
+  const wordsOf = (name: string, ok: boolean): string => {
+    const failed = ok ? '' : code('check', `${name}.not`);
+    return failed === '' || failed === `${name}.not` ? code('check', name) : failed;
+  };
   return (
     <ul className="checks">
       {checks.map((check) => (
@@ -84,8 +99,10 @@ export function Checks({ checks }: { checks: readonly { code: string; ok: boolea
           <span className={check.ok ? 'ok' : 'wa'}>
             <Icon name={check.ok ? 'check' : 'warning'} size={14} />
           </span>
-          <span>{code('check', check.code)}</span>
-          <span className="m num">{check.value}</span>
+          <span>{wordsOf(check.code, check.ok)}</span>
+          <span className="m num">
+            {check.value !== undefined && /^\d+\.\d+$/.test(check.value) ? <Money of={check.value} /> : check.value}
+          </span>
         </li>
       ))}
     </ul>

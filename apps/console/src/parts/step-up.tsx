@@ -1,12 +1,19 @@
-import { confirmStepUp, type STEP_UP_ACTS, startStepUp } from '@sathorn/api';
+import { confirmStepUp, type ResultOf, type STEP_UP_ACTS, startStepUp } from '@sathorn/api';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { hasDeviceKey, signWithDevice } from '../device-key.ts';
+import { useOperator } from '../operator.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { type Refused, useAct } from '../use-act.ts';
+import type { VoteNotesProps } from '../vote-notes.tsx';
 import { Field } from './field.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
+
+/** What a browser needs to sign with, which only decisions that are votes load. */
+const loadVoteNotes: LoadPart<VoteNotesProps> = () => import('../vote-notes.tsx');
 
 export interface Decision {
   readonly op: (typeof STEP_UP_ACTS)[number];
@@ -16,6 +23,11 @@ export interface Decision {
   readonly title: string;
   readonly act: string;
 }
+
+type Question = ResultOf<typeof startStepUp> & {
+  /** How this browser may sign a vote without a passkey; null where nothing is signed. */
+  readonly signer: 'none' | 'device' | 'demo' | null;
+};
 
 /**
  * Restates a decision and has the operator confirm it, by passkey or code. `onConfirmed` then sends the decision with
@@ -33,36 +45,61 @@ export function StepUp({
   onClose: () => void;
 }) {
   const { t } = useTexts();
+  const operator = useOperator();
   const start = useAct(startStepUp);
   const confirm = useAct(confirmStepUp);
-  const [asked, setAsked] = useState<{ step_up: string; ways: readonly string[]; options: string | null } | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [isOther, setOther] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
   const [isDeciding, setDeciding] = useState(false);
-  const hasBegun = useRef(false);
+  /** The question that is asked now: who types a code before it has come is heard when it has. */
+  const asking = useRef<Promise<Question | null> | null>(null);
   const { op, id, fingerprint } = decision;
-  const begin = async () => {
+  const ask = async (): Promise<Question | null> => {
     const begun = await start.run({ op, id, fingerprint });
-    if (begun.ok) setAsked(begun.data);
+    if (!begun.ok) return null;
+    const { vote, options, device_keys: keys, is_demo: isDemo } = begun.data;
+    let signer: Question['signer'] = null;
+    if (vote !== null) {
+      const { isSameVote } = await import('../same-vote.ts');
+      // Never sign what is not on the screen.
+      if (!isSameVote(vote, options, { op, id, fingerprint, operator: operator?.id ?? '' })) {
+        setOther(true);
+        return null;
+      }
+      signer = (await hasDeviceKey(keys)) ? 'device' : isDemo ? 'demo' : 'none';
+    }
+    const asked = { ...begun.data, signer };
+    setQuestion(asked);
+    return asked;
+  };
+  const begin = () => {
+    asking.current = ask();
+    return asking.current;
   };
   useEffect(() => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    void begin();
+    if (asking.current === null) void begin();
   });
   const decide = async (answer: { code?: string; credential?: string }) => {
-    if (!asked) return;
     setDeciding(true);
     setRefused(null);
-    const confirmed = await confirm.run({ step_up: asked.step_up, ...answer });
-    if (confirmed.ok) {
-      const why = await onConfirmed(asked.step_up);
-      if (why === null) return onClose();
-      setRefused(why);
-      // A confirmation can be used only once, so another try starts a new one.
-      await begin();
-    } else if (confirmed.refused.code === 'step_up_expired') await begin();
+    const asked = (await asking.current) ?? (await begin());
+    if (asked !== null) {
+      const isByDevice = asked.signer === 'device' && answer.credential === undefined;
+      const signed = isByDevice && asked.vote !== null ? await signWithDevice(asked.device_keys, asked.vote) : null;
+      const confirmed = await confirm.run({ step_up: asked.step_up, ...answer, ...signed });
+      if (confirmed.ok) {
+        const why = await onConfirmed(asked.step_up);
+        if (why === null) return onClose();
+        setRefused(why);
+        // A confirmation can be used only once, so another try starts a new one.
+        await begin();
+      } else if (confirmed.refused.code === 'step_up_expired') await begin();
+    }
     setDeciding(false);
   };
+  const signer = question?.signer ?? null;
+  const hasCode = signer !== 'none';
   return (
     <Dialog label={decision.title} onClose={onClose}>
       <div className="hd">
@@ -83,31 +120,38 @@ export function StepUp({
             void decide({ code: String(new FormData(event.currentTarget).get('code') ?? '') });
           }}
         >
-          {asked?.options && hasPasskeys() && (
+          {question?.options && hasPasskeys() && (
             <Button
               icon="key"
               busy={isDeciding}
               onClick={async () => {
-                const credential = await answerWithPasskey(asked.options ?? '');
+                const credential = await answerWithPasskey(question.options ?? '');
                 if (credential !== null) await decide({ credential });
               }}
             >
               {t('step_up.passkey', { act: decision.act })}
             </Button>
           )}
-          <Field
-            name="code"
-            label={t('step_up.code')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            fault={confirm.refused?.fields.code}
-          />
+          {(isOther || signer !== null) && (
+            <Late load={loadVoteNotes} waiting={null}>
+              {(VoteNotes) => <VoteNotes isOther={isOther} signer={signer} asked={question} />}
+            </Late>
+          )}
+          {hasCode && (
+            <Field
+              name="code"
+              label={t('step_up.code')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              fault={confirm.refused?.fields.code}
+            />
+          )}
           <Refusal refused={refused ?? confirm.refused ?? start.refused} />
           <div className="row">
             <Button look="soft" size="small" onClick={onClose}>
               {t('act.cancel')}
             </Button>
-            <Button type="submit" size="small" busy={isDeciding || start.isBusy} disabled={!asked}>
+            <Button type="submit" size="small" busy={isDeciding} disabled={isOther || !hasCode}>
               {decision.act}
             </Button>
           </div>

@@ -1,18 +1,21 @@
 import { readLogHead } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { useSession } from '@sathorn/app/session';
+import { closeToast, useToasts } from '@sathorn/app/shell';
+import { ToastRegion } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
 import { leave, may, type Operator, useOperator } from '../operator.ts';
 import { Skeletons } from '../parts/states.tsx';
 import { useTexts } from '../parts/texts/index.ts';
 import { useDeskLine, useIsLineLost, useLive } from '../parts/use-live.ts';
-import { goTo, useRoute } from '../route.ts';
+import { goTo, hashOf, useRoute } from '../route.ts';
 import { KeyHelp } from './key-help.tsx';
 import { Nav } from './nav.tsx';
 import type { Page } from './page.ts';
 import { Palette } from './palette.tsx';
 import { SignIn } from './sign-in.tsx';
+import { Top } from './top.tsx';
 
 const IDLE_MS = 15 * 60_000;
 const LOOK_EVERY_MS = 10_000;
@@ -61,6 +64,7 @@ function Frame({ all }: { all: readonly Page[] }) {
   const { page: name } = useRoute();
   const pages = all.filter(({ roles }) => may(operator, roles));
   const page = pages.find((one) => one.name === name);
+  const toasts = useToasts((state) => state.toasts);
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   useKeys({
     'mod+k': () => setOpen('palette'),
@@ -76,17 +80,27 @@ function Frame({ all }: { all: readonly Page[] }) {
         <Nav pages={pages} current={name} onFind={() => setOpen('palette')} />
         <div className="main">
           <LostLine />
-          {page ? (
-            <Late key={page.name} load={page.load} waiting={<Skeletons />} />
-          ) : (
-            <p className="empty">{t('page.unknown')}</p>
-          )}
+          {page ? <Late key={page.name} load={page.load} waiting={<Skeletons />} /> : <Unknown />}
           <KeyStrip />
         </div>
       </div>
+      <ToastRegion toasts={toasts} label={t('state.toasts')} closeLabel={t('act.close')} onClose={closeToast} />
       {open === 'palette' && <Palette pages={pages} onClose={() => setOpen(null)} />}
       {open === 'keys' && <KeyHelp pages={pages} onClose={() => setOpen(null)} />}
     </div>
+  );
+}
+
+function Unknown() {
+  const { t } = useTexts();
+  return (
+    <>
+      <Top title={t('page.unknown_title')} />
+      <div className="empty">
+        <p>{t('page.unknown')}</p>
+        <a href={hashOf('dashboard')}>{t('page.unknown_way')}</a>
+      </div>
+    </>
   );
 }
 

@@ -14,6 +14,9 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   approval: 'approvals',
 };
 
+/** As many as the server names; the page of customers has all of them. */
+const PEOPLE_SHOWN = 8;
+
 interface Choice {
   readonly id: string;
   readonly title: string;
@@ -28,13 +31,24 @@ export function Palette({ pages, onClose }: { pages: readonly Page[]; onClose: (
   const [place, setPlace] = useState(0);
   const wanted = useDeferredValue(query.trim());
   const found = useRead(searchConsole, { q: wanted }, { enabled: wanted.length >= 3 });
+  const people = (found.data ?? []).filter(({ kind }) => kind === 'customer').length;
   const choices: Choice[] = [
     ...(wanted.length >= 3 ? (found.data ?? []) : []).map(({ kind, id, title, status }) => ({
       id: `${kind} ${id}`,
-      title: `${title} · ${id}`,
+      title: kind === 'customer' ? `${title} · ${id}` : title,
       note: `${code('kind', kind)}${status === null ? '' : ` · ${code('status', status)}`}`,
       go: () => goTo(PAGE_OF[kind] ?? 'dashboard', id),
     })),
+    ...(people < PEOPLE_SHOWN
+      ? []
+      : [
+          {
+            id: 'more',
+            title: t('palette.more', { q: wanted }),
+            note: '',
+            go: () => goTo('customers', null, { q: wanted }),
+          },
+        ]),
     ...pages
       .filter(({ title }) => t(title).toLowerCase().includes(query.trim().toLowerCase()))
       .map((page) => ({

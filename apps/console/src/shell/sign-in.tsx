@@ -80,6 +80,12 @@ function PasswordForm() {
         if (entered.ok) enter(entered.data.token, entered.data.operator as Operator);
       }}
     >
+      {/* First, because strangers who guess names and passwords never delay it. */}
+      {hasPasskeys() && (
+        <Button look="soft" icon="key" busy={start.isBusy || finish.isBusy} onClick={() => void withPasskey()}>
+          {t('sign_in.passkey')}
+        </Button>
+      )}
       <Field name="username" label={t('sign_in.name')} autoComplete="username" fault={login.refused?.fields.username} />
       <Field
         name="password"
@@ -99,11 +105,6 @@ function PasswordForm() {
       <Button type="submit" busy={login.isBusy}>
         {t('sign_in.enter')}
       </Button>
-      {hasPasskeys() && (
-        <Button look="soft" icon="key" busy={start.isBusy || finish.isBusy} onClick={() => void withPasskey()}>
-          {t('sign_in.passkey')}
-        </Button>
-      )}
     </form>
   );
 }

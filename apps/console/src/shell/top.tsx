@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { leave } from '../operator.ts';
 import { useTexts } from '../parts/texts/index.ts';
+import { loadAllTexts } from '../parts/texts/use-own-texts.ts';
 import { useIsLineLost } from '../parts/use-live.ts';
 import { useAct } from '../use-act.ts';
 
@@ -77,7 +78,11 @@ export function Top({
         <button
           type="button"
           className="language"
-          onClick={() => setPreferences({ language: language === 'th' ? 'en' : 'th' })}
+          onClick={async () => {
+            const next = language === 'th' ? 'en' : 'th';
+            await loadAllTexts(next);
+            setPreferences({ language: next });
+          }}
         >
           {language === 'th' ? 'English' : 'ไทย'}
         </button>

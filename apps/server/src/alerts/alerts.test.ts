@@ -15,6 +15,8 @@ let test: TestDatabase;
 let owner: pg.Client;
 let ticks: { coin: CoinCode; sequence: bigint; at: Date; price: ReturnType<typeof usdt> }[];
 let now: Date;
+/** The coin whose ticks cannot be verified. */
+let refusing: CoinCode | null = null;
 const bus = new Bus();
 const faults: unknown[] = [];
 
@@ -26,9 +28,12 @@ function open(): Alerts {
     bus,
     clock,
     market: {
-      coins: () => ['BTC'],
+      coins: () => (refusing ? ['ADA', 'BTC'] : ['BTC']),
       lastTick: () => (ticks.at(-1) ?? null) as never,
-      ticksBetween: async (_coin, from, to) => ticks.filter(({ at }) => at >= from && at <= to) as never,
+      ticksBetween: async (coin, from, to) => {
+        if (coin === refusing) throw new Error(`tick 7 of ${coin} is not signed`);
+        return ticks.filter(({ at }) => at >= from && at <= to) as never;
+      },
     },
     messages: openMessages({
       database: test.database,
@@ -140,6 +145,21 @@ it('each time: again when the price has been back, an hour later at the earliest
   expect(await alerts.takeDue()).toBe(0);
   tick(104, 105);
   expect(await alerts.takeDue()).toBe(1);
+});
+
+it('watches the other coins while one coin’s ticks are not proven', async () => {
+  const alerts = open();
+  await alerts.takeDue();
+  await owner.query('INSERT INTO alerts.cursor (coin, sequence, at) SELECT $1, sequence, at FROM alerts.cursor', [
+    'ADA',
+  ]);
+  await add(alerts, 'above', 101);
+  refusing = 'ADA';
+  tick(101);
+  expect(await alerts.takeDue()).toBe(1);
+  refusing = null;
+  expect(await noticesOf(NICHA)).toMatchObject([{ template: 'price_above' }]);
+  expect(faults.splice(0).map(String)).toEqual(['Error: tick 7 of ADA is not signed']);
 });
 
 it('sends nothing to a customer who takes a break', async () => {

@@ -85,7 +85,14 @@ export function openWatch(dependencies: WatchDependencies): Watch {
   const takeDue = async (): Promise<number> => {
     const cursors = await readCursors(database);
     let fired = 0;
-    for (const coin of market.coins()) fired += await takeCoin(coin, cursors.get(coin));
+    // A coin with a forged tick waits for an operator; other coins continue.
+    for (const coin of market.coins()) {
+      try {
+        fired += await takeCoin(coin, cursors.get(coin));
+      } catch (error) {
+        onFault(error);
+      }
+    }
     for (let due = await readDue(database); due.length > 0; due = await readDue(database)) await notify(due);
     return fired;
   };

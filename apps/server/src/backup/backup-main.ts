@@ -1,16 +1,16 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
 import { lockDataDir } from '../lock-data-dir.ts';
-import { readSecrets } from '../secrets.ts';
-import { backUp } from './backup.ts';
+import { listSecretFiles, readSecrets, secretsFolder } from '../secrets.ts';
+import { backUp, WALLET_KEY } from './backup.ts';
+import { copySecrets } from './carry-secrets.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
 
 const USAGE =
   'usage: DATA_DIR=… npm run backup -- FOLDER [--follow] [--full] [--secrets OTHER_FOLDER]\n' +
   '  --follow   goes on every ten seconds until Ctrl-C\n  --full     copies the whole cluster again\n' +
-  '  --secrets  copies secrets.json there, apart from the backup';
+  '  --secrets  copies the secrets and the key of the house’s wallet there, apart from the backup';
 const FOLLOW_EVERY_MS = 10_000;
 const print = (line: string): void => console.error(line);
 
@@ -55,8 +55,7 @@ async function main(): Promise<void> {
       'with DATABASE_URL the database is backed up by its own tools: docs/operating.md, "Backup and restore"',
     );
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
-  const secrets = path.join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
+  if (listSecretFiles(dataDir).length === 0) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const cluster = await openCluster(dataDir);
@@ -74,13 +73,12 @@ async function main(): Promise<void> {
   }
   if (apart === undefined)
     print(
-      `NOT in this backup: ${secrets}. Without it nothing can be restored; with it, whoever has the backup can sign as you and read all pictures. ` +
-        'Keep a copy of it somewhere else (--secrets OTHER_FOLDER).',
+      `NOT in this backup: ${secretsFolder(dataDir)} and ${WALLET_KEY}. Without them nothing can be restored and no money of the house's wallet can be sent; ` +
+        'with them, whoever has the backup can sign as you, spend it and read all pictures. Keep a copy of both somewhere else (--secrets OTHER_FOLDER).',
     );
   else {
-    mkdirSync(apart, { recursive: true, mode: 0o700 });
-    copyFileSync(secrets, path.join(apart, 'secrets.json'));
-    print(`secrets.json is in ${apart}: keep it apart from ${folder}.`);
+    const copied = copySecrets(dataDir, apart);
+    print(`${copied.join(', ')} are in ${apart}: keep it apart from ${folder}.`);
   }
 }
 

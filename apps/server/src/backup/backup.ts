@@ -15,8 +15,9 @@ import {
 import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
-import { pinsFile } from '../checker/index.ts';
+import { memoryFile, pinsFile } from '../checker/index.ts';
 import { type Connection, locateCluster } from '../database/index.ts';
+import { checkerVotersFile, signerVotersFile } from '../votes/index.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
 import {
   addMoment,
@@ -39,7 +40,22 @@ const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
 
 /** The name of the file with the checker's pinned keys, both in a data folder and in a backup. */
-export const PINS_FILE = path.basename(pinsFile(''));
+/** The key of the house's wallet. No backup contains it: it is kept with the secrets. */
+export const WALLET_KEY = 'signer/keys.json';
+/** The address of that wallet: without its key, a restore stops instead of making a new one. */
+export const WALLET_ADDRESS = 'signer/wallet.json';
+/**
+ * The published keys as this server first saw them: without them a restored server would trust the database's keys.
+ * Then the wallet's address, and the test chain of a demonstration.
+ */
+export const FILES_BESIDE = [
+  path.basename(pinsFile('')),
+  checkerVotersFile(''),
+  signerVotersFile(''),
+  memoryFile('', { host: path.sep, port: 0, database: '' }),
+  WALLET_ADDRESS,
+  'chain/state.json',
+];
 
 export interface BackupOptions {
   readonly dataDir: string;
@@ -192,7 +208,7 @@ function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: b
   return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
 }
 
-/** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of secrets.json. */
+/** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of the secrets. */
 function copyPictures(dataDir: string, folder: string): void {
   const from = path.join(dataDir, 'files');
   if (!existsSync(from)) return;
@@ -206,13 +222,14 @@ function copyPictures(dataDir: string, folder: string): void {
   }
 }
 
-/**
- * Copies the published keys as this server first saw them. Without them a restored server would trust the database's
- * keys.
- */
-function copyPins(dataDir: string, folder: string): void {
-  const from = path.join(dataDir, PINS_FILE);
-  if (existsSync(from)) writeWhole(path.join(folder, PINS_FILE), readFileSync(from));
+/** Copies the small files that a restored folder needs beside the database. */
+function copyBeside(dataDir: string, folder: string): void {
+  for (const name of FILES_BESIDE) {
+    const [from, to] = [path.join(dataDir, name), path.join(folder, name)];
+    if (!existsSync(from)) continue;
+    mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+    writeWhole(to, readFileSync(from));
+  }
 }
 
 /**
@@ -251,7 +268,7 @@ export async function backUp({ dataDir, folder, owner, print, isFull = false }: 
     manifest = copyLog(cluster, folder, manifest, lsnOf(flushed));
     // Copied after the log, so that every row in the log has its picture.
     copyPictures(dataDir, folder);
-    copyPins(dataDir, folder);
+    copyBeside(dataDir, folder);
     writeManifest(folder, manifest);
     const moment = { ...heads, lsn: flushed };
     addMoment(folder, moment);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findViolations, pinsFile } from '../checker/index.ts';
 import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
+import { readSecret } from '../secrets.ts';
 import { TestCustomer } from '../testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
 import { backUp, readHeads, restore, withOwner } from './index.ts';
@@ -31,7 +32,9 @@ describe('B11 a backup under load, and its restoration', () => {
   /** Simulates another machine, which has only the secrets, transferred separately. */
   const elsewhere = (name: string): string => {
     const made = folder(name);
-    copyFileSync(path.join(dataDir, 'secrets.json'), path.join(made, 'secrets.json'));
+    mkdirSync(path.join(made, 'signer'));
+    for (const secret of ['secrets', 'signer/keys.json'])
+      cpSync(path.join(dataDir, secret), path.join(made, secret), { recursive: true });
     return made;
   };
   const backUpNow = async (isFull = false): Promise<Moment> => {
@@ -60,11 +63,8 @@ describe('B11 a backup under load, and its restoration', () => {
     await Promise.all(running);
   };
   const withRestored = async <Result>(at: string, work: (owner: Connection) => Promise<Result>): Promise<Result> => {
-    const { databaseOwner = '' } = JSON.parse(readFileSync(path.join(at, 'secrets.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
-    const postgres = await startEmbeddedPostgres({ dataDir: at, password: databaseOwner, print: quiet });
+    const password = readSecret(at, 'databaseOwner').toString('hex');
+    const postgres = await startEmbeddedPostgres({ dataDir: at, password, print: quiet });
     try {
       return await work(postgres.owner);
     } finally {
@@ -81,13 +81,12 @@ describe('B11 a backup under load, and its restoration', () => {
     await server.untilReady();
     customer = new TestCustomer(server.url, 30_000);
     await customer.signIn();
-    const secrets = JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
     owner = {
       host: locateCluster({ dataDir, print: quiet }).sockets,
       port: 5432,
       database: 'postgres',
       user: 'sathorn_owner',
-      password: secrets.databaseOwner ?? '',
+      password: readSecret(dataDir, 'databaseOwner').toString('hex'),
     };
     mkdirSync(path.join(dataDir, 'files'), { recursive: true });
     writeFileSync(path.join(dataDir, 'files', 'picture'), 'sealed');
@@ -132,7 +131,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await restored.stop();
   }, 180_000);
 
-  it('restores an earlier moment, and reports what is missing', async () => {
+  it('L12 restores an earlier moment, and reports what is missing', async () => {
     const at = elsewhere('earlier');
     const [, second] = moments;
     if (second === undefined) throw new Error('no moment');
@@ -164,9 +163,7 @@ describe('B11 a backup under load, and its restoration', () => {
       'begins at',
     );
     await expect(restore({ folder: backup, dataDir, print: quiet })).rejects.toThrow('is not empty');
-    await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow(
-      'secrets.json is missing',
-    );
+    await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow('are missing');
   });
 
   it('refuses a backup that was damaged: its copy, its log, or the end of it', async () => {

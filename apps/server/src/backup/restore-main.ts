@@ -1,6 +1,6 @@
-import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeDataDir } from '../make-folder.ts';
+import { bringSecrets } from './carry-secrets.ts';
 import { restore } from './restore.ts';
 
 const USAGE =
@@ -20,10 +20,7 @@ async function main(): Promise<void> {
   if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is not a time`);
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   makeDataDir(dataDir);
-  if (secrets !== undefined) {
-    const file = statSync(secrets).isDirectory() ? path.join(secrets, 'secrets.json') : secrets;
-    copyFileSync(file, path.join(dataDir, 'secrets.json'));
-  }
+  if (secrets !== undefined) bringSecrets(path.resolve(secrets), dataDir);
   const { heads, known, missing } = await restore({
     folder: path.resolve(folder),
     dataDir,

@@ -13,10 +13,12 @@ import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { COIN_CODES } from '@sathorn/money';
 import type pg from 'pg';
+import { hasAddresses } from '../chain/index.ts';
+import { markRestored, memoryFile } from '../checker/index.ts';
 import { locateCluster, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
 import { readKeptTick } from '../market/index.ts';
-import { readSecrets } from '../secrets.ts';
-import { listFiles, PINS_FILE } from './backup.ts';
+import { listSecretFiles, readSecrets, secretsFolder } from '../secrets.ts';
+import { FILES_BESIDE, listFiles, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
 import { type ChainHeads, missingFrom, readHeads, withOwner } from './chain-heads.ts';
 import {
   type BaseCopy,
@@ -32,7 +34,7 @@ import {
 
 export interface RestoreOptions {
   readonly folder: string;
-  /** Empty except for `secrets.json`, which a backup does not contain. */
+  /** Empty except for the secrets and `signer/keys.json`, which a backup does not contain. */
   readonly dataDir: string;
   /** Restores everything up to this time; without it, everything in the backup. */
   readonly to?: Date;
@@ -49,11 +51,21 @@ export interface Restored {
 }
 
 function assertEmpty(dataDir: string): void {
-  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name !== 'secrets.json') : [];
+  const kept = ['secrets', 'secrets.json', path.dirname(WALLET_KEY)];
+  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !kept.includes(name)) : [];
   if (found.length > 0) throw new Error(`${dataDir} is not empty (${found.join(', ')}): restore into an empty folder`);
-  if (!existsSync(path.join(dataDir, 'secrets.json')))
+  if (listSecretFiles(dataDir).length === 0)
     throw new Error(
-      `${path.join(dataDir, 'secrets.json')} is missing: it is kept apart from the backup, and without it nothing here can be opened. Put it there first`,
+      `the secrets (${secretsFolder(dataDir)}) are missing: they are kept apart from the backup, and without them nothing here can be opened. Put them there first`,
+    );
+}
+
+/** Without the key a start would make another wallet, and the money of this one could not be spent. */
+function assertWalletKey(dataDir: string): void {
+  const file = path.join(dataDir, WALLET_KEY);
+  if (!existsSync(file))
+    throw new Error(
+      `${file} is missing, the key of the house's wallet: it is kept with the secrets as signer-keys.json. Put it there first`,
     );
 }
 
@@ -153,7 +165,8 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
   if (to !== undefined && to > new Date(known.at))
     throw new Error(`the backup ends at ${known.at}: leave --to out to restore all of it`);
   assertEmpty(dataDir);
-  const secrets = readSecrets(dataDir);
+  if (existsSync(path.join(folder, WALLET_ADDRESS))) assertWalletKey(dataDir);
+  const secrets = readSecrets(dataDir, { print });
   const base = baseFor(manifest, to);
 
   print(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
@@ -173,7 +186,11 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
   giveTo(staging, place.ids);
   if (existsSync(path.join(folder, 'files')))
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
-  if (existsSync(path.join(folder, PINS_FILE))) cpSync(path.join(folder, PINS_FILE), path.join(dataDir, PINS_FILE));
+  for (const name of FILES_BESIDE)
+    if (existsSync(path.join(folder, name))) {
+      mkdirSync(path.dirname(path.join(dataDir, name)), { recursive: true, mode: 0o700 });
+      cpSync(path.join(folder, name), path.join(dataDir, name));
+    }
 
   print(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
   const postgres = await startEmbeddedPostgres({
@@ -192,6 +209,14 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
   });
   try {
     const heads = await withOwner(postgres.owner, readHeads);
+    if (!existsSync(path.join(dataDir, WALLET_KEY)) && (await withOwner(postgres.owner, hasAddresses))) {
+      // An older backup does not name its wallet. The start then refuses to make a key.
+      mkdirSync(path.join(dataDir, path.dirname(WALLET_KEY)), { recursive: true, mode: 0o700 });
+      writeFileSync(path.join(dataDir, WALLET_ADDRESS), '{"hot":null}\n');
+      print(
+        `${path.join(dataDir, WALLET_KEY)} is missing, the key of the house's wallet: put it there before the start.`,
+      );
+    }
     const missing = missingFrom(heads, known);
     const wanted =
       to === undefined ? known : moments.findLast(({ at }) => Date.parse(at) <= to.getTime() - ORDER_OF_COMMITS_MS);
@@ -206,10 +231,15 @@ export async function restore({ folder, dataDir, to, print }: RestoreOptions): P
     );
     await migrate(postgres.owner);
     await withOwner(postgres.owner, async (client) => {
-      await client.query(
-        `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES ($1, $2, $3, $4, $5, $6)`,
+      const { rows } = await client.query<{ endsAt: string }>(
+        `INSERT INTO proofs.restoration (ends_at, known_at, transfers, known_transfers, ticks, known_ticks) VALUES ($1, $2, $3, $4, $5, $6)
+         RETURNING to_char(ends_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "endsAt"`,
         [await endOf(client), known.at, heads.transfers, known.transfers, sequencesOf(heads), sequencesOf(known)],
       );
+      markRestored(memoryFile(dataDir, postgres.owner), {
+        transfers: String(heads.transfers),
+        endsAt: rows[0]?.endsAt ?? '',
+      });
     });
     return { heads, known, missing };
   } finally {

@@ -1,5 +1,5 @@
-import type { AssetCode } from '@sathorn/money';
-import { type Queries, statement } from '../database/index.ts';
+import type { AssetCode, CoinCode } from '@sathorn/money';
+import { plainArray, type Queries, statement } from '../database/index.ts';
 
 export interface AttestationRow {
   readonly id: string;
@@ -28,6 +28,20 @@ const NEWEST = statement(
   'books.newest_attestations',
   `SELECT DISTINCT ON (asset) ${COLUMNS} FROM books.attestation ORDER BY asset, as_of DESC, at DESC`,
 );
+
+// Two people signed for the same figure and moment. What one person signed for since then can only lower it.
+const RESERVES = statement(
+  'books.counted_reserves',
+  `SELECT twice.asset, least(twice.counted, min(once.counted))::text AS counted, twice.as_of
+   FROM (SELECT DISTINCT ON (asset) asset, as_of, counted FROM books.attestation WHERE asset = ANY ($1::text[])
+     GROUP BY asset, as_of, counted HAVING count(DISTINCT operator) > 1 ORDER BY asset, as_of DESC, counted) twice
+   JOIN books.attestation once ON once.asset = twice.asset AND once.as_of >= twice.as_of
+   GROUP BY twice.asset, twice.counted, twice.as_of`,
+);
+export const readReserves = (
+  queries: Queries,
+  coins: readonly CoinCode[],
+): Promise<{ asset: CoinCode; counted: string; as_of: Date }[]> => queries.query(RESERVES, [plainArray(coins)]);
 
 type Signed = Omit<AttestationRow, 'counted' | 'booked'> & { readonly counted: bigint; readonly booked: bigint };
 

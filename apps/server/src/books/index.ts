@@ -1,1 +1,2 @@
+export { type CoinCovers, openCoinCovers } from './coin-covers.ts';
 export { type BooksDependencies, openBooks } from './open-books.ts';

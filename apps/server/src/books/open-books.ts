@@ -1,5 +1,6 @@
 import type { Module } from '../module.ts';
 import { attestBalanceHandler } from './attest-balance.ts';
+import { type CoinCovers, openCoinCovers } from './coin-covers.ts';
 import { listLedgerAccountsHandler } from './list-ledger-accounts.ts';
 import { listLedgerTransfersHandler } from './list-ledger-transfers.ts';
 import { readLedgerJournalHandler } from './read-ledger-journal.ts';
@@ -8,10 +9,14 @@ import type { BooksRoom } from './room.ts';
 
 export type BooksDependencies = BooksRoom;
 
+export interface Books {
+  readonly coverOf: CoinCovers;
+}
+
 /** What staff read of the ledger, and custody against it. Nothing here moves money. */
-export function openBooks(room: BooksDependencies): Module<null> {
+export function openBooks(room: BooksDependencies): Module<Books> {
   return {
-    api: null,
+    api: { coverOf: openCoinCovers(room) },
     handlers: [
       listLedgerAccountsHandler(room),
       listLedgerTransfersHandler(room),

@@ -1,10 +1,12 @@
+import type { Decision } from '@sathorn/settlement';
 import type { Report } from '../checker/index.ts';
 import type { CustomerRow } from '../customers/index.ts';
-import type { Database } from '../database/index.ts';
+import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Audit, StepUps } from '../operators/index.ts';
 
 export interface BooksRoom {
+  readonly mode: 'demo' | 'live';
   readonly database: Database;
   readonly ledger: Ledger;
   readonly audit: Audit;
@@ -18,4 +20,15 @@ export interface BooksRoom {
   /** Since when the node has not answered; null while it does. */
   readonly failingSince: () => Date | null;
   readonly checked: () => Report | null;
+  /** Marks an imported statement as attested, in the attestation's transaction. */
+  readonly attestStatement: (
+    transaction: Queries,
+    given: {
+      readonly statement: string;
+      readonly attestation: string;
+      readonly by: bigint;
+      readonly closing: bigint;
+      readonly to: Date;
+    },
+  ) => Promise<Decision<null, 'statement_unknown' | 'statement_balance_differs' | 'own_import' | 'already_attested'>>;
 }

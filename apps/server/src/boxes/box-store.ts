@@ -58,8 +58,34 @@ const INSERT_BOX = statement(
    VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 );
 const INSERT_STANDING = statement('boxes.insert_standing', 'INSERT INTO boxes.standing (box) VALUES ($1)');
+const INSERT_PROMISE = statement(
+  'boxes.insert_promise',
+  `INSERT INTO boxes.promise (box, commitments) VALUES ($1, decode($2, 'hex')) ON CONFLICT (box) DO NOTHING`,
+);
+export const insertPromise = (queries: Queries, box: string, commitments: readonly string[]): Promise<unknown> =>
+  queries.query(INSERT_PROMISE, [box, commitments.join('')]);
+
+const READ_PROMISE = statement(
+  'boxes.read_promise',
+  `SELECT encode(commitments, 'hex') AS commitments FROM boxes.promise WHERE box = $1`,
+);
+/** In hex, starting with draw 1; null for a box of an older version until the settler has stored them. */
+export async function readPromise(queries: Queries, box: string): Promise<string[] | null> {
+  const [row] = await queries.query<{ commitments: string }>(READ_PROMISE, [box]);
+  return row === undefined ? null : (row.commitments.match(/.{64}/g) ?? []);
+}
+
+const READ_UNPROMISED = statement(
+  'boxes.read_unpromised',
+  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id
+   WHERE NOT EXISTS (SELECT FROM boxes.promise p WHERE p.box = b.id)`,
+);
+/** Boxes that an older version published. */
+export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => queries.query<BoxRow>(READ_UNPROMISED);
+
 export type NewBox = Omit<BoxRow, 'drawn' | 'open' | 'usdt_paid' | 'points_paid' | 'is_returned'> & {
   readonly approval: string | null;
+  readonly commitments: readonly string[];
 };
 export function insertBox(queries: Queries, box: NewBox, journal: string): Promise<unknown>[] {
   return [
@@ -83,6 +109,7 @@ export function insertBox(queries: Queries, box: NewBox, journal: string): Promi
       box.published_at,
     ]),
     queries.query(INSERT_STANDING, [box.id]),
+    insertPromise(queries, box.id, box.commitments),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   writeReservation,
 } from '@sathorn/proof';
 import { accept, type PlayRefusal, refuse } from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
 import {
   customerAccount,
   type HoldRef,
@@ -71,14 +72,15 @@ interface DrawContext {
   readonly now: Date;
   /** Boxes as this batch leaves them. */
   readonly boxes: Map<string, BoxRow>;
+  readonly commitments: ReadonlyMap<string, readonly string[]>;
   readonly draws: Map<string, Omit<NewDraw, 'usdtHold' | 'pointsHold'> & { readonly holds: ('USDT' | 'POINTS')[] }>;
 }
 
 export interface DrawDependencies {
   readonly signer: Signer;
   readonly isOffering: boolean;
-  /** The commitment c_i, in hex. */
-  readonly commitmentOf: (box: BoxRow, i: number) => string;
+  /** In hex, starting with draw 1. */
+  readonly commitmentsOf: (queries: Queries, box: BoxRow) => Promise<readonly string[]>;
   readonly beacons?: Readonly<Record<string, BeaconChain>>;
 }
 
@@ -89,7 +91,7 @@ export interface DrawDependencies {
 export function drawKind({
   signer,
   isOffering,
-  commitmentOf,
+  commitmentsOf,
   beacons = BEACONS,
 }: DrawDependencies): HotKind<DrawCommand, DrawContext, { readonly id: string }, DrawRefusal> {
   return {
@@ -106,10 +108,13 @@ export function drawKind({
         ),
         turn,
       ]);
-      return { now, boxes, draws: new Map() };
+      const commitments = await Promise.all(
+        [...boxes.values()].map(async (box) => [box.id, await commitmentsOf(transaction, box)] as const),
+      );
+      return { now, boxes, commitments: new Map(commitments), draws: new Map() };
     },
 
-    decide({ customer, box: id }, funds, { context: { now, boxes, draws }, intent, isFrozen }) {
+    decide({ customer, box: id }, funds, { context: { now, boxes, commitments, draws }, intent, isFrozen }) {
       const box = boxes.get(id);
       const terms = box && readBoxTerms(box.body);
       if (box === undefined || terms === undefined) return refuse('box_unknown', { field: 'id' });
@@ -121,6 +126,8 @@ export function drawKind({
       if (funds.available(points) < box.price) return refuse('points_missing');
 
       const i = box.drawn + 1;
+      const commitment = commitments.get(id)?.[i - 1];
+      if (commitment === undefined) throw new Error(`draw ${i} of box ${id} was not promised`);
       const chain = terms.beacon === 'none' ? undefined : beacons[terms.beacon];
       const reservedMs = now.getTime();
       const round = chain === undefined ? 0 : roundFrom(chain, reservedMs + ROUND_AHEAD_MS);
@@ -130,7 +137,7 @@ export function drawKind({
           box: id,
           boxHash: box.hash,
           i,
-          commitment: commitmentOf(box, i),
+          commitment,
           round,
           reservedMs,
         }),

@@ -31,7 +31,7 @@ const fileOf = async (box: string) => {
   return decision.effect;
 };
 
-it('the last prize is given once: 200 draws at once of a box that can pay three', async () => {
+it('I7 the last prize is given once: 200 draws at once of a box that can pay three', async () => {
   const box = await room.publish({
     table: [{ prize: 'usdt', amount: 1_000_000n, weight: 1 }],
     budget: { USDT: 3_000_000n, POINTS: 0n },
@@ -117,10 +117,55 @@ it('is never sold beyond what the reward account has', async () => {
   await expect(room.publish({ budget: { USDT: 10n ** 15n, POINTS: 1_000n } })).rejects.toThrow('not_funded');
 });
 
-it('is not drawn with seeds other than those it was published with', async () => {
+it('I5 is not drawn with seeds other than those it was published with', async () => {
   const box = await room.publish();
+  const decision = await draw(box);
+  if (!decision.ok) throw new Error(decision.refusal);
+  room.clock.advance(32_000);
   const stolen = room.open({ key: Buffer.alloc(32, 8) });
-  await expect(stolen.draw({ customer: ALICE, box }, room.intent(), 'en')).rejects.toThrow('not its own');
+  await expect(stolen.resolveDue(room.clock.now())).rejects.toThrow('not the promised one');
+  const own = await room.boxes.draws(ALICE, { id: decision.effect.id, page: null }, 'en');
+  expect(own.ok && own.effect.items[0]).toMatchObject({ state: 'open', result: null });
+  expect(await room.boxes.resolveDue(room.clock.now())).toBe(0);
+});
+
+it('is sold by a process that has no key of the seeds, and opened by the one that has it', async () => {
+  const box = await room.publish();
+  const edge = room.open({ key: null });
+  const decision = await edge.draw({ customer: ALICE, box }, room.intent(), 'en');
+  if (!decision.ok) throw new Error(decision.refusal);
+  const { id } = decision.effect;
+  const seeding = edge.seed(ALICE, { id, seed: 'e'.repeat(64) }, 'en', room.clock.now());
+  await expect(edge.publish('edge', {} as never, null, room.clock.now())).rejects.toThrow('has not the key');
+  expect(await edge.resolveDue(room.clock.now())).toBe(0);
+  // Until the other process acts, nothing here could say what the draw contains.
+  const open = await edge.draws(ALICE, { id, page: null }, 'en');
+  expect(open.ok && open.effect.items[0]).toMatchObject({ state: 'open', result: null });
+  while ((await room.boxes.resolveDue(room.clock.now())) > 0);
+  const seeded = await seeding;
+  expect(seeded.ok && seeded.effect).toMatchObject({ state: 'resolved', client_seed: 'e'.repeat(64) });
+  expect(await verifyBox(await fileOf(box), KEYS)).toMatchObject({ verified: true, resolved: 1 });
+});
+
+it('of an older version gets its commitments from the settler, and refuses forged ones', async () => {
+  const box = await room.publish();
+  const owner = (text: string) => room.owner.query(text);
+  await owner(`ALTER TABLE boxes.promise DISABLE TRIGGER USER`);
+  const { rows } = await owner(
+    `DELETE FROM boxes.promise WHERE box = '${box}' RETURNING encode(commitments, 'hex') AS all`,
+  );
+  const edge = room.open({ key: null });
+  await expect(edge.draw({ customer: ALICE, box }, room.intent(), 'en')).rejects.toThrow('waits until the settler');
+  await owner(`INSERT INTO boxes.promise VALUES ('${box}', decode(repeat('ab', 32 * 500), 'hex'))`);
+  await expect(edge.draw({ customer: ALICE, box }, room.intent(), 'en')).rejects.toThrow('not its own');
+  await owner(`DELETE FROM boxes.promise WHERE box = '${box}'`);
+  await room.boxes.storePromises();
+  const { rows: stored } = await owner(
+    `SELECT encode(commitments, 'hex') AS all FROM boxes.promise WHERE box = '${box}'`,
+  );
+  expect(stored).toEqual(rows);
+  expect((await edge.draw({ customer: ALICE, box }, room.intent(), 'en')).ok).toBe(true);
+  await owner(`ALTER TABLE boxes.promise ENABLE TRIGGER USER`);
 });
 
 it('cannot be changed, reseeded or resolved again by the platform’s own database role', async () => {

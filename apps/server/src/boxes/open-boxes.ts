@@ -7,12 +7,13 @@ import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../led
 import type { Module } from '../module.ts';
 import type { Signer } from '../proofs/index.ts';
 import type { BeaconClient } from './beacon-client.ts';
-import { type BoxSeeds, boxSeeds } from './box-seeds.ts';
+import { type BoxPromises, boxSeeds, promisesOf } from './box-seeds.ts';
 import {
   type BoxRow,
   countBoxes,
   countPrizes,
   type DrawRow,
+  insertPromise,
   listBoxRows,
   listDrawRows,
   markDecided,
@@ -22,6 +23,8 @@ import {
   readDrawsOf,
   readEnded,
   readOpenDraws,
+  readPromise,
+  readUnpromised,
   seedDrawRow,
 } from './box-store.ts';
 import { drawBoxHandler } from './draw-box.ts';
@@ -40,6 +43,8 @@ const PAGE_MAX = 20;
 const OPEN_MAX = 200;
 const JOURNALS_MAX = 1_000;
 const ROUND_MS = 1_000;
+const RESOLVED_WITHIN_MS = 3_000;
+const LOOK_MS = 100;
 /** Closed boxes stay listed for this long, so that they can be verified. */
 const LISTED_AFTER_MS = 90 * 86_400_000;
 const KEPT_BOXES = 50;
@@ -51,8 +56,8 @@ export interface BoxesDependencies {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly signer: Signer;
-  /** The key from which seeds are derived; not in the database. */
-  readonly key: Buffer;
+  /** The key from which seeds are derived; null in a process that only sells draws. */
+  readonly key: Buffer | null;
   readonly isOffering: boolean;
   readonly environment: 'live' | 'demo';
   readonly beacon: BeaconClient;
@@ -76,6 +81,8 @@ export interface Boxes {
     language: string,
   ): Promise<Decision<ResultOf<typeof listDraws>, 'draw_unknown'>>;
   file(id: string, now: Date): Promise<Decision<ResultOf<typeof readBoxFile>, 'box_unknown'>>;
+  /** Stores the commitments of boxes that an older version published. */
+  storePromises(): Promise<void>;
   /** Publishes each box that two people have approved, once. Returns how many it published. */
   publishDecided(now: Date): Promise<number>;
   /** Resolves the due draws and returns the unused budget of ended boxes. Returns how many draws stay open. */
@@ -94,28 +101,35 @@ export interface Boxes {
 
 export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
   const { database, reads, ledger, clock, signer, key, isOffering, environment, beacon, onFault } = dependencies;
-  const kept = new Map<string, BoxSeeds>();
-  const seedsOf = (id: string, drawsMax: number): BoxSeeds => {
-    const known = kept.get(id);
-    if (known) return known;
-    const seeds = boxSeeds(key, id, drawsMax);
-    kept.set(id, seeds);
+  const seeds = key && boxSeeds(key);
+  const kept = new Map<string, BoxPromises>();
+  const keep = ({ id, body }: BoxRow, commitments: readonly string[]): BoxPromises => {
+    const promises = promisesOf(commitments);
+    // A box must not be drawn from with other seeds than those with which it was published.
+    if (!body.includes(`"root":"${promises.root}"`)) throw new Error(`alarm: the seeds of box ${id} are not its own`);
+    kept.set(id, promises);
     const [oldest] = kept.keys();
     if (kept.size > KEPT_BOXES && oldest !== undefined) kept.delete(oldest);
-    return seeds;
+    return promises;
   };
-  const seedsOfBox = ({ id, draws_max, body }: BoxRow): BoxSeeds => {
-    const seeds = seedsOf(id, draws_max);
-    // A box must not be drawn from with another key than the one with which it was published.
-    if (!body.includes(`"root":"${seeds.root}"`)) throw new Error(`alarm: the seeds of box ${id} are not its own`);
-    return seeds;
+  const promisesOfBox = async (box: BoxRow, queries: Queries = database): Promise<BoxPromises> => {
+    const known = kept.get(box.id);
+    if (known) return known;
+    const commitments = (await readPromise(queries, box.id)) ?? seeds?.commitmentsOf(box.id, box.draws_max) ?? null;
+    if (commitments === null) throw new Error(`box ${box.id} waits until the settler has stored its commitments`);
+    return keep(box, commitments);
   };
   const drawing = drawKind({
     signer,
     isOffering,
-    commitmentOf: (box, i) => seedsOfBox(box).commitments[i - 1] ?? '',
+    commitmentsOf: async (queries, box) => (await promisesOfBox(box, queries)).commitments,
   });
-  const resolving = { ledger, beacon, seedsOf: seedsOfBox };
+  const resolving = seeds && { ledger, beacon, seeds };
+  const publishing = seeds && { ledger, signer, seeds, environment };
+  const assertPublishing = (): NonNullable<typeof publishing> => {
+    if (publishing === null) throw new Error('this process has not the key of the boxes’ seeds');
+    return publishing;
+  };
 
   const boxOf = async (queries: Queries, id: string): Promise<BoxRow | undefined> =>
     UUID.test(id) ? (await readBoxes(queries, [id])).get(id) : undefined;
@@ -134,18 +148,30 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       journals.length > 0 ? await ledger.transfersOf(journals) : [],
       ({ journal }) => journal,
     );
-    return draws.flatMap((draw) => {
-      const box = boxes.get(draw.box);
-      if (box === undefined) return [];
-      const posting = prizePosting(transfers.get(draw.resolved_journal ?? '') ?? []);
-      return viewDraw(draw, box, seedsOfBox(box).pathOf(draw.i), posting, language);
-    });
+    const views = await Promise.all(
+      draws.map(async (draw) => {
+        const box = boxes.get(draw.box);
+        if (box === undefined) return [];
+        const posting = prizePosting(transfers.get(draw.resolved_journal ?? '') ?? []);
+        return [viewDraw(draw, box, (await promisesOfBox(box)).pathOf(draw.i), posting, language)];
+      }),
+    );
+    return views.flat();
   };
   const viewOne = async (id: string, language: string): Promise<Draw> => {
     const draw = await readDraw(database, id, null);
     const [view] = draw ? await viewsOf([draw], language) : [];
     if (view === undefined) throw new Error(`draw ${id} is gone`);
     return view;
+  };
+
+  /** The settler opens the seed within a second; a customer who waits longer sees it open, and then resolved. */
+  const untilResolved = async (id: string, customer: bigint): Promise<void> => {
+    const until = performance.now() + RESOLVED_WITHIN_MS;
+    while (performance.now() < until) {
+      await pause(LOOK_MS);
+      if ((await readDraw(database, id, customer))?.resolved_at !== null) return;
+    }
   };
 
   // Caches the counts: counting all draws of a box for each visitor would let anybody slow the server down.
@@ -176,7 +202,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
           postings.set(journal, { asset: debit.asset, units: String(units) });
     const file: BoxFileResult = {
       box: signedOf(box),
-      commitments: [...seedsOfBox(box).commitments],
+      commitments: [...(await promisesOfBox(box)).commitments],
       draws: draws.map((draw) => {
         const reservation = signedOf(draw);
         const { seed, number, prize, resolved_at: resolved, client_seed, beacon: signature } = draw;
@@ -225,7 +251,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       }
       const seeded = await readDraw(database, id, customer);
       if (seeded && seeded.resolved_at === null && seeded.round === 0)
-        await resolveDraw(seeded, box, now, resolving).catch(onFault);
+        await (resolving ? resolveDraw(seeded, box, now, resolving) : untilResolved(id, customer)).catch(onFault);
       return accept(await viewOne(id, language));
     },
 
@@ -250,7 +276,14 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
       return box === undefined ? refuse('box_unknown', { field: 'id' }) : accept(await readFile(box, now));
     },
 
+    async storePromises() {
+      if (seeds === null) return;
+      for (const box of await readUnpromised(database))
+        await insertPromise(database, box.id, keep(box, seeds.commitmentsOf(box.id, box.draws_max)).commitments);
+    },
+
     async resolveDue(now) {
+      if (resolving === null) return 0;
       const draws = await readOpenDraws(database, OPEN_MAX);
       const boxes = await readBoxes(
         database,
@@ -268,11 +301,12 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     },
 
     async publishDecided(now) {
+      if (publishing === null) return 0;
       let published = 0;
       for (const { approval, fields } of await readDecided(database)) {
         const decision = await publishBox(
           { name: `approval ${approval}`, box: decidedBox(JSON.parse(fields), now), approval, now },
-          { ledger, signer, seedsOf, environment },
+          publishing,
         );
         if (!decision.ok && decision.refusal !== 'not_funded') continue;
         if (decision.ok) published += 1;
@@ -287,15 +321,11 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     },
 
     faultOf: (box, now) => faultOfBox(box, now, beacon.has),
-    publish: (name, box, approval, now) =>
-      publishBox({ name, box, approval, now }, { ledger, signer, seedsOf, environment }),
+    publish: async (name, box, approval, now) => publishBox({ name, box, approval, now }, assertPublishing()),
     async offerDemo(boxes, now) {
-      if ((await countBoxes(database)) > 0) return;
+      if (publishing === null || (await countBoxes(database)) > 0) return;
       for (const [n, box] of boxes(now).entries())
-        await publishBox(
-          { name: `demo ${n + 1} ${now.getTime()}`, box, approval: null, now },
-          { ledger, signer, seedsOf, environment },
-        );
+        await publishBox({ name: `demo ${n + 1} ${now.getTime()}`, box, approval: null, now }, publishing);
     },
   };
 
@@ -313,6 +343,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
         on: 'settler',
         async run(signal) {
           while (!signal.aborted) {
+            await api.storePromises().catch(onFault);
             await api.resolveDue(clock.now()).catch(onFault);
             await api.publishDecided(clock.now()).catch(onFault);
             await pause(ROUND_MS, undefined, { signal }).catch(() => undefined);

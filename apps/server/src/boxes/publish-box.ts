@@ -2,7 +2,7 @@ import { type BoxPrize, type BoxTerms, DRAWS_MAX, largestPrizes, weightSumOf, wr
 import { type Decision, refuse } from '@sathorn/settlement';
 import { type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import type { Signer } from '../proofs/index.ts';
-import type { BoxSeeds } from './box-seeds.ts';
+import { type BoxSeeds, promisesOf } from './box-seeds.ts';
 import type { NewBox } from './box-store.ts';
 import { fundBoxKind } from './draw-kind.ts';
 
@@ -43,7 +43,7 @@ export function faultOfBox(box: ProposedBox, now: Date, hasBeacon: (name: string
 export interface PublishDependencies {
   readonly ledger: Ledger;
   readonly signer: Signer;
-  readonly seedsOf: (id: string, drawsMax: number) => BoxSeeds;
+  readonly seeds: BoxSeeds;
   readonly environment: 'live' | 'demo';
 }
 
@@ -53,10 +53,11 @@ export interface PublishDependencies {
  */
 export async function publishBox(
   { name, box, approval, now }: { name: string; box: ProposedBox; approval: string | null; now: Date },
-  { ledger, signer, seedsOf, environment }: PublishDependencies,
+  { ledger, signer, seeds, environment }: PublishDependencies,
 ): Promise<Decision<{ readonly id: string }, 'not_funded' | LedgerRefusal>> {
   const id = uuidOfName(`boxes.box/${name}`);
   const largest = largestPrizes(box.table);
+  const { root, commitments } = promisesOf(seeds.commitmentsOf(id, box.drawsMax));
   const terms: BoxTerms = {
     id,
     price: box.price,
@@ -66,7 +67,7 @@ export async function publishBox(
     opensMs: box.opens.getTime(),
     closesMs: box.closes.getTime(),
     beacon: box.beacon,
-    root: seedsOf(id, box.drawsMax).root,
+    root,
     environment,
   };
   const signed = signer.sign(writeBoxTerms(terms));
@@ -84,6 +85,7 @@ export async function publishBox(
     points_budget: box.budget.POINTS,
     published_at: now,
     approval,
+    commitments,
   };
   const decision = await ledger.post(fundBoxKind, row, { id: uuidOfName(`boxes.fund/${id}`), digest: id });
   if (decision.ok) return { ok: true, effect: { id } };

@@ -2,6 +2,7 @@ import {
   BEACONS,
   type BeaconChain,
   clientSeedUntilMs,
+  drawCommitment,
   drawNumber,
   prizeOfNumber,
   readBeacon,
@@ -24,7 +25,7 @@ export interface ResolveDependencies {
   readonly ledger: Ledger;
   readonly beacon: BeaconClient;
   readonly beacons?: Readonly<Record<string, BeaconChain>>;
-  readonly seedsOf: (box: BoxRow) => BoxSeeds;
+  readonly seeds: BoxSeeds;
 }
 
 /** Until when the customer's seed for a draw is accepted. */
@@ -42,7 +43,7 @@ export async function resolveDraw(
   draw: DrawRow,
   box: BoxRow,
   at: Date,
-  { ledger, beacon, beacons = BEACONS, seedsOf }: ResolveDependencies,
+  { ledger, beacon, beacons = BEACONS, seeds }: ResolveDependencies,
 ): Promise<boolean> {
   const terms = readBoxTerms(box.body);
   if (terms === undefined) throw new Error(`box ${box.id} has no terms`);
@@ -56,7 +57,10 @@ export async function resolveDraw(
     if (read === undefined) return false;
     randomness = read;
   }
-  const seed = seedsOf(box).seedOf(draw.i);
+  const seed = seeds.seedOf(box.id, draw.i);
+  // Opens only the seed that this draw's signed reservation promised, so never one of a number that was not sold.
+  if (readReservation(draw.body)?.commitment !== drawCommitment(box.id, draw.i, seed))
+    throw new Error(`alarm: the seed of draw ${draw.id} is not the promised one`);
   const clientSeed = draw.client_seed ?? seedOfOrder(draw.id);
   const number = drawNumber(
     { box: box.id, i: draw.i, seed, clientSeed, round: draw.round, randomness },

@@ -148,7 +148,7 @@ describe('advanced', () => {
     });
   });
 
-  it('shows its pictures to their owner only, without what the camera wrote into them', async () => {
+  it('G3 shows its pictures to their owner only, without what the camera wrote into them', async () => {
     await verifyPrimary();
     const bytes = await sharp(photo)
       .withExif({ IFD3: { GPSLatitude: '13/1 45/1 0/1' }, IFD0: { Make: 'CameraMaker' } })
@@ -158,7 +158,8 @@ describe('advanced', () => {
     const front = await upload(mali, bytes);
     expect((await askAdvanced({ front })).refusal).toBeNull();
     const kept = await room.files.keepPicture(mali.id, polyglot, room.clock.now());
-    if (kept.ok) expect((await room.files.readPicture(mali.id, kept.effect.id))?.includes('<script')).toBe(false);
+    if (!kept.ok) throw new Error(kept.refusal);
+    expect((await room.files.readPicture(mali.id, kept.effect.id))?.includes('<script')).toBe(false);
     const { pictures } = (await read()).advanced;
     expect(pictures.map(({ side }) => side)).toEqual(['front', 'selfie']);
     const id = pictures[0]?.id ?? '';
@@ -252,7 +253,7 @@ describe('an operator who looks at a picture', () => {
     return opened.effect.ticket;
   };
 
-  it('sees it once, within a minute, watermarked with their name, and the customer finds the view in the log', async () => {
+  it('G4 sees it once, within a minute, watermarked with their name, and the customer finds the view in the log', async () => {
     const ticket = await ticketOf();
     expect(await reviews().look(TAN, ticket, room.clock.now())).toBeNull();
     const seen = await reviews().look(MAI, ticket, room.clock.now());

@@ -48,7 +48,7 @@ export interface CertificationsDependencies {
     open(
       transaction: Queries,
       opening: {
-        readonly kind: string;
+        readonly kind: 'certification_refusal';
         readonly subject: string;
         readonly fingerprintOf: Readonly<Record<string, string>>;
         readonly need: 1;

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { plainArray, type Queries, statement } from '../database/index.ts';
 import type { ChainConfig } from './chain-config.ts';
 
@@ -6,7 +7,10 @@ import type { ChainConfig } from './chain-config.ts';
  */
 export const ADDRESS_MARK = 16;
 
-const FIND = statement('chain.find_address', 'SELECT address FROM chain.address WHERE chain = $1 AND customer_id = $2');
+const FIND = statement(
+  'chain.find_address',
+  'SELECT index, address FROM chain.address WHERE chain = $1 AND customer_id = $2',
+);
 const NEXT = statement(
   'chain.next_index',
   `SELECT coalesce(max(index) + 1, 0) AS index FROM chain.address
@@ -25,7 +29,14 @@ const OWNERS = statement(
   'chain.owners_of_addresses',
   'SELECT address, customer_id FROM chain.address WHERE chain = $1 AND address = ANY ($2::text[])',
 );
+const ANY = 'SELECT EXISTS (SELECT FROM chain.address) AS has';
 const TRIES = 20;
+
+/** Returns true if any customer has a deposit address; the house's wallet may then hold money. */
+export async function hasAddresses(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ has: boolean }>(ANY);
+  return rows[0]?.has === true;
+}
 
 export interface Addresses {
   /** The customer's deposit address in lower case, derived on the first request. */
@@ -45,7 +56,10 @@ export function openAddresses(database: Queries, { code, xpub }: Pick<ChainConfi
   const derive = async (index: number): Promise<string> => (await import('./derive.ts')).deriveAddress(xpub, index);
 
   const find = async (customer: bigint): Promise<string | undefined> => {
-    const [row] = await database.query<{ address: string }>(FIND, [code, customer]);
+    const [row] = await database.query<{ index: number; address: string }>(FIND, [code, customer]);
+    // Money sent to an address that somebody wrote into the table would be theirs.
+    if (row && row.address !== (await derive(row.index)))
+      throw new Error(`alarm: the address of customer ${customer} on ${code} is not derived from the house's key`);
     return row?.address;
   };
 

@@ -1,5 +1,5 @@
 import type { ChainConfig } from './chain-config.ts';
-import { balanceCall, hexOf, quantityOf, TRANSFER, topicOf, transferOf } from './erc20.ts';
+import { balanceCall, hexOf, quantityOf, TRANSFER, transferOf } from './erc20.ts';
 import { openRpc, type Rpc } from './rpc.ts';
 
 export interface Block {
@@ -27,7 +27,8 @@ export interface Receipt {
   readonly isSuccess: boolean;
   /** The gas cost in the smallest units of the chain's coin. */
   readonly gasPaid: bigint;
-  readonly logs: readonly Log[];
+  /** Those that were kept. */
+  readonly logs: readonly (Log & { readonly output: number })[];
 }
 
 /** A transfer with its index among the events of its transaction. */
@@ -40,6 +41,8 @@ export interface Output {
   readonly units: bigint;
   readonly height: number;
   readonly blockHash: string;
+  /** The event's index within its block. */
+  readonly index: number;
 }
 
 export interface CoinTransfer {
@@ -70,7 +73,7 @@ interface WireReceipt {
   readonly gasUsed: string;
   /** Absent on nodes older than the fee market. */
   readonly effectiveGasPrice?: string;
-  readonly logs: readonly WireLog[];
+  readonly logs: readonly (WireLog & { readonly output: number })[];
 }
 interface WireBlock {
   readonly number: string;
@@ -79,7 +82,9 @@ interface WireBlock {
 }
 
 interface WireTransaction {
-  readonly hash: string;
+  readonly hash?: string;
+  readonly blockNumber: string;
+  readonly blockHash: string;
   readonly from: string;
   /** Null if the transaction creates a contract. */
   readonly to: string | null;
@@ -100,6 +105,34 @@ const blockOf = (block: WireBlock | null): Block | null =>
 
 /** Few, because blocks with all their transactions are large. */
 const BLOCKS_AT_ONCE = 10;
+/** How many transfers of a transaction are looked at unless the caller chooses. Strangers may add thousands to one. */
+const TRANSFERS_MAX = 500;
+
+/** Chooses what is kept of a node's answer while it is read. Opened for each try, so it may count. */
+export type Choose<Item> = () => (item: Item) => boolean;
+
+const someTransfers: Choose<Output> = () => {
+  const seen = new Map<string, number>();
+  return ({ hash }) => {
+    const before = seen.get(hash) ?? 0;
+    seen.set(hash, before + 1);
+    return before < TRANSFERS_MAX;
+  };
+};
+
+function coinTransferOf({
+  hash,
+  from,
+  to,
+  value,
+  blockNumber,
+  blockHash,
+}: WireTransaction): Omit<CoinTransfer, 'blockAt'> | null {
+  // Other lists of a block, such as withdrawals of validators, have no hashes.
+  if (hash === undefined || to === null || value === '0x0') return null;
+  const [payer, payee] = [from.toLowerCase(), to.toLowerCase()];
+  return { hash, from: payer, to: payee, units: BigInt(value), height: quantityOf(blockNumber), blockHash };
+}
 
 /** What one node says about the chain. Only its answers are believed, and never those of a customer. */
 export interface ChainReader {
@@ -108,14 +141,12 @@ export interface ChainReader {
   head(): Promise<Block>;
   /** Null for a height without a block. */
   blocks(heights: readonly number[]): Promise<(Block | null)[]>;
-  /** Transfer events of our token. */
-  tokenLogs(from: number, to: number): Promise<Log[]>;
-  /** Transfers to these addresses, of any token. */
-  logsTo(addresses: readonly string[], from: number, to: number): Promise<Log[]>;
+  /** Transfer events of our token, in the chain's order. No node is ever asked for events of any contract. */
+  tokenLogs(from: number, to: number, choose?: Choose<Log>): Promise<Log[]>;
   /** Transfers of the chain's own coin, including failed ones. */
-  coinTransfers(from: number, to: number): Promise<CoinTransfer[]>;
-  /** Null while no block has the transaction. */
-  receipts(hashes: readonly string[]): Promise<(Receipt | null)[]>;
+  coinTransfers(from: number, to: number, choose?: Choose<Omit<CoinTransfer, 'blockAt'>>): Promise<CoinTransfer[]>;
+  /** Null while no block has the transaction. Without `choose`, each has some hundred of its transfers. */
+  receipts(hashes: readonly string[], choose?: Choose<Output>): Promise<(Receipt | null)[]>;
   /** How many transactions an address had sent at a block whose state the node still has. */
   countOf(address: string, height: number): Promise<number>;
   /** Of our token, at the newest block or one that the node still has the state of. */
@@ -126,10 +157,6 @@ export function openChainReader(config: Pick<ChainConfig, 'token'>, rpc: Rpc): C
 export function openChainReader(config: Pick<ChainConfig, 'token'>, rpcUrl: string): ChainReader;
 export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rpc | string): ChainReader {
   const rpc = typeof given === 'string' ? openRpc(given) : given;
-  const readLogs = async (filter: Record<string, unknown>, from: number, to: number): Promise<Log[]> => {
-    const logs = await rpc.call<WireLog[]>('eth_getLogs', [{ ...filter, fromBlock: hexOf(from), toBlock: hexOf(to) }]);
-    return logs.filter(({ removed }) => removed !== true).map(logOf);
-  };
   return {
     rpc,
     chainId: async () => quantityOf(await rpc.call<string>('eth_chainId', [])),
@@ -142,34 +169,53 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
       (
         await rpc.batch<WireBlock | null>(heights.map((height) => ['eth_getBlockByNumber', [hexOf(height), false]]))
       ).map(blockOf),
-    tokenLogs: (from, to) => readLogs({ address: token, topics: [TRANSFER] }, from, to),
-    logsTo: (addresses, from, to) => readLogs({ topics: [TRANSFER, null, addresses.map(topicOf)] }, from, to),
-    async coinTransfers(from, to) {
+    async tokenLogs(from, to, choose = () => () => true) {
+      const filter = { address: token, topics: [TRANSFER], fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const logs = await rpc.call<WireLog[]>('eth_getLogs', [filter], () => {
+        const isWanted = choose();
+        return (item) => {
+          const log = item as WireLog;
+          return log.removed !== true && isWanted(logOf(log)) ? log : undefined;
+        };
+      });
+      return logs.map(logOf);
+    },
+    async coinTransfers(from, to, choose = () => () => true) {
       const found: CoinTransfer[] = [];
       for (let at = from; at <= to; at += BLOCKS_AT_ONCE) {
         const heights = Array.from({ length: Math.min(BLOCKS_AT_ONCE, to - at + 1) }, (_, n) => at + n);
         const blocks = await rpc.batch<(WireBlock & { readonly transactions: readonly WireTransaction[] }) | null>(
           heights.map((height) => ['eth_getBlockByNumber', [hexOf(height), true]]),
+          () => {
+            const isWanted = choose();
+            return (item) => {
+              const transfer = coinTransferOf(item as WireTransaction);
+              return transfer !== null && isWanted(transfer) ? item : undefined;
+            };
+          },
         );
         for (const wire of blocks) {
           const block = blockOf(wire);
-          for (const { hash, from: payer, to: payee, value } of wire?.transactions ?? [])
-            if (block !== null && payee !== null && value !== '0x0')
-              found.push({
-                hash,
-                from: payer.toLowerCase(),
-                to: payee.toLowerCase(),
-                units: BigInt(value),
-                height: block.height,
-                blockHash: block.hash,
-                blockAt: block.at,
-              });
+          for (const transaction of wire?.transactions ?? []) {
+            const transfer = coinTransferOf(transaction);
+            if (block !== null && transfer !== null) found.push({ ...transfer, blockAt: block.at });
+          }
         }
       }
       return found;
     },
-    async receipts(hashes) {
-      const found = await rpc.batch<WireReceipt | null>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]));
+    async receipts(hashes, choose = someTransfers) {
+      const found = await rpc.batch<WireReceipt | null>(
+        hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]),
+        () => {
+          const isWanted = choose();
+          return (item, output) => {
+            const log = item as WireLog;
+            const [transfer] = outputsOf({ isSuccess: true, logs: [{ ...logOf(log), output }] });
+            return transfer !== undefined && isWanted(transfer) ? { ...log, output } : undefined;
+          };
+        },
+      );
       return found.map(
         (receipt) =>
           receipt && {
@@ -178,7 +224,7 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
             blockHash: receipt.blockHash,
             isSuccess: quantityOf(receipt.status) === 1,
             gasPaid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? '0x0'),
-            logs: receipt.logs.map(logOf),
+            logs: receipt.logs.map((log) => ({ ...logOf(log), output: log.output })),
           },
       );
     },
@@ -194,11 +240,12 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
   };
 }
 
-/** The transfers of a successful transaction, of all tokens, each with its event index. */
-export function outputsOf({ isSuccess, logs, hash, height, blockHash }: Receipt): Output[] {
+/** The transfers of a successful transaction, of all tokens, each with its place among the transaction's events. */
+export function outputsOf({ isSuccess, logs }: Pick<Receipt, 'isSuccess' | 'logs'>): Output[] {
   if (!isSuccess) return [];
-  return logs.flatMap((log, output) => {
+  return logs.flatMap((log) => {
     const transfer = transferOf(log);
-    return transfer === undefined ? [] : { hash, output, token: log.address, ...transfer, height, blockHash };
+    const { hash, output, address: token, height, blockHash, index } = log;
+    return transfer === undefined ? [] : { hash, output, token, ...transfer, height, blockHash, index };
   });
 }

@@ -1,8 +1,10 @@
-export { ADDRESS_MARK, type Addresses, openAddresses } from './addresses.ts';
+export { ADDRESS_MARK, type Addresses, hasAddresses, openAddresses } from './addresses.ts';
 export { type ChainConfig, chainViewOf } from './chain-config.ts';
 export {
   type Block,
   type ChainReader,
+  type Choose,
+  type CoinTransfer,
   type Log,
   type Output,
   openChainReader,

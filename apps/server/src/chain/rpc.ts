@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Keep, openAnswerFilter } from './answer-filter.ts';
 
-/** The node answered with an error. */
+/** The node answered with an error, or with more than is read. */
 export class RpcRefusal extends Error {
   readonly code: number;
   constructor(method: string, code: number, message: string) {
@@ -13,9 +14,16 @@ export class RpcFault extends Error {}
 
 export interface Rpc {
   readonly url: string;
-  call<Result>(method: string, params: readonly unknown[]): Promise<Result>;
+  /**
+   * With `keep` the answer's lists are read as they arrive, and only what it keeps is held, so the answer may be of any
+   * length. It is called for each try.
+   */
+  call<Result>(method: string, params: readonly unknown[], keep?: () => Keep): Promise<Result>;
   /** Sends the calls in few requests. If one call fails, the whole batch fails. */
-  batch<Result>(calls: readonly (readonly [method: string, params: readonly unknown[]])[]): Promise<Result[]>;
+  batch<Result>(
+    calls: readonly (readonly [method: string, params: readonly unknown[]])[],
+    keep?: () => Keep,
+  ): Promise<Result[]>;
 }
 
 interface Answer {
@@ -25,27 +33,40 @@ interface Answer {
 }
 
 const PATIENCE_MS = 10_000;
+/** A filtered answer may be of hundreds of megabytes. */
+const PATIENCE_FILTERED = 3;
 const BATCH_MAX = 100;
 /** A query for too much returns megabytes, and a malicious node never stops sending. */
 const ANSWER_BYTES_MAX = 64 << 20;
+/** What may pass a filter. */
+const FILTERED_BYTES_MAX = 512 << 20;
 const AGAIN_MS = [100, 400];
 
-async function readBody(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function readBody(response: Response, method: string, keep: Keep | undefined): Promise<string> {
+  const tooLong = (): RpcRefusal => new RpcRefusal(method, 0, 'the answer is too long');
+  const decoder = new TextDecoder();
+  const filter = keep && openAnswerFilter(keep);
+  const texts: string[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > ANSWER_BYTES_MAX) throw new RpcFault('the answer is too long');
-    chunks.push(chunk as Uint8Array);
+    if (size > (filter ? FILTERED_BYTES_MAX : ANSWER_BYTES_MAX)) throw tooLong();
+    const text = decoder.decode(chunk as Uint8Array, { stream: true });
+    if (filter === undefined) texts.push(text);
+    else {
+      filter.take(text);
+      if (filter.size() > ANSWER_BYTES_MAX) throw tooLong();
+    }
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return filter ? filter.end() : texts.join('');
 }
 
 /** JSON-RPC over HTTP. A call without an answer is retried twice. Keeps no state between calls. */
 export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
   let id = 0;
 
-  const ask = async (calls: readonly (readonly [string, readonly unknown[]])[]): Promise<unknown[]> => {
+  type Calls = readonly (readonly [string, readonly unknown[]])[];
+  const ask = async (calls: Calls, keep: (() => Keep) | undefined): Promise<unknown[]> => {
     const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++id, method, params }));
     let answers: Answer[];
     try {
@@ -53,13 +74,14 @@ export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(keep ? patienceMs * PATIENCE_FILTERED : patienceMs),
         redirect: 'error',
       });
-      const text = await readBody(response);
+      const text = await readBody(response, calls[0]?.[0] ?? '', keep?.());
       const parsed = JSON.parse(text) as Answer | Answer[];
       answers = Array.isArray(parsed) ? parsed : [parsed];
     } catch (cause) {
+      if (cause instanceof RpcRefusal) throw cause;
       throw new RpcFault(`${calls[0]?.[0]}: the node does not answer`, { cause });
     }
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
@@ -71,28 +93,28 @@ export function openRpc(url: string, { patienceMs = PATIENCE_MS } = {}): Rpc {
     });
   };
 
-  const insist = async (calls: readonly (readonly [string, readonly unknown[]])[]): Promise<unknown[]> => {
+  const insist = async (calls: Calls, keep: (() => Keep) | undefined): Promise<unknown[]> => {
     for (const waitMs of AGAIN_MS) {
       try {
-        return await ask(calls);
+        return await ask(calls, keep);
       } catch (error) {
         if (!(error instanceof RpcFault)) throw error;
         await pause(waitMs);
       }
     }
-    return ask(calls);
+    return ask(calls, keep);
   };
 
   const rpc: Rpc = {
     url,
-    async call<Result>(method: string, params: readonly unknown[]) {
-      const [result] = await insist([[method, params]]);
+    async call<Result>(method: string, params: readonly unknown[], keep?: () => Keep) {
+      const [result] = await insist([[method, params]], keep);
       return result as Result;
     },
-    async batch<Result>(calls: readonly (readonly [string, readonly unknown[]])[]) {
+    async batch<Result>(calls: Calls, keep?: () => Keep) {
       const results: unknown[] = [];
       for (let at = 0; at < calls.length; at += BATCH_MAX)
-        results.push(...(await insist(calls.slice(at, at + BATCH_MAX))));
+        results.push(...(await insist(calls.slice(at, at + BATCH_MAX), keep)));
       return results as Result[];
     },
   };

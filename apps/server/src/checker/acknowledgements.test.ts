@@ -20,7 +20,11 @@ import { inspectKeys, judgeKeys, pinsFile, readPins, writePins } from './pinned-
 import { Findings, runInvariants } from './run-invariants.ts';
 import { type Checker, startChecker } from './start-checker.ts';
 
-const SECRETS = { indexKey: Buffer.alloc(32, 1), receiptKey: Buffer.alloc(32, 2) };
+const SECRETS = {
+  indexKey: Buffer.alloc(32, 1),
+  receiptKey: Buffer.alloc(32, 2),
+  authorisationKey: Buffer.alloc(32, 9),
+};
 const RAISED = 'UPDATE ledger.account SET credits_posted = credits_posted + 5000000 WHERE code = 210';
 
 let test: TestDatabase;

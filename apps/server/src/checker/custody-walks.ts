@@ -1,3 +1,4 @@
+import { OF_WITHDRAWALS } from './authorisation-walks.ts';
 import type { Invariant } from './invariants.ts';
 import { lookUp, type Walk } from './walk.ts';
 
@@ -130,6 +131,7 @@ export const WITHDRAWALS: Walk = {
                AND (a.status = 'approved' AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = l.approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
                  AND NOT EXISTS (SELECT FROM withdrawals.outbox o WHERE o.withdrawal_id = w.id AND EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = o.hash OFFSET 0) OFFSET 0)) IS NOT TRUE`,
     },
+    ...OF_WITHDRAWALS,
   ],
 };
 
@@ -154,7 +156,7 @@ export const CUSTODY: readonly Invariant[] = [
     id: 'CU1',
     says: 'the wallets hold on the chain what was read of it, to the unit',
     text: `WITH newest AS (SELECT DISTINCT ON (chain) * FROM deposits.observation ORDER BY chain, height DESC)
-           SELECT concat_ws(' ', o.chain, o.height, 'hot', o.hot - read.hot, 'addresses', o.addresses - read.addresses) AS subject FROM newest o
+           SELECT concat_ws(' ', o.chain, 'hot', o.hot - read.hot, 'addresses', o.addresses - read.addresses) AS subject FROM newest o
            CROSS JOIN LATERAL (SELECT
              (SELECT coalesce(sum(CASE direction WHEN 'out' THEN -amount ELSE amount END), 0) FROM deposits.hot_transfer WHERE chain = o.chain AND block_height <= o.height) AS hot,
              (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE chain = o.chain AND block_height <= o.height AND NOT coalesce(reason IN ('other_token', 'native_coin'), false))

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import type { Connection } from '../database/index.ts';
+import type { PinnedVoters } from '../votes/index.ts';
 import { inspectHistory, inspectNewest } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
+import { VoteInspector } from './inspect-votes.ts';
 import { FREQUENT, type Invariant, MINUTELY } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
 import { NOTHING_YET } from './progress.ts';
@@ -37,6 +39,19 @@ export async function findViolations(
       while (!(await segments.inspect(client, inspecting)));
     });
     return findings.violations();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Approved decisions without enough verified votes, as the checker's rounds report them. */
+export async function findUnsigned(checker: Connection, pinned: PinnedVoters | null): Promise<string[]> {
+  const client = new pg.Client(checker);
+  await client.connect();
+  try {
+    const findings = new Findings();
+    await new VoteInspector().inspect(client, pinned, findings);
+    return findings.violations().flatMap(({ subjects }) => subjects);
   } finally {
     await client.end();
   }

@@ -3,6 +3,7 @@ export * from './condition.ts';
 export * from './find-violations.ts';
 export type { PublicKey } from './known-keys.ts';
 export { listInvariants } from './list-invariants.ts';
+export { markRestored, memoryFile } from './memory-file.ts';
 export { openReport } from './open-report.ts';
 export { pinsFile } from './pinned-keys.ts';
 export type { Violation } from './run-invariants.ts';

@@ -91,6 +91,20 @@ export const FREQUENT: readonly Invariant[] = [
            HAVING max(price) FILTER (WHERE side = 'buy') >= min(price) FILTER (WHERE side = 'sell')`,
   },
   {
+    id: 'CV1',
+    says: 'with real money, what customers own of a coin is covered by what two people counted of it in the last eight days',
+    isOfPlatform: true,
+    isHalting: false,
+    text: `SELECT concat_ws(' ', owed.asset, owed.units - coalesce(counted.units, 0)) AS subject
+           FROM (SELECT asset, sum(debits_posted - credits_posted) AS units FROM ledger.account WHERE owner = 0 AND asset IN (SELECT coin FROM contracts.book) GROUP BY asset) owed
+           LEFT JOIN LATERAL (
+             SELECT min(a.counted) AS units FROM books.attestation a WHERE a.asset = owed.asset AND a.as_of >= (
+               SELECT max(b.as_of) FROM books.attestation b WHERE b.asset = owed.asset AND b.as_of BETWEEN now() - interval '8 days' AND now()
+                 AND EXISTS (SELECT FROM books.attestation c WHERE (c.asset, c.as_of, c.counted) = (b.asset, b.as_of, b.counted) AND c.operator <> b.operator))
+           ) counted ON true
+           WHERE owed.units > coalesce(counted.units, 0) AND EXISTS (SELECT FROM ledger.deployment WHERE mode = 'live')`,
+  },
+  {
     id: 'I5',
     says: 'the head of the ledger is its newest transfer',
     text: `SELECT 'head' AS subject

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { keyIdOf } from '@sathorn/proof';
 
 /** What a key is used to sign. */
-export type KeyUse = 'index' | 'receipt' | 'ledger';
+export type KeyUse = 'index' | 'receipt' | 'ledger' | 'authorisation';
 
 export interface PublicKey {
   readonly use: KeyUse;

@@ -45,7 +45,7 @@ const RIGGINGS: readonly [what: string, invariant: string, ...statements: string
 ];
 const TABLES = ['ledger.transfer', 'options.orders', 'options.terms_tree', 'customers.customer', 'market.tick'];
 
-describe('a bet that was made after the event', () => {
+describe('L5 a bet that was made after the event', () => {
   let room: OptionsTest;
   let owner: pg.Client;
   let keys: PublicKey[];

@@ -1,4 +1,5 @@
 import { PURPOSE_ROWS } from '../ledger/index.ts';
+import { OF_WITHDRAWALS } from './authorisation-walks.ts';
 import { TRANSFERS_WITHOUT_A_CORRECTION } from './correction-walks.ts';
 import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
 import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
@@ -60,6 +61,8 @@ export const TRANSFERS: Walk = {
               FROM t WHERE code IN (20, 21) GROUP BY 1
             ) held ${lookUp('options.orders', 'o', 'o.id = held.id')}`,
     o: 'SELECT * FROM named WHERE id IS NOT NULL',
+    // Withdrawals whose money was held, taken or given back.
+    w: `SELECT w.* FROM (SELECT DISTINCT coalesce(hold_journal, journal) AS id FROM t WHERE code = 54) moved ${lookUp('withdrawals.withdrawal', 'w', 'w.id = moved.id')} WHERE w.id IS NOT NULL`,
   },
   invariants: [
     {
@@ -142,6 +145,8 @@ export const TRANSFERS: Walk = {
       { id: 'I3', says: COUNTERS, text: countersOf('account a') },
       { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('account a') },
       ...OF_OPTION_ORDERS,
+      // The signer waits for this before it pays.
+      ...OF_WITHDRAWALS,
     ],
   },
 };

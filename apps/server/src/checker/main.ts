@@ -4,13 +4,17 @@ import { pino } from 'pino';
 import { connectionOf, isConnectionFault } from '../database/index.ts';
 import { openLog } from '../log.ts';
 import { releaseMemory } from '../release-memory.ts';
+import { readVoters } from '../votes/index.ts';
 import { readAcknowledged, reportViolations } from './acknowledgements.ts';
 import { readHalt } from './find-violations.ts';
 import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
 import { inspectOffers } from './inspect-offers.ts';
 import { SegmentInspector } from './inspect-segments.ts';
+import { VoteInspector } from './inspect-votes.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
 import { KnownKeys } from './known-keys.ts';
+import { Memory } from './memory.ts';
+import { type KeptMemory, NO_MEMORY, readMemory, writeMemory } from './memory-file.ts';
 import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
@@ -21,6 +25,8 @@ import { compareSchema } from './schema.ts';
  * part of history, and it halts money when something is inconsistent. It ends with its parent (the pipe closes).
  */
 const FREQUENT_MS = 10_000;
+/** A payout that waits for the checker asks for a round at once, but not for one after the other. */
+const LOOK_REST_MS = 2_000;
 /** Also ensures that a violation in a small history is found within a minute. */
 const THOROUGH_EVERY = 4;
 /** Queries may take long, but a server that has disappeared is not waited for. */
@@ -34,6 +40,9 @@ const connection = connectionOf(url);
 const ending = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 process.on('disconnect', () => ending.abort());
+/** Ends the pause before the next round. */
+let looking = new AbortController();
+process.on('message', () => looking.abort());
 void releaseMemory(ending.signal);
 
 let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
@@ -47,6 +56,26 @@ let lastFound = '';
  */
 let standing: readonly Violation[] = [];
 const segments = new SegmentInspector();
+const votes = new VoteInspector();
+/** Read anew in each round: the owner adds keys while this process runs. */
+const votersFile = process.env.CHECKER_VOTERS ?? null;
+
+/** Null when started without a file; then nothing is remembered. */
+const memoryFile = process.env.CHECKER_MEMORY ?? null;
+let kept: KeptMemory = NO_MEMORY;
+let memory: Memory | null = null;
+let damage: string | null = null;
+if (memoryFile !== null) {
+  try {
+    const found = readMemory(memoryFile);
+    kept = found ?? NO_MEMORY;
+    memory = new Memory(found);
+  } catch (error) {
+    damage = error instanceof Error ? error.message : String(error);
+  }
+  if (memory && memory.begun.length > 0) log.warn({ tables: memory.begun }, 'these tables are remembered from now on');
+}
+const FINDINGS_MAX = 1_000;
 
 /** If the parent was killed, the channel closes in the middle of a check. */
 function tell(message: object): void {
@@ -80,9 +109,14 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
     keys = await checkKeys(client, findings);
     for (const violation of await compareSchema(client)) findings.add(violation);
   });
-  // Halts money for a violation in the current state before anything else is read.
-  if (findings.isHalting) return findings.violations();
+  await findings.during(async () => {
+    if (votersFile !== null) await votes.inspect(client, readVoters(votersFile, connection), findings);
+  });
+  // Halts money for a violation in the current state before anything else is read, and looks on: who planted one may
+  // have planted it to hide another.
+  if (findings.isHalting) await halt(client, findings.violations());
   const inspecting = { findings, onProgress, keys };
+  await findings.during(() => remember(client, findings));
   await findings.during(async () => {
     progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
     if (!isThorough) return;
@@ -92,6 +126,65 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   });
   if (isThorough) await findings.during(async () => void (await segments.inspect(client, { findings, keys })));
   return findings.violations();
+}
+
+/** Compares the database with what was read before, and with what this checker itself found and did. */
+async function remember(client: pg.Client, findings: Findings): Promise<void> {
+  if (damage !== null) findings.add({ invariant: 'M4', says: 'the checker’s own file is whole', subjects: [damage] });
+  if (memory === null) return;
+  if (kept.restored) {
+    const { transfers, endsAt } = kept.restored;
+    const { rowCount } = await client.query(
+      'SELECT FROM proofs.restoration WHERE transfers = $1 AND ends_at = $2::timestamptz',
+      [transfers, endsAt],
+    );
+    // Only the tool that restores writes this into the file, beside the row that says so to everybody.
+    if (rowCount === 0)
+      findings.add({ invariant: 'M3', says: 'a restore is published', subjects: [`up to ${endsAt}`] });
+    else {
+      memory.cutAtNextLook();
+      // What was found after that moment is in the file's copy of before the restore, and no more in the database.
+      kept = { ...kept, findings: [] };
+    }
+  }
+  await memory.look(client, findings);
+  const { rows } = await client.query<{ subject: string }>(
+    `SELECT concat_ws(' ', invariant, subject) AS subject FROM unnest($1::text[], $2::text[]) AS found(invariant, subject)
+     WHERE length(subject) <= 500 AND (SELECT count(*) FROM ledger.violation) < 10000
+       AND NOT EXISTS (SELECT FROM ledger.violation v WHERE v.invariant = found.invariant AND v.subject = found.subject)`,
+    [kept.findings.map(({ invariant }) => invariant), kept.findings.map(({ subject }) => subject)],
+  );
+  if (rows.length > 0)
+    findings.add({
+      invariant: 'M2',
+      says: 'everything that was found is still in the list of what was found',
+      subjects: rows.map(({ subject }) => subject),
+    });
+}
+
+/** Stores what was read, found and done in the checker's own file. */
+async function keepMemory(client: pg.Client, violations: readonly Violation[], halted: string | null): Promise<void> {
+  if (memory === null || memoryFile === null) return;
+  const hasHalted = halted !== null && halted !== kept.halts.at(-1)?.reason;
+  // The row of a halt is remembered at once, before somebody can erase it.
+  if (hasHalted) await memory.lookAt(client, 'ledger.halt', new Findings());
+  const at = new Date().toISOString();
+  const known = new Set(kept.findings.map(({ invariant, subject }) => `${invariant} ${subject}`));
+  const found = violations.flatMap(({ invariant, says, subjects }) =>
+    subjects
+      .map((subject) => ({ invariant, subject, says, at }))
+      .filter((one) => !known.has(`${invariant} ${one.subject}`)),
+  );
+  if (!memory.hasChanged && found.length === 0 && !hasHalted && kept.restored === undefined) return;
+  const { restored: _, ...before } = kept;
+  kept = {
+    ...before,
+    tables: memory.tables(),
+    findings: [...kept.findings, ...found].slice(-FINDINGS_MAX),
+    halts: hasHalted ? [...kept.halts, { at, reason: halted }].slice(-FINDINGS_MAX) : kept.halts,
+  };
+  writeMemory(memoryFile, kept);
+  memory.hasChanged = false;
 }
 
 /**
@@ -131,13 +224,16 @@ for (let round = 0; !ending.signal.aborted; round++) {
     const violations = findings.violations();
     standing = violations;
     await halt(client, violations);
+    const halted = await readHalt(client);
+    await keepMemory(client, violations, halted);
     tell({
       report: {
         checked: new Date().toISOString(),
         violations,
         acknowledged: [...acknowledged.values()].reduce((count, subjects) => count + subjects.size, 0),
-        halted: await readHalt(client),
+        halted,
         passed: progress.passed,
+        remembered: memory && { rows: memory.rows, passMs: memory.passMs },
       },
       progress,
     });
@@ -150,7 +246,12 @@ for (let round = 0; !ending.signal.aborted; round++) {
     await client.end().catch(() => undefined);
   }
   const restMs = Math.max(FREQUENT_MS / 2, FREQUENT_MS - (performance.now() - began));
-  await pause(restMs, undefined, { signal: ending.signal }).catch(() => undefined);
+  looking = new AbortController();
+  const { signal } = ending;
+  await pause(LOOK_REST_MS, undefined, { signal }).catch(() => undefined);
+  await pause(restMs - LOOK_REST_MS, undefined, { signal: AbortSignal.any([signal, looking.signal]) }).catch(
+    () => undefined,
+  );
 }
 
 // The channel to the parent would keep this process alive.

@@ -31,6 +31,19 @@ export function openReport({ latest }: { readonly latest: () => Report | null })
           return passed ? Math.round((now.getTime() - Date.parse(passed)) / 1_000) : -1;
         },
       },
+      {
+        name: 'sathorn_remembered_rows',
+        help: 'Rows that the checker compares with what it once read.',
+        read: () => latest()?.remembered?.rows ?? 0,
+      },
+      {
+        name: 'sathorn_remembered_pass_seconds',
+        help: 'How long it took to compare all of them; -1 before. Above 60 an edit may be found later than in a minute.',
+        read: () => {
+          const passMs = latest()?.remembered?.passMs;
+          return passMs === undefined || passMs === null ? -1 : Math.round(passMs / 1_000);
+        },
+      },
     ],
     checks: [
       { name: 'money', state: (now) => moneyOf(latest(), now) },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { keyIdOf } from '@sathorn/proof';
 import type pg from 'pg';
-import type { Connection } from '../database/index.ts';
+import { type Connection, nameOfDatabase } from '../database/index.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
 import type { Violation } from './run-invariants.ts';
 
@@ -27,21 +27,17 @@ type Pins = Readonly<Record<string, readonly PinnedKey[]>>;
 /** Stored beside the secrets in its own file, so that a stolen copy of the database does not contain it. */
 export const pinsFile = (dataDir: string): string => path.join(dataDir, 'checker-keys.json');
 
-/** A data folder may be used with several databases. */
-const nameOf = ({ host, port, database }: Connection): string =>
-  path.isAbsolute(host) ? 'embedded' : `${host}:${port}/${database}`;
-
 function readAll(file: string): Pins {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pins) : {};
 }
 
 export function readPins(file: string, connection: Connection): readonly PinnedKey[] | null {
-  return readAll(file)[nameOf(connection)] ?? null;
+  return readAll(file)[nameOfDatabase(connection)] ?? null;
 }
 
 export function writePins(file: string, connection: Connection, pins: readonly PinnedKey[]): void {
   const beside = `${file}.${process.pid}`;
-  writeFileSync(beside, `${JSON.stringify({ ...readAll(file), [nameOf(connection)]: pins }, null, 2)}\n`, {
+  writeFileSync(beside, `${JSON.stringify({ ...readAll(file), [nameOfDatabase(connection)]: pins }, null, 2)}\n`, {
     mode: 0o600,
   });
   renameSync(beside, file);
@@ -108,6 +104,6 @@ export async function inspectKeys(
   return { violations: subjects.length > 0 ? [{ invariant: 'P1', says, subjects }] : [], pins };
 }
 
-/** The keys with which the checker verifies signatures. */
+/** The keys with which the checker verifies signatures. Those of authorisations are not published. */
 export const keysOf = ({ own, pinned }: Trust): PublicKey[] =>
-  [...own, ...(pinned ?? [])].filter(({ use }) => use === 'index' || use === 'receipt');
+  [...own, ...(pinned ?? [])].filter(({ use }) => use !== 'ledger');

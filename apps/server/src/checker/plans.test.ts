@@ -14,7 +14,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Tables with one row, or one per coin. */
+/** Tables with one row, one per coin, or one per change of a setting. */
 const SMALL = [
   // One row a box.
   'standing',
@@ -24,6 +24,8 @@ const SMALL = [
   'guard',
   'deployment',
   'log_head',
+  'calendar',
+  'threshold',
 ];
 /** Tables with one row per minute, which are summed up only for the last piece. */
 const OF_A_COIN = ['candle'];

@@ -134,7 +134,7 @@ const TABLES = [
 const ROUNDS_MAX = 100;
 const isOfRoom = ({ isOfPlatform }: { isOfPlatform?: boolean }): boolean => isOfPlatform !== true;
 
-describe('a breach that somebody planted by hand', () => {
+describe('B15 a breach that somebody planted by hand', () => {
   let room: OptionsTest;
   let owner: pg.Client;
   beforeAll(async () => {

@@ -21,8 +21,9 @@ const grants = (acl: string, owner: string): string =>
 
 /**
  * Rows of `name` and `definition`. $1: our schemas. Reads the catalogue's own columns where the printed form may differ
- * between server versions. Partitions count as their parent, whatever their names. An index that is neither unique nor
- * computed has no effect on the rules.
+ * between server versions. Of a view's text the names before columns are left out, which only some versions print;
+ * those of our schemas stay. Partitions count as their parent, whatever their names. An index that is neither unique
+ * nor computed has no effect on the rules.
  */
 const OBJECTS = `
   WITH ours AS (SELECT oid, nspname, nspacl, nspowner FROM pg_namespace WHERE nspname = ANY ($1)),
@@ -34,7 +35,7 @@ const OBJECTS = `
   UNION ALL
   SELECT 'table ' || name, concat_ws('|', relkind, relpersistence, relrowsecurity, relforcerowsecurity,
     (SELECT relowner = nspowner FROM ours WHERE ours.oid = relnamespace), ${grants('relacl', 'relowner')},
-    CASE WHEN relkind IN ('v', 'm') THEN pg_get_viewdef(relation.oid) END,
+    CASE WHEN relkind IN ('v', 'm') THEN regexp_replace(pg_get_viewdef(relation.oid), '\\m(?!(' || array_to_string($1, '|') || ')\\.)[a-z_][a-z_0-9]*\\.(?=[a-z_"])', '', 'g') END,
     (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, pg_get_expr(adbin, adrelid), ${grants('attacl', 'relowner')}), ',' ORDER BY attname)
      FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped))
   FROM relation

@@ -2,8 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR } from '../allocator.ts';
 import { type Connection, urlOf } from '../database/index.ts';
+import { yieldToIndex } from '../yield-to-index.ts';
 import { isViolated } from './condition.ts';
 import type { PublicKey } from './known-keys.ts';
+import { TRANSFERS } from './ledger-walks.ts';
 import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
 import type { Progress } from './progress.ts';
 import type { Violation } from './run-invariants.ts';
@@ -21,6 +23,8 @@ export interface Report {
   readonly halted: string | null;
   /** When the slow pass last reached the end of history; null before. */
   readonly passed: string | null;
+  /** What it compares with its own file, and how long the last comparison of everything took; null without a file. */
+  readonly remembered: { readonly rows: number; readonly passMs: number | null } | null;
 }
 
 const isUnstopped = (report: Report | null): boolean => report?.halted === null && isViolated(report);
@@ -35,11 +39,19 @@ interface Message {
   readonly pins?: readonly PinnedKey[];
 }
 
+/** Up to where the ledger's transfers were checked when they were new. */
+const walkedIn = ({ newest }: Progress): bigint | null => {
+  const [place] = newest[TRANSFERS.name] ?? [];
+  return place?.[0] === undefined ? null : BigInt(place[0]);
+};
+
 export interface Checker {
   /** The latest round, or null before the first. */
   report(): Report | null;
   /** The checker's current process id; it changes with each restart. */
   pid(): number | null;
+  /** Asks for a round now, because somebody waits for it. */
+  look(): void;
   stop(): Promise<void>;
 }
 
@@ -65,7 +77,12 @@ export interface CheckerOptions {
    * the first check.
    */
   readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
-  readonly onReport?: (report: Report) => void;
+  /** The file of the keys whose votes count; without it no vote is verified. */
+  readonly votersFile?: string;
+  /** Its file, which only the checker's process reads and writes: what it once read, found and did. */
+  readonly memory?: string;
+  /** `walked` is the newest sequence of the ledger that was checked; null before the first one. */
+  readonly onReport?: (report: Report, walked: bigint | null) => void;
 }
 
 /**
@@ -76,7 +93,7 @@ export interface CheckerOptions {
 export function startChecker(
   connection: Connection,
   print: (line: string) => void,
-  { silenceMaxMs = SILENCE_MAX_MS, keys, onReport, calledOff }: CheckerOptions = {},
+  { silenceMaxMs = SILENCE_MAX_MS, keys, votersFile, memory, onReport, calledOff }: CheckerOptions = {},
 ): Checker {
   let latest: Report | null = null;
   let progress: Progress | null = null;
@@ -110,13 +127,16 @@ export function startChecker(
         PATH: process.env.PATH,
         ...ALLOCATOR,
         CHECKER_DATABASE_URL: urlOf(connection),
+        ...(memory && { CHECKER_MEMORY: memory }),
         ...(progress && { CHECKER_PROGRESS: JSON.stringify(progress) }),
+        ...(votersFile && { CHECKER_VOTERS: votersFile }),
         ...(keys && { CHECKER_TRUST: JSON.stringify(trustOf(keys)) }),
       },
       // It works in the background, in small pieces, so a small young generation costs nothing.
       execArgv: [...process.execArgv, '--max-semi-space-size=2'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
+    yieldToIndex(child.pid);
     listen(child);
     child.on('message', (message) => {
       const { report, progress: now, pins } = message as Message;
@@ -134,7 +154,7 @@ export function startChecker(
           `MONEY IS NOT HALTED though it should be: ledger.halt_money had no effect; stop the platform and restore that function. ${lineOf(report)}`,
         );
       latest = report;
-      onReport?.(report);
+      onReport?.(report, walkedIn(now));
     });
     child.on('exit', (code, signal) => {
       // Ctrl-C ends the child together with us, and either may be notified first.
@@ -150,6 +170,9 @@ export function startChecker(
   return {
     report: () => latest,
     pid: () => current.pid ?? null,
+    look() {
+      if (current.connected) current.send({ kind: 'look' }, undefined, undefined, () => undefined);
+    },
     stop: async () => {
       isStopping = true;
       clearTimeout(silence);

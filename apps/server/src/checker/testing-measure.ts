@@ -8,6 +8,7 @@ import { ownCluster } from '../database/testing.ts';
 import { openOptionsTest, usdt } from '../options/testing.ts';
 import { inspectHistory, inspectNewest, passRows } from './inspect-history.ts';
 import { FREQUENT, MINUTELY } from './invariants.ts';
+import { Memory } from './memory.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { Findings, inSnapshot, runInvariants } from './run-invariants.ts';
 
@@ -80,6 +81,12 @@ for (; progress.passed === null; rounds++) {
   console.log(`  round ${rounds}, from walk ${walk}: ${Math.round(performance.now() - roundBegan)} ms`);
 }
 console.log(`all of history: ${rounds} rounds, ${Math.round(performance.now() - began)} ms`);
+const memory = new Memory(null);
+await time('remembered at the first start', () => memory.look(client, findings, { budgetMs: 0 }));
+await time(`compared with what is remembered, ${memory.rows} rows`, () =>
+  memory.look(client, findings, { budgetMs: Number.POSITIVE_INFINITY }),
+);
+console.log(`the memory's file: ${JSON.stringify(memory.tables()).length} bytes`);
 console.log(findings.violations());
 await client.end();
 await room.close();

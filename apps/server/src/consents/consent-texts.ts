@@ -4,8 +4,8 @@ import { SUITABILITY_ANSWERS, SUITABILITY_QUESTIONS, type SuitabilityQuestion } 
 import type { Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 
-/** Raised with every change of these texts: customers are asked again. */
-export const CONSENT_VERSION = 2;
+/** Raised with every change of a product's texts: its customers are asked again. */
+export const CONSENT_VERSIONS: Readonly<Record<ConsentProduct, number>> = { options: 2, contracts: 3, earning: 2 };
 
 /** The right answer of `knowledge` is not the first one. */
 const SHOWN: Readonly<Partial<Record<SuitabilityQuestion, readonly ('a' | 'b' | 'c')[]>>> = {

@@ -6,7 +6,7 @@ import { translate } from '@sathorn/text/server';
 import type { Database } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { type ConsentRow, insertConsent, readNewest } from './consent-store.ts';
-import { CONSENT_VERSION, consentTexts, hashOf } from './consent-texts.ts';
+import { CONSENT_VERSIONS, consentTexts, hashOf } from './consent-texts.ts';
 import { giveConsentHandler } from './give-consent.ts';
 import { readConsentHandler } from './read-consent.ts';
 
@@ -53,7 +53,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
       if (!isAsked) return true;
       const name = `${customer}/${product}`;
       if (kept.has(name)) return true;
-      const row = await readNewest(database, customer, product, CONSENT_VERSION);
+      const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
       if (!row || row.usable_from > now) return false;
       kept.add(name);
       const [oldest] = kept;
@@ -61,11 +61,11 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
       return true;
     },
     async state(customer, product, reader, now) {
-      const row = await readNewest(database, customer, product, CONSENT_VERSION);
+      const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
       return {
         product,
         required: isAsked,
-        version: CONSENT_VERSION,
+        version: CONSENT_VERSIONS[product],
         state: !row ? 'none' : row.usable_from > now ? 'waiting' : 'given',
         given_at: row?.at.toISOString() ?? null,
         usable_from: row?.usable_from.toISOString() ?? null,
@@ -74,7 +74,7 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
       };
     },
     async give(customer, { product, version, answers }, reader, now) {
-      if (version !== CONSENT_VERSION) return refuse('consent_outdated', { field: 'version' });
+      if (version !== CONSENT_VERSIONS[product]) return refuse('consent_outdated', { field: 'version' });
       const before = await readNewest(database, customer, product, version);
       // Whoever must wait before using the product can't answer again in that time.
       if (before && (before.finding === 'suitable' || before.usable_from > now)) return refuse('consent_answered');

@@ -34,6 +34,7 @@ import {
   withdrawApproval,
 } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
@@ -42,6 +43,8 @@ import { type Form, openTestPlatform, type TestPlatform } from '../testing-platf
 interface Wire {
   readonly items: { n: string; username: string; what: string; on: { id: string }; who: { work_name: string } }[];
   readonly balances: { asset: string }[];
+  readonly next: string | null;
+  readonly total: number;
   readonly custody: { asset: string }[];
   readonly exposure: unknown[];
   readonly queues: unknown[];
@@ -98,6 +101,27 @@ describe('the console', () => {
   afterAll(async () => {
     await platform.close();
     expect(platform.faults).toEqual([]);
+  });
+
+  it('pages through the customers that a search finds, each once, and counts them', async () => {
+    await asOwner(
+      platform.test.owner,
+      `INSERT INTO customers.customer (id, username, username_key, email, email_since, nickname, currency, language, invite_code, created_at)
+         SELECT 2000000000 + n, 'crowd' || n, 'crowd' || n, 'crowd' || n || '@demo.example', now(), 'Crowd', 'USDT', 'en', 'CROWD' || lpad(n::text, 3, '0'),
+           now() - make_interval(secs => n / 3) FROM generate_series(1, 65) n`,
+    );
+    const seen: string[] = [];
+    let page: string | null = null;
+    do {
+      const answer: Wire = await read('mai', findCustomers, { q: 'crowd', ...(page !== null && { page }) });
+      expect(answer.total).toBe(65);
+      seen.push(...answer.items.map(({ username }) => username));
+      page = answer.next;
+    } while (page !== null && seen.length < 100);
+    expect(seen).toHaveLength(65);
+    expect(new Set(seen).size).toBe(65);
+    expect((await read('mai', findCustomers, { q: 'crowd12' })).total).toBe(1);
+    expect((await read('mai', findCustomers, { q: 'nobodyhere' })).total).toBe(0);
   });
 
   it('finds a customer by whole contact, id or the beginning of a name, and masks them', async () => {
@@ -169,11 +193,11 @@ describe('the console', () => {
   });
 
   it('sends a notice under a work name, as text, within a budget', async () => {
-    const text = 'Please look at <b>this</b> https://sathorn.example\u202e and answer.';
+    const text = 'Please look at <b>this</b> statement\u202e and answer.';
     expect((await ask('mai', messageCustomer, { id: nicha, text })).ret).toBe(1);
     const { answer } = await platform.send(listMessages, { status: 'all' }, { token: customer });
     const [notice] = (answer.data as unknown as { items: { title: string; content: string }[] }).items;
-    expect(notice?.content).toContain('Please look at <b>this</b> https://sathorn.example and answer.');
+    expect(notice?.content).toContain('Please look at <b>this</b> statement and answer.');
     expect(notice?.content).toContain('mai');
     expect((await read('mai', listCustomerMessages, { id: nicha })).items[0]).toMatchObject({
       kind: 'from_staff',
@@ -190,7 +214,7 @@ describe('the console', () => {
     expect(items.filter(({ what }) => what === 'customer.messaged')).toHaveLength(20);
   });
 
-  it('unmasks with a reason, within the hour’s budget, also many at once', async () => {
+  it('G7 unmasks with a reason, within the hour’s budget, also many at once', async () => {
     const fields = { id: nicha, field: 'email', reason: 'the customer wrote from another address' };
     const all = await Promise.all(Array.from({ length: 14 }, () => ask('mai', unmaskField, fields)));
     expect(all.filter(({ ret }) => ret === 1)).toHaveLength(10);
@@ -210,7 +234,8 @@ describe('the console', () => {
     expect(frozen).toMatchObject({ ret: 1, data: { is_frozen: true } });
     // Signed out, and can neither sign in nor move money.
     expect((await platform.send(readUser, {}, { token: customer })).answer.ret).toBe(-1);
-    const { answer } = await platform.send(loginCustomer, DEMO_CUSTOMER);
+    const { username, password } = DEMO_CUSTOMER;
+    const { answer } = await platform.send(loginCustomer, { username, password });
     expect(answer.data.code).toBe('account_frozen');
     expect((await freeze('mai')).data.code).toBe('already_frozen');
   });

@@ -14,6 +14,6 @@ export function findCustomersHandler({ customers }: Room): Handler {
         return viewLine(row, row.frozen_reason !== null || freezes.some(({ is_active: isActive }) => isActive));
       }),
     );
-    return accept({ items, next: found.next });
+    return accept({ items, next: found.next, total: found.total });
   });
 }

@@ -14,8 +14,10 @@ import { listCustomerMessagesHandler } from './list-customer-messages.ts';
 import { listCustomerOrdersHandler } from './list-customer-orders.ts';
 import { listCustomerPayeesHandler } from './list-customer-payees.ts';
 import { listCustomerSessionsHandler } from './list-customer-sessions.ts';
+import { listFactorResetsHandler } from './list-factor-resets.ts';
 import { messageCustomerHandler } from './message-customer.ts';
 import { readDashboardHandler } from './read-dashboard.ts';
+import { readFactorResetHandler } from './read-factor-reset.ts';
 import { readProfileHandler } from './read-profile.ts';
 import type { Room } from './room.ts';
 import { searchConsoleHandler } from './search-console.ts';
@@ -49,6 +51,8 @@ export function openConsole({ clock, ...room }: ConsoleDependencies): Module<nul
       liftFreezeHandler(room),
       endCustomerSessionsHandler(room),
       allowInvitesHandler(room),
+      listFactorResetsHandler(room),
+      readFactorResetHandler(room),
     ],
   };
 }

@@ -53,6 +53,20 @@ async function fundsOf({ ledger }: Pick<Room, 'ledger'>) {
   }));
 }
 
+async function matchesOf({ notableMatches, customers, operators }: Room) {
+  return Promise.all(
+    (await notableMatches()).map(async ({ deposit, order_number, customer, matched_by: by, baht, at, marks }) => ({
+      deposit,
+      order_number,
+      customer: { id: String(customer), username: (await customers.read(customer))?.username ?? '' },
+      by: { id: String(by), work_name: await operators.workNameOf(by) },
+      baht: formatMoney(money('THB', baht)),
+      at: at.toISOString(),
+      marks: [...marks],
+    })),
+  );
+}
+
 const minutes = (value: number): number => Math.max(1, Math.round(value));
 
 async function timesOf({ withdrawalTimes, paymentHours }: Room, now: Date) {
@@ -92,9 +106,10 @@ export function readDashboardHandler(room: Room): Handler {
   const { operators, exposures, checked, health, lateWork } = room;
   return handle(readDashboard, async ({ operator, now }) => {
     const isOfMoney = has(operator, 'compliance', 'finance', 'admin');
-    const [custody, exposed, funds, times, late, queues, states, latest] = await Promise.all([
+    const [custody, exposed, bankMatches, funds, times, late, queues, states, latest] = await Promise.all([
       isOfMoney ? custodyOf(room) : null,
       isOfMoney ? exposures() : null,
+      isOfMoney ? matchesOf(room) : null,
       isOfMoney ? fundsOf(room) : null,
       isOfMoney ? timesOf(room, now) : null,
       lateWork(now),
@@ -114,6 +129,7 @@ export function readDashboardHandler(room: Room): Handler {
           limit: limit === null ? null : formatMoney(money('USDT', limit)),
         })) ?? null,
       queues,
+      bank_matches: bankMatches,
       funds,
       times,
       health: [

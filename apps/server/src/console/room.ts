@@ -56,6 +56,18 @@ export interface Room {
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
   /** Work that should be done by now and is not, by name. */
   readonly lateWork: (now: Date) => Promise<Readonly<Record<string, number>>>;
+  /** Bank money that was matched in the last day and is worth a look. */
+  readonly notableMatches: () => Promise<
+    readonly {
+      readonly deposit: string;
+      readonly order_number: string;
+      readonly customer: bigint;
+      readonly matched_by: bigint;
+      readonly baht: bigint;
+      readonly at: Date;
+      readonly marks: readonly ('no_slip' | 'first_large' | 'unusual_day')[];
+    }[]
+  >;
   readonly market: Pick<Market, 'coins' | 'quote'>;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
   readonly paymentHours: (since: Date) => Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;

@@ -3,7 +3,7 @@ import { type ParsedRequestOf, plainText, publishContent } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Transaction } from '../database/index.ts';
 import { type Handler, handle, type OperatorSession } from '../edge/index.ts';
-import { faultOfStaffText } from '../staff-text.ts';
+import { faultOfPublishedText } from '../staff-text.ts';
 import { checkContent } from './check-content.ts';
 import { canonicalOf, isSingle, languagesOf, peopleFor, type Texts, wordsIn } from './contents.ts';
 import { type EntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
@@ -77,7 +77,7 @@ function mayBePublished(
 /** The first fault of a text in any language: it asks for a secret or a payment. */
 function faultOfTexts(texts: Texts) {
   for (const { title, summary, body } of Object.values(texts)) {
-    const fault = faultOfStaffText([title, summary, plainText(body)].join('\n'));
+    const fault = faultOfPublishedText([title, summary, plainText(body)].join('\n'));
     if (fault) return fault;
   }
   return null;

@@ -121,6 +121,7 @@ describe('a speculative batch of contract orders', () => {
     const quotes = decideQuotes({
       coin: 'BTC',
       index: parsePrice('60000') as Price,
+      isFast: false,
       terms: QUOTE_TERMS.BTC,
       coins: money('BTC', 100_000_000n),
       usdt: money('USDT', 100_000_000_000n),

@@ -190,6 +190,13 @@ const LIST_ORDERS = statement(
      AND ($5::bigint IS NULL OR (accepted_ms, coin, sequence) < ($5, $6::text, $7::bigint))
    ORDER BY accepted_ms DESC, coin DESC, sequence DESC LIMIT $8 OFFSET $9`,
 );
+const READ_LIVE_OF = statement(
+  'contracts.read_live_orders_of',
+  `SELECT ${ORDERS.names} FROM contracts.orders WHERE is_live AND customer_id = ANY ($1) ORDER BY coin, sequence`,
+);
+export const readLiveOrdersOf = (queries: Queries, customers: readonly bigint[]): Promise<ContractRow[]> =>
+  ORDERS.query(queries, READ_LIVE_OF, [plainArray(customers)]);
+
 const LIST_LIVE = statement(
   'contracts.list_live',
   `SELECT ${ORDERS.names} FROM contracts.orders

@@ -13,7 +13,13 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
   let nats: NatsServer | undefined;
   let bringCommands: (() => Promise<Commands>) | undefined;
   /** Opens the room with empty memory, as after a restart, on the transport under test. */
-  const open = async () => room.open(bringCommands && { commands: await bringCommands() });
+  /** Customers who were frozen after they had placed orders. */
+  const barred = new Set<bigint>();
+  const open = async () =>
+    room.open({
+      frozenTraders: async () => [...barred],
+      ...(bringCommands && { commands: await bringCommands() }),
+    });
   let room: ContractsTest;
   let contracts: RunningContracts;
   let nobody = 100n;
@@ -191,6 +197,26 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await contracts.revokeAll(anan, 'ETH', intent())).toEqual({ ok: true, effect: { revoked: [] } });
       expect(await contracts.revokeAll(anan, 'BTC', intent())).toMatchObject({ ok: true });
       expect(await contracts.open(anan)).toEqual([]);
+    });
+
+    it('ends those of a frozen customer, so that a counter order finds none, and nobody else’s', async () => {
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '60000', quantity: '0.01' });
+      await contracts.order(anan, { coin: 'ETH', side: 'buy', type: 'limit', price: '100', quantity: '0.1' });
+      const other = await contracts.order(mali, { side: 'buy', type: 'limit', price: '40000', quantity: '0.01' });
+      await contracts.revokeOfFrozen();
+      expect(await contracts.open(anan)).toHaveLength(2);
+      barred.add(anan);
+      await contracts.revokeOfFrozen();
+      expect(await contracts.open(anan)).toEqual([]);
+      expect(await room.funds(anan, 'BTC')).toBe('1000000000+0');
+      const taker = await contracts.order(mali, { side: 'buy', type: 'limit', price: '60000', quantity: '0.01' });
+      expect(taker).toMatchObject({ ok: true, effect: { dealt_quantity: '0.00000000' } });
+      expect(other.ok && (await contracts.read(mali, other.effect.id))).toMatchObject({ effect: { status: 'open' } });
+      // Those of after the freeze has ended rest on.
+      barred.clear();
+      await contracts.order(anan, { side: 'sell', type: 'limit', price: '70000', quantity: '0.01' });
+      await contracts.revokeOfFrozen();
+      expect(await contracts.open(anan)).toHaveLength(1);
     });
 
     it.runIf(transport === 'local')('those of all coins are revoked in one batch', async () => {

@@ -9,7 +9,7 @@ import {
   parsePrice,
   price,
 } from '@sathorn/money';
-import { bandPrice, decideQuotes, QUOTE_TERMS } from '@sathorn/settlement';
+import { bandPrice, CONTRACT_FEES, decideQuotes, QUOTE_TERMS } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANY_PURPOSE, asOwner } from '../database/testing.ts';
@@ -59,6 +59,8 @@ function newMaker(
   return new MarketMaker({
     ledger: room.ledger,
     market: room.market,
+    fees: () => CONTRACT_FEES,
+    coverOf: async (_coin, now) => ({ isTestMoney: true, owed: 0n, counted: null, nowMs: now.getTime() }),
     clock: room.clock,
     bus: room.bus,
     send: (command, its) => contracts.send(command, its),
@@ -116,7 +118,7 @@ beforeEach(async () => {
 describe('the house’s market maker', () => {
   it('quotes a ladder on both sides of the index, from its own account, with post-only orders', async () => {
     const rows = await resting();
-    expect(rows).toHaveLength(16);
+    expect(rows).toHaveLength(22);
     for (const row of rows) {
       expect(row).toMatchObject({ customer: 0n, type: 'limit', timeInForce: 'GTC', postOnly: true, dealtQuantity: 0n });
       const limit = row.price ?? 0n;
@@ -137,37 +139,46 @@ describe('the house’s market maker', () => {
     const [before, bids] = [await journals(), await shown('buy')];
     for (let n = 0; n < 20; n += 1) {
       room.clock.ms += 1_000;
-      // A move back and forth of less than half of the 5 bps.
-      room.index.set('BTC', at(n % 2 === 0 ? '92423' : '92377'));
+      // Back and forth by less than 1 bp, half of the spread.
+      room.index.set('BTC', at(n % 2 === 0 ? '92409' : '92391'));
       await maker.turn();
     }
     expect([await journals(), await shown('buy')]).toEqual([before, bids]);
 
-    room.index.set('BTC', at('92424'));
+    room.index.set('BTC', at('92410'));
     await maker.turn();
-    // No trade happens: the maker waits until the index reaches a quote.
+    // No trade happens: the maker waits until the index leaves the quotes behind.
     expect(await journals()).toBe(before);
     maker.onTrades({ code: 'BTC', data: [{ house: true }] });
     await maker.turn();
     expect(await journals()).toBe(before + 1);
-    expect(await resting()).toHaveLength(16);
-    expect((await shown('sell'))[0]).toMatch(/^92470\.\d\d /);
-    // The same move again too soon has no effect; then the index reaches the best bid.
+    expect(await resting()).toHaveLength(22);
+    expect((await shown('sell'))[0]).toMatch(/^92419\.\d\d /);
+    // The same move again too soon has no effect.
     room.index.set('BTC', at('92400'));
     await maker.turn();
     expect(await journals()).toBe(before + 1);
+    // Then the index moves 4 bps at once: the next quotes keep away from it, until it has been calm for 15 s.
     room.index.set('BTC', at('92370'));
     await maker.turn();
     expect(await journals()).toBe(before + 2);
+    expect(await resting()).toHaveLength(16);
+    expect(Number((await shown('sell'))[0]?.split(' ')[0])).toBeGreaterThan(92_370 * 1.0004);
+    room.clock.ms += 14_999;
+    await maker.turn();
+    expect(await resting()).toHaveLength(16);
+    room.clock.ms += 1;
+    await maker.turn();
+    expect(await resting()).toHaveLength(22);
   });
 
   it('trades like any customer: marked on the tape, quoted again, its figures public and exact', async () => {
     const before = await contracts.marketMakerFigures();
     const [ask, bid] = [(await shown('sell'))[0], (await shown('buy'))[0]];
-    const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.02' });
+    const bought = await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' });
     expect(bought).toMatchObject({ ok: true, effect: { status: 'filled', dealt_price: ask?.split(' ')[0] } });
     expect((await contracts.tape('BTC', null, 1)).items).toMatchObject([
-      { side: 'buy', house: true, quantity: '0.02000000' },
+      { side: 'buy', house: true, quantity: '0.01000000' },
     ]);
     expect((await contracts.fills(anan, null, null, 1)).items).toMatchObject([{ role: 'taker', with_house: true }]);
     // A quote was filled, but the maker replaces its quotes at most every 2.5 s.
@@ -175,7 +186,7 @@ describe('the house’s market maker', () => {
     expect((await shown('sell'))[0]).not.toBe(ask);
     room.clock.ms += 2_500;
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
     const refilled = (await shown('sell'))[0];
     expect(refilled?.split(' ')[1]).toBe(ask?.split(' ')[1]);
 
@@ -183,7 +194,7 @@ describe('the house’s market maker', () => {
       side: 'sell',
       type: 'limit',
       price: '92000',
-      quantity: '0.01',
+      quantity: '0.005',
       timeInForce: 'IOC',
     });
     expect(sold).toMatchObject({ ok: true, effect: { status: 'filled' } });
@@ -193,7 +204,7 @@ describe('the house’s market maker', () => {
     room.clock.ms += 2_500;
     await maker.turn();
     await vi.waitFor(() => {
-      expect(contracts.book('BTC')?.asks).toHaveLength(8);
+      expect(contracts.book('BTC')?.asks).toHaveLength(11);
       expect(contracts.isBookStale('BTC', room.clock.now())).toBe(false);
     }, 10_000);
     const figures = await contracts.marketMakerFigures();
@@ -202,11 +213,11 @@ describe('the house’s market maker', () => {
     // Fills move the balances both ways; the maker pays a fee of 10 bps on what it receives, rounded up.
     const gotUsdt = units(bought.effect.dealt_amount);
     const feeUsdt = (gotUsdt + 999n) / 1_000n;
-    const feeBtc = 1_000_000n / 1_000n;
+    const feeBtc = 500_000n / 1_000n;
     const usdt = units(of('USDT', figures)?.inventory) - units(of('USDT', before)?.inventory);
     const btc = units(of('BTC', figures)?.inventory) - units(of('BTC', before)?.inventory);
     expect(usdt).toBe(gotUsdt - feeUsdt - units(sold.effect.dealt_amount));
-    expect(btc).toBe(-2_000_000n + 1_000_000n - feeBtc);
+    expect(btc).toBe(-1_000_000n + 500_000n - feeBtc);
     for (const asset of ['USDT', 'BTC']) expect(of(asset, figures)?.given).toBe(of(asset, before)?.given);
 
     // At 92,400 USDT per coin, a unit of BTC is worth 924 units of USDT.
@@ -218,7 +229,7 @@ describe('the house’s market maker', () => {
       quoting: true,
       bid: (await shown('buy'))[0]?.split(' ')[0],
       ask: (await shown('sell'))[0]?.split(' ')[0],
-      traded_24h: '0.03000000',
+      traded_24h: '0.01500000',
       house_share_24h: '1',
       origin: 'sim',
     });
@@ -269,7 +280,7 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before);
     room.index.set('BTC', at('92400'));
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
   });
 
   it('never takes: a quote that would cross a customer’s order is omitted', async () => {
@@ -278,7 +289,7 @@ describe('the house’s market maker', () => {
     await contracts.order(anan, { side: 'buy', type: 'limit', price: '92600', quantity: '0.05' });
     room.index.set('BTC', at('92400'));
     await maker.turn();
-    expect(await shown('buy')).toHaveLength(8);
+    expect(await shown('buy')).toHaveLength(11);
     const asks = await shown('sell');
     expect(asks.length).toBeGreaterThan(0);
     expect(asks.every((text) => Number(text.split(' ')[0]) > 92_600)).toBe(true);
@@ -289,6 +300,7 @@ describe('the house’s market maker', () => {
     const quotes = decideQuotes({
       coin: 'BTC',
       index: at('90000'),
+      isFast: false,
       terms: QUOTE_TERMS.BTC,
       coins: money('BTC', 100_000_000n),
       usdt: money('USDT', 100_000_000_000n),
@@ -314,7 +326,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toEqual([]);
     room.clock.ms += 1_000;
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
   });
 
   it('tries again after a second when what it sent came too late to be placed', async () => {
@@ -329,7 +341,7 @@ describe('the house’s market maker', () => {
     expect(await resting()).toEqual([]);
     delayMs = 0;
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
   });
 
   it('quotes nothing until it is given capital', async () => {
@@ -342,13 +354,33 @@ describe('the house’s market maker', () => {
     expect(await journals()).toBe(before);
   });
 
+  it('sells no more than the counted reserve has beyond what customers own', async () => {
+    const counted = { units: 1_000_000_500n, asOfMs: room.clock.ms };
+    let owed = 1_000_000_000n;
+    maker = newMaker(['BTC'], {
+      coverOf: async (_coin, now) => ({ isTestMoney: false, owed, counted, nowMs: now.getTime() }),
+    });
+    await maker.turn();
+    // The rest is less than a lot: it buys, as ever, and sells nothing.
+    expect([(await shown('buy')).length, await shown('sell')]).toEqual([11, []]);
+    owed = 998_000_000n;
+    room.clock.ms += 2_500;
+    maker.onTrades({ code: 'BTC', data: [{ house: true }] });
+    await maker.turn();
+    const sold = (await resting())
+      .filter(({ side }) => side === 'sell')
+      .reduce((sum, { quantity }) => sum + quantity, 0n);
+    expect(sold).toBeGreaterThan(1_800_000n);
+    expect(sold).toBeLessThanOrEqual(2_000_500n);
+  });
+
   it('gives each coin the same part of its USDT', async () => {
     for (const [coin, index] of Object.entries(INDEX)) room.index.set(coin as CoinCode, at(index));
     maker = newMaker(COIN_CODES);
     await maker.turn();
     for (const coin of COIN_CODES) {
       const bids = (await readLiveOrders(room.test.database, coin)).filter(({ side }) => side === 'buy');
-      expect([coin, bids.length]).toEqual([coin, 8]);
+      expect([coin, bids.length]).toEqual([coin, 11]);
       const held = bids.reduce((sum, row) => sum + row.held, 0n);
       expect(held > 0n && held <= units('500000.000000'), coin).toBe(true);
     }
@@ -361,8 +393,8 @@ describe('the house’s market maker', () => {
 
 describe('the house’s quotes end with their matcher', () => {
   it('a stop revokes all quotes; the next matcher starts again, and quotes nothing twice', async () => {
-    expect(await resting()).toHaveLength(16);
-    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(8), 10_000);
+    expect(await resting()).toHaveLength(22);
+    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(11), 10_000);
     await contracts.stop();
     expect(await resting()).toEqual([]);
     // The book is published even if no other process takes over.
@@ -370,16 +402,16 @@ describe('the house’s quotes end with their matcher', () => {
     await openRoom();
     maker = newMaker();
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
   });
 
   it('a new matcher revokes the quotes of a predecessor that was cut off, before it serves anybody', async () => {
     // Another process has taken the lease, so this one can no longer write and leaves its quotes.
     await ask(`UPDATE contracts.book SET lease = lease + 1 WHERE coin = 'BTC'`);
     await contracts.stop();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
     await openRoom();
     expect(await contracts.order(anan, { side: 'buy', type: 'market', quantity: '0.01' })).toMatchObject({
       ok: false,
@@ -394,12 +426,12 @@ describe('the house’s quotes end with their matcher', () => {
     await openRoom();
     maker = newMaker();
     await maker.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
     // The replaced maker has no index and believes that its quotes are on the book.
     room.index.delete('BTC');
     room.clock.ms += 250;
     await old.turn();
-    expect(await resting()).toHaveLength(16);
+    expect(await resting()).toHaveLength(22);
     // A maker that has learned this sends nothing more.
     const before = await journals();
     room.clock.ms += 1_000;

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type AssetCode, COIN_CODES, type CoinCode, money } from '@sathorn/money';
-import { type Decision, decideQuotes, isRequoteDue, QUOTE_TERMS, type Quoted } from '@sathorn/settlement';
+import {
+  type ContractFees,
+  coverLeft,
+  type Decision,
+  decideQuotes,
+  isFastAt,
+  isRequoteDue,
+  lastFastMs,
+  QUOTE_TERMS,
+  type Quoted,
+} from '@sathorn/settlement';
+import type { CoinCovers } from '../books/index.ts';
 import { type Bus, CommandFault } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Intent, Ledger } from '../ledger/index.ts';
@@ -22,6 +33,8 @@ const GOOD_FOR_MS = 2_000;
 export interface MarketMakerDependencies {
   readonly ledger: Pick<Ledger, 'balances'>;
   readonly market: ContractMarket;
+  readonly fees: () => readonly ContractFees[];
+  readonly coverOf: CoinCovers;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly send: (command: QuoteCommand, intent: Intent) => Promise<Decision<unknown, string>>;
@@ -95,7 +108,7 @@ export class MarketMaker {
 
   async #look(coin: CoinCode, readHoldings: () => Promise<ReadonlyMap<AssetCode, bigint>>): Promise<void> {
     const desk = this.#deskOf(coin);
-    const { market, clock } = this.#dependencies;
+    const { market, clock, fees, coverOf } = this.#dependencies;
     const now = clock.now();
     const atMs = now.getTime();
     if (desk === undefined || desk.isBusy || isTooSoon(desk, atMs)) return;
@@ -103,15 +116,29 @@ export class MarketMaker {
     const index = market.isStale(coin, now) ? null : market.lastPrice(coin);
     const isQuiet = desk.filledMs === null || Math.abs(atMs - desk.filledMs) >= QUIET_AFTER_MS;
     const { isFilled } = desk;
-    if (index === null ? !desk.isOut : !isRequoteDue(desk.quoted, { index, terms, isFilled, isQuiet, atMs })) return;
+    const takerBps = BigInt(Math.min(...fees().map((level) => level.takerBps)));
+    const seen = index && { index, terms, takerBps, isFilled, isQuiet, atMs };
+    if (seen === null ? !desk.isOut : !isRequoteDue(desk.quoted, seen)) return;
 
     desk.isBusy = true;
     desk.failedMs = atMs;
     try {
       // All coins may use the same part of the USDT; it is not reserved for one.
       const has = index === null ? new Map<AssetCode, bigint>() : await readHoldings();
+      // What customers own may never exceed what is counted, so the house sells no more than the difference.
+      const sellMax = index === null ? null : coverLeft(await coverOf(coin, now));
       const usdt = money('USDT', (has.get('USDT') ?? 0n) / BigInt(COIN_CODES.length));
-      const quotes = decideQuotes({ coin, index, terms, coins: money(coin, has.get(coin) ?? 0n), usdt });
+      const fastMs = seen && lastFastMs(desk.quoted, seen);
+      const isFast = isFastAt(fastMs, atMs);
+      const quotes = decideQuotes({
+        coin,
+        index,
+        isFast,
+        terms,
+        coins: money(coin, has.get(coin) ?? 0n),
+        usdt,
+        sellMax,
+      });
       if (quotes.length === 0 && !desk.isOut) return;
 
       desk.quoted = null;
@@ -122,7 +149,7 @@ export class MarketMaker {
       desk.isOut = quoted > 0;
       // The quotes came too late or the funds were used up, so nothing rests.
       if (quotes.length > 0 && quoted === 0) return;
-      desk.quoted = index && { index, atMs };
+      desk.quoted = index && { index, atMs, fastMs };
       desk.failedMs = null;
     } finally {
       desk.isBusy = false;

@@ -13,6 +13,7 @@ import {
 } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
+import type { CoinCovers } from '../books/index.ts';
 import { type Bus, CommandFault, type Commands, type Wire } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -20,7 +21,7 @@ import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic, publicTopic } from '../edge/topic-source.ts';
 import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type Bar, candleOf } from '../market/index.ts';
-import type { Module } from '../module.ts';
+import { everyJob, type Module } from '../module.ts';
 import { ReceivedBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
@@ -31,6 +32,7 @@ import {
   fillsOfOrder,
   listOrders,
   listFills as readFills,
+  readLiveOrdersOf,
   readOrders,
   listTrades as readTrades,
 } from './contract-store.ts';
@@ -73,17 +75,25 @@ export interface ContractsDependencies {
   readonly market: ContractMarket;
   /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
   readonly isOffering: boolean;
+  /** Whether a coin's reserve covers what customers own; by default it is test money. */
+  readonly coverOf?: CoinCovers;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
+  /** Returns the customers who are frozen for trading. */
+  readonly frozenTraders?: () => Promise<readonly bigint[]>;
   /** A test drives the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
 
+/** How long an order of a frozen customer rests on at most. */
+const FROZEN_EVERY_MS = 1_000;
+
 type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
 
 export interface Contracts {
   readonly isOffering: boolean;
+  readonly coverOf: CoinCovers;
   terms(): ContractTerms;
   place(
     customer: bigint,
@@ -96,6 +106,8 @@ export interface Contracts {
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
   /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
+  /** Ends the resting orders of those who may not trade any more, whoever froze them. */
+  revokeOfFrozen(): Promise<void>;
   revokeAll(
     customer: bigint,
     coin: CoinCode | null,
@@ -148,9 +160,16 @@ export interface Contracts {
   run(signal: AbortSignal): Promise<void>;
 }
 
+const testMoney: CoinCovers = async (_coin, now) => ({
+  isTestMoney: true,
+  owed: 0n,
+  counted: null,
+  nowMs: now.getTime(),
+});
+
 export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
   const { database, ledger, clock, bus, commands, market, levelOf, isOffering, onFault } = dependencies;
-  const { terms = () => FIRST_TERMS } = dependencies;
+  const { terms = () => FIRST_TERMS, coverOf = testMoney } = dependencies;
   const reads = dependencies.reads ?? database;
   const leases = new Map<CoinCode, bigint>();
   const kind: ContractKind = new ContractKind({
@@ -182,6 +201,8 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
       lastPrice: (coin) => market.lastPrice(coin),
       isStale: (coin, now) => !terms().of(coin).isOffered || market.isStale(coin, now),
     },
+    fees: () => terms().fees,
+    coverOf,
     clock,
     bus,
     send,
@@ -216,6 +237,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
 
   const api: Contracts = {
     isOffering,
+    coverOf,
     terms,
     send,
     isBookStale,
@@ -255,6 +277,17 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
         revoked.push(...(answer.effect as { revoked: string[] }).revoked);
       }
       return accept({ revoked });
+    },
+
+    async revokeOfFrozen() {
+      const frozen = (await dependencies.frozenTraders?.()) ?? [];
+      if (frozen.length === 0) return;
+      const resting = Map.groupBy(await readLiveOrdersOf(database, frozen), ({ customer }) => customer);
+      for (const [customer, orders] of resting) {
+        const digest = `frozen ${customer} ${orders.map(orderIdOf).sort().join(' ')}`;
+        const ended = await api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
+        if (!ended.ok) throw new Error(`orders of a frozen customer rest on: ${ended.refusal}`);
+      }
     },
 
     async list(customer, { status, coin, side, page }) {
@@ -342,6 +375,9 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
       }),
       customerTopic('contracts', api.open),
     ],
-    jobs: [{ on: 'matcher', run: api.run }],
+    jobs: [
+      { on: 'matcher', run: api.run },
+      ...(dependencies.frozenTraders ? [everyJob(FROZEN_EVERY_MS, onFault, api.revokeOfFrozen)] : []),
+    ],
   };
 }

@@ -178,6 +178,11 @@ export const listOwnRows = (
 ): Promise<CorrectionRow[]> => queries.query<CorrectionRow>(OF_CUSTOMER, [customer, before, id, limit]);
 export const listOfCase = (queries: Queries, kind: CorrectionRow['case_kind'], id: string): Promise<CorrectionRow[]> =>
   queries.query<CorrectionRow>(OF_CASE, [kind, id]);
+const UNDONE = statement('corrections.is_undone', 'SELECT corrections.is_undone($1) AS undone');
+/** True if the chain has taken this credit back by itself, so that nothing is left to correct. */
+export const isUndone = async (queries: Queries, transfer: bigint): Promise<boolean> =>
+  (await queries.query<{ undone: boolean }>(UNDONE, [transfer]))[0]?.undone === true;
+
 /** Units already corrected of a transfer or a deposit, or proposed to be. */
 export async function takenOf(queries: Queries, transfer: bigint | null, deposit: string | null): Promise<bigint> {
   const [row] = await queries.query<{ units: string }>(TAKEN, [transfer, deposit]);

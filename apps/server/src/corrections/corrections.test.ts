@@ -183,7 +183,7 @@ describe('corrections', () => {
     await platform.close();
   });
 
-  it('pay back a wrong transfer with the second person’s vote, once', async () => {
+  it('I2 pay back a wrong transfer with the second person’s vote, once', async () => {
     const stake = (await transfersOf('option_stake')).find(({ kind }) => kind === 'post');
     const wanted: Form = {
       kind: 'refund',

@@ -3,7 +3,13 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import type { HotKind } from '../ledger/index.ts';
-import { announceCorrection, type CorrectionRow, finishCorrection, lockCorrection } from './correction-store.ts';
+import {
+  announceCorrection,
+  type CorrectionRow,
+  finishCorrection,
+  isUndone,
+  lockCorrection,
+} from './correction-store.ts';
 import { houseOf, movesOf } from './prepare.ts';
 import type { CorrectionsRoom } from './room.ts';
 
@@ -25,6 +31,7 @@ export type DecideRefusal =
   | 'version_stale'
   | 'account_short'
   | 'deposit_not_lost'
+  | 'already_corrected'
   | 'conflict_of_interest';
 
 interface Outcome {
@@ -72,6 +79,9 @@ export function decideKind({
       );
       if ((house?.available ?? 0n) < row.units) return refuse('account_short');
     }
+    // Looked at again under the lock: since the proposal the chain may have taken the credit back.
+    if (row.kind === 'reverse' && row.transfer !== null && (await isUndone(transaction, row.transfer)))
+      return refuse('already_corrected');
     if (row.deposit !== null) {
       const lost = await depositOf(row.customer_id, row.deposit);
       if (!lost?.isLost) return refuse('deposit_not_lost');

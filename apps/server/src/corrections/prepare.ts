@@ -11,7 +11,14 @@ import {
 } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type TransferView } from '../ledger/index.ts';
-import { type CorrectionReason, type CorrectionRow, sumLately, takenOf, tookPartIn } from './correction-store.ts';
+import {
+  type CorrectionReason,
+  type CorrectionRow,
+  isUndone,
+  sumLately,
+  takenOf,
+  tookPartIn,
+} from './correction-store.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 export interface Proposal {
@@ -33,8 +40,6 @@ export interface Prepared {
   readonly wrong: TransferView | null;
   readonly houseAvailable: bigint;
   readonly available: bigint;
-  /** From more than this on, the second person must be of compliance; what was corrected lately counts too. */
-  readonly smallMax: bigint;
   readonly about: readonly bigint[];
 }
 export type PrepareRefusal =
@@ -47,11 +52,7 @@ export type PrepareRefusal =
   | 'case_unknown'
   | 'conflict_of_interest';
 
-/** From ฿100,000 on, or a thousandth of what the house holds for everybody, compliance has to agree. */
-const LARGE_BAHT = 100_000n;
-const LARGE_SHARE = 1_000n;
 const HOUSES: ReadonlySet<AccountName> = new Set(['house_capital', 'options_pool', 'fee_income', 'goodwill']);
-const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 export const HOUSE_CODES = {
   house_capital: ACCOUNTS.house_capital.code,
   options_pool: ACCOUNTS.options_pool.code,
@@ -64,32 +65,19 @@ export function houseOf(code: number): CorrectionHouse {
   return found as CorrectionHouse;
 }
 
-async function smallMaxOf({ ledger, bahtRate }: CorrectionsRoom, asset: AssetCode): Promise<bigint> {
-  const [totals, rate] = await Promise.all([ledger.totals(), bahtRate()]);
-  // An asset without a price counts as large.
-  if (asset !== 'USDT' || rate === null) return 0n;
-  // Both USDT and the rate have six decimals.
-  const byPrice = (LARGE_BAHT * 10n ** 12n) / rate;
-  const held = -totals
-    .filter(({ account, asset: of }) => of === asset && OUTSIDE.has(account))
-    .reduce((sum, total) => sum + total.units, 0n);
-  const byShare = held / LARGE_SHARE;
-  // Test money has no reserves behind it; a live deployment always has some.
-  return held > 0n && byShare < byPrice ? byShare : byPrice;
-}
-
 /**
  * Tells whether a correction is large. The customer's corrections of the last 30 days and the maker's of the last day
- * are added to it, so that nobody avoids compliance by splitting. Run it in the transaction that stores the proposal.
+ * are added to it, so that nobody avoids compliance by splitting; the limit is the database's. Run it in the
+ * transaction that stores the proposal.
  */
 export const isLarge = async (
   queries: Queries,
   maker: bigint,
   { customer, kind }: Pick<Proposal, 'customer' | 'kind'>,
-  { asset, units, smallMax }: Pick<Prepared, 'asset' | 'units' | 'smallMax'>,
+  { asset, units }: Pick<Prepared, 'asset' | 'units'>,
 ): Promise<boolean> => {
   const lately = await sumLately(queries, customer, maker, asset, kind === 'reverse');
-  return units + lately.units > (smallMax < lately.smallMax ? smallMax : lately.smallMax);
+  return units + lately.units > lately.smallMax;
 };
 
 /** Reads what a proposal is about and judges it. Nothing is written. */
@@ -115,7 +103,10 @@ export async function prepare(
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
   const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
   if (amount === undefined) return refuse('amount_not_positive', { field: 'amount' });
-  const corrected = await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null);
+  const corrected =
+    wrong && kind === 'reverse' && (await isUndone(database, wrong.sequence))
+      ? wrong.units
+      : await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null);
   const [mine, theirs] =
     (wrong && (kind === 'refund' ? [wrong.debit, wrong.credit] : [wrong.credit, wrong.debit])) || [];
   const decided = decideCorrection({
@@ -154,8 +145,7 @@ export async function prepare(
           ? (await room.depositOf(customer, caseId)) !== null
           : (await ledger.journal(caseId)) !== null;
   if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
-  const smallMax = await smallMaxOf(room, asset);
-  return accept({ asset, units, house, wrong, houseAvailable, available, smallMax, about });
+  return accept({ asset, units, house, wrong, houseAvailable, available, about });
 }
 
 /** Who may be the second person. */

@@ -51,7 +51,5 @@ export interface CorrectionsRoom {
     readonly { readonly id: string; readonly order: string; readonly amount: string; readonly at: string }[]
   >;
   readonly hasIncident: (queries: Queries, id: string) => Promise<boolean>;
-  /** Units of 10^-6 THB per USDT; null while nobody knows it. */
-  readonly bahtRate: () => Promise<bigint | null>;
   readonly onFault: (error: unknown) => void;
 }

@@ -1,4 +1,6 @@
+import { isOwnContact } from './contact-mac.ts';
 import type { CustomerRow } from './customer-store.ts';
+import type { KeyedHash } from './keyed-hash.ts';
 import type { Contact } from './names/contact.ts';
 
 /**
@@ -14,10 +16,13 @@ export function contactsOf({ phone, email }: CustomerRow): Contact[] {
   ];
 }
 
-/** Contacts that may reset a password: those from the sign-up, and those that are at least a day old. */
-export function trustedContactsOf(customer: CustomerRow, now: Date): Contact[] {
-  return contactsOf(customer).filter(({ kind }) => {
-    const since = (kind === 'phone' ? customer.phone_since : customer.email_since)?.getTime();
+/**
+ * Contacts that may reset a password: sealed as this customer's, and from the sign-up or at least a day old.
+ */
+export function trustedContactsOf(customer: CustomerRow, keyedHash: KeyedHash, now: Date): Contact[] {
+  return contactsOf(customer).filter((contact) => {
+    if (!isOwnContact(keyedHash, customer, contact)) return false;
+    const since = (contact.kind === 'phone' ? customer.phone_since : customer.email_since)?.getTime();
     return (
       since !== undefined && (since === customer.created_at.getTime() || now.getTime() - since >= CONTACT_TRUST_MS)
     );

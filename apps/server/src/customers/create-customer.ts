@@ -2,6 +2,7 @@ import type { Currency } from '@sathorn/api';
 import { accept, type Decision, type Refusing, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Transaction } from '../database/index.ts';
+import { contactMac } from './contact-mac.ts';
 import { insertCredential } from './credential-store.ts';
 import { type CustomerRow, findByContact, findByUsernameKey, insertCustomer, isCustomer } from './customer-store.ts';
 import type { Contact } from './names/contact.ts';
@@ -42,19 +43,20 @@ export async function createCustomer<Refusal extends string>(
   wanted: CustomerToCreate<Refusal>,
   now: Date,
 ): Promise<Decision<CreatedCustomer, Refusal | 'contact_taken' | 'username_taken'>> {
-  const { database, hasher } = room;
+  const { database, hasher, keyedHash } = room;
   const id = await freeCustomerId(room);
   const [passwordHash, paypassHash] = await Promise.all([
     hasher.hash(wanted.password, { customer: id, kind: 'login' }),
     hasher.hash(wanted.paypass, { customer: id, kind: 'payment' }),
   ]);
+  const contacts = wanted.contacts.map((each) => ({ ...each, mac: contactMac(keyedHash, id, each) }));
   return database.transaction(
     async (transaction): Promise<Decision<CreatedCustomer, Refusal | 'contact_taken' | 'username_taken'>> => {
       const refusal = await wanted.prepare(transaction);
       if (refusal) return refusal;
       const customer = await insertCustomer(
         transaction,
-        { ...wanted, id, usernameKey: usernameKey(wanted.username), inviteCode: randomInviteCode() },
+        { ...wanted, contacts, id, usernameKey: usernameKey(wanted.username), inviteCode: randomInviteCode() },
         now,
       );
       if (!customer) {

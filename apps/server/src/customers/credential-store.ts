@@ -41,10 +41,6 @@ const setTries = statement(
   'customers.update_credential_tries',
   'UPDATE customers.credential SET wrong = $3, wrong_in_all = $4, locked_until = $5 WHERE customer = $1 AND kind = $2',
 );
-const forgive = statement(
-  'customers.forgive_credential_tries',
-  'UPDATE customers.credential SET wrong = 0, wrong_in_all = 0, locked_until = NULL WHERE customer = $1 AND kind = $2 AND hash = $3',
-);
 
 export async function insertCredential(
   queries: Queries,
@@ -106,14 +102,4 @@ export async function updateTries(
   tries: { wrong: number; wrongInAll: number; lockedUntil: Date | null },
 ): Promise<void> {
   await queries.query(setTries, [customer, kind, tries.wrong, tries.wrongInAll, tries.lockedUntil]);
-}
-
-/** Resets the count after a correct try, unless the password was changed meanwhile. */
-export async function resetTries(
-  queries: Queries,
-  customer: bigint,
-  kind: CredentialKind,
-  hash: string,
-): Promise<void> {
-  await queries.query(forgive, [customer, kind, hash]);
 }

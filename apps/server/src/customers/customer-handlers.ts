@@ -5,6 +5,10 @@ import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
 import { editAvatarHandler } from './edit-avatar.ts';
 import { editUserHandler } from './edit-user.ts';
+import { askFactorResetHandler } from './factor-reset/ask-factor-reset.ts';
+import type { FactorResets } from './factor-reset/factor-resets.ts';
+import { stopFactorResetHandler } from './factor-reset/stop-factor-reset.ts';
+import { stopFactorResetByWordHandler } from './factor-reset/stop-factor-reset-by-word.ts';
 import { listAccountRecordsHandler } from './list-account-records.ts';
 import { changePasswordHandler } from './passwords/change-password.ts';
 import { changePaymentPasswordHandler } from './passwords/change-payment-password.ts';
@@ -32,7 +36,7 @@ import { loginCustomerHandler } from './sessions/login-customer.ts';
 import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 
 /** Every call of this room except the demo's outbox. */
-export function customerHandlers(room: Room): Handler[] {
+export function customerHandlers(room: Room, resets: FactorResets | null): Handler[] {
   return [
     registerCustomerHandler(room),
     loginCustomerHandler(room),
@@ -48,7 +52,7 @@ export function customerHandlers(room: Room): Handler[] {
     listSessionsHandler(room),
     endSessionHandler(room),
     listAccountRecordsHandler(room),
-    readSecondFactorHandler(room),
+    readSecondFactorHandler(room, resets),
     startSecondFactorHandler(room),
     confirmSecondFactorHandler(room),
     stopSecondFactorHandler(room),
@@ -64,5 +68,12 @@ export function customerHandlers(room: Room): Handler[] {
     freezeAccountHandler(room),
     readAntiPhishingHandler(room),
     setAntiPhishingHandler(room),
+    ...(resets
+      ? [
+          askFactorResetHandler(room, resets),
+          stopFactorResetHandler(resets),
+          stopFactorResetByWordHandler(room, resets),
+        ]
+      : []),
   ];
 }

@@ -8,8 +8,10 @@ export interface CustomerRow {
   username: string;
   phone: string | null;
   phone_since: Date | null;
+  phone_mac: Buffer | null;
   email: string | null;
   email_since: Date | null;
+  email_mac: Buffer | null;
   nickname: string;
   avatar: string | null;
   currency: Currency;
@@ -23,12 +25,12 @@ export interface CustomerRow {
 }
 
 const COLUMNS =
-  'id, username, phone, phone_since, email, email_since, nickname, avatar, currency, language, invite_code, invited_by, invite_allowed, public_wins, frozen_reason, created_at';
+  'id, username, phone, phone_since, phone_mac, email, email_since, email_mac, nickname, avatar, currency, language, invite_code, invited_by, invite_allowed, public_wins, frozen_reason, created_at';
 
 const insert = statement(
   'customers.insert_customer',
-  `INSERT INTO customers.customer (id, username, username_key, phone, phone_since, email, email_since, nickname, currency, language, invite_code, invited_by, created_at)
-   VALUES ($1, $2, $3, $4, CASE WHEN $4::text IS NULL THEN NULL ELSE $11::timestamptz END, $5, CASE WHEN $5::text IS NULL THEN NULL ELSE $11::timestamptz END, $6, $7, $8, $9, $10, $11)
+  `INSERT INTO customers.customer (id, username, username_key, phone, phone_since, email, email_since, nickname, currency, language, invite_code, invited_by, created_at, phone_mac, email_mac)
+   VALUES ($1, $2, $3, $4, CASE WHEN $4::text IS NULL THEN NULL ELSE $11::timestamptz END, $5, CASE WHEN $5::text IS NULL THEN NULL ELSE $11::timestamptz END, $6, $7, $8, $9, $10, $11, $12, $13)
    ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
 );
 const byId = statement('customers.read_customer', `SELECT ${COLUMNS} FROM customers.customer WHERE id = $1`);
@@ -55,11 +57,13 @@ const frozen = statement(
    UNION SELECT customer FROM customers.freeze
      WHERE customer = ANY($1) AND 'trading' = ANY (scopes) AND lifted_at IS NULL AND until > clock_timestamp()`,
 );
+const FOUND = `FROM customers.customer
+   WHERE ($1::bigint IS NULL OR id = $1) AND ($2::text IS NULL OR phone = $2 OR email = $2)
+     AND ($3::text IS NULL OR lower(username) LIKE replace(replace(replace($3, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')`;
+const countOfAll = statement('customers.count_of_all', `SELECT count(*)::int AS count ${FOUND}`);
 const pageOfAll = statement(
   'customers.page_of_all',
-  `SELECT ${COLUMNS} FROM customers.customer
-   WHERE ($1::bigint IS NULL OR id = $1) AND ($2::text IS NULL OR phone = $2 OR email = $2)
-     AND ($3::text IS NULL OR lower(username) LIKE replace(replace(replace($3, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%')
+  `SELECT ${COLUMNS} ${FOUND}
      AND ($4::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) < ($4, $5::bigint))
    ORDER BY date_trunc('milliseconds', created_at) DESC, id DESC LIMIT $6`,
 );
@@ -81,21 +85,30 @@ const setProfile = statement(
 const setAvatar = statement('customers.update_avatar', 'UPDATE customers.customer SET avatar = $2 WHERE id = $1');
 const setPhone = statement(
   'customers.update_phone',
-  'UPDATE customers.customer SET phone = $2, phone_since = $3 WHERE id = $1',
+  'UPDATE customers.customer SET phone = $2, phone_since = $3, phone_mac = $4 WHERE id = $1',
 );
 const setEmail = statement(
   'customers.update_email',
-  'UPDATE customers.customer SET email = $2, email_since = $3 WHERE id = $1',
+  'UPDATE customers.customer SET email = $2, email_since = $3, email_mac = $4 WHERE id = $1',
 );
 
 export async function findCustomerRow(queries: Queries, id: bigint): Promise<CustomerRow | null> {
   return (await queries.query<CustomerRow>(byId, [id]))[0] ?? null;
 }
 
+export interface Wanted {
+  readonly id: bigint | null;
+  readonly contact: string | null;
+  readonly beginning: string | null;
+}
+export async function countCustomerRows(queries: Queries, by: Wanted): Promise<number> {
+  return (await queries.query<{ count: number }>(countOfAll, [by.id, by.contact, by.beginning]))[0]?.count ?? 0;
+}
+
 /** Newest first, for staff. */
 export function listCustomerRows(
   queries: Queries,
-  by: { readonly id: bigint | null; readonly contact: string | null; readonly beginning: string | null },
+  by: Wanted,
   before: { readonly at: Date; readonly id: bigint } | null,
   limit: number,
 ): Promise<CustomerRow[]> {
@@ -109,11 +122,13 @@ export function listCustomerRows(
   ]);
 }
 
+export type SealedContact = Contact & { readonly mac: Buffer };
+
 export interface NewCustomer {
   readonly id: bigint;
   readonly username: string;
   readonly usernameKey: string;
-  readonly contacts: readonly Contact[];
+  readonly contacts: readonly SealedContact[];
   readonly nickname: string;
   readonly currency: Currency;
   readonly language: Language;
@@ -123,20 +138,21 @@ export interface NewCustomer {
 
 /** Null when the id, username, contact or invitation code belongs to another customer. */
 export async function insertCustomer(queries: Queries, customer: NewCustomer, now: Date): Promise<CustomerRow | null> {
-  const contactOf = (kind: ContactKind): string | null =>
-    customer.contacts.find((contact) => contact.kind === kind)?.value ?? null;
+  const contactOf = (kind: ContactKind) => customer.contacts.find((contact) => contact.kind === kind);
   const [row] = await queries.query<CustomerRow>(insert, [
     customer.id,
     customer.username,
     customer.usernameKey,
-    contactOf('phone'),
-    contactOf('email'),
+    contactOf('phone')?.value ?? null,
+    contactOf('email')?.value ?? null,
     customer.nickname,
     customer.currency,
     customer.language,
     customer.inviteCode,
     customer.invitedBy,
     now,
+    contactOf('phone')?.mac ?? null,
+    contactOf('email')?.mac ?? null,
   ]);
   return row ?? null;
 }
@@ -212,6 +228,29 @@ export async function updateAvatar(queries: Queries, id: bigint, avatar: string)
 }
 
 /** Throws a unique violation when another customer has taken the contact meanwhile. */
-export async function updateContact(queries: Queries, id: bigint, contact: Contact, now: Date): Promise<void> {
-  await queries.query(contact.kind === 'phone' ? setPhone : setEmail, [id, contact.value, now]);
+export async function updateContact(queries: Queries, id: bigint, contact: SealedContact, now: Date): Promise<void> {
+  await queries.query(contact.kind === 'phone' ? setPhone : setEmail, [id, contact.value, now, contact.mac]);
+}
+
+const unsealed = statement(
+  'customers.unsealed_contacts',
+  `SELECT id, 'phone' AS kind, phone AS value FROM customers.customer WHERE phone IS NOT NULL AND phone_mac IS NULL
+   UNION ALL SELECT id, 'email', email FROM customers.customer WHERE email IS NOT NULL AND email_mac IS NULL`,
+);
+const sealPhone = statement(
+  'customers.seal_phone',
+  'UPDATE customers.customer SET phone_mac = $2 WHERE id = $1 AND phone_mac IS NULL',
+);
+const sealEmail = statement(
+  'customers.seal_email',
+  'UPDATE customers.customer SET email_mac = $2 WHERE id = $1 AND email_mac IS NULL',
+);
+/** Only the owner of the database may. */
+export async function sealContactRows(
+  owner: Queries,
+  macOf: (customer: bigint, contact: Contact) => Buffer,
+): Promise<number> {
+  const rows = await owner.query<Contact & { id: bigint }>(unsealed);
+  for (const row of rows) await owner.query(row.kind === 'phone' ? sealPhone : sealEmail, [row.id, macOf(row.id, row)]);
+  return rows.length;
 }

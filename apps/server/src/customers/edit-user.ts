@@ -3,6 +3,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../edge/index.ts';
 import type { CheckedCode } from './codes/codes.ts';
+import { contactMac } from './contact-mac.ts';
 import { contactsOf } from './contacts-of.ts';
 import { readCredential } from './credential-store.ts';
 import { findByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
@@ -11,6 +12,7 @@ import { cleanNickname } from './names/nickname.ts';
 import { notifyContacts, notifyCustomer } from './notify-customer.ts';
 import { checkLoginPassword } from './passwords/check-login-password.ts';
 import type { Room } from './room.ts';
+import { checkFactor } from './second-factor/check-factor.ts';
 import { viewUser } from './user-view.ts';
 
 interface ContactChange {
@@ -81,7 +83,13 @@ export function editUserHandler(room: Room): Handler {
         currency: profile.currency ?? customer.currency,
         publicWins: profile.publicWins ?? customer.public_wins,
       });
-      if (change) await updateContact(transaction, id, change.contact, now);
+      if (change)
+        await updateContact(
+          transaction,
+          id,
+          { ...change.contact, mac: contactMac(room.keyedHash, id, change.contact) },
+          now,
+        );
       return true;
     });
 
@@ -103,6 +111,9 @@ export function editUserHandler(room: Room): Handler {
       if (!room.hasher.hasRoom()) return refuse('too_many_requests');
       const owner = await checkOwner(room, id, request, now);
       if (!owner.ok) return owner;
+      const contact = { kind: 'contact', subject: request.phone ?? request.email ?? '' } as const;
+      const proved = await checkFactor(room, id, contact, request.otp, now);
+      if (!proved.ok) return proved;
     }
 
     const before = await readCustomer(database, id);

@@ -45,6 +45,15 @@ export async function insertFreeze(
   return row;
 }
 
+/** The platform's own freeze of a customer who spent a deposit that was reversed. */
+export async function freezeForReversal(
+  transaction: Queries,
+  freeze: Pick<FreezeRow, 'id' | 'customer' | 'until'>,
+): Promise<void> {
+  const rule = { reason: 'deposit_reversed', made_by: 0n, made_by_name: 'platform' } as const;
+  await insertFreeze(transaction, { ...freeze, ...rule, scopes: ['withdrawals', 'trading'] });
+}
+
 export function listFreezes(queries: Queries, customer: bigint): Promise<FreezeRow[]> {
   return queries.query<FreezeRow>(list, [customer]);
 }
@@ -71,6 +80,16 @@ export async function lockFrozen(
   if (customers.length === 0) return new Set();
   const rows = await transaction.query<{ id: bigint }>(LOCK_FROZEN, [customers, scope]);
   return new Set(rows.map(({ id }) => id));
+}
+
+const traders = statement(
+  'customers.list_frozen_traders',
+  `SELECT DISTINCT customer AS id FROM customers.freeze WHERE lifted_at IS NULL AND until > clock_timestamp() AND 'trading' = ANY (scopes)
+   UNION SELECT id FROM customers.customer WHERE frozen_reason IS NOT NULL`,
+);
+/** Everybody who may not trade now. */
+export async function listFrozenTraders(queries: Queries): Promise<bigint[]> {
+  return (await queries.query<{ id: bigint }>(traders)).map(({ id }) => id);
 }
 
 const END_BY_RULE = statement('customers.end_reversal_freezes', 'SELECT customers.end_reversal_freezes($1)');

@@ -1,4 +1,6 @@
+export { sealContacts } from './contact-mac.ts';
 export type { CustomerRow } from './customer-store.ts';
+export { FACTOR_RESET_KIND } from './factor-reset/factor-resets.ts';
 export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
 export type { Invitations } from './invitations.ts';
 export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
@@ -16,4 +18,6 @@ export {
 } from './passwords/password-hasher.ts';
 export type { Movement, MovementList, MovementPlace } from './room.ts';
 export { CREDENTIALS_WAIT_MS, type Operation, type StepUpRefusal } from './second-factor/operation.ts';
-export type { StaffAccess } from './staff-access.ts';
+export { sealPasskeys } from './second-factor/passkeys.ts';
+export type { FactorResetEvidence, StaffAccess } from './staff-access.ts';
+export { SMS_TEXT_MAX, type Visitors } from './visitors.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@sathorn/text';
+import { formatDate, type Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Template, Templates } from '../messages/index.ts';
 import { withWord } from './anti-phishing/anti-phishing.ts';
@@ -20,7 +20,16 @@ export async function notifyCustomer<Name extends Template>(
   }
 }
 
-export type ContactNotice = 'password_changed' | 'paypass_changed' | 'contact_changed' | 'account_frozen';
+export type ContactNotice =
+  | 'password_changed'
+  | 'paypass_changed'
+  | 'contact_changed'
+  | 'passkey_added'
+  | 'account_frozen'
+  | 'factor_reset_asked'
+  | 'factor_reset_soon'
+  | 'factor_reset_stopped'
+  | 'factor_reset_done';
 
 /** Sends the notice by SMS and email too, where an attacker with a stolen session cannot hide it. */
 export async function notifyContacts(
@@ -30,8 +39,11 @@ export async function notifyContacts(
   notice: ContactNotice,
   language: Language,
   now: Date,
+  /** The time that the notice names, if it names one. */
+  until: Date = now,
 ): Promise<void> {
   const brand = room.brand.name;
+  const time = formatDate(until.toISOString(), 'dateTime', { language }, room.brand.timeZone);
   // Without the word the notice still arrives.
   const known = await room.antiPhishing.read(room.database, customer).catch((error: unknown) => {
     room.onFault(error);
@@ -41,7 +53,7 @@ export async function notifyContacts(
     const delivery = {
       to,
       subject: translate(language, 'codes.notice_subject', { brand }),
-      text: withWord(translate(language, `codes.${notice}`, { brand }), known?.word ?? null, language),
+      text: withWord(translate(language, `codes.${notice}`, { brand, time }), known?.word ?? null, language),
       code: null,
       isForSomebody: true,
     };

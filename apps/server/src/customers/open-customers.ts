@@ -6,7 +6,7 @@ import type { Language } from '@sathorn/text';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
-import { type Module, sweepJob } from '../module.ts';
+import { everyJob, type Module, sweepJob } from '../module.ts';
 import { openSealer } from '../sealing.ts';
 import { openAntiPhishing } from './anti-phishing/anti-phishing.ts';
 import { CODE_BUDGETS, type CodeBudgetAlarm, openCodeBudget } from './codes/code-budget.ts';
@@ -25,7 +25,15 @@ import {
   readFrozen,
   refuseFrozen,
 } from './customer-store.ts';
-import { endReversalFreezes, type FreezeScope, insertFreeze, isFrozenIn, lockFrozen } from './freeze-store.ts';
+import { type FactorResetDesk, type FactorResets, openFactorResets } from './factor-reset/factor-resets.ts';
+import {
+  endReversalFreezes,
+  type FreezeScope,
+  freezeForReversal,
+  isFrozenIn,
+  listFrozenTraders,
+  lockFrozen,
+} from './freeze-store.ts';
 import { type Invitations, invitations } from './invitations.ts';
 import { keyedHashOf } from './keyed-hash.ts';
 import { CUSTOMER_LIMITS } from './limits/customer-limits.ts';
@@ -45,11 +53,15 @@ import { sweepSignIns } from './second-factor/sign-in-store.ts';
 import { sweepSessions } from './sessions/session-store.ts';
 import { openSessions, type Sessions } from './sessions/sessions.ts';
 import { openStaffAccess, type StaffAccess } from './staff-access.ts';
+import { openVisitors, type Visitors } from './visitors.ts';
 
 const CODE_MEMORY_MS = 24 * 60 * 60 * 1_000;
 const SESSION_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Limit per sweep; the next sweep removes the rest. */
 const SESSIONS_SWEPT_MAX = 10_000;
+
+/** How soon a reset that is due is carried out, and one whose factor was used is stopped. */
+const RESETS_EVERY_MS = 10_000;
 
 const NO_STANDING: CustomerStanding = {
   certification: { primary: 'none', advanced: 'none', reason: null },
@@ -86,6 +98,8 @@ export interface CustomersDependencies {
   readonly origins: readonly [string, ...string[]];
   /** Invitation codes with which a live brand's first customers sign up. */
   readonly inviteCodes?: readonly string[];
+  /** Where operators decide about lost second factors; without it nobody can ask for a reset. */
+  readonly desk?: FactorResetDesk;
   /** Never below the default in live mode. */
   readonly passwordCost?: PasswordCost;
   readonly onFault?: (error: unknown) => void;
@@ -137,6 +151,8 @@ export interface Customers {
   accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
   /** Which of these are frozen. Call it in the transaction that a frozen account must not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** Everybody who may not trade now. */
+  frozenTraders(): Promise<readonly bigint[]>;
   /** For speculative batches: the database rejects the batch if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
@@ -171,6 +187,9 @@ export interface Customers {
   ): Promise<void>;
   endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
   readonly invitations: Invitations;
+  readonly visitors: Visitors;
+  /** Null without a desk of operators. */
+  readonly factorResets: FactorResets | null;
   /** What operators may do, for the console. */
   readonly staff: StaffAccess;
   /** Removes counters, codes and sessions that are no longer needed. */
@@ -198,6 +217,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     origins,
     inviteCodes = [],
     passwordCost = PASSWORD_COST,
+    desk,
   } = dependencies;
   const { onFault = () => undefined } = dependencies;
   const { onAlarm = (alarm) => onFault(new Error(alarmText(alarm))) } = dependencies;
@@ -229,6 +249,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     brand: {
       name: brand.title,
       areas,
+      timeZone: brand.timeZone,
       inviteRequired: brand.inviteRequired,
       // A live brand ignores the demo's code, because everybody knows it.
       inviteCodes: new Set(
@@ -266,8 +287,11 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
     onFault,
   };
 
+  const factorResets = desk ? openFactorResets(room, desk) : null;
   const api: Customers = {
     sessions,
+    visitors: openVisitors(room),
+    factorResets,
     checkPaymentPassword: (customer, paypass, now) => room.paymentPasswords.check(customer, paypass, now),
     hasPaymentPassword: async (customer) => (await readCredential(database, customer, 'payment')) !== null,
     checkSecondFactor: room.secondFactor.checkOperation,
@@ -276,14 +300,12 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),
     readFrozen,
+    frozenTraders: () => listFrozenTraders(database),
     refuseFrozen,
     isFrozen: isFrozenIn,
     invitations,
     lockFrozen,
-    async freezeForReversal(transaction, freeze) {
-      const rule = { reason: 'deposit_reversed', made_by: 0n, made_by_name: 'platform' } as const;
-      await insertFreeze(transaction, { ...freeze, ...rule, scopes: ['withdrawals', 'trading'] });
-    },
+    freezeForReversal,
     endReversalFreezes,
     staff: openStaffAccess(room),
     namesOfConsenting: (customers) => listConsenting(database, customers),
@@ -333,8 +355,11 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
   return {
     api,
     room,
-    handlers: customerHandlers(room),
-    jobs: [sweepJob(clock, onFault, api.sweep)],
+    handlers: customerHandlers(room, factorResets),
+    jobs: [
+      sweepJob(clock, onFault, api.sweep),
+      ...(factorResets ? [everyJob(RESETS_EVERY_MS, onFault, factorResets.work)] : []),
+    ],
     metrics: CODE_BUDGETS.map(({ kind, part }) => ({
       name: `sathorn_codes_spent_${part === 'all' ? kind : `${kind}_${part}`}`,
       help: 'Share of a day’s budget of verification codes, 1 is all.',

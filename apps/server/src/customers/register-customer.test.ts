@@ -232,7 +232,7 @@ describe('races', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of ten sign-ups with one username and its look-alikes, one succeeds', async () => {
+  it('E10 of ten sign-ups with one username and its look-alikes, one succeeds', async () => {
     const phones = Array.from({ length: 10 }, (_, i) => `08990001${String(i).padStart(2, '0')}`);
     const names = ['vvinnie.z', 'winnie.z', 'WinnieZ', 'w1nn1ez', 'Winnie_Z'];
     const codes = await Promise.all(phones.map(codeForPhone));

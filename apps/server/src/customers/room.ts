@@ -61,6 +61,8 @@ export interface Room {
   readonly brand: {
     readonly name: string;
     readonly areas: Areas;
+    /** For times in SMS and mails, whose reader's own zone is unknown. */
+    readonly timeZone: string;
     readonly inviteRequired: boolean;
     /** The house's invitation codes in upper case; they have no inviter. */
     readonly inviteCodes: ReadonlySet<string>;

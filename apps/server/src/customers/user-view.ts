@@ -12,6 +12,7 @@ import {
 import { accountsWhere, type Balance, spotFunds } from '../ledger/index.ts';
 import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
+import { latestFactorReset } from './factor-reset/factor-reset-store.ts';
 import type { Room } from './room.ts';
 
 /** The accounts that may hold a customer's USDT. */
@@ -54,11 +55,12 @@ export async function viewUser(
   { database, ledger, priceOf, standing, secondFactor }: Room,
   customer: CustomerRow,
 ): Promise<User> {
-  const [balances, paymentPassword, { certification, level }, hasSecondFactor] = await Promise.all([
+  const [balances, paymentPassword, { certification, level }, hasSecondFactor, reset] = await Promise.all([
     ledger.balances(customer.id),
     readCredential(database, customer.id, 'payment'),
     standing(customer.id),
-    secondFactor.hasAuthenticator(customer.id),
+    secondFactor.hasFactor(customer.id),
+    latestFactorReset(database, customer.id),
   ]);
   const spot = new Set(['spot']);
   const of = (asset: AssetCode, unitsOf: (balance: Balance) => bigint, accounts: ReadonlySet<string>): string =>
@@ -96,6 +98,7 @@ export async function viewUser(
     public_wins: customer.public_wins,
     has_paypass: paymentPassword !== null,
     second_factor: hasSecondFactor,
+    second_factor_reset_until: reset?.state === 'waiting' ? reset.due_at.toISOString() : null,
     created_at: customer.created_at.toISOString(),
   };
 }

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grantedTo, ROLES } from './granted.ts';
 import { type TestDatabase, testDatabase } from './testing.ts';
 
 const OURS = `n.nspname !~ '^(pg_|information_schema)'`;
@@ -20,7 +23,7 @@ const NEVER: readonly [what: string, text: string][] = [
   ],
   [
     'a table that a role of ours may empty, or hang a trigger or a key on',
-    `SELECT role || ' ' || c.oid::regclass AS found ${TABLES} AND has_table_privilege(role, c.oid, 'TRUNCATE, TRIGGER, REFERENCES, MAINTAIN')`,
+    `SELECT role || ' ' || c.oid::regclass AS found ${TABLES} AND has_table_privilege(role, c.oid, 'TRUNCATE, TRIGGER, REFERENCES' || CASE WHEN current_setting('server_version_num')::integer < 170000 THEN '' ELSE ', MAINTAIN' END)`,
   ],
   [
     'a table of the ledger that the application may write',
@@ -90,6 +93,25 @@ describe('what the migrations create and grant', () => {
       CREATE SEQUENCE ledger.numbers; GRANT USAGE ON ledger.numbers TO sathorn_app;
       ALTER TABLE options.move OWNER TO sathorn_app`);
     for (const [what, text] of NEVER) expect((await owner.query(text)).rowCount, what).toBeGreaterThan(0);
+    await owner.query('ROLLBACK');
+  });
+
+  it('is answered for in grants.md: each column that a login may write, what that gains, and what refuses or notices it', async () => {
+    const page = readFileSync(path.join(import.meta.dirname, 'grants.md'), 'utf8');
+    const rows = page
+      .split('\n')
+      .filter((line) => line.startsWith('| sathorn_'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    const listed = async () => (await Promise.all(ROLES.map((role) => grantedTo(owner, role)))).flat();
+    const answered = rows.map(([, role, object, may]) => `${role} ${object}: ${may}`);
+    expect(answered.toSorted()).toEqual((await listed()).toSorted());
+    expect(rows.filter(([, , , , gain = '', holds = '']) => gain.length < 4 || holds.length < 2)).toEqual([]);
+    await owner.query(`BEGIN; CREATE TABLE options.leak (units bigint, at timestamptz); GRANT INSERT (units) ON options.leak TO sathorn_app;
+      GRANT UPDATE (id) ON options.orders TO sathorn_app`);
+    expect((await listed()).filter((row) => !answered.includes(row))).toEqual([
+      'sathorn_app options.leak: insert units',
+      expect.stringMatching(/^sathorn_app options\.orders: .*update id /),
+    ]);
     await owner.query('ROLLBACK');
   });
 });

@@ -24,7 +24,7 @@ describe('migrations', () => {
     expect(rows[0].kept).toBe(applied.flat().length);
   });
 
-  it('leave nothing of one that fails, and go on with it the next time', async () => {
+  it('B12 leave nothing of one that fails, and go on with it the next time', async () => {
     // The object that the second migration would create already exists.
     await ask(empty, 'CREATE SCHEMA market');
     await expect(migrate(empty, passwords)).rejects.toThrow('0002');

@@ -69,7 +69,7 @@ export async function ownLogin(owner: Connection, role: WorkingRole, password: s
     const { rowCount: isUsed } = await client.query('SELECT 1 FROM pg_stat_activity WHERE usename = $1', [login]);
     if (isUsed)
       throw new Error(
-        `another server uses the database ${owner.database} with another secrets.json: give all servers of a database the same one`,
+        `another server uses the database ${owner.database} with other secrets: give all servers of a database the same ones`,
       );
     if (!isThere) await client.query(`CREATE ROLE ${login} LOGIN NOINHERIT`);
     await client.query(`ALTER ROLE ${login} PASSWORD ${client.escapeLiteral(scramVerifier(password))}`);

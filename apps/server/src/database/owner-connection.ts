@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readSecret } from '../secrets.ts';
 import { socketsOf } from './embedded-postgres.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
 
@@ -15,18 +14,11 @@ export function ownerConnection({
   readonly dataDir: string;
 }): Connection {
   if (databaseUrl !== null) return connectionOf(databaseUrl);
-  const file = path.join(dataDir, 'secrets.json');
-  let password: unknown;
-  try {
-    password = JSON.parse(readFileSync(file, 'utf8')).databaseOwner;
-  } catch (cause) {
-    throw new Error(`${file} can't be read: DATA_DIR names the folder of the platform`, { cause });
-  }
   return {
     host: socketsOf(dataDir),
     port: 5432,
     user: 'sathorn_owner',
-    password: String(password),
+    password: readSecret(dataDir, 'databaseOwner').toString('hex'),
     database: 'postgres',
   };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** Address and user of a connection; the fields are those of `pg`. */
 export interface Connection {
@@ -17,6 +18,10 @@ export interface Connection {
   /** The file that contains `ssl.ca`. */
   readonly sslRoots?: string;
 }
+
+/** How files outside the database name it: a data folder may be used with several. */
+export const nameOfDatabase = ({ host, port, database }: Pick<Connection, 'host' | 'port' | 'database'>): string =>
+  path.isAbsolute(host) ? 'embedded' : `${host}:${port}/${database}`;
 
 /** Modes that guarantee encryption. Modes that silently fall back to plain text are rejected. */
 const ENCRYPTED = ['require', 'verify-ca', 'verify-full'];

@@ -4,14 +4,13 @@ import path from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
-import { urlOf } from './postgres-connection.ts';
+import { type Connection, connectionOf, urlOf } from './postgres-connection.ts';
 import { TEMPLATE } from './testing.ts';
 
-/**
- * One cluster per test run with the migrated template, created by vitest's global set-up. Without fsync, because
- * crashes are tested on separate clusters.
- */
-export default async function setUp(): Promise<() => Promise<void>> {
+/** A new embedded server, or that of `TEST_CLUSTER_URL`: an empty one of another version, which the tests may fill. */
+async function openCluster(): Promise<{ owner: Connection; stop: () => Promise<void> }> {
+  const given = process.env.TEST_CLUSTER_URL;
+  if (given) return { owner: connectionOf(given), stop: async () => undefined };
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-test-'));
   chmodSync(dataDir, 0o755);
   const postgres = await startEmbeddedPostgres({
@@ -20,23 +19,32 @@ export default async function setUp(): Promise<() => Promise<void>> {
     print: () => undefined,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
   });
-  const tearDown = async (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  return { owner: postgres.owner, stop };
+}
+
+/**
+ * One cluster per test run with the migrated template, created by vitest's global set-up. Without fsync, because
+ * crashes are tested on separate clusters.
+ */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const { owner, stop } = await openCluster();
   try {
-    const client = new pg.Client(postgres.owner);
+    const client = new pg.Client(owner);
     await client.connect();
     await client.query(`CREATE DATABASE ${TEMPLATE}`);
     await client.end();
     await migrate(
-      { ...postgres.owner, database: TEMPLATE },
+      { ...owner, database: TEMPLATE },
       { app: 'app', index: 'index', checker: 'checker', signer: 'signer' },
     );
   } catch (error) {
-    await tearDown();
+    await stop();
     throw error;
   }
-  process.env.TEST_DATABASE_URL = urlOf(postgres.owner);
-  return tearDown;
+  process.env.TEST_DATABASE_URL = urlOf(owner);
+  return stop;
 }

@@ -44,7 +44,7 @@ describe('the house’s accounts', () => {
     expect(() => readBankFile(file(content))).toThrow();
   });
 
-  it('count at once when they are the first; a change a day later, and the log says so', async () => {
+  it('I4 count at once when they are the first; a change a day later, and the log says so', async () => {
     const now = new Date();
     const first = readBankFile(file([KBANK]));
     expect(await announceAccounts(test.database, audit, first, now)).not.toBeNull();

@@ -15,6 +15,8 @@ export interface BankAccounts {
    * account of the current list.
    */
   ofOrder(account: string | null): BankAccount | null;
+  /** Whether a number is one of ours, now or once. */
+  isOurs(number: string): boolean;
   /** Reads the accounts in force again. */
   refresh(): Promise<void>;
 }
@@ -112,6 +114,7 @@ export async function openBankAccounts(queries: Queries): Promise<BankAccounts> 
   return {
     forCustomer: (customer) => inForce[Number(customer % BigInt(Math.max(1, inForce.length)))] ?? null,
     ofOrder: (account) => (account === null ? null : known.get(account)) ?? inForce[0] ?? null,
+    isOurs: (number) => [...known.values()].some((one) => one.number === number),
     refresh,
   };
 }
@@ -120,5 +123,6 @@ export async function openBankAccounts(queries: Queries): Promise<BankAccounts> 
 export const fixedAccounts = (account: BankAccount | null): BankAccounts => ({
   forCustomer: () => account,
   ofOrder: () => account,
+  isOurs: (number) => number === account?.number,
   refresh: async () => undefined,
 });

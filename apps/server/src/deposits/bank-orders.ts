@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import { formatDecimal, parseMoney } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { statement } from '../database/index.ts';
+import { plainArray, statement } from '../database/index.ts';
 import { payingRate, usdtFor } from './bank-rails.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -30,6 +30,17 @@ const SLIP = statement(
   `UPDATE deposits.deposit SET slip = $3, slip_digest = $4, step = 'in_review', version = version + 1
    WHERE id = $1::uuid AND customer_id = $2 AND step = 'awaiting_slip' RETURNING id`,
 );
+/** Of 256 steps: saving a picture anew changes a few, and another slip of the same bank more. */
+const LIKE_MOST = 10;
+const LIKE_DAYS = 180;
+const LOOKS = statement(
+  'deposits.keep_look',
+  `UPDATE deposits.deposit SET slip_look = $2::bit(256)[], slip_like = deposits.find_like($1::uuid, $2::bit(256)[], $3, $4)
+   WHERE id = $1::uuid AND slip IS NOT NULL`,
+);
+/** A picture of one colour looks like every other. */
+const STEPS_LEAST = 16;
+const bitsOf = (look: Buffer): string => [...look].map((byte) => byte.toString(2).padStart(8, '0')).join('');
 const UNIQUE_VIOLATION = '23505';
 const SLIP_USED = statement('deposits.slip_used', 'SELECT id FROM deposits.deposit WHERE slip = $1');
 
@@ -121,6 +132,12 @@ export async function sendSlip(
   });
   if (kept === null) return refuse('slip_unknown', { field: 'slip' });
   if (kept.length === 0) return refuse('deposit_finished', { field: 'id' });
+  // Only shown to operators, so a slip whose look can't be told is taken like any other.
+  const look = (await room.lookOf(picture))?.map(bitsOf);
+  if (look?.[0] && look[0].replaceAll('0', '').length >= STEPS_LEAST) {
+    const since = new Date(now.getTime() - LIKE_DAYS * 86_400_000);
+    await database.query(LOOKS, [id, plainArray(look), LIKE_MOST, since]);
+  }
   await room.changed([id]);
   const [row] = await readDeposits(database, [id]);
   if (!row) throw new Error('a bank order is not there');

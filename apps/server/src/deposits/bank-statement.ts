@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { parseMoney } from '@sathorn/money';
-import type { BankLine } from './bank-lines.ts';
+import { formatDecimal, parseMoney } from '@sathorn/money';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { BankLine, BankStatement } from './bank-lines.ts';
 
 const COLUMNS = ['bank_reference', 'at', 'amount', 'payer', 'reference'] as const;
+const HEAD = ['account', 'from', 'to', 'opening', 'closing'] as const;
 const LINES_MAX = 5_000;
+/** An export reaches into the minute in which it was made, and clocks differ a little. */
+const AHEAD_MS = 5 * 60_000;
 
 /**
  * Splits one CSV line into cells; a quoted cell may contain commas and doubled quotes. Null if a quote is not closed.
@@ -22,34 +26,97 @@ function cellsOf(line: string): string[] | null {
   }
 }
 
-/** The lines of a bank statement. Null if any line is unreadable, so that a statement is never imported in part. */
-export function readStatement(text: string): BankLine[] | null {
-  const [head, ...lines] = text
+type StatementRefusal =
+  | 'file_unreadable'
+  | 'statement_line_wrong'
+  | 'statement_head_missing'
+  | 'statement_sum_differs'
+  | 'bank_line_differs';
+
+/** Units of THB with a sign; null if it is no amount. */
+function unitsOf(text: string): bigint | null {
+  const parsed = parseMoney('THB', text.replace(/^-/, ''))?.units;
+  return parsed === undefined ? null : text.startsWith('-') ? -parsed : parsed;
+}
+const timeOf = (text: string): Date | null => {
+  // A time without a zone would depend on where the server is.
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? new Date(text) : null;
+  return at && !Number.isNaN(at.getTime()) ? at : null;
+};
+const same = (one: BankLine, other: BankLine): boolean =>
+  one.amount === other.amount && Number(one.at) === Number(other.at) && one.reference === other.reference;
+
+/**
+ * Reads a statement: first `account`, `from`, `to`, `opening` and `closing`, each with its value in a row of its own,
+ * then the columns and a row a line. What was paid out has a minus sign. One wrong row refuses the whole file.
+ */
+export function readStatement(text: string, now: Date): Decision<BankStatement, StatementRefusal> {
+  const rows = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
-  const names = head === undefined ? null : cellsOf(head);
-  if (!names || !COLUMNS.every((name) => names.includes(name)) || lines.length > LINES_MAX) return null;
+    .map((row, n) => ({ row, line: String(n + 1) }))
+    .filter(({ row }) => row.trim() !== '');
+  const field = 'image';
+  const wrong = (line: string, column: string) => refuse('statement_line_wrong', { field, params: { line, column } });
+  const head = new Map<string, { text: string; line: string }>();
+  let at = 0;
+  for (; at < HEAD.length + 1; at += 1) {
+    const found = rows[at];
+    const cells = found && cellsOf(found.row);
+    const [name, value, ...rest] = cells ?? [];
+    if (!found || name === undefined || !(HEAD as readonly string[]).includes(name)) break;
+    if (head.has(name) || value === undefined || rest.some((cell) => cell !== '')) return wrong(found.line, name);
+    head.set(name, { text: value, line: found.line });
+  }
+  const [columns, ...lines] = rows.slice(at);
+  const names = columns ? cellsOf(columns.row) : null;
+  if (!columns || !names || lines.length > LINES_MAX) return refuse('file_unreadable', { field });
+  const missing = HEAD.find((name) => !head.has(name)) ?? COLUMNS.find((name) => !names.includes(name));
+  if (missing !== undefined) return refuse('statement_head_missing', { field, params: { column: missing } });
   // Two columns with the same name are ambiguous.
-  if (new Set(names).size < names.length) return null;
-  const read: BankLine[] = [];
-  for (const line of lines) {
-    const cells = cellsOf(line);
-    if (cells?.length !== names.length) return null;
+  if (new Set(names).size < names.length) return refuse('file_unreadable', { field });
+  const headOf = (name: (typeof HEAD)[number]) => head.get(name) ?? { text: '', line: '' };
+  const account = headOf('account').text;
+  if (!/^[0-9-]{8,20}$/.test(account)) return wrong(headOf('account').line, 'account');
+  const [from, to] = [timeOf(headOf('from').text), timeOf(headOf('to').text)];
+  if (from === null) return wrong(headOf('from').line, 'from');
+  if (to === null || to <= from || to.getTime() > now.getTime() + AHEAD_MS) return wrong(headOf('to').line, 'to');
+  const [opening, closing] = [unitsOf(headOf('opening').text), unitsOf(headOf('closing').text)];
+  if (opening === null) return wrong(headOf('opening').line, 'opening');
+  if (closing === null) return wrong(headOf('closing').line, 'closing');
+
+  const read = new Map<string, BankLine>();
+  let paidOut = 0n;
+  for (const { row, line } of lines) {
+    const cells = cellsOf(row);
+    if (cells?.length !== names.length) return wrong(line, names[Math.min(cells?.length ?? 0, names.length - 1)] ?? '');
     const cell = (name: (typeof COLUMNS)[number]): string => cells[names.indexOf(name)] ?? '';
-    const amount = parseMoney('THB', cell('amount'));
-    const at = new Date(cell('at'));
+    const amount = unitsOf(cell('amount'));
+    const when = timeOf(cell('at'));
     const bankReference = cell('bank_reference');
-    if (!amount || amount.units <= 0n || Number.isNaN(at.getTime()) || !/^[A-Za-z0-9/-]{1,64}$/.test(bankReference))
-      return null;
-    read.push({
+    if (!/^[A-Za-z0-9/-]{1,64}$/.test(bankReference)) return wrong(line, 'bank_reference');
+    if (when === null || when < from || when > to) return wrong(line, 'at');
+    if (amount === null || amount === 0n) return wrong(line, 'amount');
+    const found: BankLine = {
       id: randomUUID(),
       bankReference,
-      at,
-      amount: amount.units,
+      at: when,
+      amount,
       payer: cell('payer').slice(0, 120),
       reference: cell('reference').toUpperCase().slice(0, 40),
-    });
+    };
+    const before = read.get(bankReference);
+    if (before && !same(before, found))
+      return refuse('bank_line_differs', { field, params: { reference: bankReference } });
+    if (!before && amount < 0n) paidOut -= amount;
+    read.set(bankReference, before ?? found);
   }
-  return read;
+  const received = [...read.values()].filter(({ amount }) => amount > 0n);
+  const sum = received.reduce((units, { amount }) => units + amount, opening - paidOut);
+  if (sum !== closing)
+    return refuse('statement_sum_differs', {
+      field,
+      params: { sum: formatDecimal(sum, 2), closing: formatDecimal(closing, 2) },
+    });
+  return accept({ account, from, to, opening, closing, paidOut, lines: received });
 }

@@ -12,6 +12,9 @@ interface Crumb {
   readonly units: bigint;
   readonly last_hash: string;
 }
+/** Transfers of one block to an address that were summed without being looked at. */
+export type CrumbSum = Omit<Crumb, 'chain'>;
+
 const CRUMBS = table<Crumb>({
   chain: column.text(),
   address: column.text(),
@@ -41,13 +44,14 @@ const TAKE_OLD = statement(
 );
 
 /**
- * Returns which transfers of our token below the minimum become cases, and sums the others per block. `rows` are all of
- * them in a range of whole blocks, so reading the range again gives the same sums. Runs in the transaction that moves
- * the cursor.
+ * Returns which transfers of our token below the minimum become cases, and sums the others per block. `rows` and
+ * `summed` are all of them in a range of whole blocks, so reading the range again gives the same sums. Runs in the
+ * transaction that moves the cursor.
  */
 export async function admitCrumbs(
   queries: Queries,
   rows: readonly SeenDeposit[],
+  summed: ReadonlyMap<string, CrumbSum>,
   minimum: bigint,
 ): Promise<SeenDeposit[]> {
   const [first] = rows;
@@ -62,6 +66,7 @@ export async function admitCrumbs(
   const known = new Set(found.map(({ id }) => id));
   const admitted: SeenDeposit[] = [];
   const sums = new Map<string, Crumb>();
+  for (const [place, sum] of summed) sums.set(place, { ...sum, chain });
   const blocks = new Map<string, { address: string; height: bigint }>();
   for (const row of rows) {
     const { id, address, amount, hash: last_hash, block_height } = row;

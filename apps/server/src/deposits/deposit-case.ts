@@ -4,6 +4,7 @@ import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalRow } from '../operators/index.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import type { DepositRow } from './deposit-store.ts';
+import { readMatchProof } from './match-rule.ts';
 import { readStrays } from './stray-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
@@ -17,6 +18,7 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
       customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
       version: row.version,
       same_picture_as: row.same_picture,
+      similar_picture_as: row.same_picture === null ? row.similar_picture : null,
       shortfall: formatDecimal(row.shortfall, 6),
     })),
   );
@@ -24,22 +26,33 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
 /** The case as an operator sees it, with all that the decision needs. */
 export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = room;
-  const [[item], waiting, planned, strays] = await Promise.all([
+  const [[item], waiting, planned, strays, proof] = await Promise.all([
     itemsOf(room, [row]),
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
     row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
+    row.baht === null
+      ? null
+      : readMatchProof(database, {
+          customer: row.customer_id,
+          baht: row.baht,
+          line: null,
+          operator: operator.id,
+        }),
   ]);
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
   if (!item) throw new Error('a deposit has no view');
   const fingerprint = waiting?.fingerprint.toString('hex') ?? '';
+  const refusal = waiting && (await approvals.refusalOf(database, { id: waiting.id, operator, fingerprint }));
   return {
     ...item,
     line: row.bank_line,
     opened_by:
       row.opened_by === null ? null : { id: String(row.opened_by), work_name: await room.workNameOf(row.opened_by) },
     strays,
+    match_asks: proof && (proof.ok ? proof.effect : 'two_people'),
+    match_refusal: proof && !proof.ok ? proof.refusal : null,
     plan: planned && {
       approval: planned.id,
       fingerprint: planned.fingerprint.toString('hex'),
@@ -51,12 +64,15 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
         fingerprint: planned.fingerprint.toString('hex'),
       }),
     },
-    decision: waiting && {
-      approval: waiting.id,
-      fingerprint,
-      line: (JSON.parse(waiting.content) as { line: string }).line,
-      made_by: makerOf(waiting),
-      refusal: await approvals.refusalOf(database, { id: waiting.id, operator, fingerprint }),
-    },
+    decision:
+      waiting && refusal !== 'approval_expired'
+        ? {
+            approval: waiting.id,
+            fingerprint,
+            line: (JSON.parse(waiting.content) as { line: string }).line,
+            made_by: makerOf(waiting),
+            refusal,
+          }
+        : null,
   };
 }

@@ -83,7 +83,10 @@ export interface ReversalAnswer {
 export const reversalKind = ({
   audit,
   freezes,
-}: Pick<DepositRoom, 'audit' | 'freezes'>): JournalKind<ReversalCommand, ReversalAnswer, 'house_short'> => ({
+}: {
+  readonly audit: DepositRoom['audit'];
+  readonly freezes: Pick<DepositRoom['freezes'], 'freeze'>;
+}): JournalKind<ReversalCommand, ReversalAnswer, 'house_short'> => ({
   name: 'deposits.reverse',
   customer: () => null,
   accounts: ({ deposit }) => [CLEARING, CAPITAL, customerAccount(deposit.customer_id, 'USDT')],

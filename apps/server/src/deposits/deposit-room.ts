@@ -4,7 +4,7 @@ import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
-import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
+import type { ApprovalRow, Approvals, Audit, StepUps } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import type { BankAccounts } from './bank-accounts.ts';
 import type { BahtRate } from './bank-rails.ts';
@@ -29,6 +29,8 @@ export interface DepositRoom {
   readonly bahtRate: () => Promise<BahtRate | null>;
   /** Reads a picture that this customer uploaded. */
   readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
+  /** What a picture of a slip looks like; null if that can't be told. */
+  readonly lookOf: (picture: Buffer) => Promise<readonly Buffer[] | null>;
   /** Wallets that customers have saved, and their payment passwords. */
   readonly payees: {
     snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
@@ -44,6 +46,12 @@ export interface DepositRoom {
       paypass: string,
       now: Date,
     ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+    checkSecondFactor(
+      customer: bigint,
+      operation: { readonly kind: 'return'; readonly subject: string },
+      proof: string | undefined,
+      now: Date,
+    ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
     isFrozen(queries: Queries, customer: bigint, scope: 'withdrawals'): Promise<boolean>;
   };
   /** The automatic freezes of customers who spent a deposit that was reversed. */
@@ -55,14 +63,19 @@ export interface DepositRoom {
     end(transaction: Queries, customer: bigint): Promise<void>;
   };
   readonly messages: Pick<Messages, 'send'>;
+  /** The customer and their inviter: operators who are one of them take no part. */
+  readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
   readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
   /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
   readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
   readonly usernameOf: (customer: bigint) => Promise<string>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
   readonly approvals: Approvals;
+  readonly stepUps: StepUps;
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
+  /** When a statement of the bank's own feed was imported last; null where there is no feed. */
+  readonly feedReadAt: (() => Promise<Date | null>) | null;
   readonly viewOf: (row: DepositRow) => DepositRecord;
   readonly changed: (ids: readonly string[]) => Promise<void>;
 }

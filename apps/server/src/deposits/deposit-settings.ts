@@ -9,8 +9,6 @@ export const DEPOSIT_SETTINGS = {
   chainMax: usdt('10000000'),
   bahtMin: baht('100'),
   bahtMax: baht('2000000'),
-  /** From this amount on, matching a slip takes two operators. */
-  twoPeopleFromBaht: baht('2000000'),
   /** The house's share of the rate, in basis points (10^-4). */
   spreadBps: 50n,
   rateHeldMs: 15 * 60_000,

@@ -1,4 +1,5 @@
 import type { DEPOSIT_REASONS, NETWORK_ENDINGS } from '@sathorn/api';
+import type { Flow } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
 import type { OtherNetwork } from './network-hash.ts';
 
@@ -71,6 +72,8 @@ export interface DepositRow {
   readonly corrected: bigint;
   /** The number of the first other deposit with the same picture of a slip. */
   readonly same_picture: string | null;
+  /** The number of another deposit whose slip looks the same. */
+  readonly similar_picture: string | null;
   /** The newest block of its chain. */
   readonly head: bigint | null;
 }
@@ -124,6 +127,10 @@ const DEPOSITS = table<DepositRow>({
   sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
   same_picture: column.computed(
     '(SELECT o.order_number FROM deposits.deposit o WHERE o.slip_digest = d.slip_digest AND o.id <> d.id ORDER BY o.created_at LIMIT 1)',
+    nullable(text()),
+  ),
+  similar_picture: column.computed(
+    '(SELECT o.order_number FROM deposits.deposit o WHERE o.id = d.slip_like)',
     nullable(text()),
   ),
   head: column.computed('(SELECT c.head FROM deposits.cursor c WHERE c.chain = d.chain)', nullable(bigint)),
@@ -186,6 +193,14 @@ const creditedSince = query(
 export const readCreditedSince = (queries: Queries, chain: string, height: number): Promise<DepositRow[]> =>
   creditedSince(queries, chain, height);
 
+const movedTokens = query(
+  'read_moved_tokens',
+  `WHERE chain = $1 AND reason = 'other_token' AND step IN ('recovery', 'recovering') AND block_height IS NULL
+   ORDER BY created_at DESC LIMIT 20`,
+);
+/** Transfers of other tokens whose block left the chain. */
+export const readMovedTokens = (queries: Queries, chain: string): Promise<DepositRow[]> => movedTokens(queries, chain);
+
 const TOTAL = statement(
   'deposits.completed_total',
   "SELECT coalesce(sum(amount), 0)::text AS units FROM deposits.deposit WHERE customer_id = $1 AND step = 'credited'",
@@ -194,6 +209,16 @@ const TOTAL = statement(
 export async function completedTotal(queries: Queries, customer: bigint): Promise<bigint> {
   const [row] = await queries.query<{ units: string }>(TOTAL, [customer]);
   return BigInt(row?.units ?? 0);
+}
+
+const INFLOWS = statement(
+  'deposits.read_inflows',
+  'SELECT at, units::text AS units FROM deposits.inflow WHERE customer = $1',
+);
+/** Deposits that count for a level: credited, and bank money where two stood behind it. */
+export async function readInflows(queries: Queries, customer: bigint): Promise<Flow[]> {
+  const rows = await queries.query<{ at: Date; units: string }>(INFLOWS, [customer]);
+  return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
 }
 
 /** One deposit as read from the chain. */
@@ -328,7 +353,7 @@ export async function writeReversal(
   ]);
 }
 
-const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4, $5, $6, $7)');
+const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)');
 /**
  * Runs in the ledger's transaction. The database rejects it if the deposit or its bank line has changed since the
  * decision.
@@ -336,9 +361,19 @@ const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4,
 export async function writeMatch(
   queries: Queries,
   { id, version }: Pick<DepositRow, 'id' | 'version'>,
-  to: { line: string; amount: bigint; rate: bigint; journal: string; at: Date },
+  to: {
+    line: string;
+    amount: bigint;
+    rate: bigint;
+    journal: string;
+    at: Date;
+    by: bigint;
+    approval: { id: string; by: bigint } | null;
+  },
 ): Promise<void> {
-  await queries.query(MATCH, [id, version, to.line, to.amount, to.rate, to.journal, to.at]);
+  const { line, amount, rate, journal, at, by, approval } = to;
+  const values = [id, version, line, amount, rate, journal, at, by, approval?.id ?? null, approval?.by ?? null];
+  await queries.query(MATCH, values);
 }
 
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

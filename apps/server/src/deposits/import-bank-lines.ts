@@ -1,29 +1,40 @@
 import { importBankLines } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import { importBankLines as keepLines, LineDiffers } from './bank-lines.ts';
+import { importStatement, StatementRefused } from './bank-lines.ts';
 import { readStatement } from './bank-statement.ts';
 import type { DepositRoom } from './deposit-room.ts';
 
-export function importBankLinesHandler({ database, audit }: DepositRoom): Handler {
-  return handle(importBankLines, async ({ file, operator }) => {
-    const lines = file && readStatement(file.bytes.toString('utf8'));
-    if (lines === null) return refuse('file_unreadable', { field: 'image' });
+export function importBankLinesHandler({ database, audit, banks }: DepositRoom): Handler {
+  return handle(importBankLines, async ({ file, operator, now }) => {
+    const read = file && readStatement(file.bytes.toString('utf8'), now);
+    if (read === null) return refuse('file_unreadable', { field: 'image' });
+    if (!read.ok) return read;
+    const given = read.effect;
+    await banks.refresh();
+    if (!banks.isOurs(given.account))
+      return refuse('bank_account_unknown', { field: 'image', params: { account: given.account } });
     try {
-      const fresh = await database.transaction(async (transaction) => {
-        const kept = await keepLines(transaction, lines, operator.id);
+      const { id, fresh } = await database.transaction(async (transaction) => {
+        const imported = await importStatement(transaction, given, { kind: 'upload', by: operator.id });
         await audit.append(transaction, {
           operator,
           what: 'bank_lines.imported',
-          on: { kind: 'bank', id: 'statement' },
-          after: { lines: String(lines.length), new: String(kept) },
+          on: { kind: 'bank', id: imported.id },
+          after: {
+            account: given.account,
+            lines: String(given.lines.length),
+            new: String(imported.fresh),
+            opening: String(given.opening),
+            closing: String(given.closing),
+          },
         });
-        return kept;
+        return imported;
       });
-      return accept({ lines: lines.length, new: fresh, duplicates: lines.length - fresh });
+      const lines = given.lines.length;
+      return accept({ statement: id, lines, new: fresh, duplicates: lines - fresh });
     } catch (error) {
-      if (error instanceof LineDiffers)
-        return refuse('bank_line_differs', { field: 'image', params: { reference: error.bankReference } });
+      if (error instanceof StatementRefused) return refuse(error.refusal, { field: 'image', params: error.params });
       throw error;
     }
   });

@@ -10,7 +10,7 @@ const PAGE_SIZE = 50;
 
 export function listBankLinesHandler({ database }: DepositRoom): Handler[] {
   return onAnyClock(
-    handle(listBankLines, async ({ request: { near: nearId, unused, page } }) => {
+    handle(listBankLines, async ({ request: { near: nearId, unused, page }, operator }) => {
       const deposit = nearId === undefined ? undefined : await findDeposit(database, nearId);
       if (nearId !== undefined && !deposit) return refuse('deposit_unknown', { field: 'near' });
       const near =
@@ -28,6 +28,9 @@ export function listBankLinesHandler({ database }: DepositRoom): Handler[] {
           reference: line.reference,
           bank_reference: line.bank_reference,
           used_by: line.used_by,
+          source: line.source,
+          is_attested: line.is_attested,
+          is_own: line.imported_by === operator.id,
           agrees_on: [
             ...(near?.baht === line.amount ? (['amount'] as const) : []),
             ...(near?.reference === line.reference ? (['reference'] as const) : []),

@@ -1,4 +1,5 @@
-import { matchDeposit } from '@sathorn/api';
+import { matchDeposit, matchedText } from '@sathorn/api';
+import { sha256, toHex, utf8 } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { isLineOfAnother, readBankLine } from './bank-lines.ts';
@@ -7,13 +8,17 @@ import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type DepositRow, findDeposit, lockDeposit } from './deposit-store.ts';
-import { matchKind } from './match-kind.ts';
+import { type MatchRefusal, matchKind } from './match-kind.ts';
+import { lockMatches, readMatchProof } from './match-rule.ts';
+import { alarmIfNotable } from './notable-matches.ts';
 
 /** A transfer may take some minutes from the order to the bank's line. */
 const GRACE_MS = 5 * 60_000;
+/** As other approvals: a proposal that nobody decided says nothing about today's bank. */
+const WAITS_MS = 72 * 3_600_000;
 
-export function matchDepositHandler(room: DepositRoom): Handler {
-  const { database, ledger, approvals, audit, bahtRate, findWaiting, changed } = room;
+export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown) => void): Handler {
+  const { database, ledger, approvals, stepUps, audit, bahtRate, findWaiting, concernedBy, changed } = room;
   const kind = matchKind(room);
 
   /** The order's rate if the money arrived in time, otherwise the current rate. */
@@ -30,17 +35,33 @@ export function matchDepositHandler(room: DepositRoom): Handler {
     if (!row || row.baht === null) return refuse('deposit_unknown', { field: 'id' });
     const line = await readBankLine(database, lineId);
     if (!line) return refuse('line_unknown', { field: 'line' });
-    const waiting = await findWaiting(database, MATCH_APPROVAL, id);
-    const isLarge = row.baht >= DEPOSIT_SETTINGS.twoPeopleFromBaht;
-    if (isLarge && waiting === null) {
+    const found = await findWaiting(database, MATCH_APPROVAL, id);
+    const hasLapsed = found?.expires_at != null && found.expires_at <= now;
+    const waiting = hasLapsed ? null : found;
+    const facts = { customer: row.customer_id, baht: row.baht, line: lineId, operator: operator.id };
+    const proof = await readMatchProof(database, facts);
+    if (!proof.ok) return proof;
+    if (proof.effect === 'two_people' && waiting === null) {
       // The first operator only proposes the match; the second one's approval moves the money.
-      const refused = await database.transaction(async (transaction) => {
+      const about = await concernedBy(row.customer_id);
+      const refused = await database.transaction(async (transaction): Promise<Decision<null, MatchRefusal>> => {
+        await lockMatches(transaction);
         const fresh = await lockDeposit(transaction, id);
-        if (!fresh || !['awaiting_slip', 'in_review'].includes(fresh.step)) return 'deposit_finished' as const;
-        if (fresh.version !== version) return 'version_stale' as const;
-        if (line.used_by !== null) return 'line_used' as const;
-        if (line.amount !== fresh.baht) return 'line_amount_differs' as const;
-        if (await isLineOfAnother(transaction, lineId, id)) return 'line_of_another' as const;
+        if (!fresh || !['awaiting_slip', 'in_review'].includes(fresh.step)) return refuse('deposit_finished');
+        if (fresh.version !== version) return refuse('version_stale');
+        if ((await readBankLine(transaction, lineId))?.used_by !== null) return refuse('line_used', { field: 'line' });
+        if (line.amount !== fresh.baht) return refuse('line_amount_differs', { field: 'line' });
+        if (await isLineOfAnother(transaction, lineId, id)) return refuse('line_of_another', { field: 'line' });
+        const allowed = await readMatchProof(transaction, facts);
+        if (!allowed.ok) return allowed;
+        const shown = toHex(sha256(utf8(matchedText({ id, line: lineId, version: String(version) }))));
+        const confirmed = await stepUps.spend(transaction, operator, {
+          act: 'deposit.match',
+          subject: id,
+          fingerprint: shown,
+        });
+        if (!confirmed.ok) return confirmed;
+        if (found && hasLapsed) await approvals.close(transaction, found.id, 'expired');
         await approvals.open(transaction, {
           kind: MATCH_APPROVAL,
           subject: id,
@@ -48,7 +69,8 @@ export function matchDepositHandler(room: DepositRoom): Handler {
           need: 1,
           madeBy: operator.id,
           roles: ['finance'],
-          about: [fresh.customer_id],
+          about,
+          expiresAt: new Date(now.getTime() + WAITS_MS),
         });
         await audit.append(transaction, {
           operator,
@@ -57,9 +79,9 @@ export function matchDepositHandler(room: DepositRoom): Handler {
           customer: fresh.customer_id,
           after: { line: lineId },
         });
-        return null;
+        return accept(null);
       });
-      if (refused !== null) return refuse(refused);
+      if (!refused.ok) return refused as Decision<never, 'deposit_finished'>;
     } else {
       const proposed = waiting && (JSON.parse(waiting.content) as { line: string }).line;
       if (waiting && proposed !== lineId) return refuse('fingerprint_stale');
@@ -72,13 +94,18 @@ export function matchDepositHandler(room: DepositRoom): Handler {
           ...(await termsOf(row, line.at)),
           operator,
           note,
-          approval: waiting && { id: waiting.id, fingerprint: fingerprint ?? '' },
+          approval: waiting && {
+            id: waiting.id,
+            fingerprint: fingerprint ?? '',
+            madeBy: waiting.made_by ?? operator.id,
+          },
           at: now,
         },
         intent,
       );
       if (!posted.ok) return posted as Decision<never, 'house_short'>;
       await changed([id]);
+      await alarmIfNotable(database, id, onFault).catch(onFault);
     }
     const after = await findDeposit(database, id);
     return after ? accept(await caseOf(room, after, operator)) : refuse('deposit_unknown');

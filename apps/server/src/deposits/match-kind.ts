@@ -1,12 +1,14 @@
-import type { DecisionRefusal } from '@sathorn/api';
+import { type DecisionRefusal, matchedText } from '@sathorn/api';
+import { sha256, toHex, utf8 } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, type MatchRuleRefusal, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
-import type { Approvals, Audit } from '../operators/index.ts';
+import type { Approvals, Audit, StepUps } from '../operators/index.ts';
 import { isLineOfAnother, readBankLine } from './bank-lines.ts';
 import { type DepositRow, lockDeposit, writeMatch } from './deposit-store.ts';
+import { type Earlier, lockMatches, readMatchProof } from './match-rule.ts';
 
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
@@ -21,11 +23,12 @@ export interface MatchCommand {
   readonly operator: OperatorSession;
   readonly note: string | undefined;
   /** The second operator's approval, where one is needed. */
-  readonly approval: { readonly id: string; readonly fingerprint: string } | null;
+  readonly approval: { readonly id: string; readonly fingerprint: string; readonly madeBy: bigint } | null;
   readonly at: Date;
 }
 export type MatchRefusal =
   | DecisionRefusal
+  | MatchRuleRefusal
   | 'deposit_finished'
   | 'version_stale'
   | 'line_unknown'
@@ -35,6 +38,10 @@ export type MatchRefusal =
   | 'house_short';
 interface MatchContext {
   readonly found: Map<MatchCommand, Decision<DepositRow, MatchRefusal>>;
+}
+interface Used {
+  readonly ids: Set<string>;
+  readonly earlier: Earlier[];
 }
 
 const customerOf = (found: Decision<DepositRow, MatchRefusal> | undefined) =>
@@ -47,14 +54,16 @@ const customerOf = (found: Decision<DepositRow, MatchRefusal> | undefined) =>
 export function matchKind({
   approvals,
   audit,
+  stepUps,
 }: {
   readonly approvals: Approvals;
   readonly audit: Audit;
+  readonly stepUps: StepUps;
 }): HotKind<MatchCommand, MatchContext, null, MatchRefusal> {
   const look = async (
     transaction: Queries,
     command: MatchCommand,
-    usedHere: Set<string>,
+    { ids, earlier }: Used,
   ): Promise<Decision<DepositRow, MatchRefusal>> => {
     const { id, line: lineId, version, approval, operator } = command;
     const row = await lockDeposit(transaction, id);
@@ -63,16 +72,31 @@ export function matchKind({
     if (row.version !== version) return refuse('version_stale');
     const line = await readBankLine(transaction, lineId);
     if (!line) return refuse('line_unknown', { field: 'line' });
-    if (line.used_by !== null || usedHere.has(line.id) || usedHere.has(id))
-      return refuse('line_used', { field: 'line' });
+    if (line.used_by !== null || ids.has(line.id) || ids.has(id)) return refuse('line_used', { field: 'line' });
     if (line.amount !== row.baht) return refuse('line_amount_differs', { field: 'line' });
     if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
+    const facts = { customer: row.customer_id, baht: row.baht ?? 0n, line: line.id, operator: operator.id };
+    const proof = await readMatchProof(transaction, facts, earlier, line.statement);
+    if (!proof.ok) return proof;
     if (approval !== null) {
       const { id: approvalId, fingerprint } = approval;
       const voted = await approvals.vote(transaction, { id: approvalId, operator, fingerprint, decision: 'approve' });
       if (!voted.ok) return voted;
+    } else {
+      // It was below the sum when the operator was asked, and another match came first.
+      if (proof.effect === 'two_people') return refuse('version_stale');
+      const fingerprint = toHex(sha256(utf8(matchedText({ id, line: line.id, version: String(version) }))));
+      const confirmed = await stepUps.spend(transaction, operator, { act: 'deposit.match', subject: id, fingerprint });
+      if (!confirmed.ok) return confirmed;
     }
-    usedHere.add(line.id).add(id);
+    ids.add(line.id).add(id);
+    earlier.push({
+      ...facts,
+      line: line.id,
+      matcher: operator.id,
+      isAlone: approval === null,
+      statement: line.statement,
+    });
     return accept(row);
   };
 
@@ -83,7 +107,8 @@ export function matchKind({
     async load(transaction, commands, turn) {
       await turn;
       const found: MatchContext['found'] = new Map();
-      const used = new Set<string>();
+      const used: Used = { ids: new Set(), earlier: [] };
+      await lockMatches(transaction);
       for (const command of commands) found.set(command, await look(transaction, command, used));
       return { found };
     },
@@ -110,6 +135,8 @@ export function matchKind({
           rate: command.rate,
           journal: intent.id,
           at: command.at,
+          by: command.approval?.madeBy ?? command.operator.id,
+          approval: command.approval && { id: command.approval.id, by: command.operator.id },
         }),
         audit.append(transaction, {
           operator: command.operator,

@@ -1,15 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DepositRecord } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
+import type { Flow } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Movement, MovementList } from '../customers/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
-import { type Job, type Module, sweepJob } from '../module.ts';
+import { type Module, sweepJob } from '../module.ts';
 import type { ApprovalKind } from '../operators/index.ts';
+import { type BankFeed, feedJob } from './bank-feed.ts';
 import { readBankLine } from './bank-lines.ts';
-import { repayKind, reversalKind } from './deposit-kinds.ts';
+import { repayKind } from './deposit-kinds.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
@@ -19,18 +21,19 @@ import {
   expireOrders,
   listDeposits,
   markCorrected,
-  readDeposits,
+  readInflows,
   readOwnDeposit,
   readPendingDeposits,
 } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
 import { importBankLinesHandler } from './import-bank-lines.ts';
 import { listBankLinesHandler } from './list-bank-lines.ts';
+import { listBankStatementsHandler } from './list-bank-statements.ts';
 import { listDepositCasesHandler } from './list-deposit-cases.ts';
 import { listDepositChannelsHandler } from './list-deposit-channels.ts';
 import { matchDepositHandler } from './match-deposit.ts';
 import { nameReturnWalletHandler } from './name-return-wallet.ts';
-import { notifyOwner } from './notify-owner.ts';
+import { type NotableMatch, readNotableMatches } from './notable-matches.ts';
 import { openDepositCaseHandler } from './open-deposit-case.ts';
 import { creditRecovered, planRecoveryHandler, recoveryKind, takeBackReturns } from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
@@ -39,12 +42,16 @@ import { repayShortfalls } from './repay-shortfalls.ts';
 import { returnDepositHandler } from './return-deposit.ts';
 import { readHead } from './scan-store.ts';
 import { sendTestDepositHandler } from './send-test-deposit.ts';
+import { attestStatement, readFeedTime } from './statement-store.ts';
 import { submitDepositHandler } from './submit-deposit.ts';
-import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
+import type { Watcher } from './watch-chain.ts';
+import { openChanged, openDepositWatch } from './watch-deposits.ts';
 
 export interface Deposits extends MovementList<DepositRecord> {
   /** Units of USDT completed and not reversed. */
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
+  /** Deposits that count for a level, with their times. */
+  inflows(queries: Queries, customer: bigint): Promise<Flow[]>;
   /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
   /** A transfer that people decided to send back is final on the chain. */
@@ -55,6 +62,10 @@ export interface Deposits extends MovementList<DepositRecord> {
   openerOf(customer: bigint, id: string): Promise<bigint | null>;
   /** The decision of two people about a transfer that can't be credited by rule. */
   readonly recoveryKind: ApprovalKind;
+  /** Matches of the last day that are worth a look. */
+  notableMatches(): Promise<readonly NotableMatch[]>;
+  /** Marks an imported statement as attested by a second person, in the transaction of their attestation. */
+  readonly attestStatement: typeof attestStatement;
   /** An own deposit with the bank's line that it was matched with; null for another customer's. */
   evidence(
     customer: bigint,
@@ -73,7 +84,9 @@ interface BankEvidence {
   readonly at: Date;
 }
 
-export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed'> & {
+export type DepositsDependencies = Omit<DepositRoom, 'viewOf' | 'changed' | 'feedReadAt'> & {
+  /** Where the bank's own statements come from; null where there is no feed. */
+  readonly feed: BankFeed | null;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly mode: 'demo' | 'live';
@@ -90,44 +103,17 @@ const RULES_EVERY_MS = 1_000;
 export function openDeposits(
   dependencies: DepositsDependencies,
 ): Module<Deposits> & { readonly watcher: Watcher | null; readonly settleByRule: (now: Date) => Promise<void> } {
-  const { database, ledger, bus, clock, mode, messages, timeZone, chain, banks, onFault } = dependencies;
+  const { database, clock, mode, chain, banks, onFault } = dependencies;
   const viewOf: DepositRoom['viewOf'] = (row) =>
     depositRecordOf(row, { chain: chain?.config ?? null, bank: banks.ofOrder(row.account) });
-  const changed: DepositRoom['changed'] = async (ids) => {
-    if (ids.length === 0) return;
-    const byOwner = new Map<bigint, DepositRecord[]>();
-    for (const row of await readDeposits(database, [...new Set(ids)])) {
-      const records = byOwner.get(row.customer_id) ?? [];
-      byOwner.set(row.customer_id, records);
-      records.push(viewOf(row));
-      notifyOwner(messages, row, clock.now()).catch(onFault);
-    }
-    for (const [owner, data] of byOwner) bus.emit('deposits', { owner, data });
+  const changed = openChanged({ ...dependencies, viewOf });
+  const room: DepositRoom = {
+    ...dependencies,
+    viewOf,
+    changed,
+    feedReadAt: dependencies.feed && (() => readFeedTime(database)),
   };
-  const room: DepositRoom = { ...dependencies, viewOf, changed };
-  const watcher =
-    chain &&
-    openWatcher({
-      ...chain,
-      database,
-      ledger,
-      clock,
-      timeZone,
-      reversal: reversalKind(room),
-      minimum: DEPOSIT_SETTINGS.chainMin,
-      onFault,
-      onChanged: changed,
-      ...(dependencies.observeEveryMs !== undefined && { observeEveryMs: dependencies.observeEveryMs }),
-    });
-  const jobs: Job[] = watcher
-    ? [
-        {
-          on: 'settler',
-          run: (signal) =>
-            database.runAsLeader(`deposits:${chain.config.code}`, signal, (its) => runWatcher(watcher, its, onFault)),
-        },
-      ]
-    : [];
+  const watch = chain && openDepositWatch({ ...dependencies, chain });
   const { announce = null } = dependencies;
   const repay = repayKind(room);
   const settleByRule = async (now: Date): Promise<void> => {
@@ -144,6 +130,9 @@ export function openDeposits(
   });
   const api: Deposits = {
     completedTotal,
+    inflows: readInflows,
+    attestStatement,
+    notableMatches: () => readNotableMatches(database),
     list: async (customer, status, after, skip, limit) =>
       (await listDeposits(database, customer, status, after, skip, limit)).map(movementOf),
     headOf: (code) => readHead(database, code),
@@ -180,7 +169,7 @@ export function openDeposits(
   };
   return {
     api,
-    watcher,
+    watcher: watch?.watcher ?? null,
     settleByRule,
     handlers: [
       ...onAnyClock(listDepositChannelsHandler(room)),
@@ -189,8 +178,9 @@ export function openDeposits(
       ...readDepositCaseHandler(room),
       readDepositSlipHandler(room),
       ...listBankLinesHandler(room),
+      ...listBankStatementsHandler(room),
       importBankLinesHandler(room),
-      matchDepositHandler(room),
+      matchDepositHandler(room, onFault),
       returnDepositHandler(room),
       openDepositCaseHandler(room),
       planRecoveryHandler(room),
@@ -198,7 +188,8 @@ export function openDeposits(
       ...(mode === 'demo' ? [sendTestDepositHandler(room)] : []),
     ],
     jobs: [
-      ...jobs,
+      ...(watch ? [watch.job] : []),
+      ...(dependencies.feed ? [feedJob({ ...room, clock, feed: dependencies.feed, onFault })] : []),
       {
         on: 'settler',
         run: (signal) =>
@@ -216,6 +207,6 @@ export function openDeposits(
       }),
     ],
     topics: [customerTopic('deposits', async (owner) => (await readPendingDeposits(database, owner)).map(viewOf))],
-    checks: watcher ? [{ name: 'deposits', state: () => watcher.trouble() ?? 'ok' }] : [],
+    checks: watch ? [{ name: 'deposits', state: () => watch.watcher.trouble() ?? 'ok' }] : [],
   };
 }

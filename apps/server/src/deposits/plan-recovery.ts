@@ -84,6 +84,7 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
   return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator, now }) => {
     const before = await findDeposit(database, id);
     if (before?.kind !== 'crypto') return refuse('deposit_unknown', { field: 'id' });
+    if (before.opened_by === operator.id) return refuse('conflict_of_interest');
     const { network } = before;
     if (plan === 'unrecoverable' && network === null) return refuse('malformed_request', { field: 'plan' });
     const hash = network === null || given === undefined ? null : networkHashOf(network, given);
@@ -159,6 +160,8 @@ export const recoveryKind = (
       return false;
     return beginRecovery(transaction, subject, { plan, approval: id, fee: BigInt(fee) });
   },
+  isConcerned: async (queries, { subject }, operator) =>
+    (await findDeposit(queries, subject))?.opened_by === operator.id,
   customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),
 });
 

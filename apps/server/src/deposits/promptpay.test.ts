@@ -54,20 +54,104 @@ describe('baht and USDT', () => {
 });
 
 describe('a bank statement', () => {
-  const head = 'bank_reference,at,amount,payer,reference';
-  it.each<[string, string, number | null]>([
-    ['two lines', `${head}\nA1,2026-11-20T10:00:00Z,5.00,Mali,R1\nA2,2026-11-20T10:00:00Z,6.00,Mali,R2\n`, 2],
-    ['a payer with a comma and quotes', `${head}\nA1,2026-11-20T10:00:00Z,5.00,"A ""B"", C",r1`, 1],
-    ['other columns between', 'at,x,bank_reference,amount,payer,reference\n2026-11-20T10:00:00Z,,A1,5.00,M,R', 1],
-    ['an amount with a sign', `${head}\nA1,2026-11-20T10:00:00Z,-5.00,Mali,R1`, null],
-    ['a third of a satang', `${head}\nA1,2026-11-20T10:00:00Z,5.001,Mali,R1`, null],
-    ['a column less', `${head}\nA1,2026-11-20T10:00:00Z,5.00,Mali`, null],
-    ['an open quote', `${head}\nA1,2026-11-20T10:00:00Z,5.00,"Mali,R1`, null],
-    ['no head', 'A1,2026-11-20T10:00:00Z,5.00,Mali,R1', null],
-    ['something else', '\u0000PK', null],
-  ])('of %s is read whole or not at all', (_what, text, lines) =>
-    expect(readStatement(text)?.length ?? null).toBe(lines),
-  );
+  const columns = 'bank_reference,at,amount,payer,reference';
+  const at = '2026-11-20T10:00:00Z';
+  const given = { account: '123-4-56789-0', from: '2026-11-20T00:00:00+07:00', to: '2026-11-21T00:00:00+07:00' };
+  const text = (lines: readonly string[], closing: string, over: Record<string, string | null> = {}, head = columns) =>
+    [
+      ...Object.entries({ ...given, opening: '100.00', closing, ...over })
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => `${name},${value}`),
+      head,
+      ...lines,
+    ].join('\n');
+  const read = (file: string) => readStatement(file, new Date('2026-11-21T08:00:00Z'));
+  const line = (number: string, amount: string) => `${number},${at},${amount},Mali,R1`;
+
+  it.each<[string, string, number]>([
+    ['two lines', text([line('A1', '5.00'), line('A2', '6.00')], '111.00'), 2],
+    ['no lines', text([], '100.00'), 0],
+    ['a payer with a comma and quotes', text([`A1,${at},5.00,"A ""B"", C",r1`], '105.00'), 1],
+    [
+      'other columns between',
+      text([`${at},,A1,5.00,M,R`], '105.00', {}, 'at,x,bank_reference,amount,payer,reference'),
+      1,
+    ],
+    ['what was paid out', text([line('A1', '5.00'), line('A2', '-105.50')], '-0.50'), 1],
+    ['the same line twice', text([line('A1', '5.00'), line('A1', '5.00')], '105.00'), 1],
+  ])('of %s is read', (_what, file, lines) => {
+    expect(read(file)).toMatchObject({ ok: true, effect: { lines: { length: lines } } });
+  });
+
+  it.each<[string, string, string, object?]>([
+    [
+      'a sum that is not the closing balance',
+      text([line('A1', '5.00')], '106.00'),
+      'statement_sum_differs',
+      { sum: '105.00', closing: '106.00' },
+    ],
+    ['no opening balance', text([], '100.00', { opening: null }), 'statement_head_missing', { column: 'opening' }],
+    ['no account', text([], '100.00', { account: null }), 'statement_head_missing', { column: 'account' }],
+    [
+      'a column less in the head',
+      text([], '100.00', {}, 'bank_reference,at,amount,payer'),
+      'statement_head_missing',
+      { column: 'reference' },
+    ],
+    [
+      'a third of a satang',
+      text([line('A1', '5.001')], '105.00'),
+      'statement_line_wrong',
+      { line: '7', column: 'amount' },
+    ],
+    [
+      'nothing',
+      text([line('A1', '5.00'), line('A2', '0.00')], '105.00'),
+      'statement_line_wrong',
+      { line: '8', column: 'amount' },
+    ],
+    [
+      'a time without a zone',
+      text([`A1,2026-11-20 10:00,5.00,M,R`], '105.00'),
+      'statement_line_wrong',
+      { line: '7', column: 'at' },
+    ],
+    [
+      'a time outside of it',
+      text([`A1,2026-11-22T10:00:00Z,5.00,M,R`], '105.00'),
+      'statement_line_wrong',
+      { line: '7', column: 'at' },
+    ],
+    [
+      'an end in the future',
+      text([], '100.00', { to: '2026-11-22T00:00:00Z' }),
+      'statement_line_wrong',
+      { line: '3', column: 'to' },
+    ],
+    [
+      'an end before it begins',
+      text([], '100.00', { to: given.from }),
+      'statement_line_wrong',
+      { line: '3', column: 'to' },
+    ],
+    [
+      'a balance twice',
+      text([], '100.00', { from: `${given.from}\nopening,7.00` }),
+      'statement_line_wrong',
+      { line: '5', column: 'opening' },
+    ],
+    ['a column less', text([`A1,${at},5.00,Mali`], '105.00'), 'statement_line_wrong', { line: '7' }],
+    ['an open quote', text([`A1,${at},5.00,"Mali,R1`], '105.00'), 'statement_line_wrong', { line: '7' }],
+    [
+      'two lines with one number',
+      text([line('A1', '5.00'), line('A1', '6.00')], '105.00'),
+      'bank_line_differs',
+      { reference: 'A1' },
+    ],
+    ['something else', '\u0000PK', 'statement_head_missing'],
+  ])('with %s is refused whole', (_what, file, refusal, params = {}) => {
+    expect(read(file)).toMatchObject({ ok: false, refusal, params });
+  });
 });
 
 describe('a transaction hash', () => {

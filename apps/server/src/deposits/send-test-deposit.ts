@@ -3,6 +3,7 @@ import { formatDecimal, parseMoney } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { openLocalToken, RpcFault } from '../chain/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
+import { Semaphore } from '../semaphore.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readOwnDeposit } from './deposit-store.ts';
@@ -11,6 +12,8 @@ import { payByTestBank } from './test-bank.ts';
 /** Sends a customer test money in a demo. A live deployment does not have this call. */
 export function sendTestDepositHandler(room: DepositRoom): Handler {
   const { chain, database } = room;
+  /** One at a time: the node gives two equal transfers at once the same nonce, and refuses the second. */
+  const sending = new Semaphore(1);
   return handle(sendTestDeposit, async ({ customer, request }) => {
     const { channel, amount: text, id } = request;
     const paused = await room.pausedRefusal(customer.id);
@@ -26,7 +29,10 @@ export function sendTestDepositHandler(room: DepositRoom): Handler {
         });
       try {
         const to = await chain.addresses.of(customer.id);
-        return accept({ hash: await openLocalToken(chain.readers[0].rpc).send(to, units), reference: null });
+        return accept({
+          hash: await sending.run(() => openLocalToken(chain.readers[0].rpc).send(to, units)),
+          reference: null,
+        });
       } catch (error) {
         if (error instanceof RpcFault) return refuse('chain_unavailable');
         throw error;

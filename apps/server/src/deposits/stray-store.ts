@@ -1,18 +1,15 @@
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
 import type { SeenDeposit } from './deposit-store.ts';
 
-/**
- * How many cases of other tokens, and of small amounts of the coin, an address may have open. Strangers send them for
- * next to nothing.
- */
-export const STRAYS_OPEN_MAX = 20;
+/** How many cases of small amounts of the coin an address may have open. Strangers send them for next to nothing. */
+export const COINS_OPEN_MAX = 20;
 /** In the coin's smallest units: 0.01 coins are always a case, because nobody gives them away to make work. */
-const COINS_ALWAYS = 10n ** 16n;
+export const COINS_ALWAYS = 10n ** 16n;
 
 const OPEN = statement(
-  'deposits.read_open_strays',
-  `SELECT address, token, id, reason FROM deposits.deposit
-   WHERE chain = $1 AND address = ANY ($2::text[]) AND reason IN ('other_token', 'native_coin') AND step IN ('recovery', 'recovering')`,
+  'deposits.read_open_coins',
+  `SELECT address, id FROM deposits.deposit
+   WHERE chain = $1 AND address = ANY ($2::text[]) AND reason = 'native_coin' AND step IN ('recovery', 'recovering')`,
 );
 interface Stray {
   readonly chain: string;
@@ -22,6 +19,9 @@ interface Stray {
   readonly last_hash: string;
   readonly last_height: bigint;
 }
+/** Transfers of one block to an address that were counted without being looked at. */
+export type CoinSum = Omit<Stray, 'chain'>;
+
 const STRAYS = table<Stray>({
   chain: column.text(),
   address: column.text(),
@@ -41,57 +41,49 @@ const READ = statement(
 );
 
 /**
- * Returns the transfers of other tokens and of the coin that become cases: one of each token and address, and no more
- * than the limit of an address; of the coin each, up to the same limit. The rest is only counted. Runs in the
- * transaction that moves the cursor, so each is counted once.
+ * Returns the transfers of the coin that become cases: all that are worth something, and others up to the limit of
+ * their address. The rest is only counted, as are `summed`. Runs in the transaction that moves the cursor, so each is
+ * counted once.
  */
-export async function admitStrays(queries: Queries, rows: readonly SeenDeposit[]): Promise<SeenDeposit[]> {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const { chain } = first;
-  const open = new Map<string, Set<string>>();
-  const openCoins = new Map<string, number>();
-  const known = new Set<string>();
-  const found = await queries.query<{ address: string; token: string; id: string; reason: string }>(OPEN, [
+export async function admitCoins(
+  queries: Queries,
+  chain: string,
+  rows: readonly SeenDeposit[],
+  summed: readonly CoinSum[],
+): Promise<SeenDeposit[]> {
+  if (rows.length === 0 && summed.length === 0) return [];
+  const found = await queries.query<{ address: string; id: string }>(OPEN, [
     chain,
     plainArray([...new Set(rows.map(({ address }) => address))]),
   ]);
-  const openAt = (address: string): Set<string> => {
-    const tokens = open.get(address) ?? new Set();
-    open.set(address, tokens);
-    return tokens;
-  };
-  for (const { address, token, id, reason } of found) {
-    if (reason === 'native_coin') openCoins.set(address, (openCoins.get(address) ?? 0) + 1);
-    else openAt(address).add(token);
+  const open = new Map<string, number>();
+  const known = new Set<string>();
+  for (const { address, id } of found) {
+    open.set(address, (open.get(address) ?? 0) + 1);
     known.add(id);
   }
   const admitted: SeenDeposit[] = [];
   const counted = new Map<string, Stray>();
+  const count = (one: CoinSum): void => {
+    const { transfers, coins } = counted.get(one.address) ?? { transfers: 0, coins: 0n };
+    counted.set(one.address, { ...one, chain, transfers: transfers + one.transfers, coins: coins + one.coins });
+  };
   for (const row of rows) {
-    const { address, token, amount, reason, hash: last_hash, block_height: last_height } = row;
-    const tokens = openAt(address);
-    if (known.has(row.id)) continue;
-    const isCoin = reason === 'native_coin';
-    const coinsOpen = openCoins.get(address) ?? 0;
-    if (isCoin && (amount >= COINS_ALWAYS || coinsOpen < STRAYS_OPEN_MAX)) {
-      openCoins.set(address, coinsOpen + 1);
+    const { address, amount, hash: last_hash, block_height: last_height } = row;
+    const isOpen = open.get(address) ?? 0;
+    // A reorganisation may have moved a known one to another block.
+    if (known.has(row.id)) admitted.push(row);
+    else if (amount >= COINS_ALWAYS || isOpen < COINS_OPEN_MAX) {
+      open.set(address, isOpen + 1);
       admitted.push(row);
-    } else if (!isCoin && !tokens.has(token) && tokens.size < STRAYS_OPEN_MAX) {
-      tokens.add(token);
-      admitted.push(row);
-    } else {
-      const before = counted.get(address);
-      const transfers = (before?.transfers ?? 0) + 1;
-      const coins = (before?.coins ?? 0n) + (isCoin ? amount : 0n);
-      counted.set(address, { chain, address, transfers, coins, last_hash, last_height });
-    }
+    } else count({ address, transfers: 1, coins: amount, last_hash, last_height });
   }
+  for (const sum of summed) count(sum);
   if (counted.size > 0) await queries.query(COUNT, STRAYS.values([...counted.values()]));
   return admitted;
 }
 
-/** How many transfers of other tokens and coins to this address were only counted. */
+/** How many transfers of the coin to this address were only counted; before they were left alone, of tokens too. */
 export async function readStrays(queries: Queries, chain: string, address: string): Promise<number> {
   const [row] = await queries.query<{ transfers: bigint }>(READ, [chain, address]);
   return Number(row?.transfers ?? 0);

@@ -1,8 +1,9 @@
 import { type DepositRecord, submitDeposit } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
+import { type Choose, type Output, outputsOf, type Receipt, RpcFault, RpcRefusal } from '../chain/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
+import { Semaphore } from '../semaphore.ts';
 import { orderByBank, sendSlip } from './bank-orders.ts';
 import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -11,6 +12,26 @@ import { seenDeposit } from './watch-chain.ts';
 
 /** How many transfers of other tokens one submitted transaction may turn into cases. */
 const CASES_OF_HASH_MAX = 5;
+/** How many others of its transfers are looked at, to say whose they are. */
+const OTHERS_MAX = 200;
+/** A stranger's transaction may have thousands of events, so only one is read at a time. */
+const lookups = new Semaphore(1);
+
+/** Keeps what a submitted transaction needs of its transfers: all that may be credited, and some of each other kind. */
+function chooseFor(own: string, token: string): Choose<Output> {
+  return () => {
+    const counts = new Map<string, number>();
+    return (output) => {
+      const [isMine, isOurs] = [output.to === own, output.token === token];
+      if (output.units === 0n) return false;
+      if (isMine && isOurs && output.units >= DEPOSIT_SETTINGS.chainMin) return true;
+      const kind = `${isMine} ${isOurs}`;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return count <= (isMine && !isOurs ? CASES_OF_HASH_MAX : OTHERS_MAX);
+    };
+  };
+}
 
 /** Normalises a transaction hash: people paste it with or without 0x, in either case. Undefined if it cannot be one. */
 export function normalHash(text: string): string | undefined {
@@ -45,27 +66,27 @@ async function submitHash(
   const known = async () =>
     (await readDepositsOfHash(database, config.code, hash)).find(({ customer_id }) => customer_id === customer);
   const before = await known();
-  if (before) return accept(viewOf(before));
+  // Without a block it was taken back by a reorganisation and may be in another one now.
+  if (before && before.block_height !== null) return accept(viewOf(before));
+  const own = await addresses.of(customer);
 
   let receipt: Receipt | null;
   let blockAt = now;
   try {
-    [receipt = null] = await leader.receipts([hash]);
-    if (receipt === null) return refuse('hash_unknown', { field });
+    [receipt = null] = await lookups.run(() => leader.receipts([hash], chooseFor(own, config.token)));
+    if (receipt === null) return before ? accept(viewOf(before)) : refuse('hash_unknown', { field });
     const [block] = await leader.blocks([receipt.height]);
     blockAt = block?.at ?? now;
   } catch (error) {
-    if (error instanceof RpcFault) return refuse('chain_unavailable', { field });
+    if (error instanceof RpcFault || error instanceof RpcRefusal) return refuse('chain_unavailable', { field });
     throw error;
   }
   if (!receipt.isSuccess) return refuse('hash_failed', { field });
-  const outputs = outputsOf(receipt).filter(({ units }) => units > 0n);
-  const own = await addresses.of(customer);
+  const outputs = outputsOf(receipt);
   const mine = outputs.filter(({ to }) => to === own);
   const ours = mine.filter(({ token }) => token === config.token);
   if (mine.length > 0) {
-    // A stranger's transaction may have thousands of worthless events for one address.
-    const others = mine.filter(({ token }) => token !== config.token).slice(0, CASES_OF_HASH_MAX);
+    const others = mine.filter(({ token }) => token !== config.token);
     // The watcher alone records these: it keeps a limited number as cases and sums the rest.
     const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin);
     if (ours.length > 0 && listed.length === 0)

@@ -101,6 +101,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     usernameOf: async (customer) => `customer${customer}`,
     // Operators' acts are tested over HTTP.
     approvals: {} as never,
+    stepUps: {} as never,
     audit,
     findWaiting: async () => null,
     freezes,
@@ -110,8 +111,12 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       exists: async () => true,
       hasPaymentPassword: async () => true,
       checkPaymentPassword: async () => accept(null),
+      checkSecondFactor: async () => accept(null),
       isFrozen: async () => false,
     },
+    feed: null,
+    lookOf: async () => null,
+    concernedBy: async (customer) => [customer],
     isFrozen: async () => false,
     pausedRefusal: async () => null,
   });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ChainReader, RpcFault } from '../chain/index.ts';
+import { type ChainReader, RpcFault, RpcRefusal } from '../chain/index.ts';
 import { PAYER_ADDRESS } from '../testing-chain.ts';
+import { CRUMBS_OPEN_MAX } from './crumb-store.ts';
 import { LeaseLost } from './scan-store.ts';
-import { readStrays, STRAYS_OPEN_MAX } from './stray-store.ts';
+import { readStrays } from './stray-store.ts';
 import { type DepositsTest, openDepositsTest, usdt } from './testing-deposits.ts';
+import { LOOKED_AT_MAX } from './watch-chain.ts';
 
 let customers = 100n;
 /** A new customer, so that tests don't share balances. */
@@ -101,34 +103,88 @@ describe('deposits by chain', () => {
     await clean();
   });
 
-  it('D5 another token that nobody submitted is found too, and kept for an operator', async () => {
+  it('D5 another token is looked for only when its owner hands in the hash, whatever strangers send', async () => {
     const customer = somebody();
     const to = await room.addressOf(customer);
     const liar = await room.chain.deploy('lying-token');
-    await room.chain.call(liar, `0xa9059cbb${to.slice(2).padStart(64, '0')}${'f'.padStart(64, '0')}`);
-    await room.mineAndWatch(1);
-    expect(await room.list(customer)).toEqual([]);
-    await room.mineAndWatch(4);
-    expect(await room.list(customer)).toMatchObject([{ step: 'recovery', reason: 'other_token' }]);
-    await clean();
-  });
-
-  it('a flood of worthless tokens opens one case of each, twenty of an address, and the rest is counted', async () => {
-    const customer = somebody();
-    const to = await room.addressOf(customer);
     const event = `0xa9059cbb${to.slice(2).padStart(64, '0')}${'f'.padStart(64, '0')}`;
-    const liar = await room.chain.deploy('lying-token');
     const hashes: string[] = [];
     for (let n = 0; n < 3; n++) hashes.push(await room.chain.call(liar, event));
     await room.mineAndWatch(5);
-    expect(await room.list(customer)).toHaveLength(1);
-    for (let n = 0; n < STRAYS_OPEN_MAX + 2; n++) await room.chain.call(await room.chain.deploy('lying-token'), event);
+    expect(await room.list(customer)).toEqual([]);
+    expect(await submit(customer, hashes[1] ?? '')).toMatchObject({ ok: false, refusal: 'hash_other_token' });
+    expect(await room.list(customer)).toMatchObject([{ step: 'recovery', reason: 'other_token', hash: hashes[1] }]);
+    expect(await readStrays(room.test.database, 'testnet', to)).toBe(0);
+    await clean();
+  });
+
+  it('a hash with ten thousand events shows the owner’s deposit, five of the other transfers, and no more', async () => {
+    const customer = somebody();
+    const to = await room.addressOf(customer);
+    const flood = await room.chain.deploy('event-flood');
+    const word = (value: string | number): string =>
+      (typeof value === 'number' ? value.toString(16) : value.slice(2)).padStart(64, '0');
+    const hash = await room.chain.call(flood, `0x152d57b9${word(to)}${word(7_000)}`);
+    await room.chain.mine(1);
+    expect(await submit(customer, hash)).toMatchObject({ ok: false, refusal: 'hash_other_token' });
+    expect(await room.list(customer)).toHaveLength(5);
     await room.mineAndWatch(5);
-    expect(await room.list(customer)).toHaveLength(STRAYS_OPEN_MAX);
-    expect(await readStrays(room.test.database, 'testnet', to)).toBe(2 + 3);
-    // Their owner still gets a case for a transfer that was only counted.
-    expect(await submit(customer, hashes[2] ?? '')).toMatchObject({ ok: false, refusal: 'hash_other_token' });
-    expect(await room.list(customer)).toHaveLength(STRAYS_OPEN_MAX + 1);
+    expect(await room.list(customer)).toHaveLength(5);
+    await clean();
+  });
+
+  it('events of the token that move nothing are not kept while they are read', async () => {
+    const customer = somebody();
+    const to = await room.addressOf(customer);
+    const flood = await room.chain.deploy('event-flood');
+    const word = (value: string | number): string =>
+      (typeof value === 'number' ? value.toString(16) : value.slice(2)).padStart(64, '0');
+    await room.chain.call(flood, `0x7d30e5a5${word(room.chain.config.token)}${word(to)}${word(1_500)}`);
+    await pay(customer, usdt(12));
+    await room.chain.mine(1);
+    const height = (await room.chain.reader.head()).height;
+    expect(await room.chain.reader.tokenLogs(height, height)).toHaveLength(1_501);
+    await room.mineAndWatch(4);
+    expect(await room.available(customer)).toBe(usdt(12));
+    expect(await room.list(customer)).toHaveLength(1);
+    await clean();
+  });
+
+  it('hundreds of crumbs in a block are summed without being looked at, and a deposit among them is credited', async () => {
+    const customer = somebody();
+    const to = await room.addressOf(customer);
+    const many = LOOKED_AT_MAX + 60;
+    const crumb = usdt(0.01);
+    const units = Array<bigint>(many).fill(crumb);
+    await room.chain.sendMany(Array<string>(many + 1).fill(to), [...units, usdt(3)]);
+    await room.mineAndWatch(5);
+    expect(await room.available(customer)).toBe(usdt(3));
+    expect(await room.list(customer)).toHaveLength(CRUMBS_OPEN_MAX + 1);
+    const [sum] = await room.test.database.query<{ units: string; n: string }>({
+      name: '',
+      text: `SELECT sum(units)::text AS units, sum(transfers)::text AS n FROM deposits.crumb WHERE address = '${to}'`,
+    });
+    expect(sum).toEqual({ units: String(crumb * BigInt(many - CRUMBS_OPEN_MAX)), n: String(many - CRUMBS_OPEN_MAX) });
+    await clean();
+  });
+
+  it('a range that holds more than the node returns is read in parts', async () => {
+    const customer = somebody();
+    await pay(customer, usdt(13));
+    await room.chain.mine(40);
+    const { reader } = room.chain;
+    const asked: number[] = [];
+    const weak: ChainReader = {
+      ...reader,
+      tokenLogs: async (from, to, choose) => {
+        asked.push(to - from + 1);
+        if (to - from >= 5) throw new RpcRefusal('eth_getLogs', -32005, 'more than 10000 results');
+        return reader.tokenLogs(from, to, choose);
+      },
+    };
+    await room.mineAndWatch(1, room.watcher([weak, weak]));
+    expect(Math.max(...asked)).toBeGreaterThan(5);
+    expect(await room.available(customer)).toBe(usdt(13));
     await clean();
   });
 
@@ -277,6 +333,28 @@ describe('deposits by chain', () => {
       expect(room.frozen.has(customer)).toBe(false);
       await room.settleByRule();
       expect(await room.available(customer)).toBe(usdt(15));
+      await clean();
+    });
+
+    it('moves a named transfer of another token to its new block, and the owner may name it again meanwhile', async () => {
+      const customer = somebody();
+      const to = await room.addressOf(customer);
+      const liar = await room.chain.deploy('lying-token');
+      const snapshot = await room.chain.rpc<string>('evm_snapshot');
+      const event = `0xa9059cbb${to.slice(2).padStart(64, '0')}${'f'.padStart(64, '0')}`;
+      const hash = await room.chain.call(liar, event);
+      await room.mineAndWatch(1);
+      await submit(customer, hash);
+      const [before] = await room.list(customer);
+      await leaveBlocks(snapshot, 2);
+      await room.mineAndWatch(1);
+      expect(await room.list(customer)).toMatchObject([{ step: 'recovery', block_height: null }]);
+      expect(await submit(customer, hash)).toMatchObject({ ok: true, effect: { id: before?.id } });
+      expect(await room.chain.call(liar, event)).toBe(hash);
+      await room.mineAndWatch(5);
+      const [after] = await room.list(customer);
+      expect(after).toMatchObject({ id: before?.id, step: 'recovery' });
+      expect(BigInt(after?.block_height ?? 0)).toBeGreaterThan(BigInt(before?.block_height ?? 0));
       await clean();
     });
 

@@ -4,6 +4,8 @@ import {
   type Block,
   type ChainConfig,
   type ChainReader,
+  type Choose,
+  type CoinTransfer,
   type Log,
   type Output,
   outputsOf,
@@ -14,7 +16,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Ledger, uuidOfName } from '../ledger/index.ts';
-import { admitCrumbs, mergeCrumbs } from './crumb-store.ts';
+import { admitCrumbs, type CrumbSum, mergeCrumbs } from './crumb-store.ts';
 import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
 import {
   type DepositRow,
@@ -22,6 +24,7 @@ import {
   orphanDeposits,
   readConfirming,
   readCreditedSince,
+  readMovedTokens,
   type SeenDeposit,
   seeDeposits,
   setAside,
@@ -44,12 +47,15 @@ import {
   readHotIncome,
   seeHotTransfers,
 } from './scan-store.ts';
-import { admitStrays } from './stray-store.ts';
+import { admitCoins, COINS_ALWAYS, type CoinSum } from './stray-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
-/** How many addresses one query of the second scan covers. */
-const RESCAN_ADDRESSES_MAX = 500;
+/**
+ * How many worthless transfers of a block to one address are looked at; the rest is summed in a row. Transfers that are
+ * worth something are all looked at: sending them costs their worth.
+ */
+export const LOOKED_AT_MAX = 200;
 /** Blocks per scan for transfers of coins, which needs all their transactions. */
 const RESCAN_BLOCKS_MAX = 100;
 /** In the smallest units of the chain's own coin: people need not decide about less. */
@@ -108,7 +114,7 @@ export const confirmationsOf = (height: bigint | null, head: bigint | null): num
 /** Builds deposit rows from transfers to customers. */
 export function seenDeposit(
   { config, timeZone, at }: { config: ChainConfig; timeZone: string; at: Date },
-  { hash, output, token, from, to, units, height, blockHash }: Output,
+  { hash, output, token, from, to, units, height, blockHash }: Omit<Output, 'index'>,
   customer: bigint,
   blockAt: Date,
 ): SeenDeposit {
@@ -133,6 +139,16 @@ export function seenDeposit(
     block_height: BigInt(height),
     block_hash: blockHash,
     in_block_at: blockAt,
+  };
+}
+
+/** Counts by place. One is opened for each try of a query, so a repeated one begins again. */
+function openCount(): (place: string) => number {
+  const counts = new Map<string, number>();
+  return (place) => {
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    return count;
   };
 }
 
@@ -171,8 +187,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   };
 
   /**
-   * Reads new addresses after the blocks are fetched: an address exists before anybody can send to it, so none is
-   * missed.
+   * Reads new addresses after the newest block is known and before its events: an address exists before anybody can
+   * send to it, so none is missed.
    */
   const learnAddresses = async (): Promise<void> => {
     for (const { index, address, customer } of await addresses.newer(newest)) {
@@ -181,10 +197,42 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     }
   };
 
-  const isOurs = (log: Log): boolean => {
-    const transfer = transferOf(log);
-    if (transfer === undefined || transfer.units === 0n) return false;
-    return customers.has(transfer.to) || transfer.to === config.hot || transfer.from === config.hot;
+  /**
+   * The token's events that concern us, read one by one: on a busy chain they are a small part. A range that holds more
+   * than the node returns, or than is read, is reduced; then this returns null.
+   */
+  const readLogs = async (
+    reader: ChainReader,
+    from: number,
+    to: number,
+  ): Promise<{ logs: Log[]; sums: Map<string, CrumbSum> } | null> => {
+    const sums = new Map<string, CrumbSum>();
+    const choose: Choose<Log> = () => {
+      const countAt = openCount();
+      return (log) => {
+        const { height, hash: last_hash } = log;
+        const { to: address, from: sender, units } = transferOf(log) ?? { to: '', from: '', units: 0n };
+        if (units === 0n) return false;
+        if (address === config.hot || sender === config.hot) return true;
+        if (!customers.has(address)) return false;
+        const place = `${address} ${height}`;
+        const count = units < minimum ? countAt(place) : 0;
+        if (count <= LOOKED_AT_MAX) return true;
+        const before = count === LOOKED_AT_MAX + 1 ? undefined : sums.get(place);
+        const [transfers, sum] = [(before?.transfers ?? 0) + 1, (before?.units ?? 0n) + units];
+        sums.set(place, { address, block_height: BigInt(height), transfers, units: sum, last_hash });
+        return false;
+      };
+    };
+    try {
+      const logs = await reader.tokenLogs(from, to, choose);
+      range = Math.min(RANGE_MAX, range * 2);
+      return { logs, sums };
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || from === to) throw error;
+      range = Math.max(1, Math.floor((to - from + 1) / 4));
+      return null;
+    }
   };
 
   const rowsOf = async (
@@ -193,7 +241,14 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[] }> => {
     const hashes = [...new Set(logs.map(({ hash }) => hash))];
     if (hashes.length === 0) return { deposits: [], hot: [] };
-    const receipts = await reader.receipts(hashes);
+    // A transfer is identified by its place in its transaction, which only the receipt says.
+    const wanted = new Set(logs.map(({ hash, index }) => `${hash} ${index}`));
+    const receipts = await reader.receipts(
+      hashes,
+      () =>
+        ({ hash, index }) =>
+          wanted.has(`${hash} ${index}`),
+    );
     const outputs = receipts.flatMap((receipt) => (receipt ? outputsOf(receipt) : []));
     const heights = [...new Set(outputs.map(({ height }) => height))];
     const times = new Map(
@@ -262,34 +317,23 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const withCrumbs = async (
     transaction: Queries,
     deposits: readonly SeenDeposit[],
+    sums: ReadonlyMap<string, CrumbSum>,
     { head, rescanned }: Cursor,
   ): Promise<SeenDeposit[]> => {
     const isCrumb = ({ token, amount }: SeenDeposit): boolean => token === config.token && amount < minimum;
     const crumbs = deposits.filter(isCrumb);
     const addresses = [...new Set(crumbs.map(({ address }) => address))];
     await mergeCrumbs(transaction, code, addresses, Math.min(head - WATCHED_BLOCKS * 2, rescanned));
-    return [...deposits.filter((one) => !isCrumb(one)), ...(await admitCrumbs(transaction, crumbs, minimum))];
+    return [...deposits.filter((one) => !isCrumb(one)), ...(await admitCrumbs(transaction, crumbs, sums, minimum))];
   };
 
   const scan = async (cursor: Cursor, head: Block): Promise<Cursor> => {
     const from = cursor.scanned + 1;
     const to = Math.min(cursor.scanned + range, head.height);
-    let logs: Log[];
-    let before: Block | null | undefined;
-    try {
-      [before] = to === head.height ? [head] : await leader.blocks([to]);
-      logs = await leader.tokenLogs(from, to);
-    } catch (error) {
-      // The range holds more events than the node returns at once.
-      if (error instanceof RpcRefusal && range > 1) {
-        range = Math.max(1, Math.floor(range / 4));
-        return cursor;
-      }
-      throw error;
-    }
-    range = Math.min(RANGE_MAX, range * 2);
-    await learnAddresses();
-    const { deposits, hot } = await rowsOf(logs.filter(isOurs), leader);
+    const [before] = to === head.height ? [head] : await leader.blocks([to]);
+    const read = await readLogs(leader, from, to);
+    if (read === null) return cursor;
+    const { deposits, hot } = await rowsOf(read.logs, leader);
     // The last block's hash covers all earlier blocks. If it has changed, the chain reorganised while we read.
     const [after] = await leader.blocks([to]);
     if (!before || !after || before.hash !== after.hash) return cursor;
@@ -300,7 +344,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         head: head.height,
         rescanned: cursor.rescanned,
       });
-      changed = await seeDeposits(transaction, await withCrumbs(transaction, deposits, moving));
+      changed = await seeDeposits(transaction, await withCrumbs(transaction, deposits, read.sums, moving));
       await seeHotTransfers(transaction, hot);
       await keepCheckpoint(transaction, code, after);
       await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
@@ -319,7 +363,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const said = await Promise.all(
       readers.map(async (reader): Promise<Verdict> => {
         const [[receipt], [block], head] = await Promise.all([
-          reader.receipts([hash]),
+          reader.receipts([hash], () => (one) => one.output === output),
           reader.blocks([Number(height)]),
           reader.head(),
         ]);
@@ -400,43 +444,85 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
    * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
    * not a deposit.
    */
-  const coinsIn = async (from: number, to: number, reader: ChainReader): Promise<SeenDeposit[]> => {
-    const sent = (await reader.coinTransfers(from, to)).filter(
-      (one) => customers.has(one.to) && one.from !== config.hot && one.units >= COIN_MIN,
+  const coinsIn = async (
+    from: number,
+    to: number,
+    reader: ChainReader,
+  ): Promise<{ coins: SeenDeposit[]; sums: Map<string, CoinSum> }> => {
+    const sums = new Map<string, CoinSum>();
+    const choose: Choose<Omit<CoinTransfer, 'blockAt'>> = () => {
+      const countAt = openCount();
+      return ({ hash: last_hash, to: address, from: sender, units, height }) => {
+        if (!customers.has(address) || sender === config.hot || units < COIN_MIN) return false;
+        const place = `${address} ${height}`;
+        const count = units < COINS_ALWAYS ? countAt(place) : 0;
+        if (count <= LOOKED_AT_MAX) return true;
+        const before = count === LOOKED_AT_MAX + 1 ? undefined : sums.get(place);
+        const [transfers, coins] = [(before?.transfers ?? 0) + 1, (before?.coins ?? 0n) + units];
+        sums.set(place, { address, transfers, coins, last_hash, last_height: BigInt(height) });
+        return false;
+      };
+    };
+    const sent = await reader.coinTransfers(from, to, choose);
+    const receipts = await reader.receipts(
+      sent.map(({ hash }) => hash),
+      () => () => false,
     );
-    const receipts = await reader.receipts(sent.map(({ hash }) => hash));
     const at = clock.now();
-    return sent.flatMap(({ blockAt, ...one }, n) => {
+    const coins = sent.flatMap(({ blockAt, ...one }, n) => {
       const customer = customers.get(one.to);
       if (customer === undefined || !receipts[n]?.isSuccess) return [];
       const output = { ...one, output: COIN_OUTPUT, token: COIN_TOKEN };
       return seenDeposit({ config, timeZone, at }, output, customer, blockAt);
     });
+    return { coins, sums };
   };
 
   /**
-   * A second scan of confirmed blocks through the last node. It finds transfers of other tokens, which are kept for an
-   * operator, and transfers of our token that the first scan missed.
+   * Other tokens are looked at only where a customer named their transaction. After a reorganisation it may be in
+   * another block, and only these transactions are read again.
+   */
+  const movedTokens = async (reader: ChainReader, deep: number): Promise<SeenDeposit[]> => {
+    const moved = await readMovedTokens(database, code);
+    const wanted = new Map(moved.map((row) => [`${row.hash} ${row.output}`, row]));
+    const receipts = await reader.receipts(
+      [...new Set(moved.flatMap(({ hash }) => hash ?? []))],
+      () => (output) => wanted.has(`${output.hash} ${output.output}`),
+    );
+    const at = clock.now();
+    return receipts
+      .flatMap((receipt) => (receipt && receipt.height <= deep ? outputsOf(receipt) : []))
+      .flatMap((output) => {
+        const customer = customers.get(output.to);
+        const row = wanted.get(`${output.hash} ${output.output}`);
+        if (customer === undefined || row?.token !== output.token) return [];
+        return seenDeposit({ config, timeZone, at }, output, customer, row.in_block_at ?? at);
+      });
+  };
+
+  /**
+   * A second scan of confirmed blocks through the last node. It finds transfers of our token that the first scan
+   * missed, and of the chain's coin, which are kept for an operator. It never asks for the events of other contracts:
+   * whoever wants can fill blocks with them for next to nothing.
    */
   const rescan = async (cursor: Cursor): Promise<Cursor> => {
     const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
     if (deep <= cursor.rescanned) return cursor;
     const reader = readers.at(-1) ?? leader;
+    const from = cursor.rescanned + 1;
     const to = Math.min(deep, cursor.rescanned + Math.min(range, RESCAN_BLOCKS_MAX));
-    const all = [...customers.keys()];
-    const logs: Log[] = [];
-    for (let at = 0; at < all.length; at += RESCAN_ADDRESSES_MAX)
-      logs.push(...(await reader.logsTo(all.slice(at, at + RESCAN_ADDRESSES_MAX), cursor.rescanned + 1, to)));
-    const { deposits } = await rowsOf(logs.filter(isOurs), reader);
-    const strays = deposits.filter(({ reason }) => reason === 'other_token');
-    const others = deposits.filter(({ reason }) => reason !== 'other_token');
-    strays.push(...(await coinsIn(cursor.rescanned + 1, to, reader)));
+    const read = await readLogs(reader, from, to);
+    if (read === null) return cursor;
+    const { deposits } = await rowsOf(read.logs, reader);
+    const { coins, sums } = await coinsIn(from, to, reader);
+    const tokens = await movedTokens(reader, deep);
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const moving = await moveCursor(transaction, code, cursor, { ...cursor, rescanned: to });
       changed = await seeDeposits(transaction, [
-        ...(await withCrumbs(transaction, others, moving)),
-        ...(await admitStrays(transaction, strays)),
+        ...(await withCrumbs(transaction, deposits, read.sums, moving)),
+        ...(await admitCoins(transaction, code, coins, [...sums.values()])),
+        ...tokens,
       ]);
       return moving;
     });
@@ -467,6 +553,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     trouble: () => trouble,
     async scanOnly() {
       const head = await leader.head();
+      await learnAddresses();
       const cursor = await readCursor(database, code, config.firstBlock);
       if (cursor.scanned < head.height) await scan(cursor, head);
     },
@@ -476,9 +563,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       await learnAddresses();
       cursor = await followReorganisation(cursor, head);
       if (cursor.scanned < head.height) {
-        const { scanned } = cursor;
+        const [{ scanned }, wanted] = [cursor, range];
         cursor = await scan(cursor, head);
-        if (cursor.scanned < head.height) return cursor.scanned > scanned;
+        if (cursor.scanned < head.height) return cursor.scanned > scanned || range < wanted;
       }
       if (head.height === toldHead) return false;
       if (cursor.head !== head.height)

@@ -82,7 +82,8 @@ describe('disputes', () => {
     expect(shown.checks.every(({ ok }) => ok)).toBe(true);
     expect(shown.ticks.length).toBeGreaterThan(2);
     expect(shown.sources.length).toBeGreaterThanOrEqual(3);
-    const { finding, status } = shown.replay;
+    const { finding, computed } = shown.replay;
+    const status = computed?.status;
     expect([shown.option.status, finding]).toEqual([status, status === 'void' ? 'void_by_rule' : 'recomputed_same']);
 
     const proposal = { id, version: String(shown.version), finding, text: 'The index was below your start price.' };

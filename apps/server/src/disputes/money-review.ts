@@ -34,7 +34,12 @@ export interface MoneyReview {
   ): Promise<
     Decision<
       MoneyDisputeCase,
-      'dispute_unknown' | 'version_stale' | 'correction_not_agreed' | 'text_asks_for_secret' | 'text_asks_for_payment'
+      | 'dispute_unknown'
+      | 'version_stale'
+      | 'correction_not_agreed'
+      | 'text_names_site'
+      | 'text_asks_for_secret'
+      | 'text_asks_for_payment'
     >
   >;
   readonly kind: ApprovalKind;

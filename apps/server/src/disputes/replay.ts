@@ -6,8 +6,8 @@ import type { Finding } from './dispute-store.ts';
 
 export interface Replay {
   readonly finding: Finding;
-  readonly status: string;
-  readonly profit: string;
+  /** Null where a stored tick is not signed. */
+  readonly computed: { readonly status: string; readonly profit: string } | null;
   readonly checks: readonly { readonly code: string; readonly ok: boolean; readonly value?: string }[];
   /** The source prices in the tick that ended the option. */
   readonly sources: readonly { readonly name: string; readonly price: bigint }[];
@@ -24,14 +24,15 @@ export async function replayOption(
   const published = keys.map(({ use, id, publicKeyHex, record }) => ({ use, id, public_key: publicKeyHex, record }));
   const { trusted } = await trustKeys(published, firstOf(keys));
   const { verified, checks } = await verifyOptionReceipt(receipt, trusted);
-  const isSame = recomputed.status === order.status && recomputed.profit === order.profit;
+  const isSame = recomputed?.status === order.status && recomputed.profit === order.profit;
   const finding =
     !verified || !isSame ? 'fault_confirmed' : order.status === 'void' ? 'void_by_rule' : 'recomputed_same';
   return {
     finding,
-    ...recomputed,
+    computed: recomputed,
     checks: [
       ...checks.map(({ name, ok, fault }) => ({ code: name, ok, ...(fault !== null && { value: fault }) })),
+      { code: 'stored_ticks_signed', ok: recomputed !== null },
       { code: 'recomputed', ok: isSame },
     ],
     sources: sourcesOf(receipt),

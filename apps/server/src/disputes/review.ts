@@ -37,6 +37,7 @@ export interface Review {
       | 'dispute_unknown'
       | 'version_stale'
       | 'finding_disagrees_with_replay'
+      | 'text_names_site'
       | 'text_asks_for_secret'
       | 'text_asks_for_payment'
     >
@@ -89,7 +90,7 @@ export function openReview(room: DisputesRoom): Review {
       ticks: ticks.map(({ at, price, sequence }) => ({ at: new Date(at).toISOString(), price, sequence })),
       sources: replay.sources.map(({ name, price }) => ({ name, price: priceText(price) })),
       checks: replay.checks.map((check) => ({ ...check })),
-      replay: { finding: replay.finding, status: replay.status, profit: replay.profit },
+      replay: { finding: replay.finding, computed: replay.computed },
       answer: row.answer,
       first_at: row.first_at?.toISOString() ?? null,
       second: await staffOf(row.second_by),

@@ -1,9 +1,9 @@
-import type { Call } from '@sathorn/api';
+import { type Call, sendEmailCode, sendSmsCode } from '@sathorn/api';
 import type { Decision } from '@sathorn/settlement';
 import { isLanguage, type Language, languageOf, PRESENTATION_HEADER } from '@sathorn/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Elapsed } from '../clock.ts';
-import type { CrossSiteRule } from './cross-site.ts';
+import { type CrossSiteRule, isUnsaid } from './cross-site.ts';
 import { isIdempotencyKey, RetryWindows } from './derive-intent.ts';
 import type { Handler, SignedIn } from './handle.ts';
 import type { Limits } from './limits.ts';
@@ -102,6 +102,8 @@ interface Caller {
   readonly networks: readonly Network[];
 }
 
+/** Calls by GET that send somebody a code. */
+const SENDS: ReadonlySet<Call> = new Set<Call>([sendSmsCode, sendEmailCode]);
 const SESSION_REQUIRED = { ok: false, refusal: 'session_required' } as const;
 const ROLE_MISSING = { ok: false, refusal: 'role_missing' } as const;
 
@@ -120,6 +122,8 @@ export class CallReception {
   readonly #page: CallRoute['page'];
   readonly #dependencies: CallDependencies;
   readonly #retryWindows: RetryWindows;
+  /** Requests that move money, by their intent, while they run. */
+  readonly #underWay = new Map<string, Promise<Decision<unknown, string>>>();
 
   constructor({ handler, door, page }: CallRoute, dependencies: CallDependencies) {
     this.#call = handler.call;
@@ -149,7 +153,8 @@ export class CallReception {
   async #answer(request: FastifyRequest, reply: FastifyReply, language: Language): Promise<Answer> {
     const { rateLimiters, isCrossSite, isCrossConsole, clock } = this.#dependencies;
     const isForeign = this.#call.path.startsWith('/admin/') ? isCrossConsole : isCrossSite;
-    if (isForeign(request.headers)) return answerStatus(403, language);
+    if (isForeign(request.headers) || (SENDS.has(this.#call) && isUnsaid(request.headers)))
+      return answerStatus(403, language);
     const address = plainAddress(request.ip);
     const networks = networksOf(address);
     const retryAfterSeconds =
@@ -165,9 +170,7 @@ export class CallReception {
     if (ownRetryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds: ownRetryAfterSeconds });
 
     const caller = { customer, operator: null, language, now, client, networks };
-    return customer === null
-      ? this.#answerForm(request, reply, caller, null)
-      : this.#answerWithFile(request, reply, caller, customer.id);
+    return this.#answerWithFile(request, reply, caller, customer?.id ?? networks[0]?.name ?? address);
   }
 
   async #answerOperator(
@@ -178,7 +181,7 @@ export class CallReception {
     const { operators, rateLimiters } = this.#dependencies;
     const { language, now } = called;
     const token = tokenOf(request);
-    const operator = token === null ? null : await operators.resolve(token, now);
+    const operator = token === null ? null : await operators.resolve(token, now, called.networks);
     if (operator === null) return answerRefusal(SESSION_REQUIRED, { language });
     const retryAfterSeconds = rateLimiters.operator.take(String(operator.id));
     if (retryAfterSeconds > 0) return answerStatus(429, language, { retryAfterSeconds });
@@ -190,14 +193,21 @@ export class CallReception {
     return this.#answerWithFile(request, reply, { ...called, customer: null, operator }, -operator.id);
   }
 
-  async #answerWithFile(request: FastifyRequest, reply: FastifyReply, caller: Caller, owner: bigint): Promise<Answer> {
+  async #answerWithFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    owner: bigint | string,
+  ): Promise<Answer> {
     const { language } = caller;
-    if (!this.#call.takesFile) return this.#answerForm(request, reply, caller, null);
+    if (!this.#call.takesFile) return this.#answerForm(request, reply, caller, null, bodyText(request));
     return this.#dependencies.uploads.run(
       owner,
       () => readUpload(request, this.#dependencies.limits.pictureBytes),
       async (upload) =>
-        upload.ok ? this.#answerForm(request, reply, caller, upload.file) : answerRefusal(upload, { language }),
+        upload.ok
+          ? this.#answerForm(request, reply, caller, upload.file, upload.form)
+          : answerRefusal(upload, { language }),
     );
   }
 
@@ -219,11 +229,15 @@ export class CallReception {
     reply: FastifyReply,
     caller: Caller,
     file: UploadedFile | null,
+    body: string,
   ): Promise<Answer> {
     const { language } = caller;
     const query = textAfterQuestionMark(request.raw.url ?? '');
     const isPost = this.#call.method === 'POST';
-    const form = parseForm(isPost ? bodyText(request) : query, this.#shape.known);
+    const form = parseForm(isPost ? body : query, this.#shape.known, {
+      // A program's uploads come with fields of its own.
+      isExact: isPost && !this.#call.takesFile,
+    });
     const read = readRequest(this.#call, this.#shape, form);
     if (!read.ok) return answerFaultyFields(read.faults, language);
     if (isPost && query !== '') {
@@ -254,12 +268,25 @@ export class CallReception {
       retryWindows: this.#retryWindows,
     });
     if (this.#reading !== null) return this.#answerReading(call, caller, this.#reading);
-    const decision = await this.#run(call);
+    const decision = await (this.#call.movesMoney ? this.#runOnce(call) : this.#run(call));
     if (!decision.ok) return answerRefusal(decision, call.reader);
     if (this.#page === null) return answerAccepted(decision.effect, language);
     if (!isPage) return answerPlain(decision.effect);
     const pageLanguage = languageOf(request.headers.lang?.toString() ?? request.headers['accept-language']);
     return answerPage(this.#page.render(decision.effect, pageLanguage));
+  }
+
+  /**
+   * Equal requests with one intent share one run. Otherwise a repeat would be judged while the first still moves the
+   * money: against a balance that is gone, or a code that is used.
+   */
+  #runOnce(call: ReceivedCall): Promise<Decision<unknown, string>> {
+    const key = `${call.intent.id} ${call.intent.digest}`;
+    const known = this.#underWay.get(key);
+    if (known !== undefined) return known;
+    const running = this.#run(call).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, running);
+    return running;
   }
 
   async #answerReading(call: ReceivedCall, caller: Caller, reading: NonNullable<Handler['reading']>): Promise<Answer> {

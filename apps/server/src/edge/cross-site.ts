@@ -17,7 +17,8 @@ export interface OwnSite {
  * codes by SMS. Programs other than browsers send none of these headers and are not affected.
  *
  * Sec-Fetch-Site is checked first, because proxies that rewrite `Host` do not change it. Where it is missing
- * (Chromium's WebSockets, plain http), the origin is compared with the requested host.
+ * (Chromium's WebSockets, plain http, old browsers), the origin or the page that led here is compared with the
+ * requested host.
  */
 export function crossSiteRule({ proxyHops, isHttps, allowedOrigins }: OwnSite) {
   return (headers: IncomingHttpHeaders): boolean => {
@@ -26,9 +27,19 @@ export function crossSiteRule({ proxyHops, isHttps, allowedOrigins }: OwnSite) {
     if (origin !== undefined && allowedOrigins.has(origin)) return false;
     const site = headers['sec-fetch-site'];
     if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-    return origin !== undefined && !isOwn(origin, hostOf(headers, proxyHops), isHttps);
+    if (origin !== undefined) return !isOwn(origin, hostOf(headers, proxyHops), isHttps);
+    const { referer } = headers;
+    return URL.canParse(referer ?? '') && !isOwn(new URL(referer ?? '').origin, hostOf(headers, proxyHops), isHttps);
   };
 }
+
+/**
+ * Whether a browser sent this request and no header names the page that caused it. Old browsers do that for a picture
+ * or a link of a page that asks for no referrer. Our own pages send X-Requested-With, which no foreign page can.
+ */
+export const isUnsaid = (headers: IncomingHttpHeaders): boolean =>
+  /^(Mozilla|Opera)\//.test(headers['user-agent'] ?? '') &&
+  ['sec-fetch-site', 'origin', 'referer', 'x-requested-with'].every((name) => headers[name] === undefined);
 
 export type CrossSiteRule = ReturnType<typeof crossSiteRule>;
 

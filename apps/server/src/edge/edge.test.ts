@@ -1,5 +1,14 @@
 import assert from 'node:assert';
-import { buyOption, CALLS, loginCustomer, logoutCustomer, readConfig, readOption, readOutbox } from '@sathorn/api';
+import {
+  buyOption,
+  CALLS,
+  loginCustomer,
+  logoutCustomer,
+  readConfig,
+  readOption,
+  readOutbox,
+  sendSmsCode,
+} from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { LANGUAGES } from '@sathorn/text';
 import { describe, expect, it } from 'vitest';
@@ -31,18 +40,33 @@ describe('a call', () => {
         'user-agent': 'Firefox\u00a0150',
         'idempotency-key': 'key-0001',
       },
-      body: `${PURCHASE}&unknown=1&__proto__=x`,
+      body: PURCHASE,
     });
     expect(status).toBe(200);
     expect(body).toEqual({ ret: 1, msg: 'Success', data: { stake: '10000000' } });
     const context = seen.at(-1);
     assert(context);
     expect(context.request).toMatchObject({ code: 'BTC', direction: 'up', duration: 30 });
-    expect(context.request).not.toHaveProperty('unknown');
     expect(context.customer).toEqual({ id: 1n, sessionId: 's1' });
     expect(context.now).toEqual(clock.now());
     expect(context.client.address).toBe('127.0.0.1');
     expect(context.file).toBeNull();
+  });
+
+  it('F2: refuses a field that it does not have, by its name, and does nothing', async () => {
+    await open([buy]);
+    const before = seen.length;
+    const extra = ['vip_level=9', 'balance=1000000', 'status=won', '__proto__=x', `${'a'.repeat(99)}=1`, '%ff=1'];
+    for (const more of extra) {
+      const { status, body } = await ask('POST', '/api/coin/order/add', {
+        headers: { ...FORM, token: 'token-1', lang: 'en' },
+        body: `${PURCHASE}&${more}`,
+      });
+      const name = /^[a-z_]+=/.test(more) && more.length < 60 && !more.startsWith('_') ? more.split('=')[0] : 'form';
+      expect([status, body.ret, body.data.code], more).toEqual([200, 0, 'malformed_request']);
+      expect(body.data.fields, more).toEqual({ [name ?? '']: 'There is no such field.' });
+    }
+    expect(seen.length).toBe(before);
   });
 
   it('F11: answers may not be cached or shown by another site', async () => {
@@ -363,6 +387,8 @@ describe('F7, F8: other sites', () => {
     ['our own page', { 'sec-fetch-site': 'same-origin' }, 200],
     ['an address typed in', { 'sec-fetch-site': 'none' }, 200],
     ['a program', {}, 200],
+    ['an old browser’s picture in a foreign page', { referer: 'https://evil.example/page' }, 403],
+    ['an old browser’s own page', { referer: 'http://app/' }, 200],
     ['an origin that is allowed', { origin: 'https://app.example' }, 200],
     ['its own form, behind a proxy', { 'sec-fetch-site': 'same-origin', origin: 'https://told.example' }, 200],
     ['a foreign form that names our host', { 'sec-fetch-site': 'cross-site', origin: 'http://app' }, 403],
@@ -377,6 +403,26 @@ describe('F7, F8: other sites', () => {
     const said = await sendRaw(`GET /api/other/config?act=about HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, url);
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
     expect(said.toLowerCase()).not.toContain('access-control-allow');
+  });
+
+  it('sends no code for an old browser that hides the page it comes from', async () => {
+    let codes = 0;
+    const send = handle(sendSmsCode, async () => {
+      codes += 1;
+      return accept({ wait: 60 });
+    });
+    await open([send]);
+    const answered = async (headers: Record<string, string>) => {
+      const lines = Object.entries({ host: 'app', connection: 'close', ...headers }).map((pair) => pair.join(': '));
+      const path = '/api/users/sms?userphone=0812345678&must=register';
+      return (await sendRaw(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, edge.url())).slice(9, 12);
+    };
+    const browser = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 12_0)' };
+    expect(await answered(browser)).toBe('403');
+    expect(await answered({ ...browser, 'x-requested-with': 'XMLHttpRequest' })).toBe('200');
+    expect(await answered({ ...browser, 'sec-fetch-site': 'same-origin' })).toBe('200');
+    expect(await answered({ 'user-agent': 'curl/8.5' })).toBe('200');
+    expect(codes).toBe(3);
   });
 
   it('takes the requested host as our own origin', async () => {
@@ -419,7 +465,7 @@ describe('demo calls', () => {
       });
   });
 
-  it('are not there in a live deployment', async () => {
+  it('E11 are not there in a live deployment', async () => {
     await open([outbox], { mode: 'live' });
     for (const [method, path] of [
       ['GET', '/demo/outbox'],

@@ -3,6 +3,7 @@ export * from './handle.ts';
 export * from './health.ts';
 export * from './limits.ts';
 export * from './metrics.ts';
+export type { Network } from './networks.ts';
 export * from './open-edge.ts';
 export type { PlainPage } from './pages.ts';
 export * from './sessions.ts';

@@ -19,7 +19,7 @@ export function isDemoPath(path: string): boolean {
 
 /** Valibot's transforms and checks have no JSON Schema, so only the wire format is described. */
 function schemaOf(schema: Call['request'], typeMode: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode });
+  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode, target: 'draft-2020-12' });
   return json as JsonObject;
 }
 
@@ -38,23 +38,30 @@ function parametersOf(call: Call): Json[] {
   return [...headers, ...fields];
 }
 
-const FILE: JsonObject = {
-  type: 'object',
-  properties: { image: { type: 'string', contentMediaType: 'application/octet-stream' } },
-  required: ['image'],
-};
+const FILE: JsonObject = { type: 'string', contentMediaType: 'application/octet-stream' };
+
+/** The fields of the call and the file in one body. */
+function withFile(call: Call): JsonObject {
+  const fields = schemaOf(call.request, 'input') as { properties?: JsonObject; required?: string[] };
+  return {
+    type: 'object',
+    properties: { ...fields.properties, image: FILE },
+    required: [...(fields.required ?? []), ...(call.takesFile === 'optional' ? [] : ['image'])],
+  };
+}
 
 function bodyOf(call: Call): JsonObject {
   if (call.method === 'GET') return {};
   const content: JsonObject = call.takesFile
-    ? { 'multipart/form-data': { schema: FILE } }
+    ? { 'multipart/form-data': { schema: withFile(call) } }
     : { 'application/x-www-form-urlencoded': { schema: schemaOf(call.request, 'input') } };
   return { requestBody: { content } };
 }
 
 function answerOf(call: Call): JsonObject {
   const result = schemaOf(call.result, 'output');
-  const refusals = [...COMMON_REFUSALS, ...(call.who === 'operator' ? OPERATOR_REFUSALS : []), ...call.refusals];
+  const operators = call.who === 'operator' ? OPERATOR_REFUSALS : [];
+  const refusals = [...new Set([...COMMON_REFUSALS, ...operators, ...call.refusals])];
   const refused: JsonObject = {
     type: 'object',
     required: ['ret', 'msg', 'data'],

@@ -4,6 +4,7 @@ import { lookup } from 'node:dns/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import multipart from '@fastify/multipart';
 import {
+  askFactorReset,
   CALLS,
   type Call,
   finishEnrolment,
@@ -20,6 +21,8 @@ import {
   startEnrolment,
   startPasskeyLogin,
   startPasskeySignIn,
+  stopFactorResetByWord,
+  writeAsVisitor,
 } from '@sathorn/api';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Bus } from '../bus/index.ts';
@@ -33,11 +36,11 @@ import {
   notBuiltYet,
   sendAnswer,
 } from './call-reception.ts';
-import { hostRule } from './console-host.ts';
 import { crossSiteRule } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Handler } from './handle.ts';
 import { type Condition, type Readiness, serveHealth } from './health.ts';
+import { hostRule } from './host-rule.ts';
 import { HttpGate } from './http-gate.ts';
 import { DEFAULT_TIMEOUTS, HTTP_LIMITS, type HttpLimits, LIMITS, type Limits, type Timeouts } from './limits.ts';
 import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
@@ -81,6 +84,8 @@ export interface EdgeDependencies {
   readonly proxyHops?: ProxyHops;
   /** Other origins whose pages may make calls, such as `https://app.example`. */
   readonly allowedOrigins?: readonly string[];
+  /** The addresses under which pages are served; null where any host name is. */
+  readonly ownUrls?: readonly string[] | null;
   /** Where operators work, on a host name of its own; null where one host serves both. */
   readonly consoleUrl?: string | null;
   readonly limits?: Partial<Limits>;
@@ -96,7 +101,7 @@ export interface Edge {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Calls at which attackers guess; they count against the sign-in limit. */
+/** Calls at which attackers guess, and what strangers may write; they count against the sign-in limit. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   loginCustomer,
   registerCustomer,
@@ -105,6 +110,9 @@ const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
   sendEmailCode,
   startPasskeySignIn,
   finishPasskeySignIn,
+  askFactorReset,
+  stopFactorResetByWord,
+  writeAsVisitor,
 ]);
 
 const OPERATOR_SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([
@@ -207,7 +215,8 @@ const OUTBOX: CallPage = {
 
 /** In its own scope, because all other routes refuse multipart. */
 async function routeUpload(scope: FastifyInstance, route: RouteOptions): Promise<void> {
-  await scope.register(multipart);
+  // A file that is too large is refused by us, with its field.
+  await scope.register(multipart, { throwFileSizeLimit: false });
   scope.route(route);
 }
 
@@ -256,7 +265,7 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     return createServer();
   });
   const consoleUrl = options.consoleUrl ?? null;
-  const placeOf = hostRule(consoleUrl, hops);
+  const placeOf = hostRule({ ownUrls: options.ownUrls ?? null, consoleUrl, proxyHops: hops });
   const site = { proxyHops: hops, isHttps: options.isHttps ?? false };
   const isCrossSite = crossSiteRule({ ...site, allowedOrigins: new Set(options.allowedOrigins) });
   // For the console, the origins that may make customers' calls are foreign sites.
@@ -277,13 +286,13 @@ export async function openEdge(options: EdgeDependencies): Promise<Edge> {
     if (isWrongMethod) reply.header('allow', allowed.join(', '));
     return sendAnswer(reply, answerStatus(isWrongMethod ? 405 : 404, languageOfRequest(request)));
   });
-  if (consoleUrl !== null)
-    app.addHook('onRequest', (request, reply, done) => {
-      const place = placeOf(request.headers, pathOf(request));
-      if (place === 'served') return done();
-      if (place === 'console_door') return void reply.redirect('/console/');
-      return void sendAnswer(reply, answerStatus(404, languageOfRequest(request)));
-    });
+  app.addHook('onRequest', (request, reply, done) => {
+    const place = placeOf(request.headers, pathOf(request));
+    if (place === 'served') return done();
+    if (place === 'console_door') return void reply.redirect('/console/');
+    const status = place === 'stranger' ? 421 : 404;
+    return void sendAnswer(reply, answerStatus(status, languageOfRequest(request)));
+  });
   if (options.isHttps) {
     app.addHook('onRequest', (_request, reply, done) => {
       reply.header('strict-transport-security', HSTS);

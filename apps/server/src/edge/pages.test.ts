@@ -185,7 +185,7 @@ describe('the documents', () => {
     const text = await page.text();
     expect(text).toMatch(/^# Verification/);
     const named = [...text.matchAll(/^\| `([a-z]+\.json)` \|/gm)].map(([, name]) => name);
-    expect(named).toHaveLength(7);
+    expect(named).toHaveLength(8);
     for (const name of named) {
       const answer = await fetch(`${edge.url}/api/docs/verification/${name}`);
       expect([name, answer.status, typeof (await answer.json())]).toEqual([name, 200, 'object']);
@@ -224,6 +224,29 @@ describe('a console on a host of its own', () => {
           resolve({ status: response.statusCode ?? 0, to: response.headers.location });
         }).on('error', reject);
       });
+    // A name that is neither's, as when somebody's page has it point at this machine.
+    const strict = await openTestEdge({
+      folders,
+      ownUrls: ['https://app.example'],
+      consoleUrl: 'https://staff.example',
+    });
+    other.push(strict);
+    const at = async (host: string, path: string, to = strict) => {
+      const { hostname: name, port: on } = new URL(to.url);
+      return new Promise((resolve) => {
+        get({ hostname: name, port: on, path, headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+      });
+    };
+    for (const path of ['/', '/metrics', '/api/health', '/api/coin/lists']) {
+      expect(await at('evil.example', path), path).toBe(421);
+      expect([200, 404, 501], path).toContain(await at('app.example', path));
+      expect([200, 404, 501], path).toContain(await at('127.0.0.1:3000', path));
+    }
+    expect(await at('evil.example', '/metrics', apart)).toBe(421);
+    expect(await at('localhost:3000', '/metrics', apart)).toBe(200);
     const statuses = async (host: string) => {
       const found: Record<string, number> = {};
       for (const at of [

@@ -4,7 +4,7 @@ import { parseForm } from './parse-form.ts';
 
 const known = new Set(['amount', 'code', 'ids', '__proto__', 'a b']);
 
-describe('parseForm', () => {
+describe('F3 parseForm', () => {
   it.each<[string, Record<string, string>, Record<string, string> | null]>([
     ['', {}, null],
     ['amount=1&code=BTC', { amount: '1', code: 'BTC' }, null],

@@ -1,10 +1,15 @@
 /** Fields of a form or query string. The object has no prototype, so `__proto__` is an ordinary field. */
 export type Fields = Record<string, string>;
 
+type FormFault = 'duplicate' | 'malformed' | 'unknown';
+
+/** How the name of an unknown field is repeated; any other is called `form`. */
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
+
 export interface Form {
   readonly fields: Fields;
-  /** Names that occurred twice, or whose text is not UTF-8 or contains a NUL; null when there are none. */
-  readonly faults: Record<string, 'duplicate' | 'malformed'> | null;
+  /** Names that occurred twice, are not the call's, or whose text is not UTF-8 or contains a NUL; null without any. */
+  readonly faults: Record<string, FormFault> | null;
 }
 
 const empty: Form = { fields: Object.create(null) as Fields, faults: null };
@@ -21,12 +26,12 @@ function decode(text: string): string | undefined {
 
 /**
  * Parses `a=1&b=2` and keeps only the call's known fields. A field with two values is ambiguous and therefore a fault;
- * so is a NUL, which the database cannot store.
+ * so is a NUL, which the database cannot store, and, where asked for, a field that the call does not have.
  */
-export function parseForm(text: string, known: ReadonlySet<string>): Form {
+export function parseForm(text: string, known: ReadonlySet<string>, { isExact = false } = {}): Form {
   if (text === '') return empty;
   const fields = Object.create(null) as Fields;
-  let faults: Record<string, 'duplicate' | 'malformed'> | null = null;
+  let faults: Record<string, FormFault> | null = null;
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('&', start);
     if (end === -1) end = text.length;
@@ -38,9 +43,12 @@ export function parseForm(text: string, known: ReadonlySet<string>): Form {
       const fault = name in fields ? 'duplicate' : value === undefined || value.includes('\0') ? 'malformed' : null;
       fields[name] = value ?? '';
       if (fault !== null) {
-        faults ??= Object.create(null) as Record<string, 'duplicate' | 'malformed'>;
+        faults ??= Object.create(null) as Record<string, FormFault>;
         faults[name] ??= fault;
       }
+    } else if (isExact && end > start) {
+      faults ??= Object.create(null) as Record<string, FormFault>;
+      faults[name !== undefined && NAME.test(name) ? name : 'form'] ??= 'unknown';
     }
     start = end + 1;
   }

@@ -1,4 +1,5 @@
 import type { OperatorRole } from '@sathorn/api';
+import type { Network } from './networks.ts';
 
 /**
  * What the edge needs from the customers room: the session of a token. Called on every request, so that room keeps open
@@ -11,7 +12,8 @@ export interface Sessions {
 
 /** The same for operators, from the operators room. Tokens of one kind are never looked up as the other. */
 export interface OperatorSessions {
-  resolve(token: string, now: Date): Promise<OperatorSession | null>;
+  /** Null also where the token comes from another network than it was given to. */
+  resolve(token: string, now: Date, networks: readonly Network[]): Promise<OperatorSession | null>;
   /** Logs that an operator called something that none of their roles allows. */
   refused(operator: OperatorSession, route: string): Promise<void>;
 }

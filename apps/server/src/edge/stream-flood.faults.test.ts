@@ -37,7 +37,7 @@ async function wireTo({ url }: TestEdge): Promise<Socket> {
 /** Not `once` from node:events, which rejects on a reset. */
 const closeOf = (socket: Socket): Promise<void> => new Promise((closed) => socket.once('close', () => closed()));
 
-describe('a flood of frames', () => {
+describe('L1 a flood of frames', () => {
   it.each(FRAMES)('of %s is not read beyond its first bytes, and its socket is gone at once', async (_name, frame) => {
     const test = await open();
     const socket = await wireTo(test);

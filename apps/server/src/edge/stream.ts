@@ -209,7 +209,7 @@ export class Stream {
   async #authenticate(client: StreamClient, { token, lang, presentation }: AuthFrame): Promise<void> {
     const { sessions, operators, clock } = this.#dependencies;
     if (OPERATOR_TOKEN.test(token)) {
-      const operator = await operators.resolve(token, clock.now());
+      const operator = await operators.resolve(token, clock.now(), client.networks);
       if (client.socket.readyState !== client.socket.OPEN) return;
       this.#closeOwnTopics(client);
       if (operator === null) return this.#refuse(client, 'session_required');
@@ -440,7 +440,8 @@ export class Stream {
     const { customer, operator } = client;
     try {
       if (operator !== null) {
-        const now = await this.#dependencies.operators.resolve(client.token, this.#dependencies.clock.now());
+        const { operators, clock } = this.#dependencies;
+        const now = await operators.resolve(client.token, clock.now(), client.networks);
         if (client.operator !== operator) return;
         // Roles may have changed; the next read uses the current ones.
         if (now?.sessionId === operator.sessionId) client.operator = now;

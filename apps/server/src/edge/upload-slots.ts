@@ -12,7 +12,7 @@ class SlowUpload extends Error {
 export class UploadSlots {
   readonly #timeoutMs: number;
   readonly #all: Semaphore;
-  readonly #perCustomer = new Map<bigint, Semaphore>();
+  readonly #perCustomer = new Map<bigint | string, Semaphore>();
 
   constructor({ uploadsAtOnce, uploadMs }: Pick<Limits, 'uploadsAtOnce' | 'uploadMs'>) {
     this.#timeoutMs = uploadMs;
@@ -21,7 +21,8 @@ export class UploadSlots {
 
   /** `read` fills the memory that `work` then uses; the slot is occupied until `work` has finished. */
   async run<Read, Result>(
-    customer: bigint,
+    /** A customer, or the network of a visitor. */
+    customer: bigint | string,
     read: () => Promise<Read>,
     work: (read: Read) => Promise<Result>,
   ): Promise<Result> {

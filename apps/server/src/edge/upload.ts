@@ -9,7 +9,8 @@ export interface UploadedFile {
 }
 
 export type Upload =
-  | { readonly ok: true; readonly file: UploadedFile | null }
+  /** `form`: the other fields, encoded as a form. */
+  | { readonly ok: true; readonly file: UploadedFile | null; readonly form: string }
   | { readonly ok: false; readonly refusal: 'picture_too_large'; readonly field: typeof FIELD };
 
 /** The body is not valid multipart, or was cut off. */
@@ -17,9 +18,13 @@ class BrokenUpload extends Error {
   readonly statusCode = 400;
 }
 
-/** Reads a multipart request's picture into memory; null if no field has the right name. */
+/** A text of 2,000 characters in any script. */
+const FIELD_BYTES = 16_384;
+
+/** Reads a multipart request's picture into memory, and its other fields; null if no file has the right name. */
 export async function readUpload(request: FastifyRequest, maxBytes: number): Promise<Upload> {
-  if (!request.isMultipart()) return { ok: true, file: null };
+  if (!request.isMultipart())
+    return { ok: true, file: null, form: typeof request.body === 'string' ? request.body : '' };
   const { socket } = request.raw;
   const { promise: hungUp, reject } = Promise.withResolvers<never>();
   const lost = (): void => reject(new BrokenUpload('the client hung up'));
@@ -37,8 +42,15 @@ export async function readUpload(request: FastifyRequest, maxBytes: number): Pro
 }
 
 async function readPicture(request: FastifyRequest, maxBytes: number): Promise<Upload> {
-  const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 1024, parts: 12, headerPairs: 20 };
-  for await (const part of request.files({ limits, throwFileSizeLimit: false })) {
+  const limits = { fileSize: maxBytes, files: 1, fields: 10, fieldSize: FIELD_BYTES, parts: 12, headerPairs: 20 };
+  const form = new URLSearchParams();
+  let file: UploadedFile | null = null;
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      if (part.valueTruncated) throw new BrokenUpload('a field is too long');
+      form.append(part.fieldname, String(part.value));
+      continue;
+    }
     if (part.fieldname !== FIELD) {
       part.file.resume();
       continue;
@@ -46,7 +58,7 @@ async function readPicture(request: FastifyRequest, maxBytes: number): Promise<U
     const chunks: Buffer[] = [];
     for await (const chunk of part.file as AsyncIterable<Buffer>) chunks.push(chunk);
     if (part.file.truncated) return { ok: false, refusal: 'picture_too_large', field: FIELD };
-    return { ok: true, file: { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) } };
+    file = { bytes: Buffer.concat(chunks), name: part.filename.slice(0, 200) };
   }
-  return { ok: true, file: null };
+  return { ok: true, file, form: form.toString() };
 }

@@ -101,7 +101,7 @@ describe('pictures', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 600, height: 400 });
     expect((await read(data.id, 'token-2')).data.code).toBe('picture_unknown');
     expect((await read('A'.repeat(22))).data.code).toBe('picture_unknown');
-    expect((await read('../../secrets.json')).data.code).toBe('malformed_request');
+    expect((await read('../../secrets/identity.json')).data.code).toBe('malformed_request');
   });
 
   it.each(['jpeg', 'png', 'webp'] as const)(

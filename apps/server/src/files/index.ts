@@ -1,1 +1,1 @@
-export { type Files, openFiles, ownerOfStaff } from './open-files.ts';
+export { type Files, NOBODY, openFiles, ownerOfStaff } from './open-files.ts';

@@ -65,6 +65,10 @@ export interface Files {
     customer: bigint,
     now: Date,
   ): Promise<Decision<{ id: string; digest: string } | null, 'picture_quota_used'>>;
+  /** Decodes, redraws and stores the picture of a visitor. It belongs to `NOBODY`, and only staff see it. */
+  keepOfVisitor(bytes: Buffer, now: Date): Promise<Decision<string, RedrawRefusal>>;
+  /** What a stored picture looks like, 32 bytes for it and each of its crops; null if it can't be read. */
+  lookOf(bytes: Buffer): Promise<readonly Buffer[] | null>;
   /** Deletes a picture, such as an answer that was not sent. */
   remove(owner: bigint, id: string): Promise<void>;
   /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
@@ -74,8 +78,10 @@ export interface Files {
 }
 
 /** Encrypted with a key of their customer, and shown to staff only with a mark. */
-const OF_CUSTOMERS: ReadonlySet<PictureKind> = new Set(['document', 'attachment', 'answer']);
+const OF_CUSTOMERS: ReadonlySet<PictureKind> = new Set(['document', 'attachment', 'answer', 'visitor']);
 
+/** The owner of visitors' pictures. */
+export const NOBODY = 0n;
 /** Operators' uploads have negative owners, which no customer has. */
 export const ownerOfStaff = (operator: bigint): bigint => -operator;
 
@@ -114,6 +120,8 @@ export function openFiles({
           attachment: ATTACHMENTS_MAX,
           answer: ANSWERS_MAX,
           avatar: null,
+          // As many as visitors' messages, whose number is limited.
+          visitor: null,
         }[kind];
         if (max !== null && (await countPictures(transaction, owner, kind)) >= max) return false;
         const { width, height } = drawn;
@@ -160,6 +168,12 @@ export function openFiles({
       const id = await keep(owner, 'picture', drawn.effect, now);
       return id === null ? refuse('picture_quota_used') : accept({ id });
     },
+    async lookOf(bytes) {
+      const drawn = await decoding.run(() => drawer.draw('look', bytes));
+      if (!drawn.ok) return null;
+      const looks = Buffer.from(drawn.effect.bytes);
+      return Array.from({ length: looks.length / 32 }, (_, n) => looks.subarray(n * 32, n * 32 + 32));
+    },
     async readPicture(owner, id) {
       const row = await findPicture(database, owner, id);
       return row && files.read(row.id, owner);
@@ -174,6 +188,13 @@ export function openFiles({
       return kept === null
         ? refuse('picture_quota_used')
         : accept({ id: kept, digest: createHash('sha256').update(bytes).digest('hex') });
+    },
+    async keepOfVisitor(bytes, now) {
+      const drawn = await decoding.run(() => drawer.draw('picture', bytes));
+      if (!drawn.ok) return drawn;
+      const id = await keep(NOBODY, 'visitor', drawn.effect, now);
+      if (id === null) throw new PictureFault('a picture was not kept');
+      return accept(id);
     },
     async remove(owner, id) {
       if (await deletePicture(database, owner, id)) await files.remove(id);

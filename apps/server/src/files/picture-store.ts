@@ -1,6 +1,6 @@
 import { type Queries, statement, type Transaction } from '../database/index.ts';
 
-export type PictureKind = 'picture' | 'avatar' | 'document' | 'attachment' | 'answer';
+export type PictureKind = 'picture' | 'avatar' | 'document' | 'attachment' | 'answer' | 'visitor';
 
 export interface PictureRow {
   readonly id: string;

@@ -1,9 +1,16 @@
 /** The process that decodes strangers' pictures. It redraws what it receives and has access to nothing else. */
 import { accept, type Decision } from '@sathorn/settlement';
-import { type Redrawn, type RedrawRefusal, redrawAsAvatar, redrawMarked, redrawPicture } from './redraw.ts';
+import {
+  lookOfPicture,
+  type Redrawn,
+  type RedrawRefusal,
+  redrawAsAvatar,
+  redrawMarked,
+  redrawPicture,
+} from './redraw.ts';
 
-/** A stranger's picture, an avatar made from a stored one, or a stored one with a name drawn over it. */
-export type Redraw = 'picture' | 'avatar' | { readonly mark: string };
+/** A stranger's picture, an avatar or the look of a stored one, or a stored one with a name drawn over it. */
+export type Redraw = 'picture' | 'avatar' | 'look' | { readonly mark: string };
 export type RedrawAnswer = Decision<Redrawn, RedrawRefusal>;
 export interface RedrawQuestion {
   readonly number: number;
@@ -14,6 +21,7 @@ export interface RedrawQuestion {
 async function answer({ work, bytes }: RedrawQuestion): Promise<RedrawAnswer> {
   const picture = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (work === 'picture') return redrawPicture(picture);
+  if (work === 'look') return accept(await lookOfPicture(picture));
   return accept(await (work === 'avatar' ? redrawAsAvatar(picture) : redrawMarked(picture, work.mark)));
 }
 

@@ -74,6 +74,52 @@ export function redrawAsAvatar(bytes: Buffer): Promise<Redrawn> {
   return draw(decoder(bytes).resize({ width: AVATAR_SIDE, height: AVATAR_SIDE, fit: 'cover', position: 'centre' }));
 }
 
+/** The steps between neighbours in each row: whether the left one is brighter. */
+const LOOK_SIDE = 16;
+/** The whole, and the crops that keep most of it: what is cut at left, top, right and bottom, in twentieths. */
+const CROPS = [
+  [0, 0, 0, 0],
+  [1, 1, 1, 1],
+  [2, 2, 2, 2],
+  [0, 2, 0, 0],
+  [0, 4, 0, 0],
+  [0, 0, 0, 2],
+  [0, 0, 0, 4],
+] as const;
+
+/**
+ * What a picture that we drew looks like: a difference hash (dHash) of 16 × 16 steps of it and of each crop. Saving it
+ * anew, with another size or quality, changes a few steps.
+ */
+export async function lookOfPicture(bytes: Buffer): Promise<Redrawn> {
+  const { width, height } = await decoder(bytes).metadata();
+  const looks: Buffer[] = [];
+  for (const [left, top, right, bottom] of CROPS) {
+    const part = {
+      left: Math.floor((width * left) / 20),
+      top: Math.floor((height * top) / 20),
+      width: Math.max(1, Math.ceil((width * (20 - left - right)) / 20)),
+      height: Math.max(1, Math.ceil((height * (20 - top - bottom)) / 20)),
+    };
+    part.width = Math.min(part.width, width - part.left);
+    part.height = Math.min(part.height, height - part.top);
+    const pixels = await decoder(bytes)
+      .extract(part)
+      .flatten({ background: '#fff' })
+      .greyscale()
+      .resize(LOOK_SIDE + 1, LOOK_SIDE, { fit: 'fill' })
+      .raw()
+      .toBuffer();
+    const look = Buffer.alloc((LOOK_SIDE * LOOK_SIDE) / 8);
+    for (let step = 0; step < LOOK_SIDE * LOOK_SIDE; step += 1) {
+      const at = Math.floor(step / LOOK_SIDE) * (LOOK_SIDE + 1) + (step % LOOK_SIDE);
+      if ((pixels[at] ?? 0) > (pixels[at + 1] ?? 0)) look[step >> 3] = (look[step >> 3] ?? 0) | (128 >> (step & 7));
+    }
+    looks.push(look);
+  }
+  return { bytes: Buffer.concat(looks), width: LOOK_SIDE, height: LOOK_SIDE * CROPS.length };
+}
+
 /** Draws a text all over a picture that we drew. */
 export async function redrawMarked(bytes: Buffer, text: string): Promise<Redrawn> {
   const { width, height } = await decoder(bytes).metadata();

@@ -20,7 +20,7 @@ process.on('message', (message) => {
   if (work === 'avatar') return;
   const effect = {
     passwords: tried(() => readFileSync('/etc/passwd')),
-    secrets: tried(() => readFileSync(path.resolve('data/secrets.json'))),
+    secrets: tried(() => readFileSync(path.resolve('data/secrets/identity.json'))),
     code: tried(() => readFileSync(path.resolve('apps/server/src/main.ts'))),
     write: tried(() => writeFileSync(path.join(tmpdir(), 'taken'), '')),
     program: tried(() => spawnSync('id')),

@@ -67,7 +67,7 @@ describe('invitations', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('bring points for certified people, once, and only when the inviter is certified', async () => {
+  it('I10 bring points for certified people, once, and only when the inviter is certified', async () => {
     const somsak = await invite('somsak', 'the phone of somsak');
     const twin = await invite('nichatwo', 'the phone of nicha');
     await invite('wanida', 'the phone of wanida');

@@ -117,7 +117,7 @@ describe('a speculative batch', () => {
     expect(await available()).toBe(709n);
   });
 
-  it('is recognised as committed when its connection is lost after the commit', async () => {
+  it('B3 is recognised as committed when its connection is lost after the commit', async () => {
     let isCut = false;
     const cutting: Database = {
       ...test.database,

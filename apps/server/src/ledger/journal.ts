@@ -239,6 +239,8 @@ export interface Ledger {
   balances(owner: bigint): Promise<readonly Balance[]>;
   /** The sum over all accounts with the same code and asset: credits minus debits. */
   totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
+  /** What customers own of each asset, in all. */
+  owed(): Promise<ReadonlyMap<AssetCode, bigint>>;
   transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
   /** The n-th transfer of a journal, counted from 1, for journals with thousands. */
   transferOf(journal: string, n: number): Promise<TransferView | undefined>;

@@ -88,7 +88,7 @@ const READ = statement(
 );
 const READ_OWNER = statement(
   'ledger.read_accounts_of_owner',
-  `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE owner = $1`,
+  `SELECT ${ACCOUNT_COLUMNS} FROM ledger.account WHERE owner = $1 ORDER BY code, asset`,
 );
 const LOCK = statement('ledger.lock_head', 'SELECT last_sequence, halted, now FROM ledger.lock_head()');
 const JOURNALS = statement(
@@ -162,6 +162,13 @@ const TOTALS = statement(
 );
 export const readTotals = (queries: Queries): Promise<{ code: number; asset: AssetCode; units: string }[]> =>
   queries.query(TOTALS);
+
+// From the house's side, which has few accounts: per asset, all that is credited is debited.
+const OWED = statement(
+  'ledger.owed',
+  'SELECT asset, sum(debits_posted - credits_posted)::text AS units FROM ledger.account WHERE owner = 0 GROUP BY asset',
+);
+export const readOwed = (queries: Queries): Promise<{ asset: AssetCode; units: string }[]> => queries.query(OWED);
 
 /** Takes the poster's lock until the transaction ends. */
 export async function lockHead(queries: Queries): Promise<{ last_sequence: bigint; halted: string | null; now: Date }> {

@@ -17,6 +17,7 @@ import {
   readAccountsOfOwner,
   readJournal,
   readLastSequence,
+  readOwed,
   readStatement,
   readTotalAt,
   readTotals,
@@ -102,6 +103,8 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
         const account = accountNameOf(code);
         return account ? [{ account, asset, units: BigInt(units) }] : [];
       }),
+
+    owed: async () => new Map((await readOwed(database)).map(({ asset, units }) => [asset, BigInt(units)])),
 
     resolveHolds: async (kind, work) => {
       const chargedTo = chargedIds.get(kind) ?? (await idOf(kind.charges.to));

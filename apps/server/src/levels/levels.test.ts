@@ -1,12 +1,14 @@
 import { listLevels, type ResultOf, readLevel } from '@sathorn/api';
-import type { Certified } from '@sathorn/settlement';
+import { type Certified, LEVEL_HELD_DAYS } from '@sathorn/settlement';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queries } from '../database/index.ts';
 import { openTestEdge, TestClock, type TestEdge } from '../edge/testing.ts';
 import { type Levels, openLevels } from './index.ts';
 
 const database = {} as never;
+const HELD_MS = LEVEL_HELD_DAYS * 86_400_000;
 const deposits = new Map<bigint, bigint>();
+const lately = new Map<bigint, bigint>();
 let certified: Certified = 'none';
 const clock = new TestClock();
 let levels: Levels;
@@ -15,7 +17,10 @@ beforeAll(async () => {
   const opened = openLevels({
     database,
     clock,
-    completedTotal: async (_queries: Queries, customer) => deposits.get(customer) ?? 0n,
+    flowsOf: async (_queries: Queries, customer) => [
+      { at: new Date(clock.now().getTime() - HELD_MS), units: deposits.get(customer) ?? 0n },
+      { at: clock.now(), units: lately.get(customer) ?? 0n },
+    ],
     certifiedOf: async () => certified,
     signInOf: async () => null,
   });
@@ -59,6 +64,19 @@ it('follow the completed deposits up and, when one is reversed, down', async () 
   expect(await levels.levelOf(1n)).toBe(3);
   clock.advance(5_000);
   expect(await levels.levelOf(1n)).toBe(0);
+});
+
+it('L10 count what stayed for the published days, less what was withdrawn', async () => {
+  deposits.set(3n, 1_000_000_000n);
+  lately.set(3n, 90_000_000_000n);
+  expect(await read<ResultOf<typeof readLevel>>(readLevel.path)).toMatchObject({ held_days: 7 });
+  expect(await levels.standingOf(database, 3n)).toMatchObject({
+    level: 2,
+    deposited: { units: 1_000_000_000n },
+    waiting: { units: 90_000_000_000n },
+  });
+  lately.set(3n, -1n);
+  expect(await levels.standingOf(database, 3n)).toMatchObject({ level: 1, deposited: { units: 999_999_999n } });
 });
 
 it('raise the daily limit of withdrawals only with advanced certification', async () => {

@@ -5,6 +5,8 @@ import {
   CONTRACT_FEES,
   type ContractFees,
   FIRST_LEVEL_TERMS,
+  type Flow,
+  heldInflow,
   type LevelTerms,
   vipLevelOf,
   withdrawalDailyMax,
@@ -22,8 +24,8 @@ const KEPT_MAX = 50_000;
 export interface LevelsDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  /** Units of USDT deposited and not reversed. */
-  readonly completedTotal: (queries: Queries, customer: bigint) => Promise<bigint>;
+  /** What came in and went out, in units of USDT. */
+  readonly flowsOf: (queries: Queries, customer: bigint) => Promise<readonly Flow[]>;
   readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
   /** Null where there is no daily sign-in. */
   readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
@@ -40,7 +42,10 @@ export interface LevelRoom {
 /** A customer's level and what it grants. */
 export interface Standing {
   readonly level: number;
+  /** The net inflow that was held for the published days. */
   readonly deposited: Money<'USDT'>;
+  /** Net inflow that counts later, if it stays. */
+  readonly waiting: Money<'USDT'>;
   readonly certified: Certified;
   readonly fees: ContractFees;
   /** USDT a day, which depends on certification and level. */
@@ -48,8 +53,8 @@ export interface Standing {
 }
 
 /**
- * Levels are not stored. A level follows from the completed deposits, so a reversed deposit lowers it and nobody can be
- * given one.
+ * Levels are not stored. A level follows from deposits and withdrawals, so a reversed deposit lowers it, nobody can be
+ * given one, and the same money in circles buys none.
  */
 export interface Levels {
   /** The level, from 0, for fees. At most five seconds old. */
@@ -61,22 +66,24 @@ export interface Levels {
 export function openLevels({
   database,
   clock,
-  completedTotal,
+  flowsOf,
   certifiedOf,
   signInOf,
   terms = () => FIRST_LEVEL_TERMS,
   fees: feesInForce = () => CONTRACT_FEES,
 }: LevelsDependencies): Module<Levels> {
   const kept = new Map<bigint, { readonly level: number; readonly at: number }>();
-  const depositedBy = async (queries: Queries, customer: bigint): Promise<Money<'USDT'>> =>
-    money('USDT', await completedTotal(queries, customer));
+  const inflowOf = async (queries: Queries, customer: bigint) => {
+    const { counted, held } = heldInflow(await flowsOf(queries, customer), clock.now());
+    return { deposited: money('USDT', counted), waiting: money('USDT', held - counted) };
+  };
 
   const api: Levels = {
     levelOf: async (customer) => {
       const now = clock.now().getTime();
       const known = kept.get(customer);
       if (known && now >= known.at && now - known.at < TRUST_MS) return known.level;
-      const level = vipLevelOf(await depositedBy(database, customer), terms().levels);
+      const level = vipLevelOf((await inflowOf(database, customer)).deposited, terms().levels);
       kept.delete(customer);
       kept.set(customer, { level, at: now });
       const [oldest] = kept.keys();
@@ -84,12 +91,19 @@ export function openLevels({
       return level;
     },
     standingOf: async (queries, customer) => {
-      const deposited = await depositedBy(queries, customer);
+      const { deposited, waiting } = await inflowOf(queries, customer);
       const certified = await certifiedOf(queries, customer);
       const level = vipLevelOf(deposited, terms().levels);
       const fees = feesInForce()[level];
       if (!fees) throw new Error(`level ${level} has no fees`);
-      return { level, deposited, certified, fees, withdrawalDailyMax: withdrawalDailyMax(certified, level, terms()) };
+      return {
+        level,
+        deposited,
+        waiting,
+        certified,
+        fees,
+        withdrawalDailyMax: withdrawalDailyMax(certified, level, terms()),
+      };
     },
   };
   const room: LevelRoom = { terms, fees: feesInForce };

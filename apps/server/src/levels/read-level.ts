@@ -1,6 +1,6 @@
 import { readLevel, type SignInState } from '@sathorn/api';
 import { formatMoney } from '@sathorn/money';
-import { accept } from '@sathorn/settlement';
+import { accept, LEVEL_HELD_DAYS } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import type { LevelRoom, Levels } from './open-levels.ts';
@@ -13,7 +13,7 @@ export function readLevelHandler(
   signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>,
 ): Handler {
   return handle(readLevel, async ({ customer, now }) => {
-    const [{ level, deposited }, sign] = await Promise.all([
+    const [{ level, deposited, waiting }, sign] = await Promise.all([
       levels.standingOf(queries, customer.id),
       signInOf(customer.id, now),
     ]);
@@ -21,6 +21,8 @@ export function readLevelHandler(
     return accept({
       level,
       deposited: formatMoney(deposited),
+      waiting: formatMoney(waiting),
+      held_days: LEVEL_HELD_DAYS,
       next_value: next ? formatMoney(next.from) : null,
       benefits: viewBenefits(level, room),
       sign,

@@ -20,7 +20,7 @@ import type { Signer } from '../proofs/index.ts';
 import { type Bar, extendBar } from './candle.ts';
 import { withHealing } from './heal-head.ts';
 import { type CoinBar, insertTicks, saveBars } from './market-store.ts';
-import type { MarketView } from './market-view.ts';
+import { isSudden, type MarketView } from './market-view.ts';
 import type { Source } from './source.ts';
 import { sourceViews } from './source-view.ts';
 import type { PublishedTick } from './tick.ts';
@@ -72,6 +72,8 @@ interface IndexPublisherDependencies {
   readonly view: MarketView;
   /** The clock for signing times; without one, the second for which `publish` is called. */
   readonly clock?: Clock;
+  /** When this process began to listen to its sources. */
+  readonly openedMs?: number;
   readonly onAlarm?: (alarm: MarketAlarm) => void;
 }
 
@@ -83,6 +85,7 @@ export function indexPublisher({
   environment,
   view,
   clock,
+  openedMs = 0,
   onAlarm,
 }: IndexPublisherDependencies): IndexPublisher {
   const states = new Map<CoinCode, IndexState>(view.coins.map((coin) => [coin, rememberedState(view.lastTick(coin))]));
@@ -210,9 +213,13 @@ export function indexPublisher({
         isUncertain = false;
       }
       computed = [];
-      const late = made.filter((second) => second.at < at).length;
+      // Seconds before this process existed are late because it was stopped.
+      const late = made.filter((second) => second.at < at && second.at >= openedMs).length;
       if (late > 0) onAlarm?.({ kind: 'late', seconds: late });
-      for (const { coin, jump } of ticks) if (jump) onAlarm?.({ kind: 'jump', coin });
+      for (const [nth, tick] of ticks.entries()) {
+        const before = ticks.slice(0, nth).findLast(({ coin }) => coin === tick.coin) ?? view.lastTick(tick.coin);
+        if (isSudden(tick, before)) onAlarm?.({ kind: 'jump', coin: tick.coin });
+      }
       for (const second of made) view.apply(new Date(second.at), second.ticks, second.bars);
       if (made.at(-1)?.at !== at) view.apply(new Date(at), [], []);
       if (made.length > 0) view.announcePublished(new Date(at));

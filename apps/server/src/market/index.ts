@@ -12,5 +12,6 @@ export { openTickSealer, sealNext, type TickSealer } from './seal-ticks.ts';
 export * from './source.ts';
 export * from './tick.ts';
 export { packTicks, unpackTicks } from './tick-segment.ts';
+export { ForgedTick } from './tick-verifier.ts';
 export * from './ticks-for-options.ts';
 export { wordAlarm } from './word-alarm.ts';

@@ -26,7 +26,7 @@ function publishedLags(seed: string, count: number): number[] {
   });
 }
 
-describe('what published ticks reveal of the simulator', () => {
+describe('L9 what published ticks reveal of the simulator', () => {
   test('the search that found 32 bits of state finds them in the old generator, and none in this one', () => {
     const seed = 'a seed';
     const secret = seed32(seed, 'sim-1 BTC');

@@ -272,10 +272,7 @@ export async function readTicksBetween(
   const hot = await many(queries.query<TickRow>(betweenText, [coin, from, to]));
   return merge(await readSealedBetween(queries, coin, from, to), hot);
 }
-/**
- * Oldest first. Where ticks have lost their signatures, the page extends to the next signed tick: the chain covers
- * those before it, so every result can be verified on its own.
- */
+/** A page of ticks from a sequence on, oldest first, with its proof: each result can be verified on its own. */
 export async function readTicksFrom(
   queries: Queries,
   coin: CoinCode,
@@ -283,14 +280,27 @@ export async function readTicksFrom(
   limit: number,
 ): Promise<PublishedTick[]> {
   const hot = await many(queries.query<TickRow>(fromText, [coin, sequence, limit]));
-  const end = sequence + BigInt(limit) + SIGNED_WITHIN;
-  const ticks = merge(await readSealedFrom(queries, coin, sequence, end), hot);
-  const last = ticks.findIndex(({ text }, nth) => nth >= limit - 1 && text.signature !== '');
-  return last < 0 ? ticks : ticks.slice(0, last + 1);
+  const sealed = await readSealedFrom(queries, coin, sequence, sequence + BigInt(limit) - 1n);
+  return withProof(queries, coin, merge(sealed, hot).slice(0, limit));
 }
 
-/** The most ticks that can follow before a signed one: the maximum length of a segment. */
-const SIGNED_WITHIN = 3_600n;
+/**
+ * Extends ticks, oldest first, to the next signed one. A sealed tick may have lost its signature; then only the chain
+ * to a later signed tick proves it, and the end of its segment is always signed.
+ */
+export async function withProof(
+  queries: Queries,
+  coin: CoinCode,
+  ticks: readonly PublishedTick[],
+): Promise<PublishedTick[]> {
+  const last = ticks.at(-1);
+  if (last === undefined || last.text.signature !== '') return [...ticks];
+  const rest = await readSealedFrom(queries, coin, last.sequence + 1n, last.sequence + SEGMENT_MAX, 1);
+  return [...ticks, ...rest.slice(0, rest.findIndex(({ text }) => text.signature !== '') + 1)];
+}
+
+/** The most ticks of a segment. */
+const SEGMENT_MAX = 3_600n;
 const SEGMENTS_FOR_ONE = 2;
 const FAR = new Date(8.64e15);
 

@@ -20,6 +20,14 @@ export const PAUSE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const VOLUME_SCALE = 8;
 
+/** After a longer gap, another price is no sudden move, and purchases need not pause. */
+const SUDDEN_MS = 3_600_000;
+
+/** The price has jumped, and the tick before is recent enough for that to mean something. */
+export function isSudden(tick: PublishedTick, before: PublishedTick | null): boolean {
+  return tick.jump && before !== null && tick.at.getTime() - before.at.getTime() <= SUDDEN_MS;
+}
+
 interface CoinState {
   last: PublishedTick | null;
   sources: readonly SourceView[];
@@ -91,8 +99,8 @@ export class MarketView {
     for (const tick of ticks) {
       const state = this.#coins.get(tick.coin);
       if (!state) continue;
+      if (isSudden(tick, state.last)) state.jumpedAt = tick.at.getTime();
       state.last = tick;
-      if (tick.jump) state.jumpedAt = tick.at.getTime();
     }
     for (const entry of bars) this.#putBar(entry);
     if (ticks.length > 0) this.#bus.emitHere('ticked', at);

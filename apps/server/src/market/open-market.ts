@@ -24,6 +24,7 @@ import {
   readTicksBetween,
   readTicksFrom,
   saveHistory,
+  withProof,
 } from './market-store.ts';
 import { candleOf, MarketView } from './market-view.ts';
 import { openSimulation } from './open-simulation.ts';
@@ -163,6 +164,7 @@ export async function openMarket({
     onFault(error);
   });
   assertSameKind(view, environment);
+  const openedMs = clock.now().getTime();
   let isLeading = false;
 
   const startSources = (): void => {
@@ -182,7 +184,16 @@ export async function openMarket({
     // The volume traded while another process published is in that process's candles.
     for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
     isLeading = true;
-    return indexPublisher({ database: own, signer, sources, environment, view, clock, ...(onAlarm && { onAlarm }) });
+    return indexPublisher({
+      database: own,
+      signer,
+      sources,
+      environment,
+      view,
+      clock,
+      openedMs,
+      ...(onAlarm && { onAlarm }),
+    });
   };
 
   /** The first second without a tick: prices since then are published late, as far back as the database accepts. */
@@ -254,7 +265,7 @@ export async function openMarket({
     lastTickAtOrBefore: (coin, at, queries = database) => readLastTickAtOrBefore(queries, coin, at),
     async ticksBetween(coin, from, to, queries = database) {
       const ticks = await readTicksBetween(queries, coin, from, to);
-      await verify(ticks);
+      await verify(await withProof(queries, coin, ticks));
       return ticks;
     },
     ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),

@@ -1,4 +1,5 @@
 import { INTERVALS, type Interval } from '@sathorn/api';
+import { price } from '@sathorn/money';
 import { tickOf, verifyTickPage, writeTick } from '@sathorn/proof';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -13,11 +14,13 @@ import {
   readTick,
   readTicksBetween,
   readTicksFrom,
+  withProof,
 } from './market-store.ts';
 import { sealNext } from './seal-ticks.ts';
 import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
 import type { PublishedTick } from './tick.ts';
 import { hashOfTick, packTicks, unpackTicks } from './tick-segment.ts';
+import { tickVerifier } from './tick-verifier.ts';
 
 const ZEROS = '0'.repeat(64);
 
@@ -204,6 +207,22 @@ describe('sealing ticks', () => {
     ] as const) {
       const wanted = before.filter((tick) => tick.at >= at(from) && tick.at <= at(to));
       expect((await readTicksBetween(database, 'BTC', at(from), at(to))).map(plain)).toEqual(wanted.map(plain));
+    }
+  });
+
+  it('proves every range of sealed ticks by the next signed one, and finds a forged tick in each', async () => {
+    const verify = tickVerifier(test.database);
+    const forging = (ticks: readonly PublishedTick[], nth: number) =>
+      ticks.map((tick, at) => (at === nth ? { ...tick, price: price(tick.price + 1n) } : tick));
+    for (let from = 1; from <= 300; from += 1) {
+      for (const to of [from, from + 1, from + 29, from + 75]) {
+        const ticks = await readTicksBetween(test.database, 'BTC', at(from), at(to));
+        const proven = await withProof(test.database, 'BTC', ticks);
+        expect(proven.slice(0, ticks.length)).toEqual(ticks);
+        expect(proven.at(-1)?.text.signature ?? 'none').not.toBe('');
+        await expect(verify(proven)).resolves.toBeUndefined();
+        if (ticks.length > 0) await expect(verify(forging(proven, ticks.length - 1))).rejects.toThrow('is not signed');
+      }
     }
   });
 

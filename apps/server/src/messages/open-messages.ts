@@ -1,11 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Message } from '@sathorn/api';
 import type { Language, Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Database, isConnectionFault, type Queries, type Transaction } from '../database/index.ts';
+import type { Database, Queries, Transaction } from '../database/index.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import { type Module, sweepJob } from '../module.ts';
 import { listMessagesHandler } from './list-messages.ts';
@@ -15,10 +13,8 @@ import {
   type BroadcastTexts,
   countReaderRows,
   countUnread,
-  countUnreadOf,
   findSequence,
   insertBroadcast,
-  insertMessages,
   listRows,
   type MessageRow,
   markAllRows,
@@ -30,19 +26,14 @@ import {
   takeUnpushed,
   withdrawRows,
 } from './message-store.ts';
+import { openNotices } from './send-notices.ts';
 import { SECURITY_TEMPLATES, type Template, type Templates } from './templates.ts';
 import { type Wording, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
 /** The specification's page numbers; pages further back need a cursor. */
 const PAGE_NUMBER = /^[1-9][0-9]{0,3}$/;
-/** The limit for names and devices, which come from outside. */
-const PARAM_MAX = 200;
-/** Text that a person wrote is stored in full; its call has its own limit. */
-const TEXT_MAX = 2_000;
 const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
-/** Rows per statement. */
-const TOGETHER_MAX = 1_000;
 /** Limit per sweep; the next sweep removes the rest. */
 const SWEPT_MAX = 10_000;
 
@@ -126,12 +117,6 @@ export interface MessagesDependencies {
   readonly onFault: (error: unknown) => void;
 }
 
-interface Waiting {
-  readonly row: NewMessage;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export function openMessages({
   database,
   bus,
@@ -168,33 +153,6 @@ export function openMessages({
     return unread;
   };
 
-  const keep = async (rows: readonly NewMessage[]): Promise<void> => {
-    const owners = await insertMessages(database, rows);
-    if (owners.size === 0) return;
-    const unread = await countUnreadOf(database, owners);
-    for (const owner of owners) bus.emit('messages', { owner, data: { unread: unread.get(owner) ?? 0 } });
-  };
-
-  let waiting: Waiting[] = [];
-  let isKeeping = false;
-  const keepWaiting = async (): Promise<void> => {
-    isKeeping = true;
-    await nextTurn();
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, TOGETHER_MAX);
-      waiting = waiting.slice(TOGETHER_MAX);
-      try {
-        await keep(batch.map(({ row }) => row));
-        for (const { resolve } of batch) resolve();
-      } catch (error) {
-        // A notice that cannot be stored must not fail the others, but an unavailable database fails all.
-        if (batch.length === 1 || isConnectionFault(error)) for (const { reject } of batch) reject(error);
-        else for (const { row, resolve, reject } of batch) await keep([row]).then(resolve, reject);
-      }
-    }
-    isKeeping = false;
-  };
-
   const placeOf = async (reading: Reading, page: string | undefined): Promise<Page | null> => {
     const limit = PAGE_SIZE;
     if (page === undefined || page === '' || page === '0') return { before: null, skip: 0, limit };
@@ -218,22 +176,8 @@ export function openMessages({
         wording,
       )?.title ?? null,
     takeUnpushed,
+    send: openNotices({ database, bus }).send,
 
-    async send(owner, template, params, now, of) {
-      const id = (of === undefined ? randomBytes(12) : digestOf(template, of)).toString('base64url');
-      const cut = Object.fromEntries(
-        Object.entries(params).map(([name, value]) => [
-          name,
-          String(value)
-            .slice(0, name === 'text' ? TEXT_MAX : PARAM_MAX)
-            .toWellFormed(),
-        ]),
-      );
-      await new Promise<void>((resolve, reject) => {
-        waiting.push({ row: { id, owner, template, params: cut, at: now }, resolve, reject });
-        if (!isKeeping) void keepWaiting();
-      });
-    },
     async list(owner, status, page, reader) {
       const reading = await readingOf(owner);
       const [place, unread] = await Promise.all([placeOf(reading, page), countUnread(database, reading)]);
@@ -297,6 +241,3 @@ export function openMessages({
     jobs: [sweepJob(clock, onFault, api.sweep)],
   };
 }
-
-const digestOf = (template: string, of: string): Buffer =>
-  createHash('sha256').update(`${template} ${of}`).digest().subarray(0, 12);

@@ -47,6 +47,11 @@ export interface Templates {
   passkey_added: { name: string; at: string };
   passkey_removed: { name: string; at: string };
   anti_phishing_changed: { at: string };
+  /** Somebody with the login password asked to remove the second factor: from which device, and when it ends. */
+  factor_reset_asked: { device: string; address: string; until: string };
+  factor_reset_soon: { until: string };
+  factor_reset_stopped: { at: string };
+  factor_reset_done: { at: string };
   frozen_by_you: { at: string; until: string };
   unfrozen_by_you: { at: string };
   deposit_credited: { order: string; amount: string };
@@ -120,6 +125,10 @@ export const TEMPLATE_NAMES = [
   'passkey_added',
   'passkey_removed',
   'anti_phishing_changed',
+  'factor_reset_asked',
+  'factor_reset_soon',
+  'factor_reset_stopped',
+  'factor_reset_done',
   'frozen_by_you',
   'unfrozen_by_you',
   'deposit_credited',
@@ -169,6 +178,10 @@ export const SECURITY_TEMPLATES: ReadonlySet<string> = new Set<Template>([
   'passkey_added',
   'passkey_removed',
   'anti_phishing_changed',
+  'factor_reset_asked',
+  'factor_reset_soon',
+  'factor_reset_stopped',
+  'factor_reset_done',
   'frozen_by_you',
   'unfrozen_by_you',
   'withdrawal_done',
@@ -192,6 +205,10 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['passkey_added', 'security'],
   ['passkey_removed', 'security'],
   ['anti_phishing_changed', 'security'],
+  ['factor_reset_asked', 'security'],
+  ['factor_reset_soon', 'security'],
+  ['factor_reset_stopped', 'security'],
+  ['factor_reset_done', 'security'],
   ['frozen_by_you', 'security'],
   ['unfrozen_by_you', 'security'],
   ['price_above', 'prices'],

@@ -84,7 +84,8 @@ it('is refused to operators with other roles', async () => {
 });
 
 it('is approved by a second person, announced before it takes effect, and can be stopped by one person', async () => {
-  const { answer: seen } = await send('korn', previewOffer, proposal());
+  const { reason: _, ...shown } = proposal();
+  const { answer: seen } = await send('korn', previewOffer, shown as Form);
   expect(seen.data).toMatchObject({ after: { daily_rate: '0.00014' }, checks: [{ code: 'not_funded', ok: true }] });
   expect(seen.data.customer_view).toMatch(/0\.014 % a day \(now 0\.015 %\)/);
 

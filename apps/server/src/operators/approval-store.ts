@@ -1,13 +1,16 @@
+import type { ApprovalKindName } from '@sathorn/api';
 import { type Queries, statement } from '../database/index.ts';
 
 export interface ApprovalRow {
   readonly id: string;
-  readonly kind: string;
+  readonly kind: ApprovalKindName;
   readonly subject: string;
   readonly content: string;
   readonly fingerprint: Buffer;
   readonly need: number;
   readonly roles: string[];
+  /** The customer whom it concerns; a person's own account if it is about an operator. */
+  readonly about: bigint | null;
   readonly made_by: bigint | null;
   readonly made_by_name: string | null;
   readonly reason: string | null;
@@ -19,13 +22,21 @@ export interface ApprovalRow {
   readonly stopped_at: Date | null;
   readonly stopped_by: bigint | null;
   readonly stopped_by_name: string | null;
-  readonly votes: { operator: string; work_name: string; decision: 'approve' | 'reject'; role: string; at: string }[];
+  readonly votes: {
+    operator: string;
+    work_name: string;
+    decision: 'approve' | 'reject';
+    role: string;
+    at: string;
+    signed_by: 'passkey' | 'device' | 'demo' | null;
+    is_from_before: boolean;
+  }[];
 }
 
-const COLUMNS = `a.id, a.kind, a.subject, a.content, a.fingerprint, a.need::integer AS need, a.roles, a.made_by, m.work_name AS made_by_name,
+const COLUMNS = `a.id, a.kind, a.subject, a.content, a.fingerprint, a.need::integer AS need, a.roles, a.about[1] AS about, a.made_by, m.work_name AS made_by_name,
   a.reason, a.made_at, a.expires_at, a.effective_from, a.status, a.decided_at, a.stopped_at, a.stopped_by, s.work_name AS stopped_by_name,
-  coalesce((SELECT json_agg(json_build_object('operator', v.operator::text, 'work_name', o.work_name, 'decision', v.decision, 'role', v.role, 'at', v.at) ORDER BY v.at)
-    FROM operators.vote v JOIN operators.operator o ON o.id = v.operator WHERE v.approval = a.id), '[]') AS votes
+  coalesce((SELECT json_agg(json_build_object('operator', v.operator::text, 'work_name', o.work_name, 'decision', v.decision, 'role', v.role, 'at', v.at, 'signed_by', v.signed_by, 'is_from_before', v.is_from_before) ORDER BY v.at)
+    FROM operators.signed_vote v JOIN operators.operator o ON o.id = v.operator WHERE v.approval = a.id), '[]') AS votes
   FROM operators.approval a LEFT JOIN operators.operator m ON m.id = a.made_by LEFT JOIN operators.operator s ON s.id = a.stopped_by`;
 const WHICH: Readonly<Record<'waiting' | 'made' | 'decided', string>> = {
   waiting: `a.status = 'waiting' AND a.made_by IS DISTINCT FROM $1 AND a.roles && $2::text[]`,

@@ -5,7 +5,7 @@ import type { ApprovalRow } from './approval-store.ts';
 import type { Room } from './room.ts';
 
 export async function viewApproval(
-  { approvals, kinds }: Pick<Room, 'approvals' | 'kinds'>,
+  { approvals, kinds, naming }: Pick<Room, 'approvals' | 'kinds' | 'naming'>,
   queries: Queries,
   row: ApprovalRow,
   operator: OperatorSession,
@@ -16,6 +16,7 @@ export async function viewApproval(
     id: row.id,
     kind: row.kind,
     subject: row.subject,
+    ...(await naming.of(row)),
     content: JSON.parse(row.content) as Record<string, unknown>,
     fingerprint,
     need: row.need,
@@ -39,12 +40,16 @@ export async function viewApproval(
       row.effective_from !== null &&
       row.effective_from > now &&
       (kinds.get(row.kind)?.stop ?? null) !== null,
-    votes: row.votes.map(({ operator: id, work_name, decision, role, at }) => ({
-      by: { id, work_name },
-      decision,
-      role,
-      at: new Date(at).toISOString(),
-    })),
+    votes: row.votes.map(
+      ({ operator: id, work_name, decision, role, at, signed_by, is_from_before: isFromBefore }) => ({
+        by: { id, work_name },
+        decision,
+        role,
+        at: new Date(at).toISOString(),
+        signed_by,
+        may_sign: signed_by === null && isFromBefore,
+      }),
+    ),
     refusal: await approvals.refusalOf(queries, { id: row.id, operator, fingerprint }),
     decided_on: kinds.has(row.kind) ? 'approvals' : 'subject',
   };

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatorRole } from '@sathorn/api';
+import { voterIdOf, writeVote } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, type Statement } from '../database/index.ts';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import type { OperatorSession } from '../edge/index.ts';
+import { demoVoterOf, insertVoter, markPinned, readBallot, signAsDemo } from '../votes/index.ts';
 import { openApprovals } from './approvals.ts';
 import { openAudit } from './audit.ts';
 import { createOperatorRow } from './operator-store.ts';
 
 const text = (sql: string): Statement => ({ name: '', text: sql });
+
+/** From which the keys of this test's people are derived. */
+const SECRET = Buffer.alloc(32, 7);
 
 describe('an approval', () => {
   let test: TestDatabase;
@@ -27,7 +32,31 @@ describe('an approval', () => {
       ),
       [sessionId, Buffer.from(sessionId.replaceAll('-', '').repeat(2), 'hex'), id],
     );
+    // A key of this person, which the owner has pinned.
+    const { key: public_key } = demoVoterOf(SECRET, id, roles);
+    const voter = voterIdOf(public_key);
+    const row = {
+      id: voter,
+      operator: id,
+      kind: 'demo' as const,
+      public_key,
+      party: '',
+      passkey: null,
+      name: workName,
+    };
+    await insertVoter(owner, row);
+    await markPinned(owner, voter, roles);
     return { id, workName, roles, sessionId, endsAt: new Date() };
+  };
+  /** What the person's own device signs. */
+  const signature = async (operator: OperatorSession, approval: string, decision: string) => {
+    const ballot = await readBallot(app, approval);
+    if (!ballot) return { key: null, proof: null };
+    const vote = writeVote(ballot, String(operator.id), decision as 'approve');
+    return {
+      key: voterIdOf(demoVoterOf(SECRET, operator.id, []).key),
+      proof: signAsDemo(SECRET, operator.id, vote),
+    };
   };
   /** A confirmation in the state in which the step-up call leaves it. */
   const confirmed = async (
@@ -36,12 +65,23 @@ describe('an approval', () => {
     expires = '2 minutes',
   ): Promise<OperatorSession> => {
     const stepUp = randomUUID();
+    const { key, proof } = await signature(operator, id, decision);
     await owner.query(
       text(
-        `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by)
-         VALUES ($1, 'decision', $2, $3, $4, $5, $6, 'x', now() + $7::interval, now(), 'authenticator')`,
+        `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
+         VALUES ($1, 'decision', $2, $3, $4, $5, $6, 'x', now() + $7::interval, now(), 'authenticator', $8, $9)`,
       ),
-      [stepUp, operator.id, operator.sessionId, `approval.${decision}`, id, Buffer.from(fingerprint, 'hex'), expires],
+      [
+        stepUp,
+        operator.id,
+        operator.sessionId,
+        `approval.${decision}`,
+        id,
+        Buffer.from(fingerprint, 'hex'),
+        expires,
+        key,
+        proof,
+      ],
     );
     return { ...operator, stepUp };
   };
@@ -246,6 +286,37 @@ describe('an approval', () => {
       ],
     ] as const)
       await expect(app.query(text(sql), given), sql).rejects.toThrow('permission denied');
+
+    // The steps that are granted: a session for anybody, a challenge, its confirmation. The vote has no signature.
+    const session = randomUUID();
+    const stepUp = randomUUID();
+    const asKorn = { ...people.korn, sessionId: session, stepUp };
+    for (const [sql, given] of [
+      [
+        `SELECT operators.open_session($1, sha256('theirs'), $2, 'passkey', 'd', 'a', clock_timestamp())`,
+        [session, people.korn.id],
+      ],
+      [
+        `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at)
+         VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, $5, 'x', now() + interval '2 minutes')`,
+        [stepUp, people.korn.id, session, id, Buffer.from(fingerprint, 'hex')],
+      ],
+      [`UPDATE operators.challenge SET confirmed_at = now(), confirmed_by = 'passkey' WHERE id = $1`, [stepUp]],
+    ] as const)
+      await app.query(text(sql), given);
+    const refused = await app.transaction((t) =>
+      approvals.vote(t, { id, fingerprint, operator: asKorn, decision: 'approve' }),
+    );
+    expect(refused).toMatchObject({ ok: false, refusal: 'vote_unsigned' });
+    // The function of the database takes it, and it proves nothing to signer and checker (`forged-votes.test.ts`).
+    await app.query(text(`SELECT operators.cast_vote($1, $2, $3, $4, 'approve', NULL, $5)`), [
+      id,
+      people.korn.id,
+      session,
+      Buffer.from(fingerprint, 'hex'),
+      stepUp,
+    ]);
+    expect((await readBallot(app, id))?.votes).toMatchObject([{ key: null, proof: null }]);
   });
 
   it('is refused by the table itself when the owner of the database writes without the functions', async () => {

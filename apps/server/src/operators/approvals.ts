@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { DecisionRefusal, OperatorRole } from '@sathorn/api';
+import type { ApprovalKindName, DecisionRefusal, OperatorRole } from '@sathorn/api';
 import { type Canonical, canonical } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
+import { readBallot } from '../votes/index.ts';
+import { readSigned } from './step-up.ts';
+import { isSignedBy } from './voting.ts';
 
 export interface Opening {
   /** The kind of act to be approved, such as `withdrawal` or `freeze_lift`. */
-  readonly kind: string;
+  readonly kind: ApprovalKindName;
   /** The subject's id within its kind. At most one approval per kind and subject is open. */
   readonly subject: string;
   /** Exactly what is approved. Its hash is the fingerprint that each vote must repeat. */
@@ -34,6 +37,12 @@ export interface Vote {
   readonly reason?: string;
 }
 
+/** What the database says before it is asked to count. */
+export type VoteRefusal = Exclude<
+  DecisionRefusal,
+  'step_up_required' | 'step_up_expired' | 'vote_unsigned' | 'votes_unsigned'
+>;
+
 export interface Counted {
   readonly approvals: number;
   readonly need: number;
@@ -44,15 +53,15 @@ export interface Approvals {
   /** Returns the id and the fingerprint (hex). Throws if one of this kind and subject is already open. */
   open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
   /** Why this operator may not vote now, or null. Check it before money moves. */
-  refusalOf(
-    queries: Queries,
-    vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>,
-  ): Promise<Exclude<DecisionRefusal, 'step_up_required' | 'step_up_expired'> | null>;
+  refusalOf(queries: Queries, vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>): Promise<VoteRefusal | null>;
   /**
    * Casts a vote, in the transaction of what follows from it. The database rejects the maker, a second vote of the same
-   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation.
+   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation. A vote that
+   * no key of this operator has signed is refused before.
    */
   vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
+  /** Signs the operator's own vote of before votes were signed. Returns null when done, otherwise the refusal. */
+  sign(transaction: Queries, vote: Vote): Promise<SignRefusal | null>;
   /** Withdraws an approval. Returns false if it is no longer open or belongs to another operator. Never approves. */
   close(
     transaction: Queries,
@@ -63,6 +72,16 @@ export interface Approvals {
   /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
   stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
 }
+export type SignRefusal = Extract<
+  DecisionRefusal,
+  | 'approval_unknown'
+  | 'fingerprint_stale'
+  | 'already_voted'
+  | 'role_missing'
+  | 'step_up_required'
+  | 'step_up_expired'
+  | 'vote_unsigned'
+>;
 export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';
 
 const open = statement(
@@ -74,8 +93,24 @@ const cast = statement(
   'operators.cast_vote',
   'SELECT refusal, approvals, need, is_decided FROM operators.cast_vote($1, $2, $3, $4, $5, $6, $7)',
 );
+const sign = statement('operators.sign_vote', 'SELECT operators.sign_vote($1, $2, $3, $4, $5) AS refusal');
 const close = statement('operators.close_approval', 'SELECT operators.close_approval($1, $2, $3) AS is_closed');
 const stop = statement('operators.stop_approval', 'SELECT operators.stop_approval($1, $2, $3) AS refusal');
+
+/** A vote counts by the person's signature, which nobody who can only write rows has. */
+async function refuseUnsigned(
+  transaction: Queries,
+  { id, operator, fingerprint, decision }: Omit<Vote, 'reason'>,
+): Promise<'step_up_required' | 'step_up_expired' | 'vote_unsigned' | null> {
+  if (operator.stepUp === undefined) return 'step_up_required';
+  const of = { act: `approval.${decision}`, subject: id, fingerprint };
+  const signed = await readSigned(transaction, operator.stepUp, operator, of);
+  if (signed === null) return 'step_up_expired';
+  const ballot = await readBallot(transaction, id);
+  if (signed.key === null || signed.proof === null || ballot === null) return 'vote_unsigned';
+  const vote = { key: signed.key, proof: signed.proof };
+  return (await isSignedBy(transaction, operator.id, ballot, decision, vote)) ? null : 'vote_unsigned';
+}
 
 export function openApprovals(): Approvals {
   return {
@@ -112,14 +147,18 @@ export function openApprovals(): Approvals {
 
     async refusalOf(queries, { id, operator, fingerprint }) {
       const values = [id, operator.id, operator.sessionId, Buffer.from(fingerprint, 'hex')];
-      const [row] = await queries.query<{ refusal: Exclude<DecisionRefusal, 'step_up_required' | 'step_up_expired'> }>(
-        refusal,
-        values,
-      );
+      const [row] = await queries.query<{ refusal: VoteRefusal | null }>(refusal, values);
       return row?.refusal ?? null;
     },
 
     async vote(transaction, { id, operator, fingerprint, decision, reason }) {
+      const refused = await this.refusalOf(transaction, { id, operator, fingerprint });
+      if (refused !== null) return refuse(refused);
+      const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
+      if (unsigned !== null) return refuse(unsigned);
+      // A vote of before votes were signed proves nothing, so it must not complete a decision together with this one.
+      const votes = decision === 'approve' ? ((await readBallot(transaction, id))?.votes ?? []) : [];
+      if (votes.some(({ key }) => key === null)) return refuse('votes_unsigned');
       const [row] = await transaction.query<{
         refusal: DecisionRefusal | null;
         approvals: number;
@@ -137,6 +176,15 @@ export function openApprovals(): Approvals {
       if (!row) throw new Error('a vote was not answered');
       if (row.refusal !== null) return refuse(row.refusal);
       return accept({ approvals: row.approvals, need: row.need, isDecided: row.is_decided });
+    },
+
+    async sign(transaction, { id, operator, fingerprint, decision }) {
+      const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
+      if (unsigned !== null) return unsigned;
+      const values = [id, operator.id, operator.sessionId, Buffer.from(fingerprint, 'hex'), operator.stepUp ?? null];
+      const [row] = await transaction.query<{ refusal: SignRefusal | null }>(sign, values);
+      if (!row) throw new Error('a signature was not answered');
+      return row.refusal;
     },
 
     async close(transaction, id, how, operator = null) {

@@ -9,9 +9,15 @@ const WAIT_MAX_MS = 60 * 60_000;
 /** Attempts are forgotten after this long without a wrong one. */
 const MEMORY_MS = 24 * 60 * 60_000;
 
+/** A network from which an operator has signed in is known for this long. */
+const KNOWN_MS = 30 * 24 * 60 * 60_000;
+/** Prefix of the names under which step-ups are counted. */
+const STEP_UP = 'step_up.';
+
 /**
- * Limits guessing of operators' passwords. Each name has one delay per network and a much later one across all
- * networks, so that a stranger who guesses does not lock out the real operator elsewhere.
+ * Limits guessing of operators' passwords. Each name has one delay per network and a much later one across all networks
+ * that the operator has never signed in from. So strangers who guess, however many, never delay the operator at the
+ * usual desk.
  */
 export interface Attempts {
   /**
@@ -20,6 +26,10 @@ export interface Attempts {
    */
   begin(name: string, address: string, now: Date): Promise<number>;
   succeeded(name: string, address: string): Promise<void>;
+  /** Until when strangers' wrong attempts delay these names from unknown networks; a name without a delay is absent. */
+  delaysOf(names: readonly string[], now: Date): Promise<ReadonlyMap<string, Date>>;
+  /** Forgets the wrong attempts for a name: those across all networks and those from the operator's own. */
+  lift(name: string, now: Date): Promise<void>;
   sweep(now: Date): Promise<void>;
 }
 
@@ -40,14 +50,27 @@ const block = statement(
 const forget = statement('operators.forget_attempts', 'DELETE FROM operators.attempt WHERE subject = ANY ($1)');
 const sweep = statement('operators.sweep_attempts', 'DELETE FROM operators.attempt WHERE at < $1');
 
+const known = statement(
+  'operators.known_addresses',
+  `SELECT DISTINCT s.address FROM operators.session s JOIN operators.operator o ON o.id = s.operator WHERE o.work_name = $1 AND s.created_at > $2`,
+);
+const delays = statement(
+  'operators.delays',
+  'SELECT subject, blocked_until FROM operators.attempt WHERE subject = ANY ($1::bytea[]) AND blocked_until > $2',
+);
+
 export function openAttempts(database: Database, keys: RoomKeys): Attempts {
-  const subjectsOf = (name: string, address: string): [Buffer, Buffer] => [
-    keys.hash('attempt', name, lineOf(address)),
-    keys.hash('attempt', name),
-  ];
+  const ofLine = (name: string, address: string): Buffer => keys.hash('attempt', name, lineOf(address));
+  const ofName = (name: string): Buffer => keys.hash('attempt', name);
+  const knownAddresses = async (name: string, now: Date): Promise<string[]> => {
+    const since = new Date(now.getTime() - KNOWN_MS);
+    const workName = name.startsWith(STEP_UP) ? name.slice(STEP_UP.length) : name;
+    return (await database.query<{ address: string }>(known, [workName, since])).map(({ address }) => address);
+  };
   return {
     async begin(name, address, now) {
-      const subjects = subjectsOf(name, address);
+      const isKnown = (await knownAddresses(name, now)).some((other) => lineOf(other) === lineOf(address));
+      const subjects = isKnown ? [ofLine(name, address)] : [ofLine(name, address), ofName(name)];
       return database.transaction(async (transaction) => {
         const rows = await transaction.query<{
           subject: Buffer;
@@ -69,7 +92,18 @@ export function openAttempts(database: Database, keys: RoomKeys): Attempts {
       });
     },
     async succeeded(name, address) {
-      await database.query(forget, [subjectsOf(name, address)]);
+      await database.query(forget, [[ofLine(name, address), ofName(name)]]);
+    },
+    async delaysOf(names, now) {
+      const subjects = names.map(ofName);
+      const rows = await database.query<{ subject: Buffer; blocked_until: Date }>(delays, [subjects, now]);
+      return new Map(
+        rows.map((row) => [names[subjects.findIndex((one) => one.equals(row.subject))] ?? '', row.blocked_until]),
+      );
+    },
+    async lift(name, now) {
+      const lines = (await knownAddresses(name, now)).map((address) => ofLine(name, address));
+      await database.query(forget, [[ofName(name), ...lines]]);
     },
     async sweep(now) {
       await database.query(sweep, [new Date(now.getTime() - MEMORY_MS)]);

@@ -6,6 +6,7 @@ import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalKind } from './decide.ts';
 import { findOperator } from './operator-store.ts';
 import { viewOne } from './operator-view.ts';
+import { askAgain } from './register-voter.ts';
 import type { Room } from './room.ts';
 
 const WAITS_MS = 72 * 60 * 60_000;
@@ -91,7 +92,7 @@ export async function askForChange(
 }
 
 /** Applies the change once the second administrator has approved. The database does it from the approval alone. */
-export const OPERATOR_KIND: ApprovalKind = {
+export const operatorKind = (room: Pick<Room, 'approvals' | 'audit'>): ApprovalKind => ({
   async apply(transaction, { id, kind, subject, content }) {
     if (kind === 'operator_invite') {
       if (await findOperator(transaction, subject)) return false;
@@ -103,7 +104,8 @@ export const OPERATOR_KIND: ApprovalKind = {
       if (seen.roles && (await isLastAdmin(transaction, now, seen.roles))) return false;
     }
     await transaction.query(apply, [id]);
+    if (kind === 'operator_role') await askAgain(room, transaction, BigInt(subject), new Date());
     return true;
   },
   customerOf: () => null,
-};
+});

@@ -19,6 +19,12 @@ export interface ApprovalKind {
    * wrote for later. Kinds without it take effect at once and cannot be stopped.
    */
   stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
+  /** Runs in the transaction in which one person rejects it, for subjects that wait for the decision. */
+  rejected?(transaction: Transaction, approval: ApprovalRow): Promise<void>;
+  /** Runs after a rejection or a stop has committed, to notify whoever waits. It may fail. */
+  ended?(approval: ApprovalRow): Promise<void>;
+  /** Whether this person opened the case, and so takes no part in deciding it. */
+  isConcerned?(queries: Queries, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
   /** The customer whose list of staff actions shows it. */
   customerOf(approval: ApprovalRow): bigint | null;
 }
@@ -48,12 +54,14 @@ export async function decide(
   if (!before) return refuse('approval_unknown');
   const kind = kinds.get(before.kind);
   if (!kind) return refuse('decided_on_subject');
+  if (await kind.isConcerned?.(database, before, operator)) return refuse('conflict_of_interest');
   try {
     const isApplied = await database.transaction(async (transaction) => {
       const counted = await approvals.vote(transaction, { ...vote, operator });
       if (!counted.ok) throw new Refused(counted.refusal);
       const isApproved = vote.decision === 'approve' && counted.effect.isDecided;
       if (isApproved && !(await kind.apply(transaction, before, operator))) throw new Refused('subject_changed');
+      if (vote.decision === 'reject') await kind.rejected?.(transaction, before);
       const customer = kind.customerOf(before);
       await audit.append(transaction, {
         operator,
@@ -70,6 +78,7 @@ export async function decide(
       return isApproved;
     });
     if (isApplied) await kind.applied?.();
+    if (vote.decision === 'reject') await kind.ended?.(before);
   } catch (error) {
     if (error instanceof Refused) return refuse(error.refusal);
     throw error;

@@ -9,10 +9,10 @@ import { confirmChallenge, findChallenge } from './step-up.ts';
 
 /** A passkey counts as two factors: the device, and the person's face, finger or PIN. */
 export function finishPasskeyLoginHandler(room: Room): Handler {
-  const { database, party } = room;
+  const { database } = room;
   return handle(finishPasskeyLogin, async ({ request, client, now }) => {
     const challenge = await findChallenge(database, request.challenge, 'login', null);
-    const passkey = challenge && (await answerOf(database, party, challenge.challenge, request.credential, now));
+    const passkey = challenge && (await answerOf(database, room, challenge.challenge, request.credential, now));
     const operator = passkey && (await readOperatorRow(database, passkey.operator));
     if (!challenge || !operator?.is_active) return refuse('credentials_wrong');
     const entered = await database.transaction(async (transaction) =>

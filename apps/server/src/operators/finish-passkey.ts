@@ -2,11 +2,13 @@ import { finishPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { insertPasskey } from './passkey-store.ts';
-import { registrationOf } from './passkeys.ts';
+import { passkeyMac, registrationOf, voteKeyOf } from './passkeys.ts';
+import { addVoter } from './register-voter.ts';
 import type { Room } from './room.ts';
 import { confirmChallenge, findChallenge } from './step-up.ts';
 
-export function finishPasskeyHandler({ database, party, audit }: Room): Handler {
+export function finishPasskeyHandler(room: Room): Handler {
+  const { database, keys, party, audit } = room;
   return handle(finishPasskey, async ({ operator, request, now }) => {
     const challenge = await findChallenge(database, request.challenge, 'device', operator);
     if (!challenge) return refuse('step_up_expired');
@@ -22,13 +24,27 @@ export function finishPasskeyHandler({ database, party, audit }: Room): Handler 
         transports: made.transports,
         name: request.name,
       };
-      if (!(await insertPasskey(transaction, passkey, now))) return refuse('step_up_wrong', { field: 'credential' });
+      const mac = passkeyMac(keys, passkey);
+      if (!(await insertPasskey(transaction, { ...passkey, mac }, now)))
+        return refuse('step_up_wrong', { field: 'credential' });
       await audit.append(transaction, {
         operator,
         what: 'operator.device_added',
         on: { kind: 'operator', id: String(operator.id) },
         note: request.name,
       });
+      const key = voteKeyOf(passkey);
+      // Its votes count once two administrators have registered it.
+      if (key !== null) {
+        const voter = {
+          kind: 'passkey' as const,
+          public_key: key,
+          party: party.id,
+          passkey: made.id,
+          name: request.name,
+        };
+        await addVoter(room, transaction, operator, voter, now);
+      }
       return accept({});
     });
   });

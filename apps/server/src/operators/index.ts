@@ -7,5 +7,8 @@ export { DEMO_OPERATORS, enrolDemoOperators } from './demo-operators.ts';
 export type { EntryRow } from './entry-store.ts';
 export { viewEntry } from './entry-view.ts';
 export { type Operators, type OperatorsDependencies, openOperators, roomOf } from './open-operators.ts';
+export { relyingPartyOf } from './passkeys.ts';
+export { type Pinning, pinFirstVoters } from './pin-voters.ts';
 export { type ApprovalMakers, readMakers, readVotes, type VoteView } from './read-votes.ts';
+export { roomKeysOf } from './room-keys.ts';
 export type { StepUps } from './step-up.ts';

@@ -1,10 +1,12 @@
 import type { ApprovalView, OperatorRole } from '@sathorn/api';
+import { VOTER_APPROVAL } from '@sathorn/proof';
 import type { Clock } from '../clock.ts';
 import { createPasswordHasher, PASSWORD_COST, type PasswordCost } from '../customers/index.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type Module, sweepJob } from '../module.ts';
 import type { Signer } from '../proofs/index.ts';
+import { addVotingKeyHandler } from './add-voting-key.ts';
 import {
   type ApprovalRow,
   countApprovals,
@@ -15,9 +17,10 @@ import {
 import { viewApproval } from './approval-view.ts';
 import { type Approvals, openApprovals } from './approvals.ts';
 import { approveApprovalHandler } from './approve-approval.ts';
+import { askForVotingKeyHandler } from './ask-for-voting-key.ts';
 import { openAttempts } from './attempts.ts';
 import { type Audit, openAudit } from './audit.ts';
-import { OPERATOR_KIND, OPERATOR_KINDS } from './change-operator.ts';
+import { OPERATOR_KINDS, operatorKind } from './change-operator.ts';
 import { changeRolesHandler } from './change-roles.ts';
 import { type ClaimRow, listClaimRows } from './claims.ts';
 import { confirmStepUpHandler } from './confirm-step-up.ts';
@@ -30,6 +33,7 @@ import { finishPasskeyLoginHandler } from './finish-passkey-login.ts';
 import { freezeOperatorHandler } from './freeze-operator.ts';
 import { inviteOperatorHandler } from './invite-operator.ts';
 import { leaveClaimHandler } from './leave-claim.ts';
+import { liftDelayHandler } from './lift-delay.ts';
 import { listApprovalsHandler } from './list-approvals.ts';
 import { listClaimsHandler } from './list-claims.ts';
 import { listDemoOperatorsHandler } from './list-demo-operators.ts';
@@ -37,6 +41,7 @@ import { listEntriesHandler } from './list-entries.ts';
 import { listOperatorsHandler } from './list-operators.ts';
 import { listPasskeysHandler } from './list-passkeys.ts';
 import { listStaffActionsHandler } from './list-staff-actions.ts';
+import { listVotingKeysHandler } from './list-voting-keys.ts';
 import { loginOperatorHandler } from './login-operator.ts';
 import { logoutOperatorHandler } from './logout-operator.ts';
 import { type OperatorSessions, openOperatorSessions } from './operator-sessions.ts';
@@ -47,12 +52,14 @@ import { readEnrolmentCodeHandler } from './read-enrolment-code.ts';
 import { readExportHandler } from './read-export.ts';
 import { readLogHeadHandler } from './read-log-head.ts';
 import { readOperatorHandler } from './read-operator.ts';
+import { VOTER_KIND } from './register-voter.ts';
 import { rejectApprovalHandler } from './reject-approval.ts';
 import { removeOperatorHandler } from './remove-operator.ts';
 import { removePasskeyHandler } from './remove-passkey.ts';
 import { renewAccessHandler } from './renew-access.ts';
-import type { Room } from './room.ts';
+import type { Room, SubjectNames } from './room.ts';
 import { roomKeysOf } from './room-keys.ts';
+import { signVoteHandler } from './sign-vote.ts';
 import { startEnrolmentHandler } from './start-enrolment.ts';
 import { startPasskeyHandler } from './start-passkey.ts';
 import { startPasskeyLoginHandler } from './start-passkey-login.ts';
@@ -72,6 +79,8 @@ export interface OperatorsDependencies {
   readonly brandTitle: string;
   /** Signs the exported parts of the log. */
   readonly signer: Signer;
+  /** Whether operators may vote with a key that their browser keeps; in a demo they always may. */
+  readonly deviceKeys?: boolean;
   /** Where operators open the console: passkeys are good there. */
   readonly consoleUrl: string;
   /** Whether an operator's own customer account exists, for operators who are also customers. */
@@ -87,6 +96,8 @@ export interface Operators {
   readonly stepUps: StepUps;
   /** Registers what an approval of this kind does. Call it before the server accepts requests. */
   addApprovalKind(name: string, kind: ApprovalKind): void;
+  /** How people call the subjects of approvals: a customer's name, an order number. */
+  nameSubjects(of: (approval: ApprovalRow) => Promise<SubjectNames>): void;
   findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
   countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
   /** Who currently works on what. */
@@ -118,27 +129,32 @@ export interface Operators {
 
 export function roomOf({
   database,
+  mode,
   secrets,
   brandTitle,
   consoleUrl,
+  deviceKeys = false,
   isCustomer = async () => false,
   passwordCost = PASSWORD_COST,
 }: Pick<
   OperatorsDependencies,
-  'database' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'isCustomer' | 'passwordCost'
+  'database' | 'mode' | 'secrets' | 'brandTitle' | 'consoleUrl' | 'deviceKeys' | 'isCustomer' | 'passwordCost'
 >): Room {
   const keys = roomKeysOf(secrets.sessionKey);
+  const acts = { approvals: openApprovals(), audit: openAudit() };
+  const changes = operatorKind(acts);
   return {
     database,
     keys,
     hasher: createPasswordHasher({ peppers: [secrets.pepper], cost: passwordCost }),
     attempts: openAttempts(database, keys),
     sessions: openOperatorSessions(database, keys),
-    audit: openAudit(),
-    approvals: openApprovals(),
+    ...acts,
     stepUps: openStepUps(),
     party: relyingPartyOf(brandTitle, consoleUrl),
-    kinds: new Map(OPERATOR_KINDS.map((kind) => [kind, OPERATOR_KIND])),
+    voting: { mode, sessionKey: secrets.sessionKey, allowsDevices: mode === 'demo' || deviceKeys },
+    kinds: new Map([...OPERATOR_KINDS.map((kind) => [kind, changes] as const), [VOTER_APPROVAL, VOTER_KIND]]),
+    naming: { of: async () => ({ number: null, customer: null }) },
     issuer: `${brandTitle} console`,
     consoleUrl,
     isCustomer,
@@ -156,6 +172,9 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       stepUps: room.stepUps,
       addApprovalKind: (name, kind) => {
         room.kinds.set(name, kind);
+      },
+      nameSubjects: (of) => {
+        room.naming.of = of;
       },
       findWaitingApproval,
       countApprovals: ({ id, roles }) => countApprovals(database, id, roles),
@@ -200,6 +219,10 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       startPasskeyHandler(room),
       finishPasskeyHandler(room),
       removePasskeyHandler(room),
+      listVotingKeysHandler(room),
+      addVotingKeyHandler(room),
+      askForVotingKeyHandler(room),
+      signVoteHandler(room),
       startStepUpHandler(room),
       confirmStepUpHandler(room),
       listClaimsHandler(room),
@@ -225,6 +248,7 @@ export function openOperators(dependencies: OperatorsDependencies): Module<Opera
       freezeOperatorHandler(room),
       removeOperatorHandler(room),
       readEnrolmentCodeHandler(room),
+      liftDelayHandler(room),
       ...(mode === 'demo' ? [listDemoOperatorsHandler(room)] : []),
     ],
     jobs: [

@@ -6,6 +6,7 @@ export type OperatorSessionEnd = 'logout' | 'idle' | 'too_old' | 'operator' | 'r
 export interface OpenOperatorSession {
   readonly id: string;
   readonly operator: bigint;
+  readonly address: string;
   readonly work_name: string;
   readonly roles: OperatorRole[];
   readonly created_at: Date;
@@ -17,7 +18,7 @@ export interface OpenOperatorSession {
 const open = statement('operators.open_session', 'SELECT operators.open_session($1, $2, $3, $4, $5, $6, $7)');
 const find = statement(
   'operators.find_session',
-  `SELECT s.id, s.operator, o.work_name, o.roles, s.created_at, s.used_at, o.removed_at IS NULL AND o.frozen_at IS NULL AS is_active
+  `SELECT s.id, s.operator, s.address, o.work_name, o.roles, s.created_at, s.used_at, o.removed_at IS NULL AND o.frozen_at IS NULL AS is_active
    FROM operators.session s JOIN operators.operator o ON o.id = s.operator WHERE s.token_hash = $1 AND s.ended_at IS NULL`,
 );
 const touch = statement(

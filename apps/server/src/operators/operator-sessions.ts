@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Queries } from '../database/index.ts';
-import type { OperatorSession } from '../edge/index.ts';
+import type { Network, OperatorSession } from '../edge/index.ts';
+import { networkOf } from '../ip-network.ts';
 import {
   endOperatorSession,
   findOperatorSession,
@@ -27,21 +28,30 @@ export interface Entering {
 }
 
 export interface OperatorSessions {
-  /** Reads the database on every call, so that a removed operator or an ended session is refused at once. */
-  resolve(token: string, now: Date): Promise<OperatorSession | null>;
+  /**
+   * Reads the database on every call, so that a removed operator or an ended session is refused at once. A token is
+   * good in the network that it was given to: one that was copied opens nothing elsewhere.
+   */
+  resolve(token: string, now: Date, networks: readonly Network[]): Promise<OperatorSession | null>;
   /** Also writes the log's entry, so this is the last statement of the transaction. */
   open(queries: Queries, entering: Entering, now: Date): Promise<string>;
   end(sessionId: string, by: OperatorSessionEnd, now: Date): Promise<void>;
+}
+
+/** The widest network of a caller: an IPv4 address's /24, or an IPv6 address's /48. */
+function placeOf(networks: readonly Network[]): string {
+  const widest = networks.at(-1)?.name ?? '';
+  return widest.includes('/') ? widest : networkOf(widest);
 }
 
 export function openOperatorSessions(database: Database, keys: RoomKeys): OperatorSessions {
   // A keyed hash: somebody who can write rows but lacks the key cannot forge a session.
   const hashOf = (token: string): Buffer => keys.hash('session.token', token);
   return {
-    async resolve(token, now) {
+    async resolve(token, now, networks) {
       if (!TOKEN_FORM.test(token)) return null;
       const session = await findOperatorSession(database, hashOf(token));
-      if (session === null) return null;
+      if (session === null || placeOf(networks) !== networkOf(session.address)) return null;
       const { id, operator, work_name: workName, roles, created_at: createdAt, used_at: usedAt } = session;
       const isOld = now.getTime() - createdAt.getTime() >= LIFE_MS;
       const idleMs = now.getTime() - usedAt.getTime();

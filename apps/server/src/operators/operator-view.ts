@@ -43,6 +43,7 @@ const view = (row: ListedRow): ListedOperator => ({
   sessions: row.sessions,
   seen_at: row.seen_at?.toISOString() ?? null,
   enrol_until: row.enrolment_until?.toISOString() ?? null,
+  delayed_until: null,
   waiting: row.waiting,
   fingerprint: operatorFingerprint(row),
 });

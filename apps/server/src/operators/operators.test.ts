@@ -1,5 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { finishEnrolment, fundDemo, loginOperator, logoutOperator, readOperator, startEnrolment } from '@sathorn/api';
+import {
+  finishEnrolment,
+  fundDemo,
+  type ListedOperator,
+  liftDelay,
+  listDemoOperators,
+  listOperators,
+  loginOperator,
+  logoutOperator,
+  readOperator,
+  startEnrolment,
+} from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../database/index.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
@@ -23,7 +34,7 @@ describe('sign-in at the console', () => {
   let customer = '';
   const key = () => ({ 'idempotency-key': randomUUID() });
   beforeAll(async () => {
-    platform = await openTestPlatform({ ROLES: 'edge,index' });
+    platform = await openTestPlatform({ ROLES: 'edge,index', TRUST_PROXY: '1' });
     owner = openDatabase(platform.test.owner, { connections: 2 });
     customer = await platform.signIn(DEMO_CUSTOMER);
   });
@@ -55,13 +66,59 @@ describe('sign-in at the console', () => {
     expect((await platform.send(loginOperator, tries[1])).answer.data.code).toBe('login_delayed');
   });
 
-  it('keeps the tokens of customers and operators apart', async () => {
+  it('lets an operator in from a known network while strangers guess from many', async () => {
+    // The server is behind one proxy of ours, which names the network.
+    const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
+    const wrong = { username: 'tan', password: 'x', code: '000000' };
+    const right = async () => {
+      // A code works once, and the test does not wait for the next one.
+      await owner.query({ name: '', text: 'UPDATE operators.credential SET used_step = 0' });
+      const people = (await platform.send(listDemoOperators)).answer.data as unknown as Record<string, string>[];
+      const { password = '', code = '' } = people.find((one) => one.work_name === 'tan') ?? {};
+      return { username: 'tan', password, code };
+    };
+    await platform.send(loginOperator, await right(), from(200));
+    for (let n = 1; n <= 60; n++) await platform.send(loginOperator, wrong, from(n));
+    expect((await platform.send(loginOperator, await right(), from(99))).answer.data.code).toBe('login_delayed');
+    expect((await platform.send(loginOperator, wrong, from(200))).answer.data.code).toBe('credentials_wrong');
+    expect((await platform.send(loginOperator, await right(), from(200))).answer.ret).toBe(1);
+    for (let n = 1; n <= 60; n++) await platform.send(loginOperator, wrong, from(n + 60));
+
+    // An administrator sees it, and lifts it for a new network.
+    const { token } = await enterAs(platform, 'dao');
+    const everybody = (await platform.send(listOperators, {}, { token })).answer.data as unknown as ListedOperator[];
+    const tan = everybody.find(({ work_name: name }) => name === 'tan');
+    expect(tan?.delayed_until).not.toBeNull();
+    const lift = async () =>
+      (await platform.send(liftDelay, { id: tan?.id ?? '', reason: 'travels' }, { token, ...key() })).answer;
+    expect((await lift()).ret).toBe(1);
+    expect((await lift()).data.code).toBe('nothing_changes');
+    expect((await platform.send(loginOperator, await right(), from(251))).answer.data.code).not.toBe('login_delayed');
+  });
+
+  it('E6 keeps the tokens of customers and operators apart', async () => {
     const { token } = await enterAs(platform, 'korn');
     expect((await platform.send(readOperator, {}, { token: customer })).answer.ret).toBe(-1);
     expect((await platform.send(readOperator)).answer.ret).toBe(-1);
     const gift = { asset: 'USDT', amount: '1' };
     expect((await platform.send(fundDemo, gift, { token, ...key() })).answer.ret).toBe(-1);
     expect((await platform.send('GET /users/info', {}, { token })).answer.ret).toBe(-1);
+  });
+
+  it('I3 takes no token that was copied to another network; the owner’s goes on', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const { answer: listed } = await platform.send(listDemoOperators);
+    const people = listed.data as unknown as { work_name: string; password: string; code: string }[];
+    const { password = '', code = '' } = people.find(({ work_name: name }) => name === 'bua') ?? {};
+    const fields = { username: 'bua', password, code };
+    const { answer } = await platform.send(loginOperator, fields, from('198.51.100.7'));
+    const token = String(answer.data.token);
+    const me = async (address: string) =>
+      (await platform.send(readOperator, {}, { token, ...from(address) })).answer.ret;
+    expect(await me('198.51.100.7')).toBe(1);
+    for (const elsewhere of ['203.0.113.7', '198.51.101.7', '2001:db8::7']) expect(await me(elsewhere)).toBe(-1);
+    // A provider gives another address of the same network.
+    expect(await me('198.51.100.90')).toBe(1);
   });
 
   it('requires an idempotency key for each act', async () => {

@@ -1,29 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { startStepUp } from '@sathorn/api';
+import { challengeOfVote } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { listPasskeyRows } from './passkey-store.ts';
 import { questionOf } from './passkeys.ts';
 import type { Room } from './room.ts';
 import { insertChallenge } from './step-up.ts';
+import { trustedVoters, voteTextOf } from './voting.ts';
 
 export function startStepUpHandler({ database, party }: Room): Handler {
   return handle(startStepUp, async ({ operator, request }) => {
-    const passkeys = await listPasskeyRows(database, operator.id);
-    const question = passkeys.length > 0 ? await questionOf(party, passkeys) : null;
+    const { op: act, id: subject, fingerprint } = request;
+    const vote = await voteTextOf(database, operator.id, { act, subject, fingerprint });
+    const voters = vote === null ? [] : await trustedVoters(database, operator.id);
+    const own = await listPasskeyRows(database, operator.id);
+    const passkeys = vote === null ? own : own.filter(({ id }) => voters.some(({ passkey }) => passkey === id));
+    // For a vote the question is the vote: what the passkey answers is its signature.
+    const challenge = vote === null ? undefined : challengeOfVote(vote);
+    const question = passkeys.length > 0 ? await questionOf(party, passkeys, challenge) : null;
     const { id, expiresAt } = await insertChallenge(database, {
       purpose: 'decision',
       operator,
-      act: request.op,
-      subject: request.id,
-      fingerprint: request.fingerprint,
-      challenge: question?.challenge ?? randomBytes(32).toString('base64url'),
+      act,
+      subject,
+      fingerprint,
+      challenge: question?.challenge ?? challenge ?? randomBytes(32).toString('base64url'),
     });
+    const devices = voters.filter(({ kind }) => kind === 'device');
+    const isDemo = voters.some(({ kind }) => kind === 'demo');
+    const hasCode = vote === null || devices.length > 0 || isDemo;
     return accept({
       step_up: id,
       expires_at: expiresAt.toISOString(),
-      ways: [...(question ? ['passkey'] : []), 'authenticator'],
+      ways: [...(question ? ['passkey'] : []), ...(hasCode ? ['authenticator'] : [])],
       options: question && JSON.stringify(question),
+      vote,
+      device_keys: devices.map((voter) => voter.id),
+      is_demo: isDemo,
     });
   });
 }

@@ -10,6 +10,15 @@ export interface ChallengeRow {
   readonly id: string;
   readonly operator: bigint | null;
   readonly challenge: string;
+  readonly act: string | null;
+  readonly subject: string | null;
+  readonly fingerprint: Buffer | null;
+}
+
+/** A key and what it signed. */
+export interface SignedVote {
+  readonly key: string;
+  readonly proof: string;
 }
 
 /** Confirmations by authenticator or passkey, each for one act on one subject in the state that was shown. */
@@ -29,13 +38,13 @@ const insert = statement(
 );
 const find = statement(
   'operators.find_challenge',
-  `SELECT id, operator, challenge FROM operators.challenge
+  `SELECT id, operator, challenge, act, subject, fingerprint FROM operators.challenge
    WHERE id = $1 AND purpose = $2 AND operator IS NOT DISTINCT FROM $3 AND session IS NOT DISTINCT FROM $4
      AND used_at IS NULL AND confirmed_at IS NULL AND expires_at > clock_timestamp()`,
 );
 const confirm = statement(
   'operators.confirm_challenge',
-  `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = $2, used_at = CASE WHEN purpose = 'decision' THEN NULL ELSE clock_timestamp() END
+  `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = $2, vote_key = $3, proof = $4, used_at = CASE WHEN purpose = 'decision' THEN NULL ELSE clock_timestamp() END
    WHERE id = $1 AND confirmed_at IS NULL AND expires_at > clock_timestamp() RETURNING id`,
 );
 const spend = statement(
@@ -43,6 +52,12 @@ const spend = statement(
   `UPDATE operators.challenge SET used_at = clock_timestamp()
    WHERE id = $1 AND purpose = 'decision' AND operator = $2 AND session = $3 AND act = $4 AND subject = $5 AND fingerprint = $6
      AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING id`,
+);
+const signed = statement(
+  'operators.read_signed',
+  `SELECT vote_key AS key, proof FROM operators.challenge
+   WHERE id = $1 AND purpose = 'decision' AND operator = $2 AND session = $3 AND act = $4 AND subject = $5 AND fingerprint = $6
+     AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp()`,
 );
 export async function insertChallenge(
   queries: Queries,
@@ -88,8 +103,20 @@ export async function confirmChallenge(
   queries: Queries,
   id: string,
   by: 'authenticator' | 'passkey',
+  signed: SignedVote | null = null,
 ): Promise<boolean> {
-  return (await queries.query(confirm, [id, by])).length > 0;
+  return (await queries.query(confirm, [id, by, signed?.key ?? null, signed?.proof ?? null])).length > 0;
+}
+
+/** What the person signed for the vote that this confirmation is for; null if the confirmation is not good for it. */
+export async function readSigned(
+  queries: Queries,
+  id: string,
+  operator: OperatorSession,
+  of: { readonly act: string; readonly subject: string; readonly fingerprint: string },
+): Promise<{ readonly key: string | null; readonly proof: string | null } | null> {
+  const values = [id, operator.id, operator.sessionId, of.act, of.subject, Buffer.from(of.fingerprint, 'hex')];
+  return (await queries.query<{ key: string | null; proof: string | null }>(signed, values))[0] ?? null;
 }
 
 export function openStepUps(): StepUps {

@@ -32,6 +32,7 @@ export function stopApprovalHandler(room: Room): Handler {
       return null;
     });
     if (refusal !== null) return refuse(refusal);
+    await kind.ended?.(row);
     return accept(await viewApproval(room, database, await reread(database, id), operator, now));
   });
 }

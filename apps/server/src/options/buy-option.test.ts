@@ -275,7 +275,7 @@ describe('buying an option', () => {
 });
 
 describe('offers', () => {
-  it('begin at their stated time, and orders keep the offer under which they were bought', async () => {
+  it('C11 begin at their stated time, and orders keep the offer under which they were bought', async () => {
     const test = await openOptionsTest();
     const from = new Date(test.clock.ms + 60_000);
     await test.asOwner(

@@ -9,7 +9,7 @@ const CUSTOMER = 77n;
 const PRICE = 64_000_000_000n;
 const HOUR_MS = 3_600_000;
 
-describe('D B7 a clock that differs from the database’s', () => {
+describe('B7 a clock that differs from the database’s', () => {
   let test: OptionsTest;
   let options: Options;
 

@@ -26,6 +26,7 @@ import { type Queries, statement } from '../database/index.ts';
 import { onAnyClock } from '../edge/handle.ts';
 import { customerTopic } from '../edge/topic-source.ts';
 import type { Intent, LedgerRefusal } from '../ledger/index.ts';
+import { ForgedTick } from '../market/index.ts';
 import type { Module } from '../module.ts';
 import { buildReceipt } from './build-receipt.ts';
 import { buyOptionHandler } from './buy-option.ts';
@@ -88,9 +89,10 @@ export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerD
 export interface OptionEvidence {
   readonly order: OptionOrder;
   readonly receipt: OptionReceipt;
-  /** From five seconds before the start to five seconds after the end. */
+  /** From five seconds before the start to five seconds after the end; none where one of them is not signed. */
   readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
-  readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string };
+  /** Null where a tick is not signed: nothing can be computed from it. */
+  readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string } | null;
 }
 
 /** A newly opened dispute, as the part that reviews it receives it. */
@@ -302,12 +304,20 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
       const { row, receipt } = read;
       const terms = termsOf(row);
       const [from, to] = [terms.acceptedMs, optionEndMs(terms)];
-      const around = await dependencies.market.ticksBetween(row.coin, from - AROUND_MS, to + AROUND_MS);
+      const order = optionOrderOf(row, row.is_disputed);
+      const around = await dependencies.market
+        .ticksBetween(row.coin, from - AROUND_MS, to + AROUND_MS)
+        .catch((error: unknown) => {
+          if (!(error instanceof ForgedTick)) throw error;
+          dependencies.onFault(error);
+          return null;
+        });
+      if (around === null) return { order, receipt, ticks: [], recomputed: null };
       const within = around.filter(({ atMs }) => atMs >= from && atMs <= to);
       const settlement = settleOption(terms, startTickOf(terms, within), endTickOf(terms, within));
       const { indexDecimals } = COINS[row.coin];
       return {
-        order: optionOrderOf(row, row.is_disputed),
+        order,
         receipt,
         ticks: around.map(({ atMs, price, sequence }) => ({
           at: atMs,

@@ -1,6 +1,6 @@
 import { verifyOptionReceipt } from '@sathorn/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sealNext } from '../market/index.ts';
+import { ForgedTick, sealNext } from '../market/index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from './testing.ts';
 
 const START = 64_000_000_000n;
@@ -55,6 +55,15 @@ describe('options whose ticks are sealed', () => {
     expect(Number(oldest?.sequence)).toBe(Number(last?.last) + 1);
   });
 
+  it('gives the evidence of a dispute at any age', async () => {
+    const options = await test.open();
+    for (const id of ids) {
+      const evidence = await options.evidence(21n, id);
+      expect(evidence?.recomputed).toEqual({ status: evidence?.order.status, profit: evidence?.order.profit });
+      expect(evidence?.ticks.length).toBeGreaterThan(30);
+    }
+  });
+
   it('gives receipts that verify, with each tick’s own signature', async () => {
     const options = await test.open();
     for (const id of ids) {
@@ -74,5 +83,15 @@ describe('options whose ticks are sealed', () => {
        ALTER TABLE options.orders ENABLE TRIGGER ALL`,
     );
     expect(await test.violations()).toMatchObject([{ invariant: 'I7b', subjects: [ids[0]] }]);
+  });
+
+  it('states in a dispute’s evidence that a tick is forged, shows none of them, and reports it', async () => {
+    await test.asOwner(
+      `SET session_replication_role = replica; UPDATE options.orders SET start_price = start_price - 1 WHERE id = '${ids[0]}'`,
+    );
+    const forged = new ForgedTick('alarm: tick 7 of BTC is not signed by a published key');
+    const options = await test.open({ market: { ...test.market, ticksBetween: () => Promise.reject(forged) } });
+    expect(await options.evidence(21n, ids[0] ?? '')).toMatchObject({ ticks: [], recomputed: null });
+    expect(test.faults.splice(0)).toEqual([forged]);
   });
 });

@@ -144,7 +144,7 @@ describe('settling options', () => {
     expect(notices).toEqual([{ template: 'option_void' }]);
   });
 
-  it('void without an end tick, decided by the tick that came late', async () => {
+  it('C6 void without an end tick, decided by the tick that came late', async () => {
     const { id, acceptedMs } = await buy('up');
     const end = acceptedMs + 30_000;
     await test.publish('BTC', end + 2_000, (at) => (at > end - 3_001 && at <= end ? null : START + TICK));
@@ -372,7 +372,7 @@ describe('settling options', () => {
   });
 
   describe('the database, whatever the application claims', () => {
-    it('refuses an outcome that the ticks don’t give', async () => {
+    it('C12 refuses an outcome that the ticks don’t give', async () => {
       const { id, acceptedMs } = await buy('up');
       const unreasonable = await buy('up');
       await test.publish('BTC', acceptedMs + 33_000, () => START);

@@ -16,6 +16,7 @@ import { chainNameOf } from './list-payees.ts';
 import {
   boundTo,
   type CardSecret,
+  commitmentOf,
   digestOfCard,
   digestOfWallet,
   openPayee,
@@ -135,7 +136,8 @@ export function addPayeeHandler(room: PayeesRoom): Handler {
       const row = { id: randomBytes(16).toString('base64url'), owner: customer, kind: wanted.kind, added_at: now };
       const sealed = sealer.seal(customer, boundTo(row), Buffer.from(JSON.stringify(wanted.secret)));
       const place = freePlace(saved.filter(({ kind }) => kind === wanted.kind).map((other) => other.place));
-      const whole = { ...row, name: wanted.name, place, sealed, digest: wanted.digest };
+      const commitment = 'address' in wanted.secret ? commitmentOf(sealer, row.id, wanted.secret) : null;
+      const whole = { ...row, name: wanted.name, place, sealed, digest: wanted.digest, commitment };
       await insertPayee(transaction, whole);
       return accept(openPayee(sealer, whole));
     });

@@ -5,8 +5,9 @@ import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
 import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
-import { openPayee, type Payee } from './payee.ts';
-import { findRow, listRows, sharePayee } from './payee-store.ts';
+import { commitmentOf, openPayee, type Payee } from './payee.ts';
+import { commitAddress, findRow, listRows, listUncommitted, type PayeeRow, sharePayee } from './payee-store.ts';
+import { quotePayeeRemovalHandler } from './quote-payee-removal.ts';
 import { removePayeeHandler } from './remove-payee.ts';
 import { renamePayeeHandler } from './rename-payee.ts';
 import type { PayeesRoom } from './room.ts';
@@ -75,10 +76,17 @@ export interface Payees {
 export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
   const sealer = openSealer(dependencies.secrets.identityKey, 'payees');
   const room: PayeesRoom = { ...dependencies, sealer, onFault: dependencies.onFault ?? (() => undefined) };
+  const commit = async (row: PayeeRow): Promise<void> => {
+    const payee = openPayee(sealer, row);
+    if (payee.kind === 'wallet') await commitAddress(room.database, row.id, commitmentOf(sealer, row.id, payee));
+  };
   const api: Payees = {
     snapshotFor: async (queries, customer, id) => {
       const row = await findRow(queries, customer, id);
-      return row && openPayee(sealer, row);
+      if (row === null) return null;
+      const payee = openPayee(sealer, row);
+      if (payee.kind === 'wallet' && row.commitment === null) await commit(row);
+      return payee;
     },
     sharePayee,
     listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
@@ -87,8 +95,26 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
       if (chain) await saveDemoPayees(room.database, sealer, { customer, chain: chain.code, now, holder });
     },
   };
+  /** At the first start after the upgrade, before a stranger could fill in an address of their own. */
+  const commitAll = async (signal: AbortSignal): Promise<void> => {
+    let after = '';
+    while (!signal.aborted) {
+      const rows = await listUncommitted(room.database, after);
+      // A row that was written by hand doesn't open. It stays without a commitment, so nothing is paid to it.
+      for (const row of rows) await commit(row).catch(room.onFault);
+      after = rows.at(-1)?.id ?? '';
+      if (after === '') return;
+    }
+  };
   return {
     api,
-    handlers: [listPayeesHandler(room), addPayeeHandler(room), removePayeeHandler(room), renamePayeeHandler(room)],
+    jobs: [{ on: 'housekeeper', run: (signal) => commitAll(signal).catch(room.onFault) }],
+    handlers: [
+      listPayeesHandler(room),
+      addPayeeHandler(room),
+      quotePayeeRemovalHandler(room),
+      removePayeeHandler(room),
+      renamePayeeHandler(room),
+    ],
   };
 }

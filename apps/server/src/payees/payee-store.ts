@@ -10,10 +10,12 @@ export interface PayeeRow {
   readonly name: string;
   readonly sealed: Buffer;
   readonly digest: Buffer;
+  /** Of a wallet; null in rows from before until the next start has filled it in. */
+  readonly commitment: Buffer | null;
   readonly added_at: Date;
 }
 
-const COLUMNS = 'id, owner, kind, place, name, sealed, digest, added_at';
+const COLUMNS = 'id, owner, kind, place, name, sealed, digest, commitment, added_at';
 
 const LOCK_OWNER = statement(
   'payees.lock_owner',
@@ -21,7 +23,7 @@ const LOCK_OWNER = statement(
 );
 const INSERT = statement(
   'payees.insert_payee',
-  'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+  'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, commitment, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 );
 const SHARE = statement(
   'payees.share_payee',
@@ -50,7 +52,21 @@ export async function lockOwner(transaction: Transaction, owner: bigint): Promis
 }
 
 export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void> {
-  await queries.query(INSERT, [row.id, row.owner, row.kind, row.place, row.name, row.sealed, row.digest, row.added_at]);
+  const { id, owner, kind, place, name, sealed, digest, commitment, added_at } = row;
+  await queries.query(INSERT, [id, owner, kind, place, name, sealed, digest, commitment, added_at]);
+}
+
+const UNCOMMITTED = statement(
+  'payees.list_uncommitted',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND commitment IS NULL AND id > $1 ORDER BY id LIMIT 500`,
+);
+/** Wallets that were saved before there were commitments. */
+export const listUncommitted = (queries: Queries, after: string): Promise<PayeeRow[]> =>
+  queries.query<PayeeRow>(UNCOMMITTED, [after]);
+const COMMIT = statement('payees.commit_address', 'SELECT payees.commit_address($1, $2)');
+/** Once: the database keeps the first commitment. */
+export async function commitAddress(queries: Queries, id: string, commitment: Buffer): Promise<void> {
+  await queries.query(COMMIT, [id, commitment]);
 }
 
 /** Whether both have, or had, the same bank account or wallet. */

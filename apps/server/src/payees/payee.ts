@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { CardView, WalletView } from '@sathorn/api';
 import { BANKS, type BankCode, isSameName, maskedEmail, maskedNumber, maskedPhone } from '@sathorn/identity';
 import type { Language } from '@sathorn/text';
@@ -30,8 +31,10 @@ interface Known {
   readonly addedAt: Date;
   readonly usableFrom: Date;
 }
-export type Wallet = Known & WalletSecret & { readonly kind: 'wallet' };
-export type Card = Known & CardSecret & { readonly kind: 'card' };
+/** `opening` opens the commitment that the database keeps of chain and address. */
+export type Wallet = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
+/** `accountDigest` is the keyed hash of the account, in hex. */
+export type Card = Known & CardSecret & { readonly kind: 'card'; readonly accountDigest: string };
 export type Payee = Wallet | Card;
 
 /**
@@ -47,6 +50,12 @@ export const digestOfWallet = (sealer: Sealer, { chain, address }: WalletSecret)
 export const digestOfCard = (sealer: Sealer, { bank, number }: CardSecret): Buffer =>
   sealer.digest('card', bank, number);
 
+/** Opens the commitment of a payee: another key for each, and no secret once money was sent there. */
+const openingOf = (sealer: Sealer, id: string): Buffer => sealer.digest('opening', id);
+/** Binds a payee to its address without showing it. `payees.commitment_of` computes the same. */
+export const commitmentOf = (sealer: Sealer, id: string, { chain, address }: WalletSecret): Buffer =>
+  createHash('sha256').update(openingOf(sealer, id)).update(`${chain} ${address.toLowerCase()}`).digest();
+
 /** Throws if the row was not written by this program. */
 export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
   const secret: unknown = JSON.parse(sealer.open(row.owner, boundTo(row), row.sealed).toString());
@@ -57,8 +66,8 @@ export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
     usableFrom: new Date(row.added_at.getTime() + PAYEE_WAIT_MS),
   };
   return row.kind === 'wallet'
-    ? { ...known, ...(secret as WalletSecret), kind: 'wallet' }
-    : { ...known, ...(secret as CardSecret), kind: 'card' };
+    ? { ...known, ...(secret as WalletSecret), kind: 'wallet', opening: openingOf(sealer, row.id) }
+    : { ...known, ...(secret as CardSecret), kind: 'card', accountDigest: row.digest.toString('hex') };
 }
 
 export function bankName(bank: BankCode, language: Language): string {

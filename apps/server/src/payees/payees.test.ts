@@ -1,5 +1,6 @@
-import { addPayee, certifyCustomer, listPayees, removePayee, renamePayee } from '@sathorn/api';
+import { addPayee, certifyCustomer, listPayees, quotePayeeRemoval, removePayee, renamePayee } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asOwner } from '../database/testing.ts';
 import { openTestIdentity, type TestIdentity } from '../testing-identity.ts';
 
 const OWN_DEPOSIT = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
@@ -33,6 +34,7 @@ beforeEach(async () => {
 
 const add = (fields: Record<string, string>, who = mali) =>
   room.call(addPayee, { paypass: who.paypass, ...fields }, { token: who.token });
+const remove = (id: string, paypass = mali.paypass) => room.call(removePayee, { id, paypass }, { token: mali.token });
 const list = async (who = mali) => (await room.call(listPayees, {}, { token: who.token })).data;
 /** The customer applies and an operator verifies it. */
 async function certify(name: string): Promise<void> {
@@ -94,7 +96,7 @@ describe('a wallet', () => {
     expect((await add(WALLET)).refusal).toBeNull();
   });
 
-  it('that resembles a saved one is accepted only with an explicit confirmation', async () => {
+  it('D12 that resembles a saved one is accepted only with an explicit confirmation', async () => {
     await add(WALLET);
     const twin = { ...WALLET, name: 'Twin', address: `0xfb69${'1'.repeat(32)}d359` };
     expect(await add(twin)).toMatchObject({ refusal: 'address_looks_alike', params: { name: 'Mum' } });
@@ -104,7 +106,7 @@ describe('a wallet', () => {
   it('is not saved twice, in whatever case, and can come back after it was removed, with a new wait', async () => {
     const { data } = await add(WALLET);
     expect((await add({ ...WALLET, address: ADDRESS.toLowerCase() })).refusal).toBe('payee_exists');
-    await room.call(removePayee, { id: data.wallet?.id ?? '' }, { token: mali.token });
+    await remove(data.wallet?.id ?? '');
     room.clock.advance(DAY_MS);
     const again = (await add(WALLET)).data.wallet;
     expect(again?.usable_from).toBe(new Date(room.clock.now().getTime() + DAY_MS).toISOString());
@@ -169,18 +171,63 @@ describe('a bank card', () => {
   });
 });
 
+describe('a wallet from before there were commitments', () => {
+  it('gets its commitment once, and the application can’t change it', async () => {
+    const id = (await add(WALLET)).data.wallet?.id ?? '';
+    const { database, owner } = room.test;
+    const committed = async (): Promise<Buffer | null | undefined> =>
+      (
+        await database.query<{ commitment: Buffer | null }>(
+          { name: '', text: 'SELECT commitment FROM payees.payee WHERE id = $1' },
+          [id],
+        )
+      )[0]?.commitment;
+    const first = await committed();
+    expect(first).toHaveLength(32);
+    await asOwner(owner, `UPDATE payees.payee SET commitment = NULL WHERE id = '${id}'`);
+    expect(await room.payees.snapshotFor(database, mali.id, id)).toMatchObject({ id });
+    expect(await committed()).toEqual(first);
+    await database.query({ name: '', text: 'SELECT payees.commit_address($1, $2)' }, [id, Buffer.alloc(32)]);
+    expect(await committed()).toEqual(first);
+    const set = (what: string) =>
+      database.query({ name: '', text: `UPDATE payees.payee SET ${what} WHERE id = $1` }, [id]);
+    for (const what of ['commitment = NULL', "stored_at = now() - interval '2 days'", 'owner = owner + 1'])
+      await expect(set(what)).rejects.toThrow(/permission/);
+    expect((await remove(id)).refusal).toBeNull();
+    await expect(set('removed_at = NULL')).rejects.toThrow(/stays removed/);
+  });
+});
+
 describe('a saved payee', () => {
   it('can be renamed and removed by its owner, and by nobody else', async () => {
     const id = (await add(WALLET)).data.wallet?.id ?? '';
     const anan = await room.signUp();
-    const call = { id };
+    const call = { id, paypass: anan.paypass };
     expect((await room.call(removePayee, call, { token: anan.token })).refusal).toBe('payee_unknown');
+    expect((await room.call(quotePayeeRemoval, { id }, { token: anan.token })).refusal).toBe('payee_unknown');
     expect((await room.call(renamePayee, { id, name: 'x' }, { token: anan.token })).refusal).toBe('payee_unknown');
     await room.call(renamePayee, { id, name: 'Mother' }, { token: mali.token });
     expect((await list()).wallets).toMatchObject([{ id, name: 'Mother' }]);
-    expect((await room.call(removePayee, call, { token: mali.token })).refusal).toBeNull();
-    expect((await room.call(removePayee, call, { token: mali.token })).refusal).toBe('payee_unknown');
+    expect((await remove(id)).refusal).toBeNull();
+    expect((await remove(id)).refusal).toBe('payee_unknown');
     expect((await list()).wallets).toEqual([]);
+  });
+
+  it('is removed with the payment password only, which a stolen session does not have', async () => {
+    const id = (await add(WALLET)).data.wallet?.id ?? '';
+    expect((await room.call(removePayee, { id } as never, { token: mali.token })).fields).toEqual(['paypass']);
+    const wrong = await remove(id, '284917');
+    expect([wrong.refusal, wrong.fields]).toEqual(['paypass_wrong', ['paypass']]);
+    for (let n = 0; n < 4; n += 1) await remove(id, '284917');
+    expect((await remove(id)).refusal).toBe('paypass_locked');
+    expect((await list()).wallets).toMatchObject([{ id }]);
+  });
+
+  it('the specification’s GET shows what would be removed and removes nothing', async () => {
+    const id = (await add(WALLET)).data.wallet?.id ?? '';
+    const { data } = await room.call(quotePayeeRemoval, { id }, { token: mali.token });
+    expect(data).toEqual({ id, kind: 'wallet', name: 'Mum' });
+    expect((await list()).wallets).toHaveLength(1);
   });
 
   it('F8: is not removed by a link, a picture or a prefetch', async () => {

@@ -1,18 +1,21 @@
 import { removePayee } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import { removeRow } from './payee-store.ts';
+import { findRow, removeRow } from './payee-store.ts';
 import type { PayeesRoom } from './room.ts';
 
-/**
- * A GET that changes state, as the specification demands. The edge requires the token header and rejects requests from
- * other sites, pictures and prefetches. Repeating it changes nothing, because a removed id is unknown.
- */
+/** Requires the payment password: a thief with a session could otherwise make the owner wait a day for each payee. */
 export function removePayeeHandler(room: PayeesRoom): Handler {
-  return handle(removePayee, async ({ request, customer, now }) => {
-    const name = await removeRow(room.database, customer.id, request.id, now);
-    if (name === null) return refuse('payee_unknown', { field: 'id' });
-    await room.messages.send(customer.id, 'payee_removed', { name, at: now.toISOString() }, now).catch(room.onFault);
+  const { customers, database } = room;
+  return handle(removePayee, async ({ request: { id, paypass }, customer: { id: customer }, now }) => {
+    const unknown = refuse('payee_unknown', { field: 'id' });
+    if ((await findRow(database, customer, id)) === null) return unknown;
+    if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
+    const checked = await customers.checkPaymentPassword(customer, paypass, now);
+    if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
+    const name = await removeRow(database, customer, id, now);
+    if (name === null) return unknown;
+    await room.messages.send(customer, 'payee_removed', { name, at: now.toISOString() }, now).catch(room.onFault);
     return accept({});
   });
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readEvmAddress } from '@sathorn/identity';
 import type { Database } from '../database/index.ts';
 import type { Sealer } from '../sealing.ts';
-import { boundTo, digestOfCard, digestOfWallet } from './payee.ts';
+import { boundTo, commitmentOf, digestOfCard, digestOfWallet } from './payee.ts';
 import { insertPayee } from './payee-store.ts';
 
 export interface DemoHolder {
@@ -61,7 +61,8 @@ export async function saveDemoPayees(
         added_at: new Date(now.getTime() - AGE_MS),
       };
       const sealed = sealer.seal(customer, boundTo(row), Buffer.from(JSON.stringify(secret)));
-      await insertPayee(transaction, { ...row, name, place: 0, sealed, digest });
+      const commitment = 'address' in secret ? commitmentOf(sealer, row.id, secret) : null;
+      await insertPayee(transaction, { ...row, name, place: 0, sealed, digest, commitment });
     }
   });
 }

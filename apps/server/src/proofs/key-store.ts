@@ -53,11 +53,11 @@ export async function assertKeyInForce(
   const isReplaced = keys.some(({ record }) => record && readKeyRecord(record.body)?.previous === keyId);
   if (!isPublished)
     throw new Error(
-      `the ${use} key of secrets.json (${keyId}) was never published: restore secrets.json from its backup, or change keys by npm run rotate-keys -- ${use}`,
+      `the ${use} key of this server's secrets (${keyId}) was never published: restore the secrets from their backup, or change keys by npm run rotate-keys -- ${use}`,
     );
   if (isReplaced)
     throw new Error(
-      `the ${use} key of secrets.json (${keyId}) has a successor: finish the change by npm run rotate-keys -- ${use}`,
+      `the ${use} key of this server's secrets (${keyId}) has a successor: finish the change by npm run rotate-keys -- ${use}`,
     );
 }
 

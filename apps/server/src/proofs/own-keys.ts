@@ -1,12 +1,17 @@
 import { ed25519Signer } from './signer.ts';
 
 export interface OwnKey {
-  readonly use: 'index' | 'receipt';
+  readonly use: 'index' | 'receipt' | 'authorisation';
   readonly publicKeyHex: string;
 }
 
 /** The public keys that belong to the data folder's private keys. */
-export const ownKeys = (secrets: { readonly indexKey: Buffer; readonly receiptKey: Buffer }): OwnKey[] => [
+export const ownKeys = (secrets: {
+  readonly indexKey: Buffer;
+  readonly receiptKey: Buffer;
+  readonly authorisationKey: Buffer;
+}): OwnKey[] => [
   { use: 'index', publicKeyHex: ed25519Signer(secrets.indexKey).publicKeyHex },
   { use: 'receipt', publicKeyHex: ed25519Signer(secrets.receiptKey).publicKeyHex },
+  { use: 'authorisation', publicKeyHex: ed25519Signer(secrets.authorisationKey).publicKeyHex },
 ];

@@ -48,7 +48,7 @@ it('climbs the ladder day by day, begins again after the seventh and after a mis
   });
 });
 
-it('pays once a local day: many devices at midnight, and a clock that is set back', async () => {
+it('B8 pays once a local day: many devices at midnight, and a clock that is set back', async () => {
   const customer = somebody();
   room.clock.turnTo('2026-12-20T16:59:59Z');
   const before = await Promise.all(Array.from({ length: 20 }, () => signIn(customer)));

@@ -1,6 +1,6 @@
 import { DISPUTE_FINDINGS, MONEY_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
-import { ASSETS, type AssetCode, formatMoney, money } from '@sathorn/money';
-import { accept } from '@sathorn/settlement';
+import { ASSETS, type AssetCode, COIN_CODES, formatMoney, money } from '@sathorn/money';
+import { accept, validCount } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { ACCOUNTS, type AccountName } from '../ledger/index.ts';
 import type { OptionFigures } from '../options/index.ts';
@@ -41,26 +41,35 @@ export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): Pla
   };
 }
 
-async function solvencyOf({ ledger, counted, mode }: StatusRoom): Promise<PlatformFigures['solvency']> {
-  const [totals, outside] = await Promise.all([ledger.totals(), counted()]);
+async function solvencyOf(
+  { ledger, counted, coverOf, mode }: StatusRoom,
+  now: Date,
+): Promise<PlatformFigures['solvency']> {
+  const [totals, outside, counts] = await Promise.all([
+    ledger.totals(),
+    counted(),
+    Promise.all(COIN_CODES.map(async (coin) => [coin, validCount(await coverOf(coin, now))] as const)),
+  ]);
+  const signed = new Map<AssetCode, bigint | null>(counts);
   return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
     const of = totals.filter((total) => total.asset === asset);
     const sum = (isWanted: (name: AccountName) => boolean): bigint =>
       of.filter(({ account }) => isWanted(account)).reduce((units, total) => units + total.units, 0n);
     const owed = sum((name) => !ACCOUNTS[name].isHouse);
-    const held = -sum((name) => OUTSIDE.has(name));
+    // No coin is booked as a reserve, because none comes in or goes out: what counts is what two people have counted.
+    const held = signed.get(asset) ?? -sum((name) => OUTSIDE.has(name));
     // Points have no value outside, so nothing is held for them.
     if (asset === 'POINTS' || (owed === 0n && held === 0n)) return [];
-    const found = outside.find((each) => each.asset === asset);
+    const found = outside.find((each) => each.asset === asset)?.units ?? signed.get(asset) ?? null;
     const text = (units: bigint): string => formatMoney(money(asset, units));
     return [
       {
         asset,
         owed: text(owed),
         held: text(held),
-        counted: found ? text(found.units) : null,
+        counted: found === null ? null : text(found),
         cover: shareOf(held, owed),
-        evidence: mode === 'demo' ? 'test' : AT_BANK.has(asset) ? 'bank' : 'chain',
+        evidence: mode === 'demo' ? 'test' : AT_BANK.has(asset) ? 'bank' : signed.has(asset) ? 'signed' : 'chain',
       },
     ];
   });
@@ -95,7 +104,7 @@ export async function readTroubles(
 
 async function figuresOf(room: StatusRoom, now: Date): Promise<Omit<PlatformFigures, 'pauses' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [solvency, options] = await Promise.all([solvencyOf(room), room.optionFigures(since.getTime())]);
+  const [solvency, options] = await Promise.all([solvencyOf(room, now), room.optionFigures(since.getTime())]);
   const durations = options.map(viewDuration);
   return {
     at: now.toISOString(),

@@ -1,4 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
+import type { CoinCovers } from '../books/index.ts';
 import type { Report } from '../checker/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
@@ -21,6 +22,7 @@ export interface StatusRoom {
   readonly ledger: Pick<Ledger, 'totals'>;
   /** What the chain itself shows for each asset that can be counted there. */
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
+  readonly coverOf: CoinCovers;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;

@@ -4,6 +4,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Queries } from '../database/index.ts';
 import type { SupportRoom } from './room.ts';
+import { opensAt } from './support-hours.ts';
 import {
   countWritten,
   findMessage,
@@ -60,7 +61,8 @@ export interface Conversation {
   state(customer: bigint): Promise<SupportState>;
 }
 
-export const viewMessage = (row: MessageRow): SupportMessage => ({
+/** As staff see it, who also see what visitors write. */
+export const viewForStaff = (row: MessageRow) => ({
   number: row.number,
   id: row.id,
   author: row.author,
@@ -69,9 +71,14 @@ export const viewMessage = (row: MessageRow): SupportMessage => ({
   picture: row.picture,
   at: row.at.toISOString(),
 });
+export function viewMessage(row: MessageRow): SupportMessage {
+  const { author, ...message } = viewForStaff(row);
+  if (author === 'visitor') throw new Error(`a customer's conversation ${row.thread} has a message of a visitor`);
+  return { ...message, author };
+}
 
 export function openConversation(room: SupportRoom): Conversation {
-  const { database, bus, files, clock } = room;
+  const { database, bus, files, clock, brand } = room;
 
   let usual: { readonly minutes: number | null; readonly atMs: number } | null = null;
   /** The median time to an answer, read once a minute for all customers. */
@@ -98,6 +105,7 @@ export function openConversation(room: SupportRoom): Conversation {
     types_until: thread?.staff_types_until?.toISOString() ?? null,
     promised_minutes: PROMISED_MINUTES,
     usual_minutes: await usualMinutes(clock.now()),
+    opens_at: opensAt(clock.now(), brand.supportHours, brand.timeZone)?.toISOString() ?? null,
   });
   const countUnread = async (thread: ThreadRow): Promise<number> => {
     if (thread.last_of_staff <= thread.read_by_customer) return 0;

@@ -1,11 +1,12 @@
 import type { OperatorRole, SupportCase, SupportThread } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
+import { SMS_TEXT_MAX } from '../customers/index.ts';
 import type { Transaction } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
-import { ownerOfStaff } from '../files/index.ts';
+import { NOBODY, ownerOfStaff } from '../files/index.ts';
 import { faultOfStaffText, smellsOfFraud } from '../staff-text.ts';
-import { NUMBER_MAX, PROMISED_MINUTES, TYPING_MS, viewMessage } from './conversation.ts';
+import { NUMBER_MAX, PROMISED_MINUTES, TYPING_MS, viewForStaff } from './conversation.ts';
 import type { SupportRoom } from './room.ts';
 import {
   assignThread,
@@ -77,8 +78,10 @@ export interface Inbox {
       | 'ready_unknown'
       | 'picture_unknown'
       | 'picture_quota_used'
+      | 'text_names_site'
       | 'text_asks_for_secret'
       | 'text_asks_for_payment'
+      | 'answer_too_long'
     >
   >;
   take(
@@ -120,17 +123,25 @@ const maySee = (operator: OperatorSession, thread: ThreadRow): boolean => {
   return desk === null || thread.desk === desk;
 };
 
+const visitorOf = ({ contact_kind: kind, contact, reference }: ThreadRow): SupportThread['visitor'] =>
+  kind === null || contact === null || reference === null ? null : { reference, kind, contact };
+
 export function openInbox(room: SupportRoom): Inbox {
   const { database, bus, audit } = room;
   const overdueBefore = (now: Date) => new Date(now.getTime() - PROMISED_MINUTES * MINUTE_MS);
   const staffOf = async (operator: bigint | null) =>
     operator === null ? null : { id: String(operator), work_name: await room.staffName(operator) };
-  const tell = ({ customer, last }: Pick<ThreadRow, 'customer' | 'last'>) =>
-    bus.emit('support', { owner: customer, data: { last } });
+  const tell = ({ customer, last }: Pick<ThreadRow, 'customer' | 'last'>) => {
+    if (customer !== null) bus.emit('support', { owner: customer, data: { last } });
+  };
+  /** The log's entry about a conversation; a visitor is no customer who could read it. */
+  const about = ({ customer }: ThreadRow) => (customer === null ? {} : { customer });
 
   const view = async (row: ThreadRow, newest: MessageRow | undefined): Promise<SupportThread> => ({
     id: row.id,
-    customer: { id: String(row.customer), username: await room.usernameOf(row.customer) },
+    customer:
+      row.customer === null ? null : { id: String(row.customer), username: await room.usernameOf(row.customer) },
+    visitor: visitorOf(row),
     language: row.language,
     status: row.state === 'closed' ? 'closed' : row.waiting_since ? 'open' : 'waiting',
     desk: row.desk,
@@ -153,8 +164,8 @@ export function openInbox(room: SupportRoom): Inbox {
     return {
       ...(await view(thread, newest.get(thread.id))),
       items: rows.map((row) => ({
-        ...viewMessage(row),
-        smells_of_fraud: row.author === 'customer' && smellsOfFraud(row.body),
+        ...viewForStaff(row),
+        smells_of_fraud: row.author !== 'staff' && smellsOfFraud(row.body),
         ready: row.ready,
       })),
       next: oldest && oldest.number > 1 ? String(oldest.number) : null,
@@ -195,7 +206,7 @@ export function openInbox(room: SupportRoom): Inbox {
         operator,
         what: `support.${what}`,
         on: { kind: 'support', id },
-        customer: thread.customer,
+        ...about(thread),
         ...(step.handed_to !== null && { after: { to: step.handed_to } }),
         ...(step.note !== null && { note: step.note }),
       });
@@ -249,12 +260,12 @@ export function openInbox(room: SupportRoom): Inbox {
           operator,
           what: 'support.picture_opened',
           on: { kind: 'support', id },
-          customer: thread.customer,
+          ...about(thread),
           after: { number: String(number) },
         }),
       );
       const mark = `${operator.workName} ${id.slice(0, 6)} ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
-      const picture = await room.files.readMarked(thread.customer, row.picture, mark);
+      const picture = await room.files.readMarked(thread.customer ?? NOBODY, row.picture, mark);
       return picture === null ? refuse('picture_unknown', { field: 'number' }) : accept(picture);
     },
 
@@ -272,9 +283,16 @@ export function openInbox(room: SupportRoom): Inbox {
       // A prepared answer was approved by two people, so it may contain what operators must not ask for.
       const fault = ready || text === '' ? null : faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
+      const { customer } = visible;
+      const visitor = visitorOf(visible);
+      // It would need a place where only the visitor can look at it.
+      if (visitor && image !== null) return refuse('picture_unknown', { field: 'image' });
+      if (visitor?.kind === 'phone' && text.length > SMS_TEXT_MAX)
+        return refuse('answer_too_long', { field: 'text', params: { max: String(SMS_TEXT_MAX) } });
       let picture: { readonly id: string; readonly digest: string } | null = null;
-      if (image !== null && !(await findMessage(database, id, key))) {
-        const kept = await room.files.keepAsAnswer(operator.id, image, visible.customer, now);
+      let dispatch: (() => void) | null = null;
+      if (image !== null && customer !== null && !(await findMessage(database, id, key))) {
+        const kept = await room.files.keepAsAnswer(operator.id, image, customer, now);
         if (!kept.ok) return kept;
         if (kept.effect === null) return refuse('picture_unknown', { field: 'image' });
         picture = kept.effect;
@@ -302,11 +320,22 @@ export function openInbox(room: SupportRoom): Inbox {
         };
         await insertMessage(transaction, row);
         await noteAnswered(transaction, row);
+        if (visitor)
+          dispatch = await room.visitors.answer(
+            transaction,
+            {
+              contact: { kind: visitor.kind, value: visitor.contact },
+              reference: visitor.reference,
+              text,
+              language: thread.language,
+            },
+            now,
+          );
         await audit.append(transaction, {
           operator,
           what: 'support.answered',
           on: { kind: 'support', id },
-          customer: thread.customer,
+          ...about(thread),
           after: {
             number: String(row.number),
             ...(ready && { ready: ready.code }),
@@ -323,11 +352,13 @@ export function openInbox(room: SupportRoom): Inbox {
         sent = done.effect?.picture ?? null;
       } finally {
         // Refused, failed, or written by another attempt: that attempt's copy is shown.
-        if (picture && sent === null) await room.files.remove(visible.customer, picture.id);
+        if (picture && customer !== null && sent === null) await room.files.remove(customer, picture.id);
       }
       if (image !== null) await room.files.remove(ownerOfStaff(operator.id), image);
+      // Assigned within the transaction, which the compiler does not see.
+      (dispatch as (() => void) | null)?.();
       const after = await caseAfter(id);
-      tell({ customer: visible.customer, last: after.last });
+      tell({ customer, last: after.last });
       return accept(after);
     },
 

@@ -23,6 +23,7 @@ import { takeSupportThreadHandler } from './take-support-thread.ts';
 import { typeAnswerHandler } from './type-answer.ts';
 import { typeSupportHandler } from './type-support.ts';
 import { uploadSupportPictureHandler } from './upload-support-picture.ts';
+import { writeAsVisitorHandler } from './write-as-visitor.ts';
 
 /** An answer that is unread for this long causes a notice. */
 const UNREAD_MS = 45_000;
@@ -63,6 +64,8 @@ export function openSupport(room: SupportDependencies): Module<Support> {
     async notice(now) {
       for (const thread of await listUnnoticed(room.database, new Date(now.getTime() - UNREAD_MS))) {
         const { id, customer, last_of_staff: number } = thread;
+        // A visitor has been answered by mail or SMS.
+        if (customer === null) continue;
         // The notice's id includes the answer's number, so that a crash in between does not send it twice.
         await room.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
         await noteNotice(room.database, id, number);
@@ -86,6 +89,7 @@ export function openSupport(room: SupportDependencies): Module<Support> {
     api,
     handlers: [
       readSupportHandler(conversation),
+      writeAsVisitorHandler(room),
       sendSupportHandler(conversation),
       markSupportReadHandler(conversation),
       typeSupportHandler(conversation),

@@ -2,7 +2,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
-import { faultOfStaffText } from '../staff-text.ts';
+import { faultOfPublishedText } from '../staff-text.ts';
 import type { SupportRoom } from './room.ts';
 import { insertReady, listReady } from './support-store.ts';
 
@@ -24,7 +24,7 @@ export async function proposeReady(
     string
   >;
   for (const [language, text] of Object.entries(given)) {
-    const fault = faultOfStaffText(text);
+    const fault = faultOfPublishedText(text);
     if (fault) return refuse(fault, { field: language });
   }
   return room.database.transaction(async (transaction) => {

@@ -5,7 +5,11 @@ export type Desk = 'support' | 'compliance';
 
 export interface ThreadRow {
   readonly id: string;
-  readonly customer: bigint;
+  /** Null for a visitor, who has a contact and a reference instead. */
+  readonly customer: bigint | null;
+  readonly contact_kind: 'phone' | 'email' | null;
+  readonly contact: string | null;
+  readonly reference: string | null;
   readonly language: Language;
   readonly state: 'open' | 'closed';
   readonly last: number;
@@ -24,7 +28,7 @@ export interface MessageRow {
   readonly thread: string;
   readonly number: number;
   readonly id: string;
-  readonly author: 'customer' | 'staff';
+  readonly author: 'customer' | 'visitor' | 'staff';
   readonly operator: bigint | null;
   readonly work_name: string | null;
   readonly body: string;
@@ -50,12 +54,20 @@ export interface ReadyRow {
 }
 
 const THREAD =
-  'id, customer, language, state, last, last_of_staff, last_at, waiting_since, assigned_to, desk, read_by_customer, read_by_staff, customer_types_until, staff_types_until';
+  'id, customer, contact_kind, contact, reference, language, state, last, last_of_staff, last_at, waiting_since, assigned_to, desk, read_by_customer, read_by_staff, customer_types_until, staff_types_until';
 const MESSAGE = 'thread, number, id, author, operator, work_name, body, picture, ready, at, waited_ms';
 
 const OPEN_THREAD = statement(
   'support.open_thread',
   'INSERT INTO support.thread (id, customer, language) VALUES ($1, $2, $3) ON CONFLICT (customer) DO NOTHING',
+);
+const OPEN_VISITOR = statement(
+  'support.open_visitor_thread',
+  `INSERT INTO support.thread (id, contact_kind, contact, reference, language) VALUES ($1, $2, $3, $4, $5) RETURNING ${THREAD}`,
+);
+const FIND_VISITOR = statement(
+  'support.find_visitor_message',
+  `SELECT m.body, t.reference, t.contact FROM support.message m JOIN support.thread t ON t.id = m.thread WHERE m.id = $1 AND m.author = 'visitor'`,
 );
 const FIND_OF = statement('support.find_thread_of', `SELECT ${THREAD} FROM support.thread WHERE customer = $1`);
 const LOCK_OF = statement(
@@ -164,7 +176,7 @@ const UNNOTICED = statement(
   'support.list_unnoticed',
   // One notice for several consecutive unread answers.
   `SELECT ${THREAD} FROM support.thread
-   WHERE last_of_staff > read_by_customer AND noticed < last_of_staff AND noticed <= read_by_customer AND last_at < $1 LIMIT 100`,
+   WHERE customer IS NOT NULL AND last_of_staff > read_by_customer AND noticed < last_of_staff AND noticed <= read_by_customer AND last_at < $1 LIMIT 100`,
 );
 const NOTICED = statement(
   'support.note_notice',
@@ -198,6 +210,27 @@ export async function lockThreadOf(
   const opened = await first(queries, LOCK_OF, [customer]);
   if (!opened) throw new Error('a conversation was not opened');
   return opened;
+}
+
+export async function openVisitorThread(
+  queries: Queries,
+  thread: {
+    readonly id: string;
+    readonly contact: { readonly kind: 'phone' | 'email'; readonly value: string };
+    readonly reference: string;
+    readonly language: Language;
+  },
+): Promise<void> {
+  const { id, contact, reference, language } = thread;
+  await queries.query(OPEN_VISITOR, [id, contact.kind, contact.value, reference, language]);
+}
+/** What was sent before with this id. */
+export async function findVisitorMessage(
+  queries: Queries,
+  id: string,
+): Promise<{ readonly body: string; readonly reference: string; readonly contact: string } | null> {
+  const rows = await queries.query<{ body: string; reference: string; contact: string }>(FIND_VISITOR, [id]);
+  return rows[0] ?? null;
 }
 
 export async function findMessage(queries: Queries, thread: string, id: string): Promise<MessageRow | null> {

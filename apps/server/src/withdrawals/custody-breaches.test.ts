@@ -57,6 +57,16 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   ],
   ['a booked payout that no block has', 'CU6', `DELETE FROM deposits.hot_transfer WHERE direction = 'out'`],
   [
+    'a paid withdrawal that says it needed nobody',
+    'WW7',
+    `UPDATE withdrawals.withdrawal SET people = 0 WHERE people = 1`,
+  ],
+  [
+    'a paid withdrawal to another wallet than the saved one',
+    'WW8',
+    `UPDATE withdrawals.withdrawal SET address = '0x${'6'.repeat(40)}' WHERE step = 'done'`,
+  ],
+  [
     'a payout to somebody else',
     'CU3',
     `UPDATE deposits.hot_transfer SET receiver = '0x${'6'.repeat(40)}' WHERE direction = 'out'`,

@@ -15,8 +15,11 @@ import {
   type WithdrawalStep,
 } from './withdrawal-store.ts';
 
-/** What people decide: that it goes, what became of a bank's payment, or that no block will ever have a payout. */
-export type DecidedWhat = 'withdrawal' | 'withdrawal_paid' | 'withdrawal_failed' | 'withdrawal_lost';
+/**
+ * What people decide: that it goes, that the signer may pay it beyond its budget, what became of a bank's payment, or
+ * that no block will ever have a payout.
+ */
+export type DecidedWhat = 'withdrawal' | 'payout_release' | 'withdrawal_paid' | 'withdrawal_failed' | 'withdrawal_lost';
 
 export interface DecideCommand {
   readonly id: string;
@@ -64,8 +67,9 @@ function refusalOf(
   { version, decision, waiting }: DecideCommand,
 ): DecideRefusal | null {
   if (!row) return 'withdrawal_unknown';
-  const isSent = waiting !== null && waiting.what !== 'withdrawal';
-  const steps: readonly WithdrawalStep[] = isSent ? ['sending', 'sent_unknown'] : IN_REVIEW;
+  const what = waiting?.what ?? 'withdrawal';
+  const steps: readonly WithdrawalStep[] =
+    what === 'withdrawal' ? IN_REVIEW : what === 'payout_release' ? ['approved'] : ['sending', 'sent_unknown'];
   if (!steps.includes(row.step)) return 'withdrawal_decided';
   if (row.version !== version) return 'version_stale';
   if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
@@ -84,6 +88,9 @@ function outcomeOf(
     if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
     return isDecided ? { to: 'approved', transfers: ended(row, 'post') } : { to: 'second_check', transfers: [] };
   }
+  // Nothing moves when it is released: the signer pays it. Refused, the money is the customer's again.
+  if (what === 'payout_release')
+    return decision === 'reject' ? { to: 'returned', transfers: returned(row) } : { to: null, transfers: [] };
   // A rejected report changes nothing. A lost payout is returned by the chain's evidence and not by this vote.
   if (decision === 'reject' || what === 'withdrawal_lost') return { to: null, transfers: [] };
   return what === 'withdrawal_paid'
@@ -118,7 +125,7 @@ export function decideKind({
         refused === 'withdrawal_delayed' ? { params: { until: row?.delayed_until?.toISOString() ?? '' } } : {},
       );
     if (waiting === null) return accept({ row, ...outcomeOf(row, command, true), approvals: '' });
-    const isRelease = decision === 'approve' && waiting.what === 'withdrawal';
+    const isRelease = decision === 'approve' && ['withdrawal', 'payout_release'].includes(waiting.what);
     if (isRelease && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
       return refuse('customer_frozen');
     const counted = await approvals.vote(transaction, {

@@ -4,17 +4,28 @@ import { formatDecimal } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { csvCell } from './csv-cell.ts';
+import { findUnauthorised } from './find-unauthorised.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { readWithdrawals, takeExport } from './withdrawal-store.ts';
+import { readInSteps, readWithdrawals, takeExport } from './withdrawal-store.ts';
 import { openCard } from './withdrawal-view.ts';
+
+/** Approved ones that are looked at for one file; those on a chain are soon paid. */
+const EXPORTED_MAX = 2_000;
 
 /** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
 export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
-  const { database, sealer, audit, changed } = room;
+  const { database, sealer, audit, changed, onFault } = room;
   return handle(exportBankPayments, async ({ operator, now }) => {
     const file = randomUUID();
     const ids = await database.transaction(async (transaction) => {
-      const taken = await takeExport(transaction, file, now);
+      const waiting = (await readInSteps(transaction, ['approved'], EXPORTED_MAX)).filter(
+        ({ kind }) => kind === 'bank',
+      );
+      const unauthorised = await findUnauthorised(room, transaction, waiting);
+      for (const id of unauthorised)
+        onFault(new Error(`alarm: withdrawal ${id} has no valid authorisation: it is not exported to the bank`));
+      const authorised = waiting.map(({ id }) => id).filter((id) => !unauthorised.includes(id));
+      const taken = await takeExport(transaction, file, authorised, now);
       if (taken.length > 0)
         await audit.append(transaction, {
           operator,

@@ -1,5 +1,7 @@
 import type { WithdrawalRecord } from '@sathorn/api';
+import type { Flow } from '@sathorn/settlement';
 import type { Movement, MovementList } from '../customers/index.ts';
+import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
@@ -27,6 +29,7 @@ import {
   listWithdrawals,
   type PaymentTimes,
   readOpenWithdrawals,
+  readOutflows,
   readOwnWithdrawal,
   readPaymentHours,
   readWithdrawals,
@@ -37,6 +40,8 @@ import {
 import { withdrawalRecordOf } from './withdrawal-view.ts';
 
 export interface Withdrawals extends MovementList<WithdrawalRecord> {
+  /** What left or is about to, with its times. */
+  outflows(queries: Queries, customer: bigint): Promise<Flow[]>;
   /** How long withdrawals since then took, and how many wait now. */
   times(since: Date, now: Date): Promise<WithdrawalTimes>;
   /** Times by hour, oldest first, then those of the whole time; empty without a payment. */
@@ -96,6 +101,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     });
   };
   const api: Withdrawals = {
+    outflows: readOutflows,
     list: async (customer, status, after, skip, limit) =>
       movementsOf(await listWithdrawals(database, customer, status, after, skip, limit)),
     read: async (customer, id) => {

@@ -1,4 +1,5 @@
 import { requestWithdrawal } from '@sathorn/api';
+import { authorisationText } from '@sathorn/proof';
 import { accept, refuse } from '@sathorn/settlement';
 import { orderNumber } from '../deposits/index.ts';
 import { type CallContext, type Handler, handle } from '../edge/index.ts';
@@ -64,6 +65,22 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     const subject = quoteId ?? `${channel.name} ${payee.id} ${amount} ${fee}`;
     const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject }, request.otp, now);
     if (!second.ok) return { ...second, field: 'otp' };
+    const [chainCode, address] =
+      payee.kind === 'wallet' ? [payee.chain, payee.address.toLowerCase()] : [null, payee.accountDigest];
+    const authorisation = room.authorise(
+      authorisationText({
+        withdrawal: intent.id,
+        customer: String(customer),
+        channel: channel.name,
+        chain: chainCode,
+        address,
+        payee: payee.id,
+        amount,
+        fee,
+        quote: quoteId ?? null,
+        atMs: now.getTime(),
+      }),
+    );
 
     const posted = await ledger.post(
       room.kinds.request,
@@ -84,6 +101,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
           payee_name: payee.name,
           chain: payee.kind === 'wallet' ? payee.chain : null,
           address: payee.kind === 'wallet' ? payee.address.toLowerCase() : null,
+          payee_opening: payee.kind === 'wallet' ? payee.opening : null,
           payee_sealed: payee.kind === 'card' ? sealCard(sealer, customer, intent.id, payee) : null,
           receiver: terms.receiver,
           created_at: now,
@@ -94,6 +112,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
         dailyMax: terms.dailyMax,
         dayBegan: terms.dayBegan,
         thresholds: terms.thresholds,
+        authorisation,
       },
       intent,
     );

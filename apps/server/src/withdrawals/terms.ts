@@ -1,12 +1,12 @@
 import { looksLike, maskedNumber } from '@sathorn/identity';
 import type { Money } from '@sathorn/money';
 import { formatDecimal } from '@sathorn/money';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type Decision, peopleFor, refuse } from '@sathorn/settlement';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
 import { heldUntil } from './held-until.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { peopleFor, WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
 
 const { promiseMinutes } = WITHDRAWAL_SETTINGS;

@@ -1,4 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import type { WithdrawalRecord } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { Bus } from '../bus/index.ts';
@@ -12,11 +15,15 @@ import { fixedAccounts, openDeposits } from '../deposits/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
+import { ed25519Signer } from '../proofs/index.ts';
 import { openSealer } from '../sealing.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { progress } from './progress.ts';
-import { openSigner, type Signer } from './signer/run-signer.ts';
+import { openBudget } from './signer/budget.ts';
+import { openPayoutGuard, pinAuthorisationKey, type Word } from './signer/payout-guard.ts';
+import { openSigner, type Signer, type Waiting } from './signer/run-signer.ts';
+import { countAgreed } from './signer/signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
 import { trackPayouts } from './track-payouts.ts';
 import { trackSendings } from './track-sendings.ts';
@@ -28,6 +35,12 @@ export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
 /** The hot wallet's key in these tests. */
 export const HOT_KEY = `0x${'42'.repeat(32)}` as const;
 export const HOT = '0x17c5185167401ed00cf5f5b2fc97d9bbfdb7d025';
+
+/** The edge's key that signs authorisations in these tests. */
+export const AUTHORISING = ed25519Signer(Buffer.alloc(32, 6));
+
+/** A checker that has walked everything and found nothing. */
+export const CLEAR: Word = { sequence: 2n ** 62n, isClear: true };
 
 export interface Answer {
   readonly ok: boolean;
@@ -51,6 +64,8 @@ export interface WithdrawalsTest {
   progress(id: string): Promise<void>;
   dailyMax: bigint;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
+  /** Saves a payee as this customer's, who hasn't asked for it yet. */
+  save(customer: bigint, payee: string): Promise<PayeeSnapshot>;
   call(
     name: 'quote' | 'extract' | 'cancel' | 'rates',
     customer: bigint,
@@ -60,6 +75,12 @@ export interface WithdrawalsTest {
   fund(customer: bigint, whole: number): Promise<void>;
   available(customer: bigint): Promise<bigint>;
   signer(database?: Database, bumpAfterMs?: number): Signer;
+  /** The signer's own folder. */
+  readonly folder: string;
+  /** The checker's last word, which clears everything unless a test says otherwise. */
+  word: Word | null;
+  /** What the signer said last that payouts wait for. */
+  readonly waits: readonly Waiting[];
   /** Does what the watcher process does: reads the chain and tracks payouts. */
   watch(): Promise<void>;
   /** Repeats until the withdrawal is done or has reached the given step. */
@@ -94,10 +115,40 @@ export async function openWithdrawalsTest(
   const addresses = openAddresses(database, chain.config);
   const opened = { config: chain.config, readers: [chain.reader, chain.reader] as const, addresses };
   const payees = new Map<string, PayeeSnapshot>();
+  const owner = openDatabase(test.owner, { connections: 2 });
+  const asOwner = (text: string, values: readonly unknown[] = []) => owner.query({ name: '', text }, values);
+  // These customers save more wallets than the database has places for, and withdraw more than strangers may.
+  await asOwner('DROP INDEX payees.payee_place');
+  await asOwner('ALTER TABLE offer.version DISABLE TRIGGER USER');
+  await asOwner(
+    `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
+  );
+  await asOwner('ALTER TABLE offer.version ENABLE TRIGGER USER');
+  const saved = new Map<string, Promise<unknown>>();
+  /** A payee's row is written when its first customer asks for it. */
+  const save = async (customer: bigint, payee: PayeeSnapshot): Promise<void> => {
+    const commitment =
+      payee.kind === 'wallet'
+        ? createHash('sha256').update(payee.opening).update(`${payee.chain} ${payee.address.toLowerCase()}`).digest()
+        : null;
+    await asOwner(
+      `INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, commitment, added_at) VALUES ($1, $2, $3, 0, $4, $5, $6, $7, $8)`,
+      [payee.id, customer, payee.kind, payee.name, Buffer.alloc(40), randomBytes(32), commitment, payee.addedAt],
+    );
+    const storedAt = new Date(payee.usableFrom.getTime() - 24 * 3_600_000);
+    await asOwner('UPDATE payees.payee SET stored_at = $2 WHERE id = $1', [payee.id, storedAt]);
+  };
+  const savedFor = async (customer: bigint, id: string): Promise<PayeeSnapshot | null> => {
+    const payee = payees.get(id) ?? null;
+    if (payee && !saved.has(id)) saved.set(id, save(customer, payee));
+    await saved.get(id);
+    return payee;
+  };
   const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
   const operators = {
     // Operators' acts are tested over HTTP.
     approvals: { open: async () => ({ id: randomUUID(), fingerprint: '' }), close: async () => true } as never,
+    stepUps: {} as never,
     audit: { append: async () => 0n },
     findWaiting: async () => null,
     workNameOf: async () => 'korn',
@@ -123,15 +174,25 @@ export async function openWithdrawalsTest(
       exists: async () => true,
       hasPaymentPassword: async () => true,
       checkPaymentPassword: async () => accept(null),
+      checkSecondFactor: async () => accept(null),
       isFrozen: async () => false,
     },
+    feed: null,
+    lookOf: async () => null,
+    concernedBy: async (customer) => [customer],
     isFrozen: async () => false,
     pausedRefusal: async () => null,
     ...operators,
     onFault,
   });
   const frozen = new Set<bigint>();
-  const state = { changedAt: null as Date | null, dailyMax: usdt(1_000_000) };
+  const state = {
+    changedAt: null as Date | null,
+    dailyMax: usdt(1_000_000),
+    word: CLEAR as Word | null,
+    waits: [] as readonly Waiting[],
+  };
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'sathorn-signer-'));
   const dependencies: WithdrawalsDependencies = {
     messages: { send: async () => undefined },
     database,
@@ -140,11 +201,12 @@ export async function openWithdrawalsTest(
     clock,
     timeZone: 'Asia/Bangkok',
     sealer: openSealer(Buffer.alloc(32, 5), 'withdrawals'),
+    authorise: AUTHORISING.sign,
     chain: opened,
     hasBank: true,
     bahtRate,
     payees: {
-      snapshotFor: async (_queries, _customer, id) => payees.get(id) ?? null,
+      snapshotFor: (_queries, customer, id) => savedFor(customer, id),
       listOf: async () => [...payees.values()],
     },
     customers: {
@@ -197,7 +259,7 @@ export async function openWithdrawalsTest(
       state.dailyMax = units;
     },
     wallet(address = `0x${randomUUID().replaceAll('-', '')}12345678`, more = {}) {
-      const id = randomUUID();
+      const id = randomBytes(16).toString('base64url');
       const old = new Date('2026-01-01T00:00:00Z');
       payees.set(id, {
         kind: 'wallet',
@@ -208,9 +270,16 @@ export async function openWithdrawalsTest(
         address,
         addedAt: old,
         usableFrom: old,
+        opening: randomBytes(32),
+        accountDigest: randomBytes(32).toString('hex'),
         ...more,
       } as PayeeSnapshot);
       return id;
+    },
+    save: async (customer, id) => {
+      const payee = await savedFor(customer, id);
+      if (!payee) throw new Error('no such payee');
+      return payee;
     },
     call: async (name, customer, request = {}, key = randomUUID()) => {
       const { amount, ...rest } = request as { amount?: number };
@@ -232,9 +301,29 @@ export async function openWithdrawalsTest(
       const spot = (await ledger.balances(customer)).find(({ account }) => account.name === 'spot');
       return spot?.available ?? 0n;
     },
+    folder,
+    get word() {
+      return state.word;
+    },
+    set word(word) {
+      state.word = word;
+    },
+    get waits() {
+      return state.waits;
+    },
     signer: (of = signerDatabase, bumpAfterMs = 60_000) =>
       openSigner({
         database: of,
+        guard: openPayoutGuard({
+          trust: pinAuthorisationKey(folder, AUTHORISING.publicKeyHex),
+          budget: openBudget(folder),
+          approvedBy: (agreeable) => countAgreed(of, agreeable),
+          word: () => state.word,
+          alarm: (what) => onFault(new Error(what)),
+        }),
+        onWaits: (waits) => {
+          state.waits = waits;
+        },
         chain: chain.config,
         hotKey: HOT_KEY,
         depositKey: TEST_DEPOSIT_KEY,
@@ -270,6 +359,8 @@ export async function openWithdrawalsTest(
     violations: () => findViolations(test.checker),
     async close() {
       await signerDatabase.close();
+      await owner.close();
+      await rm(folder, { recursive: true, force: true });
       await chain.close();
       await test.close();
     },

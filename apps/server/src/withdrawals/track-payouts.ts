@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
 import { readLostApproval, writeLost } from './lost-store.ts';
+import { askForReleases } from './payout-waits.ts';
 import { progress } from './progress.ts';
 import { finalReceipt, keepGasPaid, trackSendings } from './track-sendings.ts';
 import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
@@ -180,6 +181,7 @@ export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal):
       if (chain) {
         await trackPayouts(room, chain, now);
         await trackSendings(room, chain, now);
+        await askForReleases(room);
       }
       isOut = false;
     } catch (error) {

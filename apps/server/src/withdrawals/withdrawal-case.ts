@@ -3,11 +3,18 @@ import { formatDecimal } from '@sathorn/money';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalRow } from '../operators/index.ts';
 import type { DecidedWhat } from './decide-withdrawal.ts';
+import { readWait } from './payout-waits.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
 
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
-const KINDS: readonly DecidedWhat[] = ['withdrawal', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost'];
+const KINDS: readonly DecidedWhat[] = [
+  'withdrawal',
+  'payout_release',
+  'withdrawal_paid',
+  'withdrawal_failed',
+  'withdrawal_lost',
+];
 
 /** The open approval about this withdrawal; null if there is none. */
 export async function waitingFor(
@@ -49,12 +56,13 @@ export async function caseOf(
   operator: OperatorSession,
 ): Promise<WithdrawalCase> {
   const { database, approvals, depositedOf } = room;
-  const [[item], waiting, history, deposited, sent] = await Promise.all([
+  const [[item], waiting, history, deposited, sent, wait] = await Promise.all([
     itemsOf(room, [row]),
     waitingFor(room, row.id),
     historyOf(database, row),
     depositedOf(database, row.customer_id),
     readSent(database, [row.id]),
+    readWait(database, row.id),
   ]);
   if (!item) throw new Error('a withdrawal has no view');
   const fingerprint = waiting?.row.fingerprint.toString('hex') ?? '';
@@ -77,6 +85,7 @@ export async function caseOf(
       })),
       refusal: await approvals.refusalOf(database, { id: waiting.row.id, operator, fingerprint }),
     },
+    waits: wait && { for: wait.waits_for, since: wait.since.toISOString() },
     checks: [
       { code: 'customer_not_frozen', ok: !frozen.has(row.customer_id), value: null },
       { code: 'no_delay', ok: row.delay_reason === null, value: row.delay_reason },

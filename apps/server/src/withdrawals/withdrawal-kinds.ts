@@ -1,11 +1,12 @@
 import { formatDecimal } from '@sathorn/money';
-import { accept, refuse } from '@sathorn/settlement';
+import type { SignedText } from '@sathorn/proof';
+import { accept, peopleFor, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
-import { peopleFor } from './withdrawal-settings.ts';
 import {
   advance,
   IN_REVIEW,
+  insertAuthorisation,
   insertWithdrawal,
   lockWithdrawal,
   type RequestedWithdrawal,
@@ -30,6 +31,8 @@ export interface RequestCommand {
   readonly dailyMax: bigint;
   readonly dayBegan: Date;
   readonly thresholds: Thresholds;
+  /** What the edge signed once digits and second factor were right. */
+  readonly authorisation: SignedText;
 }
 interface RequestContext {
   readonly used: Map<bigint, bigint>;
@@ -87,9 +90,12 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
   },
 
   write: (transaction, { accepted }) =>
-    accepted.map(({ command: { withdrawal }, intent, sequences: [hold, fee_hold = null] }) => {
+    accepted.flatMap(({ command: { withdrawal, authorisation }, intent, sequences: [hold, fee_hold = null] }) => {
       if (hold === undefined) throw new Error('a withdrawal lost its hold');
-      return insertWithdrawal(transaction, { ...withdrawal, id: intent.id, hold, fee_hold });
+      return [
+        insertWithdrawal(transaction, { ...withdrawal, id: intent.id, hold, fee_hold }),
+        insertAuthorisation(transaction, intent.id, authorisation),
+      ];
     }),
 });
 

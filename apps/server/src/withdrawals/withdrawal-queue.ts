@@ -1,4 +1,5 @@
 import { type Queries, statement } from '../database/index.ts';
+import { UNRELEASED } from './withdrawal-store.ts';
 
 export interface Waiting {
   readonly waiting: number;
@@ -12,7 +13,7 @@ const QUEUE = statement(
   'withdrawals.queue',
   `SELECT count(*)::integer AS waiting, count(*) FILTER (WHERE promised_at < $1)::integer AS overdue,
      min(created_at) AS oldest, min(promised_at) AS due
-   FROM withdrawals.withdrawal WHERE step IN ('first_check', 'second_check')`,
+   FROM withdrawals.withdrawal WHERE step IN ('first_check', 'second_check') OR (${UNRELEASED})`,
 );
 
 export async function readWithdrawalQueue(queries: Queries, now: Date): Promise<Waiting> {

@@ -1,4 +1,5 @@
 import type { WithdrawalRecord } from '@sathorn/api';
+import type { SignedText } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
 import type { Bus } from '../bus/index.ts';
 import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
@@ -64,6 +65,8 @@ export interface WithdrawalRoom extends WithdrawalPorts {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly sealer: Sealer;
+  /** Signs an authorisation with the edge's own key. Called right after digits and second factor were checked. */
+  readonly authorise: (body: string) => SignedText;
   /** Null where no chain is configured. */
   readonly chain: WithdrawalChain | null;
   readonly hasBank: boolean;

@@ -32,12 +32,3 @@ export const WITHDRAWAL_SETTINGS = {
   promiseMinutes: 120,
   delayMs: 24 * 3_600_000,
 } as const;
-
-/**
- * How many operators must approve once a customer's withdrawals of a day reach this amount. Counted per day, so that
- * nobody stays below a threshold by splitting.
- */
-export const peopleFor = (
-  units: bigint,
-  { one_person_from, two_people_from }: { readonly one_person_from: bigint; readonly two_people_from: bigint },
-): 0 | 1 | 2 => (units >= two_people_from ? 2 : units >= one_person_from ? 1 : 0);

@@ -1,4 +1,6 @@
 import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
+import type { StoredAuthorisation } from '@sathorn/proof';
+import type { Flow } from '@sathorn/settlement';
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 
@@ -28,6 +30,8 @@ export interface RequestedWithdrawal {
   readonly payee_name: string;
   readonly chain: string | null;
   readonly address: string | null;
+  /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
+  readonly payee_opening: Buffer | null;
   readonly payee_sealed: Buffer | null;
   readonly receiver: bigint | null;
   readonly created_at: Date;
@@ -76,6 +80,7 @@ const REQUESTED = {
   payee_name: text<string>(),
   chain: nullable(text<string>()),
   address: nullable(text<string>()),
+  payee_opening: bytes,
   payee_sealed: bytes,
   receiver: nullable(bigint),
   created_at: time,
@@ -115,6 +120,18 @@ export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawa
     INSERT,
     INSERT_COLUMNS.map((name) => row[name as keyof RequestedWithdrawal]),
   );
+}
+
+const INSERT_AUTHORISATION = statement(
+  'withdrawals.insert_authorisation',
+  'INSERT INTO withdrawals.authorisation (withdrawal_id, body, signature, key) VALUES ($1, $2, $3, $4)',
+);
+export async function insertAuthorisation(
+  queries: Queries,
+  id: string,
+  { body, signature, key }: StoredAuthorisation,
+): Promise<void> {
+  await queries.query(INSERT_AUTHORISATION, [id, body, Buffer.from(signature, 'hex'), key]);
 }
 
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -196,6 +213,16 @@ export async function usedSince(
 ): Promise<Map<bigint, bigint>> {
   const rows = await queries.query<{ customer_id: bigint; units: string }>(USED_SINCE, [plainArray(customers), since]);
   return new Map(rows.map(({ customer_id, units }) => [customer_id, BigInt(units)]));
+}
+
+const OUTFLOWS = statement(
+  'withdrawals.read_outflows',
+  "SELECT created_at AS at, (-amount)::text AS units FROM withdrawals.withdrawal WHERE customer_id = $1 AND step <> 'returned'",
+);
+/** What left, or is about to, as negative units. */
+export async function readOutflows(queries: Queries, customer: bigint): Promise<Flow[]> {
+  const rows = await queries.query<{ at: Date; units: string }>(OUTFLOWS, [customer]);
+  return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
 }
 
 const USED_QUOTES = statement(
@@ -444,11 +471,14 @@ export async function isReferenceUsed(queries: Queries, reference: string): Prom
   return (await queries.query(REFERENCE_USED, [reference])).length > 0;
 }
 
+/** Approved, and beyond what the signer pays without two more people. */
+export const UNRELEASED =
+  "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation'))";
+
 const TABS = {
-  review: "step IN ('first_check', 'second_check') AND people > 0",
+  review: `((step IN ('first_check', 'second_check') AND people > 0) OR (${UNRELEASED}))`,
   delayed: "step = 'delayed'",
-  processing:
-    "(step IN ('approved', 'sending', 'sent_unknown', 'confirming') OR (step = 'first_check' AND people = 0))",
+  processing: `(step IN ('approved', 'sending', 'sent_unknown', 'confirming') OR (step = 'first_check' AND people = 0)) AND (${UNRELEASED}) IS NOT TRUE`,
   success: "step = 'done'",
   failed: "step = 'returned'",
 } as const;
@@ -507,10 +537,10 @@ export async function historyOf(
 const TAKE_EXPORT = statement(
   'withdrawals.take_export',
   `UPDATE withdrawals.withdrawal SET step = 'sending', export = $1, sent_at = $2, version = version + 1
-   WHERE id IN (SELECT id FROM withdrawals.withdrawal WHERE step = 'approved' AND kind = 'bank' ORDER BY created_at LIMIT 500 FOR UPDATE SKIP LOCKED)
+   WHERE id IN (SELECT id FROM withdrawals.withdrawal WHERE id = ANY ($3::uuid[]) AND step = 'approved' AND kind = 'bank' ORDER BY created_at LIMIT 500 FOR UPDATE SKIP LOCKED)
    RETURNING id`,
 );
-/** Moves all approved bank payments into one file; each is exported once. */
-export async function takeExport(queries: Queries, file: string, at: Date): Promise<string[]> {
-  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at])).map(({ id }) => id);
+/** Moves approved bank payments into one file; each is exported once. */
+export async function takeExport(queries: Queries, file: string, ids: readonly string[], at: Date): Promise<string[]> {
+  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at, plainArray(ids)])).map(({ id }) => id);
 }

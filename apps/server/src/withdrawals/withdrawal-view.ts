@@ -84,6 +84,7 @@ export function withdrawalRecordOf(
     approvals,
     question: row.question,
     answer: row.answer,
+    remark: row.question,
     can_cancel: IN_REVIEW.includes(row.step),
     created_at: row.created_at.toISOString(),
     promised_at: row.promised_at.toISOString(),

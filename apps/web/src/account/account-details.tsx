@@ -113,7 +113,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
           </ErrorState>
         ) : list.data ? (
           <EmptyState
-            icon="coin"
+            icon="ledger"
             title={t('details.none')}
             action={{ label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }}
           >

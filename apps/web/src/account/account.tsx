@@ -102,12 +102,12 @@ export default function Account() {
                 onPress={() => navigate('/pages/Option/orderRecord/orderRecord')}
               />
               <ListRow
-                icon="list"
+                icon="swap"
                 title={t('screen.contract_orders')}
                 onPress={() => navigate('/pages/contracts/orderList')}
               />
               <ListRow
-                icon="coin"
+                icon="ledger"
                 title={t('screen.account_details')}
                 onPress={() => navigate('/pages/accountDetails/accountDetails')}
               />

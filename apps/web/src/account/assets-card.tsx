@@ -1,10 +1,10 @@
 import type { User } from '@sathorn/api';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
-import { figureBreak, formatDate } from '@sathorn/text';
+import { figureBreak } from '@sathorn/text';
 import { Button, Card, IconButton, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
+import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { FundSheet } from './fund-sheet.tsx';
 
@@ -52,9 +52,7 @@ export function AssetsCard({ user, onFunded }: { user: User; onFunded: () => voi
           <>
             <Money amount={user.total} asset="USDT" hidden={hidden} />
             {figureBreak(presentation)}
-            {display.simulated
-              ? t('home.rate_simulated')
-              : t('mine.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}
+            <RateTime of={display} />
           </>
         ) : (
           '\u00a0'

@@ -1,10 +1,11 @@
-import { changePaymentPassword } from '@sathorn/api';
+import { changePaymentPassword, OWN_SUBJECT } from '@sathorn/api';
 import { useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Card, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { PinSteps } from '../parts/forms/pin-steps.tsx';
+import { FactorSheet, useFactorSheet } from '../parts/forms/factor-sheet.tsx';
+import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 
 /** `#/pages/mine/setting/tradePwd`: changes the payment password; asks for the old one. */
@@ -16,14 +17,18 @@ export default function ChangePaymentPassword() {
   const [error, setError] = useState<string>();
   const [kept, setKept] = useState<string>();
   const [attempt, setAttempt] = useState(0);
+  const factor = useFactorSheet();
+  const [typed, setTyped] = useState<{ current: string; pin: string }>();
 
-  const send = async ({ current, pin }: { current: string; pin: string }) => {
-    const answer = await change.submit({ old: current, password: pin, confirm: pin });
+  const send = async ({ current, pin }: { current: string; pin: string }, otp?: string) => {
+    setTyped({ current, pin });
+    const answer = await change.submit({ old: current, password: pin, confirm: pin, ...(otp && { otp }) });
     if (answer.ok) {
       showToast(t('paypass.done'), 'success');
       back();
       return;
     }
+    if (factor.takeRefusal(answer)) return;
     setError(faultText(answer));
     // Checked before the current password is sent, so that only the new one has to be typed again.
     setKept(answer.code === 'paypass_common' ? current : undefined);
@@ -33,15 +38,27 @@ export default function ChangePaymentPassword() {
   return (
     <div className="page">
       <Card>
-        <PinSteps
+        <LatePinSteps
           key={attempt}
           steps={['current', 'new', 'again']}
-          onDone={send}
+          onDone={(pins) => send(pins)}
           error={error}
           kept={kept}
           busy={change.isBusy}
         />
       </Card>
+      <FactorSheet
+        factor={factor}
+        onClose={() => {
+          factor.close();
+          setAttempt(attempt + 1);
+        }}
+        title={t('setting.trade_password')}
+        operation="payment_password"
+        subject={OWN_SUBJECT}
+        onProof={(otp) => void (typed && send(typed, otp))}
+        busy={change.isBusy}
+      />
     </div>
   );
 }

@@ -2,11 +2,11 @@ import { CURRENCIES, type Currency, editUser, listRates, type User } from '@sath
 import { useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { formatAsset, formatMoney, inDisplayCurrency } from '@sathorn/text';
 import { Card, RadioList, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
+import { rateText } from '../parts/money/use-money.ts';
 import '@sathorn/app/forms/form-page.css';
 
 /** `#/pages/mine/setting/chooseMoneyType` */
@@ -33,9 +33,7 @@ function CurrencyChoice({ user }: { user: User }) {
   };
   const rateOf = (currency: Currency) => {
     const rate = rates?.find(({ code }) => code === currency);
-    return rate === undefined
-      ? '\u00a0'
-      : `${formatAsset('1', 'USDT', presentation)} = ${formatMoney(inDisplayCurrency('1', rate.rate), rate.unit, presentation, { maxDecimals: 4 })}`;
+    return rate === undefined ? '\u00a0' : rateText(rate.rate, rate.unit, presentation);
   };
 
   return (

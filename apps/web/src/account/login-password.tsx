@@ -1,8 +1,9 @@
-import { changePassword } from '@sathorn/api';
+import { changePassword, OWN_SUBJECT } from '@sathorn/api';
 import { FormPage, FormProvider, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Card, PasswordField, useText } from '@sathorn/ui';
+import { FactorSheet, useFactorSheet } from '../parts/forms/factor-sheet.tsx';
 import {
   NewPasswordFields,
   type NewPasswordValues,
@@ -12,17 +13,21 @@ import {
 
 interface Values extends NewPasswordValues {
   old: string;
+  otp: string;
 }
 
 /** `#/pages/mine/setting/password` */
 export default function LoginPassword() {
   const { t } = useText();
   const { back } = useNavigation();
-  const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof changePassword, Values>(changePassword, {
-    initial: { old: '', ...NO_PASSWORD },
-    request: (values) => ({ ...values }),
+  const factor = useFactorSheet();
+  const { form, errorOf, submit, send, isBusy, refusal } = useCallForm<typeof changePassword, Values>(changePassword, {
+    initial: { old: '', otp: '', ...NO_PASSWORD },
+    request: ({ otp, ...values }) => ({ ...values, ...(otp && { otp }) }),
     also: newPasswordFaults,
     refusalFields: { password_wrong: 'old', password_common: 'password', password_unchanged: 'password' },
+    // Asked for after the old password was right.
+    onRefused: factor.takeRefusal,
     onDone: () => {
       showToast(t('password.done'), 'success');
       back();
@@ -43,6 +48,15 @@ export default function LoginPassword() {
           <NewPasswordFields errorOf={errorOf} />
         </Card>
       </FormPage>
+      <FactorSheet
+        factor={factor}
+        onClose={factor.close}
+        title={t('setting.password')}
+        operation="login_password"
+        subject={OWN_SUBJECT}
+        onProof={(otp) => void send({ otp })}
+        busy={isBusy}
+      />
     </FormProvider>
   );
 }

@@ -14,6 +14,7 @@ import {
   NO_CONTACT,
   useAreaCode,
 } from '../parts/forms/contact-fields.tsx';
+import { FactorSheet, useFactorSheet } from '../parts/forms/factor-sheet.tsx';
 import { PaymentSheet } from '../parts/forms/payment-sheet.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import './settings.css';
@@ -26,6 +27,7 @@ export default function Phone() {
 interface Values extends ContactValues {
   paypass: string;
   password: string;
+  otp: string;
 }
 
 /** The code proves that the customer owns the new contact; the payment or login password proves who they are. */
@@ -35,19 +37,32 @@ function ContactForm({ user }: { user: User }) {
   const { refresh } = useAccount();
   const areaCode = useAreaCode();
   const faultText = usePaymentPasswordFault();
+  const factor = useFactorSheet();
   const [isAsking, setAsking] = useState(false);
+  // Was right, and is sent again with the second factor.
+  const [pin, setPin] = useState('');
   const [wrongPin, setWrongPin] = useState<{ sentence: string; attempt: number } | null>(null);
   const { form, errorOf, submit, check, send, isBusy, refusal } = useCallForm<typeof editUser, Values>(editUser, {
-    initial: { ...NO_CONTACT, paypass: '', password: '' },
-    request: ({ paypass, password, ...contact }) => ({ ...contactRequest(contact, areaCode), paypass, password }),
+    initial: { ...NO_CONTACT, paypass: '', password: '', otp: '' },
+    request: ({ paypass, password, otp, ...contact }) => ({
+      ...contactRequest(contact, areaCode),
+      paypass,
+      password,
+      ...(otp && { otp }),
+    }),
     also: (values) => ({
       ...contactFaults(values),
       code: values.code.trim() === '' ? 'required' : undefined,
       password: !user.has_paypass && values.password === '' ? 'required' : undefined,
     }),
     refusalFields: { code_wrong: 'code', password_wrong: 'password' },
-    onRefused: (refused, { mode }) => {
+    onRefused: (refused, { mode, paypass }) => {
       const { code, message } = refused;
+      if (factor.takeRefusal(refused)) {
+        setPin(paypass);
+        setAsking(false);
+        return true;
+      }
       if (code === 'paypass_wrong' || code === 'paypass_locked') {
         setWrongPin({ sentence: faultText(refused), attempt: (wrongPin?.attempt ?? 0) + 1 });
         return true;
@@ -70,6 +85,10 @@ function ContactForm({ user }: { user: User }) {
     setAsking(true);
   };
   const { phone, email } = contactRequest(form.values, areaCode);
+  const title =
+    phone === undefined
+      ? t('contact.confirm_email', { contact: email ?? '' })
+      : t('contact.confirm_phone', { contact: phone });
   return (
     <FormProvider form={form}>
       <FormPage onSubmit={user.has_paypass ? ask : submit} submitLabel={t('form.save')} busy={isBusy} refusal={refusal}>
@@ -102,14 +121,19 @@ function ContactForm({ user }: { user: User }) {
       <PaymentSheet
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={
-          phone === undefined
-            ? t('contact.confirm_email', { contact: email ?? '' })
-            : t('contact.confirm_phone', { contact: phone })
-        }
+        title={title}
         onPin={(paypass) => void send({ paypass })}
         busy={isBusy}
         refused={wrongPin}
+      />
+      <FactorSheet
+        factor={factor}
+        onClose={factor.close}
+        title={title}
+        operation="contact"
+        subject={phone ?? email ?? ''}
+        onProof={(otp) => void send({ paypass: pin, otp })}
+        busy={isBusy}
       />
     </FormProvider>
   );

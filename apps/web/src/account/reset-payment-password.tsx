@@ -1,4 +1,11 @@
-import { changePaymentPassword, type FieldFault, sendEmailCode, sendSmsCode, type User } from '@sathorn/api';
+import {
+  changePaymentPassword,
+  type FieldFault,
+  OWN_SUBJECT,
+  sendEmailCode,
+  sendSmsCode,
+  type User,
+} from '@sathorn/api';
 import { type Answer, failureText, useCall } from '@sathorn/app/client';
 import { FormPage, faultyFields } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
@@ -10,6 +17,7 @@ import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useCodeWait } from '../parts/forms/code-wait.ts';
 import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
+import { FactorSheet, useFactorSheet } from '../parts/forms/factor-sheet.tsx';
 import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { useSystemConfig } from '../shell/config.ts';
 
@@ -32,14 +40,20 @@ function ResetSteps({ user }: { user: User }) {
   // Kept when only the code was wrong, so that the password need not be typed twice again.
   const [chosen, setChosen] = useState<string>();
 
-  const send = async (pin: string) => {
-    const answer = await change.submit({ code, password: pin, confirm: pin });
+  const factor = useFactorSheet();
+  const [typed, setTyped] = useState<string>();
+
+  const send = async (pin: string, otp?: string) => {
+    setTyped(pin);
+    const answer = await change.submit({ code, password: pin, confirm: pin, ...(otp && { otp }) });
     if (answer.ok) {
       refresh();
       showToast(t('paypass.done'), 'success');
       back();
       return;
     }
+    // The code is used up only with the change, so it stays good meanwhile.
+    if (factor.takeRefusal(answer)) return;
     const sentence = Object.values(answer.fields)[0] ?? failureText(answer, texts);
     if (answer.code === 'code_wrong' || 'code' in answer.fields) {
       setChosen(pin);
@@ -55,9 +69,24 @@ function ResetSteps({ user }: { user: User }) {
     }
   };
 
+  const factorSheet = (
+    <FactorSheet
+      factor={factor}
+      onClose={() => {
+        factor.close();
+        setAttempt(attempt + 1);
+      }}
+      title={t('setting.set_paypass')}
+      operation="payment_password"
+      subject={OWN_SUBJECT}
+      onProof={(otp) => void (typed !== undefined && send(typed, otp))}
+      busy={change.isBusy}
+    />
+  );
   if (isCodeTaken) {
     return (
       <div className="page">
+        {factorSheet}
         <Card>
           <LatePinSteps
             key={attempt}
@@ -71,19 +100,22 @@ function ResetSteps({ user }: { user: User }) {
     );
   }
   return (
-    <CodeStep
-      user={user}
-      code={code}
-      onCode={(typed) => {
-        setCode(typed);
-        setCodeError(undefined);
-      }}
-      error={codeError}
-      onFault={(fault) => setCodeError(t(fieldFaultKey(texts.has, fault, 'code')))}
-      onDone={() => (chosen === undefined ? setCodeTaken(true) : void send(chosen))}
-      isLast={chosen !== undefined}
-      busy={change.isBusy}
-    />
+    <>
+      {factorSheet}
+      <CodeStep
+        user={user}
+        code={code}
+        onCode={(typed) => {
+          setCode(typed);
+          setCodeError(undefined);
+        }}
+        error={codeError}
+        onFault={(fault) => setCodeError(t(fieldFaultKey(texts.has, fault, 'code')))}
+        onDone={() => (chosen === undefined ? setCodeTaken(true) : void send(chosen))}
+        isLast={chosen !== undefined}
+        busy={change.isBusy}
+      />
+    </>
   );
 }
 

@@ -1,13 +1,14 @@
-import { serverNow } from '@sathorn/app/stream';
+import type { TradeView } from '@sathorn/api';
+import { useServerSecond } from '@sathorn/app/stream';
 import { parseDecimal, parsePrice } from '@sathorn/money';
-import { formatDate } from '@sathorn/text';
-import { Button, Icon, useText } from '@sathorn/ui';
+import { agoText, formatDecimalText } from '@sathorn/text';
+import { Button, Icon, RowButton, useText } from '@sathorn/ui';
 import { useCallback, useMemo, useState } from 'react';
 import { BookLevel } from './book-level.tsx';
+import { bookMiddle, lastTradeView } from './book-middle.ts';
 import { priceFigure } from './contract-figures.ts';
 import { openOrders } from './own-orders.ts';
 import { useOwn } from './own-store.ts';
-import { spreadOf } from './spread-of.ts';
 import { useBooks, useTapes } from './use-book.ts';
 import type { ContractMarket } from './use-contract-market.ts';
 import './order-book.css';
@@ -25,7 +26,7 @@ interface OrderBookProps {
   onAboutMaker: () => void;
 }
 
-/** The best levels of both sides around the last price, each with a bar of its depth. */
+/** The best levels of both sides around the mid price, each with a bar of its depth. */
 export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: OrderBookProps) {
   const { t, presentation } = useText<'contracts'>();
   const book = useBooks((books) => books[market.code]);
@@ -78,7 +79,7 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
     );
   };
 
-  const spread = book && spreadOf(book, market.tick);
+  const middle = book && bookMiddle(book, market.tick);
   return (
     <section className="book num" aria-label={t('contracts.book')} data-old={isOld ? '' : undefined}>
       <div className="book-columns cap" aria-hidden="true">
@@ -89,40 +90,27 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
         {ROWS.toReversed().map((row) => level('sell', row))}
       </ol>
       <div className="book-middle">
-        {last ? (
-          <button
-            type="button"
-            className={last.side === 'buy' ? 'book-last rise' : 'book-last fall'}
-            aria-label={t('contracts.take_last', { price: priceFigure(market.code, last.price, presentation) })}
-            onClick={() => take(last.price)}
-          >
-            <bdi dir="ltr">{priceFigure(market.code, last.price, presentation)}</bdi>
-            <Icon name={last.side === 'buy' ? 'arrow-up' : 'arrow-down'} size={14} />
-          </button>
+        {middle ? (
+          <p className="book-mid">
+            {/* Named without the figure, which changes while it has the focus. */}
+            <RowButton aria-label={t('contracts.take_mid')} onClick={() => take(middle.mid)} />
+            <bdi dir="ltr">{priceFigure(market.code, middle.mid, presentation)}</bdi>
+          </p>
         ) : (
-          <p className="book-last">
+          <p className="book-mid">
             {market.index === null ? '–' : priceFigure(market.code, market.index, presentation)}
           </p>
         )}
-        {/* A price at which nobody has traded for a long time must not look like the market's. */}
         <p className="cap">
-          {last
-            ? t('contracts.last_trade', {
-                time: formatDate(last.at, isRecent(last.at) ? 'seconds' : 'dayTime', presentation),
-              })
-            : market.index === null
-              ? '\u00a0'
-              : t('contracts.index_price')}
+          {middle
+            ? t('contracts.mid_spread', { bp: formatDecimalText(middle.spreadBp, presentation, { minDecimals: 1 }) })
+            : book && book.asks.length + book.bids.length === 0
+              ? t('contracts.book_empty')
+              : market.index === null
+                ? '\u00a0'
+                : t('contracts.index_price')}
         </p>
-        <p className="cap">
-          {!book
-            ? '\u00a0'
-            : spread
-              ? t('contracts.spread', { amount: priceFigure(market.code, spread, presentation) })
-              : book.asks.length + book.bids.length === 0
-                ? t('contracts.book_empty')
-                : '\u00a0'}
-        </p>
+        {last && <LastTrade code={market.code} trade={last} />}
       </div>
       <ol className="book-side" data-side="buy" aria-label={t('contracts.bids')}>
         {ROWS.map((row) => level('buy', row))}
@@ -138,8 +126,19 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
   );
 }
 
-const DAY_MS = 86_400_000;
-const isRecent = (at: string): boolean => serverNow() - Date.parse(at) < DAY_MS;
+/** Renders each second, because its age grows. An old price must not look like the market's. */
+function LastTrade({ code, trade }: { code: string; trade: TradeView }) {
+  const { t, presentation } = useText<'contracts'>();
+  const { ageSeconds, tone } = lastTradeView(trade, useServerSecond());
+  return (
+    <>
+      <p className={`cap ${tone}`}>
+        {t('contracts.last_trade', { price: priceFigure(code, trade.price, presentation) })}
+      </p>
+      <p className="cap">{agoText(ageSeconds, presentation)}</p>
+    </>
+  );
+}
 
 /** Identifies a level by the price's value, whatever its decimals. */
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { dealtShare, restOf } from './dealt-share.ts';
 import { feesAt } from './fees-at.ts';
 import { orderStory } from './order-story.ts';
-import { spreadOf } from './spread-of.ts';
 
 const order = (part: Partial<ContractOrder>) =>
   ({ amount: null, dealt_quantity: '0.00000000', reason: null, ...part }) as ContractOrder;
@@ -38,9 +37,4 @@ test('the fees of a level are its row’s, or those of the nearest below', () =>
   expect(feesAt(fees, 2)?.maker).toBe('m1');
   expect(feesAt(fees, 9)?.maker).toBe('m3');
   expect(feesAt(fees, undefined)).toBeUndefined();
-});
-
-test('the spread is that of the best prices; a side without any has none', () => {
-  expect(spreadOf({ bids: [['99.90', '1']], asks: [['100.15', '1']] }, '0.01')).toBe('0.25');
-  expect(spreadOf({ bids: [], asks: [['100.15', '1']] }, '0.01')).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import { reviewTicket, type TicketMarket } from './review-ticket.ts';
 const MARKET: TicketMarket = {
   code: 'BTC',
   isOffered: true,
+  buyRefusal: null,
   tick: '0.01',
   lot: '0.00001',
   amountMin: '1.000000',
@@ -49,6 +50,9 @@ describe('the faults of a ticket', () => {
     ['a limit order that waits', limit(), {}, []],
     ['a coin that is not offered', limit(), { isOffered: false }, ['not_offered']],
     ['a limit order while the index is stale', limit(), { isStale: true }, []],
+    ['a purchase of a coin that is not covered', limit(), { buyRefusal: 'coin_not_covered' }, ['coin_not_covered']],
+    ['nor at the market', market(), { buyRefusal: 'coin_not_counted' }, ['coin_not_counted']],
+    ['a sale of such a coin', limit({ side: 'sell' }), { buyRefusal: 'coin_not_covered' }, []],
     ['a market order while the index is stale', market(), { isStale: true }, ['price_stale']],
     ['a market order while nothing comes', market(), { isSilent: true }, ['stream_silent']],
     ['a market order on an empty side', market(), { asks: [] }, ['no_liquidity']],

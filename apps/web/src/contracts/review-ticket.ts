@@ -17,7 +17,7 @@ import {
   scaleOf,
   subtract,
 } from '@sathorn/money';
-import { bandPrice, contractAmount, contractFee } from '@sathorn/settlement';
+import { bandPrice, type CoverRefusal, contractAmount, contractFee } from '@sathorn/settlement';
 import { decimalsOf, quantityFor } from './contract-math.ts';
 import { type ContractTicket, isByAmount, isPostOnly } from './contract-ticket.ts';
 import { type Levels, type Taken, walkBook } from './walk-book.ts';
@@ -28,6 +28,8 @@ import { type Levels, type Taken, walkBook } from './walk-book.ts';
 export interface TicketMarket {
   readonly code: CoinCode;
   readonly isOffered: boolean;
+  /** Why the coin can only be sold; null if it can be bought. */
+  readonly buyRefusal: CoverRefusal | null;
   readonly tick: string;
   readonly lot: string;
   /** Limits for one order in USDT. */
@@ -48,7 +50,13 @@ export interface TicketMarket {
   readonly takerRate: string | undefined;
 }
 
-export type MarketFault = 'not_offered' | 'price_stale' | 'stream_silent' | 'no_liquidity' | 'beyond_price_band';
+export type MarketFault =
+  | CoverRefusal
+  | 'not_offered'
+  | 'price_stale'
+  | 'stream_silent'
+  | 'no_liquidity'
+  | 'beyond_price_band';
 export type PriceFault = 'price_missing' | 'price_off_tick';
 export type SizeFault = 'size_missing' | 'off_lot' | 'below_minimum' | 'above_maximum' | 'exceeds_balance';
 export type ConditionFault = 'post_only_would_cross' | 'fok_not_fillable';
@@ -139,6 +147,7 @@ function marketFault(
   limit: Price | null,
 ): MarketFault | null {
   if (!market.isOffered) return 'not_offered';
+  if (ticket.side === 'buy' && market.buyRefusal !== null) return market.buyRefusal;
   // A limit order has its own price and is accepted even when the index is stale.
   if (ticket.type === 'limit') return null;
   if (market.isStale) return 'price_stale';

@@ -81,6 +81,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const { faults, preview, sizeMax, sizeCap } = reviewTicket(ticket, {
     code,
     isOffered: !market.isClosed,
+    buyRefusal: terms?.buy_refusal ?? null,
     tick: market.tick,
     lot: market.lot,
     amountMin: terms?.amount_min,
@@ -312,6 +313,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       <Button look={isBuy ? 'buy' : 'sell'} busy={place.isBusy} disabled={faults.market !== null} onClick={ask}>
         {t(isBuy ? 'contracts.buy_coin' : 'contracts.sell_coin', { coin: code })}
       </Button>
+      {isBuy && <p className="cap">{t('contracts.settled_inside')}</p>}
       <button type="button" className="ticket-advanced" onClick={() => setAdvanced(true)}>
         {t('contracts.advanced')}
         {ticket.type === 'limit' && (ticket.timeInForce !== 'GTC' || ticket.isPostOnly) && (

@@ -18,7 +18,7 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
   const { navigate } = useNavigation();
-  const { usdt, fiat, rate, second, ltr } = useMoneyFormats();
+  const { usdt, fiat, rate, second } = useMoneyFormats();
   const [amount, setAmount] = useState('');
   const [isTried, setTried] = useState(false);
   const [refusal, setRefusal] = useState<{ amount: string; sentence: string }>();
@@ -96,9 +96,9 @@ export default function BankOrder({ channel }: { channel: DepositChannel }) {
               name: t('money.rate'),
               about:
                 channel.rate.source === 'simulated'
-                  ? t('home.rate_simulated')
+                  ? t('home.rate_simulated', { time: second(channel.rate.at) })
                   : t('money.rate_source', { source: channel.rate.source, time: second(channel.rate.at) }),
-              value: ltr(t('money.rate_of', { rate: rate(channel.rate.rate), currency })),
+              value: rate(channel.rate.rate, currency),
               note: t('money.spread', {
                 share: formatPercent(channel.rate.spread, presentation, { minDecimals: 2 }),
               }),

@@ -104,7 +104,7 @@ export function CryptoDeposit({ channels, channel, pending }: CryptoDepositProps
         />
       </Card>
 
-      {isDemo && channel.state === 'open' && <SendTest channel={channel} />}
+      {isDemo && channel.state === 'open' && <SendTest channel={channel} pending={pending} />}
       <FindForm channel={channel} />
       <Late load={loadWrongWay} waiting={<Skeleton height={190} />}>
         {(WrongWay) => <WrongWay chain={name} />}

@@ -285,7 +285,7 @@ function Steps({ record }: { record: DepositRecord }) {
 
 function Facts({ record }: { record: DepositRecord }) {
   const { t } = useText<'money'>();
-  const { whole, usdt, fiat, rate, ltr } = useMoneyFormats();
+  const { whole, usdt, fiat, rate } = useMoneyFormats();
   const { hash, from, address, chain, fiat: paid, recovery } = record;
   const explorer = hash !== null ? chain?.explorer?.replace('{hash}', hash) : undefined;
   const facts: (MoneyFact | null)[] = [
@@ -324,7 +324,7 @@ function Facts({ record }: { record: DepositRecord }) {
       key: 'paid',
       name: t('deposit.paid'),
       value: fiat(paid.amount, paid.currency),
-      note: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
+      note: rate(paid.rate, paid.currency),
     },
     paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },
     recovery && record.reason !== 'below_minimum'

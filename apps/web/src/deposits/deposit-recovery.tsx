@@ -3,14 +3,18 @@ import { failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
-import { Button, Card, ErrorState, RadioList, Sheet, SkeletonRows, useText } from '@sathorn/ui';
+import { Button, Card, ErrorState, RadioList, Sheet, SkeletonRows, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
-import { PinSteps } from '../parts/forms/pin-steps.tsx';
+import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
+import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
+import { latinDigits } from '../parts/forms/phone-number.ts';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { Fours } from '../parts/money/fours.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
+
+const CODE_REFUSALS = new Set(['second_factor_required', 'second_factor_wrong', 'second_factor_delayed']);
 
 /** Lets the customer choose the wallet to which a transfer that cannot be credited is returned. */
 export default function DepositRecovery({ record }: { record: DepositRecord }) {
@@ -51,6 +55,10 @@ function Wallets({ record }: { record: DepositRecord }) {
   const [chosen, setChosen] = useState<string>();
   const [isAsking, setAsking] = useState(false);
   const [wrong, setWrong] = useState<{ sentence: string; attempt: number }>();
+  /** A second factor is on: its code or proof comes before the payment password. */
+  const [needsCode, setNeedsCode] = useState(false);
+  const [proof, setProof] = useState<string>();
+  const [codeFault, setCodeFault] = useState<string>();
   if (!book.data)
     return book.error ? (
       <ErrorState
@@ -75,7 +83,7 @@ function Wallets({ record }: { record: DepositRecord }) {
     );
   const target = chosen ?? wallets[0]?.id ?? '';
   const send = async (paypass: string) => {
-    const answer = await submit.submit({ id: record.id, target, paypass });
+    const answer = await submit.submit({ id: record.id, target, paypass, ...(proof && { otp: proof }) });
     if (answer.ok) {
       takeRecord({ deposit: [answer.data] });
       setAsking(false);
@@ -85,6 +93,11 @@ function Wallets({ record }: { record: DepositRecord }) {
     if (answer.code === 'paypass_wrong' || answer.code === 'paypass_locked') {
       setWrong({ sentence: pinFault(answer), attempt: (wrong?.attempt ?? 0) + 1 });
       return;
+    }
+    if (CODE_REFUSALS.has(answer.code)) {
+      setNeedsCode(true);
+      setProof(undefined);
+      return setCodeFault(answer.code === 'second_factor_required' ? undefined : failureText(answer, texts));
     }
     setAsking(false);
     showToast(Object.values(answer.fields)[0] ?? failureText(answer, texts), 'danger');
@@ -110,7 +123,15 @@ function Wallets({ record }: { record: DepositRecord }) {
           ),
         }))}
       />
-      <Button onClick={() => setAsking(true)}>{t('deposit.recover.send')}</Button>
+      <Button
+        onClick={() => {
+          setProof(undefined);
+          setCodeFault(undefined);
+          setAsking(true);
+        }}
+      >
+        {t('deposit.recover.send')}
+      </Button>
       {add}
       <Sheet
         open={isAsking}
@@ -118,8 +139,18 @@ function Wallets({ record }: { record: DepositRecord }) {
         title={t('deposit.recover.password')}
         blocking={submit.isBusy}
       >
-        {isAsking && (
-          <PinSteps
+        {isAsking && needsCode && proof === undefined && (
+          <CodeStep
+            subject={`${record.id} ${target}`}
+            fault={codeFault}
+            onProof={(given) => {
+              setCodeFault(undefined);
+              setProof(given);
+            }}
+          />
+        )}
+        {isAsking && !(needsCode && proof === undefined) && (
+          <LatePinSteps
             key={wrong?.attempt ?? 0}
             steps={['own']}
             onDone={({ current }) => void send(current)}
@@ -129,5 +160,60 @@ function Wallets({ record }: { record: DepositRecord }) {
         )}
       </Sheet>
     </>
+  );
+}
+
+/** Asks for a code of the authenticator app, or for a passkey, for this deposit and this wallet. */
+function CodeStep({
+  subject,
+  fault,
+  onProof,
+}: {
+  subject: string;
+  fault: string | undefined;
+  onProof: (proof: string) => void;
+}) {
+  const { t } = useText<'money'>();
+  const [typed, setTyped] = useState('');
+  const [own, setOwn] = useState<string>();
+  const [isProving, setProving] = useState(false);
+  const askPasskey = async () => {
+    setProving(true);
+    const proof = await provePasskey('return', subject);
+    setProving(false);
+    if (proof === null) setOwn(t('deposit.recover.passkey_failed'));
+    else onProof(proof);
+  };
+  return (
+    <form
+      noValidate
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const code = latinDigits(typed.replace(/\s/g, ''));
+        if (/^[A-Za-z0-9-]{6,24}$/.test(code)) onProof(code);
+        else setOwn(t('deposit.recover.code_malformed'));
+      }}
+    >
+      <TextField
+        label={t('deposit.recover.code')}
+        hint={t('deposit.recover.code_hint')}
+        name="otp"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        dir="ltr"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        error={own ?? fault}
+      />
+      <Button type="submit" busy={isProving}>
+        {t('deposit.recover.code_next')}
+      </Button>
+      {hasPasskeySupport() && (
+        <Button look="soft" icon="key" disabled={isProving} onClick={() => void askPasskey()}>
+          {t('deposit.recover.passkey')}
+        </Button>
+      )}
+    </form>
   );
 }

@@ -95,7 +95,9 @@ function Order({ kind, record, fiat: paid }: OrderProps) {
         <p className="pay-amount num">
           <bdi>{amount}</bdi>
         </p>
-        <p className="muted num">{t('deposit.get_at', { amount: usdt(record.amount), rate: rate(paid.rate) })}</p>
+        <p className="muted num">
+          {t('deposit.get_at', { amount: usdt(record.amount), rate: rate(paid.rate, paid.currency) })}
+        </p>
         {kind === 'promptpay' && record.qr !== null && isOpen && (
           <Late load={loadQrCode} waiting={<Skeleton height={212} width={212} />}>
             {(QrCode) => <QrCode payload={record.qr ?? ''} size={212} label={t('deposit.qr_of_order', { amount })} />}

@@ -1,7 +1,7 @@
-import { type IncomeReceipt, readIncome } from '@sathorn/api';
+import { readIncome } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import type { Rate } from '@sathorn/money';
-import { checkIncome, partsOf, YEAR_DIVISOR } from '@sathorn/settlement';
+import { checkIncomeReceipt, partsOf, YEAR_DIVISOR } from '@sathorn/settlement';
 import { formatDate, formatPercent } from '@sathorn/text';
 import { Badge, ErrorState, FactList, Money, Sheet, SkeletonRows, useText } from '@sathorn/ui';
 import { amount, dayText, textOf } from './figures.ts';
@@ -32,21 +32,6 @@ const rateText = (units: string): string => {
   return `${digits.slice(0, -8)}.${digits.slice(-8)}`;
 };
 
-function faultsOf(receipt: IncomeReceipt) {
-  const { stages, daily_rate: daily, nth, days, transfer } = receipt;
-  return checkIncome({
-    base: BigInt(receipt.base),
-    stages: stages?.map(({ from, rate }) => ({ from: BigInt(from), rate: BigInt(rate) as Rate })) ?? null,
-    lockup: daily === null || nth === null || days === null ? null : { dailyRate: BigInt(daily) as Rate, nth, days },
-    carryBefore: BigInt(receipt.carry_before),
-    units: BigInt(receipt.units),
-    carryAfter: BigInt(receipt.carry_after),
-    totalAfter: BigInt(receipt.total_after),
-    transferred: transfer === null ? null : BigInt(transfer.units),
-    isPaid: receipt.state === 'paid',
-  });
-}
-
 function Receipt({ of }: { of: ReceiptOf }) {
   const { t, presentation } = useText<'earning'>();
   const texts = useText();
@@ -63,7 +48,7 @@ function Receipt({ of }: { of: ReceiptOf }) {
       />
     );
   if (!data) return <SkeletonRows rows={5} label={texts.t('shell.loading')} />;
-  const faults = faultsOf(data);
+  const faults = checkIncomeReceipt(data);
   const usdt = (units: string) => `${amount(textOf(BigInt(units)), presentation)}`;
   const percent = (rate: string) => formatPercent(rateText(rate), presentation, { minDecimals: 2 });
   const parts = data.stages

@@ -5,7 +5,7 @@ import { Late, nothing } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { setPreferences, usePreferences } from '@sathorn/app/preferences';
 import { useSession } from '@sathorn/app/session';
-import { formatAsset, formatDate, formatMoney, type MessageKey } from '@sathorn/text';
+import { formatAsset, formatMoney, keepWordsWhole, type MessageKey } from '@sathorn/text';
 import {
   Button,
   Card,
@@ -23,7 +23,7 @@ import {
 import { useState } from 'react';
 import { brand } from '#brand';
 import { useAccount } from '../parts/account/use-account.ts';
-import { useDisplayCurrency } from '../parts/account/use-display-currency.ts';
+import { RateTime, useDisplayCurrency } from '../parts/account/use-display-currency.ts';
 import { CoinRow } from '../parts/market/coin-row.tsx';
 import { openCoin } from '../parts/market/open-coin.ts';
 import { PriceOrigin } from '../parts/market/price-origin.tsx';
@@ -165,9 +165,7 @@ function Assets() {
         )}
         {display && (
           <span>
-            {display.simulated
-              ? t('home.rate_simulated')
-              : t('home.rate_at', { time: formatDate(display.at, 'dayTime', presentation) })}
+            <RateTime of={display} />
           </span>
         )}
       </p>
@@ -181,8 +179,8 @@ const TOOLS: readonly { path: string; icon: IconName; label: MessageKey }[] = [
   { path: '/pages/Withdraw/Withdraw', icon: 'upload', label: 'screen.withdraw' },
   { path: '/pages/index/share', icon: 'share', label: 'screen.share' },
   { path: '/pages/index/welfare', icon: 'gift', label: 'screen.welfare' },
-  { path: '/pages/coinList/index', icon: 'chart', label: 'home.tool_quotes' },
-  { path: CONTRACTS, icon: 'coin', label: 'screen.contracts' },
+  { path: '/pages/coinList/index', icon: 'coin', label: 'home.tool_quotes' },
+  { path: CONTRACTS, icon: 'swap', label: 'screen.contracts' },
   { path: '/pages/index/singin', icon: 'calendar', label: 'screen.sign_in_daily' },
   { path: '/pages/Liquidity/Liquidity', icon: 'drop', label: 'screen.liquidity' },
   { path: '/pages/Lock-up/Lock-up', icon: 'lock', label: 'screen.lock_up' },
@@ -249,8 +247,8 @@ function Banners() {
       {data.map((slide, place) => (
         <Banner
           key={slide.id}
-          title={slide.title}
-          text={slide.text}
+          title={keepWordsWhole(slide.title)}
+          text={keepWordsWhole(slide.text)}
           art={
             place === 0 && slide.picture === RECEIPT_PICTURE ? (
               <ReceiptArt />

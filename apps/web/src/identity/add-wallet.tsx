@@ -8,7 +8,6 @@ import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, RadioList, SkeletonRows, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
-import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { Fours } from '../parts/money/fours.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -216,7 +215,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
         onClose={proof.close}
         title={t('wallet.confirm', { name })}
         asksCode={proof.asksCode}
-        onPasskey={hasPasskeySupport() && read.ok ? () => provePasskey('payee', `${chain} ${read.address}`) : undefined}
+        factor={{ operation: 'payee', subject: read.ok ? `${chain} ${read.address}` : '' }}
         onProof={({ paypass, otp = '' }) => void send({ paypass, otp })}
         busy={isBusy}
         refused={proof.refused}

@@ -1,4 +1,11 @@
-import { type FieldFault, type ResultOf, readAntiPhishing, setAntiPhishing, type User } from '@sathorn/api';
+import {
+  type FieldFault,
+  OWN_SUBJECT,
+  type ResultOf,
+  readAntiPhishing,
+  setAntiPhishing,
+  type User,
+} from '@sathorn/api';
 import { failureText, readKey, useRead } from '@sathorn/app/client';
 import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
@@ -72,11 +79,11 @@ function WordForm({ user, known }: { user: User; known: Known }) {
   const [isRemoving, setRemoving] = useState(false);
   const { form, errorOf, check, send, isBusy, refusal } = useCallForm<
     typeof setAntiPhishing,
-    { word: string; paypass: string }
+    { word: string; paypass: string; otp: string }
   >(setAntiPhishing, {
-    initial: { word: '', paypass: '' },
+    initial: { word: '', paypass: '', otp: '' },
     // The payment password is asked for afterwards, so the form's check uses a placeholder.
-    request: ({ word, paypass }) => ({ word, paypass: paypass || '000000' }),
+    request: ({ word, paypass, otp }) => ({ word, paypass: paypass || '000000', ...(otp && { otp }) }),
     also: ({ word }): Record<string, FieldFault | undefined> => ({ word: word.trim() === '' ? 'required' : undefined }),
     onRefused: proof.takeRefusal,
     onDone: (now) => {
@@ -155,8 +162,9 @@ function WordForm({ user, known }: { user: User; known: Known }) {
         open={proof.isOpen}
         onClose={proof.close}
         title={t(isRemoving ? 'word.remove' : known.word === null ? 'word.set' : 'word.change')}
-        asksCode={false}
-        onProof={({ paypass }) => void send({ paypass, ...(isRemoving && { word: '' }) })}
+        asksCode={proof.asksCode}
+        factor={{ operation: 'anti_phishing_word', subject: isRemoving ? OWN_SUBJECT : typed }}
+        onProof={({ paypass, otp = '' }) => void send({ paypass, otp, ...(isRemoving && { word: '' }) })}
         busy={isBusy}
         refused={proof.refused}
       >

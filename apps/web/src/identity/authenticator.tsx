@@ -1,4 +1,11 @@
-import { confirmSecondFactor, readSecondFactor, startSecondFactor, stopSecondFactor, type User } from '@sathorn/api';
+import {
+  confirmSecondFactor,
+  OWN_SUBJECT,
+  readSecondFactor,
+  startSecondFactor,
+  stopSecondFactor,
+  type User,
+} from '@sathorn/api';
 import { failureText, readKey, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
@@ -10,6 +17,7 @@ import { useAccount } from '../parts/account/use-account.ts';
 import { latinDigits } from '../parts/forms/phone-number.ts';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { qrPath } from '../parts/money/qr-path.ts';
+import { type Guards, GuardsGate } from './guards-gate.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -20,12 +28,12 @@ import './security.css';
 export default function Authenticator() {
   return (
     <IdentityTexts>
-      <AccountGate>{(user) => <Page user={user} />}</AccountGate>
+      <AccountGate>{(user) => <GuardsGate>{(guards) => <Page user={user} guards={guards} />}</GuardsGate>}</AccountGate>
     </IdentityTexts>
   );
 }
 
-function Page({ user }: { user: User }) {
+function Page({ user, guards }: { user: User; guards: Guards }) {
   const texts = useText();
   const { t } = useText<'identity'>();
   const { back } = useNavigation();
@@ -44,8 +52,8 @@ function Page({ user }: { user: User }) {
     void queries.invalidateQueries({ queryKey: readKey(readSecondFactor) });
   };
 
-  const begin = async ({ paypass }: OwnerProof) => {
-    const answer = await start.submit({ paypass });
+  const begin = async ({ paypass, otp: given }: OwnerProof) => {
+    const answer = await start.submit({ paypass, ...(given && { otp: given }) });
     if (!answer.ok) {
       if (!proof.takeRefusal(answer)) showToast(failureText(answer, texts), 'danger');
       return;
@@ -72,7 +80,7 @@ function Page({ user }: { user: User }) {
   };
 
   if (codes) return <RecoveryCodes codes={codes} onKept={back} />;
-  const isOn = user.second_factor;
+  const isOn = guards.authenticator_since !== null;
   return (
     <>
       {begun ? (
@@ -132,8 +140,9 @@ function Page({ user }: { user: User }) {
         open={proof.isOpen}
         onClose={proof.close}
         title={t('security.authenticator')}
-        asksCode={isOn}
-        takesRecoveryCode
+        asksCode={isOn || proof.asksCode}
+        factor={{ operation: isOn ? 'authenticator_stop' : 'authenticator_start', subject: OWN_SUBJECT }}
+        takesRecoveryCode={isOn}
         onProof={(given) => void (isOn ? turnOff(given) : begin(given))}
         busy={start.isBusy || stop.isBusy}
         refused={proof.refused}

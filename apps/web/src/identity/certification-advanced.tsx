@@ -6,6 +6,7 @@ import { DOCUMENT_TYPES, type DocumentSide, type DocumentType, documentDigits, S
 import { Card, EmptyState, Tabs, TextField, useText } from '@sathorn/ui';
 import { latinDigits } from '../parts/forms/phone-number.ts';
 import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
+import { DateField } from './date-field.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { SidePicture } from './side-picture.tsx';
 import type { Certification } from './use-certification.ts';
@@ -158,21 +159,20 @@ function AdvancedForm({
           />
         )}
         {isAsked('birth_date') && (
-          <TextField
-            {...form.field('birth_date')}
+          <DateField
+            value={form.values.birth_date}
+            onChange={(day) => form.set('birth_date', day)}
             label={t('cert.birth_date')}
             error={errorOf('birth_date')}
-            type="date"
-            dir="ltr"
+            isBirth
           />
         )}
         {isAsked('expires') && (
-          <TextField
-            {...form.field('expires')}
+          <DateField
+            value={form.values.expires}
+            onChange={(day) => form.set('expires', day)}
             label={t('cert.expires')}
             error={errorOf('expires')}
-            type="date"
-            dir="ltr"
           />
         )}
       </Card>

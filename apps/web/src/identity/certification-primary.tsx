@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { latinDigits } from '../parts/forms/phone-number.ts';
 import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
+import { DateField } from './date-field.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import type { Certification } from './use-certification.ts';
 
@@ -146,13 +147,12 @@ function PrimaryForm({
           autoComplete="off"
           dir="ltr"
         />
-        <TextField
-          {...form.field('birth_date')}
+        <DateField
+          value={form.values.birth_date}
+          onChange={(day) => form.set('birth_date', day)}
           label={t('cert.birth_date')}
           error={errorOf('birth_date')}
-          type="date"
-          autoComplete="bday"
-          dir="ltr"
+          isBirth
         />
       </Card>
       <Assurances limits={limits} />

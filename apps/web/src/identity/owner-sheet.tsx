@@ -1,8 +1,8 @@
-import { Button, Sheet, TextField, useText } from '@sathorn/ui';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { Sheet } from '@sathorn/ui';
+import { type ReactNode, useEffect, useState } from 'react';
+import { FactorStep } from '../parts/forms/factor-step.tsx';
 import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
-import { hasPasskeySupport } from '../parts/forms/passkeys.ts';
-import { latinDigits } from '../parts/forms/phone-number.ts';
+import type { ProvenOperation } from '../parts/forms/passkeys.ts';
 
 export interface OwnerProof {
   readonly paypass: string;
@@ -15,75 +15,43 @@ interface OwnerSheetProps {
   title: string;
   /** The operation to confirm, shown above the keypad. */
   children?: ReactNode;
-  /** Asks for a code of the authenticator app first. */
-  asksCode: boolean;
+  /** Asks for the second factor first: a code of the authenticator app, or a passkey for this operation. */
+  asksCode?: boolean;
+  /** What a passkey confirms, as the server will see it. */
+  factor?: { readonly operation: ProvenOperation; readonly subject: string } | undefined;
   /** Asks only for the code and not for the payment password. */
   codeOnly?: boolean;
   /** Also accepts a recovery code. */
   takesRecoveryCode?: boolean;
-  /** Asks for a passkey instead of the code; returns null if it was cancelled. */
-  onPasskey?: (() => Promise<string | null>) | undefined;
   onProof: (proof: OwnerProof) => void;
   busy: boolean;
   /** The error of the last attempt. Each attempt is a new object, so that a repeated error is shown again. */
-  refused: { readonly sentence: string; readonly attempt: number; readonly of: 'paypass' | 'otp' } | null;
+  refused: { readonly sentence: string | undefined; readonly attempt: number; readonly of: 'paypass' | 'otp' } | null;
 }
 
 /** Asks for the second factor, if there is one, and then for the payment password, with the operation written above. */
 export function OwnerSheet(props: OwnerSheetProps) {
-  const { open, onClose, title, children, asksCode, onPasskey, onProof, busy, refused } = props;
+  const { open, onClose, title, children, asksCode = false, factor, onProof, busy, refused } = props;
   const { codeOnly = false, takesRecoveryCode = false } = props;
-  const { t } = useText<'identity'>();
   useEffect(preloadPinSteps, []);
   const [otp, setOtp] = useState<string>();
-  const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal asks for a new code, also where it is the same.
-  useEffect(() => {
-    setOtp(undefined);
-    setTyped('');
-    setFault(refused?.of === 'otp' ? refused.sentence : undefined);
-  }, [refused, open]);
-
-  const take = (event: FormEvent) => {
-    event.preventDefault();
-    const code = latinDigits(typed.replace(/\s/g, ''));
-    const isCode = takesRecoveryCode ? /^[A-Za-z0-9-]{6,24}$/.test(code) : /^[0-9]{6}$/.test(code);
-    if (!isCode) setFault(t('owner.code_malformed'));
-    else if (codeOnly) onProof({ paypass: '', otp: code });
-    else setOtp(code);
-  };
-  const askPasskey = async () => {
-    const proof = await onPasskey?.();
-    if (proof) setOtp(proof);
-  };
-  const needsCode = asksCode && otp === undefined;
+  useEffect(() => setOtp(undefined), [refused, open]);
+  const needsCode = factor !== undefined && asksCode && otp === undefined;
   return (
     <Sheet open={open} onClose={onClose} title={title} blocking={busy}>
       {open && (
         <div className="stack">
           {children}
           {needsCode ? (
-            <form className="stack" noValidate onSubmit={take}>
-              <TextField
-                label={t('owner.code')}
-                name="otp"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-                error={fault}
-                inputMode={takesRecoveryCode ? 'text' : 'numeric'}
-                autoComplete="one-time-code"
-                dir="ltr"
-              />
-              <Button type="submit" busy={busy}>
-                {t('owner.next')}
-              </Button>
-              {onPasskey && hasPasskeySupport() && (
-                <Button look="soft" icon="key" onClick={() => void askPasskey()}>
-                  {t('owner.passkey')}
-                </Button>
-              )}
-            </form>
+            <FactorStep
+              key={refused?.attempt ?? 0}
+              {...factor}
+              takesRecoveryCode={takesRecoveryCode}
+              fault={refused?.of === 'otp' ? refused.sentence : undefined}
+              onProof={(given) => (codeOnly ? onProof({ paypass: '', otp: given }) : setOtp(given))}
+              busy={busy}
+            />
           ) : (
             <LatePinSteps
               key={refused?.attempt ?? 0}

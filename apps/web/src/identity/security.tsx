@@ -1,7 +1,7 @@
 import {
   finishOwnPasskey,
   freezeAccount,
-  type ResultOf,
+  OWN_SUBJECT,
   readAntiPhishing,
   readSecondFactor,
   removeOwnPasskey,
@@ -14,50 +14,30 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { endSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { formatCount, formatDate } from '@sathorn/text';
-import { Button, Card, CardHead, ErrorState, Icon, ListRow, SkeletonRows, TextField, useText } from '@sathorn/ui';
+import { Button, Card, CardHead, Icon, ListRow, TextField, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
+import { useAccount } from '../parts/account/use-account.ts';
 import { hasPasskeySupport, makePasskey } from '../parts/forms/passkeys.ts';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { LOGIN } from '../paths.ts';
+import { type Guards, GuardsGate } from './guards-gate.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
 import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useOwnerProof } from './use-owner-proof.ts';
+import { useStopReset } from './use-stop-reset.ts';
 import './security.css';
 
-type Guards = ResultOf<typeof readSecondFactor>;
 type Passkey = Guards['passkeys'][number];
 
 /** `#/pages/mine/security`: the account's protections, the most useful next step, and freezing the account. */
 export default function Security() {
   return (
     <IdentityTexts>
-      <AccountGate>{(user) => <Loaded user={user} />}</AccountGate>
+      <AccountGate>{(user) => <GuardsGate>{(guards) => <Page user={user} guards={guards} />}</GuardsGate>}</AccountGate>
     </IdentityTexts>
-  );
-}
-
-function Loaded({ user }: { user: User }) {
-  const texts = useText();
-  const { data, error, refetch } = useRead(readSecondFactor, {}, { freshForMs: 0 });
-  if (data) return <Page user={user} guards={data} />;
-  return (
-    <div className="page">
-      <Card>
-        {error ? (
-          <ErrorState
-            title={texts.t('mine.failed')}
-            action={{ label: texts.t('shell.try_again'), onPress: () => void refetch() }}
-          >
-            {failureText(error.failure, texts)}
-          </ErrorState>
-        ) : (
-          <SkeletonRows rows={7} label={texts.t('shell.loading')} />
-        )}
-      </Card>
-    </div>
   );
 }
 
@@ -68,7 +48,8 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   const { t, presentation } = useText<'identity'>();
   const { navigate, relaunch } = useNavigation();
   const queries = useQueryClient();
-  const proof = useOwnerProof(user.second_factor);
+  const { refresh } = useAccount();
+  const proof = useOwnerProof(guards.authenticator_since !== null || guards.passkeys.length > 0);
   const word = useRead(readAntiPhishing, {}, { freshForMs: 0 });
   const [doing, setDoing] = useState<Doing>('freeze');
   const [passkey, setPasskey] = useState<Passkey | null>(null);
@@ -79,7 +60,10 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   const remove = useCall(removeOwnPasskey, { quiet: true });
   const freeze = useCall(freezeAccount, { quiet: true });
   const renew = useCall(renewRecoveryCodes, { quiet: true });
-  const changed = () => void queries.invalidateQueries({ queryKey: readKey(readSecondFactor) });
+  const changed = () => {
+    refresh();
+    void queries.invalidateQueries({ queryKey: readKey(readSecondFactor) });
+  };
   const time = (at: string) => formatDate(at, 'date', presentation);
 
   const ask = (what: Doing) => {
@@ -102,8 +86,8 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
       changed();
     }
   };
-  const dropPasskey = async ({ paypass }: OwnerProof) => {
-    const done = await remove.submit({ passkey: passkey?.id ?? '', paypass });
+  const dropPasskey = async ({ paypass, otp }: OwnerProof) => {
+    const done = await remove.submit({ passkey: passkey?.id ?? '', paypass, ...(otp && { otp }) });
     if (!done.ok) return fail(done);
     proof.close();
     changed();
@@ -130,11 +114,19 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
     codes: t('second.codes'),
     freeze: t('security.freeze_ask'),
   };
+  const factor = {
+    add_passkey: { operation: 'passkey_add', subject: OWN_SUBJECT },
+    remove_passkey: { operation: 'passkey_remove', subject: passkey?.id ?? OWN_SUBJECT },
+    codes: { operation: 'recovery_codes', subject: OWN_SUBJECT },
+    // An account is frozen at once.
+    freeze: undefined,
+  } as const;
   const isOn = guards.authenticator_since !== null;
   const isStrong = isOn || guards.passkeys.length > 0;
   if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
   return (
     <div className="page">
+      {guards.reset && <Reset reset={guards.reset} />}
       <Card className="stack">
         <div className="security-head">
           <span className="security-mark" data-on={isStrong ? '' : undefined}>
@@ -256,7 +248,8 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
         open={proof.isOpen}
         onClose={proof.close}
         title={titles[doing]}
-        asksCode={doing === 'codes' || (doing === 'add_passkey' && proof.asksCode)}
+        asksCode={doing === 'codes' || proof.asksCode}
+        factor={factor[doing]}
         codeOnly={doing === 'codes'}
         onProof={(given) => void act[doing](given)}
         busy={start.isBusy || finish.isBusy || remove.isBusy || freeze.isBusy || renew.isBusy}
@@ -276,6 +269,28 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
         )}
       </OwnerSheet>
     </div>
+  );
+}
+
+/** Somebody has asked to remove the second factor. */
+function Reset({ reset }: { reset: NonNullable<Guards['reset']> }) {
+  const { t, presentation } = useText<'identity'>();
+  const { stop, isBusy } = useStopReset();
+  const { device, address, asked_at: askedAt, due_at: dueAt } = reset;
+  return (
+    <Card className="stack" role="alert">
+      <MoneyNote
+        tone="danger"
+        icon="warning"
+        title={t('reset.banner', { time: formatDate(dueAt, 'dateTime', presentation) })}
+      >
+        <p>{t('reset.asked', { time: formatDate(askedAt, 'dateTime', presentation) })}</p>
+        <p>{t('reset.from', { device, address })}</p>
+      </MoneyNote>
+      <Button look="danger" busy={isBusy} onClick={stop}>
+        {t('reset.stop')}
+      </Button>
+    </Card>
   );
 }
 

@@ -8,7 +8,6 @@ import { Button, Card, ErrorState, ListRow, SkeletonRows, TextField, useText } f
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAreaCode } from '../parts/forms/contact-fields.tsx';
-import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { latinDigits, phoneNumber } from '../parts/forms/phone-number.ts';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -244,7 +243,7 @@ function CardForm({
         onClose={proof.close}
         title={t('card.confirm', { bank: chosen?.name ?? '', number: `•••• ${digits.slice(-4)}` })}
         asksCode={proof.asksCode}
-        onPasskey={hasPasskeySupport() ? () => provePasskey('payee', `${bank} ${digits}`) : undefined}
+        factor={{ operation: 'payee', subject: `${bank} ${digits}` }}
         onProof={({ paypass, otp = '' }) => void send({ paypass, otp })}
         busy={isBusy}
         refused={proof.refused}

@@ -2,15 +2,14 @@ import type { Failure } from '@sathorn/app/client';
 import { failureText } from '@sathorn/app/client';
 import { useText } from '@sathorn/ui';
 import { useState } from 'react';
+import { factorFault } from '../parts/forms/factor-sheet.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 
 interface Refused {
-  readonly sentence: string;
+  readonly sentence: string | undefined;
   readonly attempt: number;
   readonly of: 'paypass' | 'otp';
 }
-
-const CODE_REFUSALS = new Set(['second_factor_required', 'second_factor_wrong', 'second_factor_delayed']);
 
 /**
  * State of the sheet that asks for the payment password and the second factor: whether it is open, and the last error.
@@ -20,7 +19,7 @@ export function useOwnerProof(hasSecondFactor: boolean) {
   const pinFault = usePaymentPasswordFault();
   const [isOpen, setOpen] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
-  // For a customer with a passkey but no authenticator app, the need for a code shows only in the refusal.
+  // The factor may have been added on another device meanwhile; then it shows only in the refusal.
   const [wasAsked, setAsked] = useState(false);
 
   const ask = () => {
@@ -35,9 +34,10 @@ export function useOwnerProof(hasSecondFactor: boolean) {
       setRefused({ sentence: pinFault(failure), attempt, of: 'paypass' });
       return true;
     }
-    if (CODE_REFUSALS.has(failure.code)) {
+    const fault = factorFault(failure, failureText(failure, texts));
+    if (fault) {
       setAsked(true);
-      setRefused({ sentence: failureText(failure, texts), attempt, of: 'otp' });
+      setRefused({ ...fault, attempt, of: 'otp' });
       return true;
     }
     setOpen(false);

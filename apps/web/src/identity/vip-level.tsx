@@ -72,11 +72,12 @@ function Levels() {
       </>
     );
   const levels = levelsOf(listed.data);
-  const { level, deposited, next_value: next } = own.data;
+  const { level, deposited, waiting, held_days: heldDays, next_value: next } = own.data;
   const here = levels.find((other) => other.level === level);
   const from = here?.realValue ?? '0.000000';
   const share = next === null ? 1 : shareOf(units(deposited), units(from), units(next));
   const missing = next === null ? '0' : formatMoney(money('USDT', units(next) - units(deposited)));
+  const days = formatCount(heldDays, presentation);
   const amount = (text: string) => formatDecimalText(trimmed(text), presentation);
   const share2 = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
@@ -86,7 +87,7 @@ function Levels() {
         <div className="row">
           <div>
             <h2>{level > 0 ? t('vip.level', { level: formatCount(level, presentation) }) : t('vip.none')}</h2>
-            <p className="num">{t('vip.from', { amount: amount(deposited) })}</p>
+            <p className="num">{t('vip.from', { amount: amount(deposited), days })}</p>
           </div>
           <Icon name="crown" size={30} />
         </div>
@@ -127,6 +128,8 @@ function Levels() {
               </p>
             </>
           )}
+          {units(waiting) > 0n && <p className="muted num">{t('vip.waiting', { amount: amount(waiting), days })}</p>}
+          <p className="muted">{t('vip.rule', { days })}</p>
           <MoneyNote>{t('vip.badge')}</MoneyNote>
         </Card>
         <Card className="vip-card">

@@ -8,7 +8,6 @@ import {
   Badge,
   Button,
   Card,
-  Confirm,
   EmptyState,
   ErrorState,
   Icon,
@@ -26,7 +25,9 @@ import { Fours, shortAddress } from '../parts/money/fours.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { PageFoot } from '../parts/money/page-foot.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
+import { type OwnerProof, OwnerSheet } from './owner-sheet.tsx';
 import { BankMark, CertifiedName } from './payee-marks.tsx';
+import { useOwnerProof } from './use-owner-proof.ts';
 import './wallet-list.css';
 
 type Payee = (WalletView & { kind: 'wallet' }) | (CardView & { kind: 'card' });
@@ -198,9 +199,9 @@ function PayeeSheet({
   const texts = useText();
   const { t } = useText<'identity'>();
   const rename = useCall(renamePayee, { withoutOverlay: true });
-  const remove = useCall(removePayee);
+  const remove = useCall(removePayee, { quiet: true });
+  const proof = useOwnerProof(false);
   const [name, setName] = useState('');
-  const [isRemoving, setRemoving] = useState(false);
   useEffect(() => setName(payee?.name ?? ''), [payee]);
   if (!payee) return null;
   const save = async () => {
@@ -210,15 +211,16 @@ function PayeeSheet({
       onChanged();
     }
   };
-  const drop = async () => {
-    const answer = await remove.submit({ id: payee.id });
-    setRemoving(false);
-    if (answer.ok) showToast(t('payees.removed'), 'success');
+  const drop = async ({ paypass }: OwnerProof) => {
+    const answer = await remove.submit({ id: payee.id, paypass });
+    if (!answer.ok && proof.takeRefusal(answer)) return;
+    proof.close();
+    showToast(answer.ok ? t('payees.removed') : failureText(answer, texts), answer.ok ? 'success' : 'danger');
     onChanged();
   };
   return (
     <>
-      <Sheet open={!isRemoving} onClose={onClose} title={payee.name}>
+      <Sheet open={!proof.isOpen} onClose={onClose} title={payee.name}>
         <div className="stack">
           {payee.kind === 'wallet' ? (
             <div>
@@ -244,23 +246,21 @@ function PayeeSheet({
           <Button disabled={name.trim() === '' || name === payee.name} busy={rename.isBusy} onClick={() => void save()}>
             {t('payees.rename')}
           </Button>
-          <Button look="danger" onClick={() => setRemoving(true)}>
+          <Button look="danger" onClick={proof.ask}>
             {t('payees.remove')}
           </Button>
         </div>
       </Sheet>
-      <Confirm
-        open={isRemoving}
+      <OwnerSheet
+        open={proof.isOpen}
+        onClose={proof.close}
         title={t('payees.remove_ask', { name: payee.name })}
-        confirmLabel={t('payees.remove')}
-        cancelLabel={texts.t('shell.cancel')}
-        onConfirm={() => void drop()}
-        onCancel={() => setRemoving(false)}
-        danger
+        onProof={(given) => void drop(given)}
         busy={remove.isBusy}
+        refused={proof.refused}
       >
-        {t('payees.remove_note')}
-      </Confirm>
+        <p className="muted">{t('payees.remove_note')}</p>
+      </OwnerSheet>
     </>
   );
 }

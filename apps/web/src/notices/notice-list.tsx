@@ -1,7 +1,7 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
 import { failureText, readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { formatCount, formatDate } from '@sathorn/text';
+import { formatCount, formatDate, keepWordsWhole } from '@sathorn/text';
 import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -128,7 +128,7 @@ function Notice({ notice, isUnread, onRead }: { notice: Message; isUnread: boole
             </time>
           </span>
           <span className="notice-start" aria-hidden="true">
-            {notice.content}
+            {keepWordsWhole(notice.content)}
           </span>
         </summary>
         <div className="notice-text">

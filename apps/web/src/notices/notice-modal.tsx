@@ -1,55 +1,104 @@
-import { listMessages, listUnreadMessages, markMessagesRead } from '@sathorn/api';
+import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
 import { callServer, failureText, readKey } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { Confirm, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useUnreadNotices } from '../parts/notices/unread-notices.ts';
+import { useVisitState } from '../parts/notices/visit-state.ts';
 import { screenOf } from '../paths.ts';
 import { NoticeWords } from './notice-words.tsx';
 
-/** Shows the first unread notice over any page, but not over a sheet. Pressing it marks it as read. */
+const LIST = '/pages/index/msgList';
+/** From this many unread notices on, they are named together. */
+const TOGETHER_FROM = 3;
+const ARRIVAL_TOAST_MS = 6_000;
+
+/** The notice in the modal. It stays set while the modal closes, so that the text does not vanish first. */
+interface Shown {
+  readonly notice: Message;
+  readonly count: number;
+}
+
+/**
+ * Shows the first unread notice at launch and after a navigation, once for each, and not over a sheet. Pressing it
+ * marks it as read. A notice that arrives in between is a toast, because somebody may be typing.
+ */
 export function NoticeModal() {
   const texts = useText();
   const { t } = texts;
   const { address, navigate } = useNavigation();
   const queries = useQueryClient();
-  const { first } = useUnreadNotices();
+  const { first, count, hasArrival } = useUnreadNotices();
   const [doneWith, setDoneWith] = useState<string>();
+  const [stage, setStage] = useVisitState<'waiting' | 'open' | 'done'>('waiting');
+  const [shown, setShown] = useState<Shown>();
   // Not shown during sign-in or over the notices page.
   const path = screenOf(address)?.path ?? '';
-  const isQuietPage = path.startsWith('/pages/login/') || path === '/pages/index/msgList';
+  const isQuietPage = path.startsWith('/pages/login/') || path === LIST;
+  const isSheetOpen = useIsSheetOpen();
 
-  const read = async () => {
-    if (!first || first.id === doneWith) return;
+  const isDue = first !== undefined && first.id !== doneWith && !isQuietPage && !isSheetOpen;
+  const isOpen = isDue && (stage === 'open' || (stage === 'waiting' && !hasArrival));
+  if (isOpen && stage !== 'open') {
+    setStage('open');
+    setShown({ notice: first, count });
+  }
+
+  const arrival = hasArrival && isDue && !isOpen ? first : undefined;
+  useEffect(() => {
+    if (arrival === undefined) return;
+    showToast(arrival.title, 'plain', {
+      durationMs: ARRIVAL_TOAST_MS,
+      about: 'notice',
+      action: { label: t('notice.show'), onPress: () => navigate(LIST) },
+    });
+  }, [arrival, navigate, t]);
+
+  const close = async (ids: string | null) => {
+    if (shown === undefined || stage === 'done') return;
     // Closes at once, because on a dead connection it would cover everything for a minute. It is not shown again during
     // this visit, even if the server did not receive the mark.
-    setDoneWith(first.id);
-    const answer = await callServer(markMessagesRead, { ids: first.id });
+    setStage('done');
+    setDoneWith(shown.notice.id);
+    if (ids === null) return;
+    const answer = await callServer(markMessagesRead, { ids });
     if (!answer.ok && answer.code !== 'session_required') showToast(failureText(answer, texts), 'danger');
     void queries.invalidateQueries({ queryKey: readKey(listUnreadMessages) });
     void queries.invalidateQueries({ queryKey: readKey(listMessages) });
   };
+  const read = () => void close(shown?.notice.id ?? null);
 
-  const isSheetOpen = useIsSheetOpen();
-  const isOpen = first !== undefined && first.id !== doneWith && !isQuietPage && !isSheetOpen;
-  // Keeps its text while it closes.
-  const [shown, setShown] = useState(first);
-  if (isOpen && first !== shown) setShown(first);
+  if (shown !== undefined && shown.count >= TOGETHER_FROM)
+    return (
+      <Confirm
+        open={isOpen}
+        title={t('notice.many', { count: shown.count })}
+        confirmLabel={t('notice.show')}
+        cancelLabel={t('notice.all_read')}
+        onConfirm={() => {
+          void close(null);
+          navigate(LIST);
+        }}
+        onCancel={() => void close('all')}
+      >
+        <p>{t('notice.newest', { title: shown.notice.title })}</p>
+      </Confirm>
+    );
   return (
     <Confirm
       open={isOpen}
-      title={shown?.title ?? ''}
+      title={shown?.notice.title ?? ''}
       confirmLabel={t('notice.understood')}
       onConfirm={read}
       onCancel={read}
     >
       {shown && (
         <NoticeWords
-          notice={shown}
+          notice={shown.notice}
           onPage={(path) => {
-            void read();
+            read();
             navigate(path);
           }}
         />

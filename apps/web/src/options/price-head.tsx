@@ -19,24 +19,22 @@ export function PriceHead({ market }: { market: OptionMarket }) {
         : 'rise';
   return (
     <div className="price-head">
-      <div>
-        <p className={`price-head-price num ${tone ?? ''}`}>
-          <PriceFlash price={market.price} isStale={isOld} />
-        </p>
-        <p className="cap num">
-          {isOld ? (
-            <StaleMark>{t(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
-          ) : market.sourceCount === undefined || age === null ? (
-            '\u00a0'
-          ) : (
-            `${t('price.index_of', { count: market.sourceCount })} · ${t('price.age', { count: age })}`
-          )}
-        </p>
-      </div>
+      <p className={`price-head-price num ${tone ?? ''}`}>
+        <PriceFlash price={market.price} isStale={isOld} />
+      </p>
       <span className="row">
         <Change rate={market.change} look="badge" />
         <AlertBell code={market.code} />
       </span>
+      <p className="cap num">
+        {isOld ? (
+          <StaleMark>{t(market.isStale ? 'price.stale' : 'price.reconnecting')}</StaleMark>
+        ) : market.sourceCount === undefined || age === null ? (
+          '\u00a0'
+        ) : (
+          `${t('price.index_of', { count: market.sourceCount })} · ${t('price.age', { count: age })}`
+        )}
+      </p>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { PUSH_KINDS, type Push, type PushKind, readPush, stopPush, subscribePush
 import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { usePreferences } from '@sathorn/app/preferences';
 import { PageBar, showToast } from '@sathorn/app/shell';
+import { useIsOnline } from '@sathorn/app/stream';
 import {
   Button,
   Card,
@@ -53,7 +54,7 @@ function Body() {
   const texts = useText();
   const { t } = useText<'push'>();
   const standing = useStanding();
-  const isOnline = useOnline();
+  const isOnline = useIsOnline();
   const { data, error, refetch } = useRead(readPush, {}, { freshForMs: 0 });
   const isSubscribed = useSubscribed(data);
   if (standing === 'unsupported' || standing === 'install')
@@ -230,20 +231,6 @@ function useStanding() {
       removeEventListener('focus', notify);
     };
   }, readStanding);
-}
-
-function useOnline(): boolean {
-  return useSyncExternalStore(
-    (notify) => {
-      addEventListener('online', notify);
-      addEventListener('offline', notify);
-      return () => {
-        removeEventListener('online', notify);
-        removeEventListener('offline', notify);
-      };
-    },
-    () => navigator.onLine,
-  );
 }
 
 /** Whether the browser has a subscription; undefined until that is known. Asked again after each answer. */

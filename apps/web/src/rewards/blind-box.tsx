@@ -1,5 +1,5 @@
-import { type Box, drawBox, listBoxes } from '@sathorn/api';
-import { failureText, useCall, useRead } from '@sathorn/app/client';
+import { type Box, listBoxes } from '@sathorn/api';
+import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, formatDecimalText, formatPercent } from '@sathorn/text';
 import {
@@ -20,10 +20,12 @@ import {
 } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useAccount } from '../parts/account/use-account.ts';
+import { PageFoot } from '../parts/money/page-foot.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { downloadBoxFile } from './download-file.ts';
 import { amountText, countOf } from './figures.ts';
-import { keepBoxes, keepDraw } from './kept-draws.ts';
+import { keepBoxes } from './kept-draws.ts';
+import { OpenBox } from './open-box.tsx';
 import { usePrizeText } from './prize-text.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
@@ -101,7 +103,7 @@ function Boxes() {
         )}
         <PrizeTable box={box} />
         <Left box={box} />
-        <Open key={box.id} box={box} onDrawn={() => void refetch()} />
+        <Worth box={box} />
         <div role="note" className="reward-note" data-tone={box.beacon === 'none' ? 'warn' : undefined}>
           <Icon name={box.beacon === 'none' ? 'warning' : 'shield'} size={18} />
           <p>{t(box.beacon === 'none' ? 'box.no_beacon' : 'box.with_beacon')}</p>
@@ -115,6 +117,7 @@ function Boxes() {
           />
         </Card>
       </div>
+      <Open key={box.id} box={box} onDrawn={() => void refetch()} />
     </>
   );
 }
@@ -226,24 +229,13 @@ function Left({ box }: { box: Box }) {
   );
 }
 
-function Open({ box, onDrawn }: { box: Box; onDrawn: () => void }) {
+/** What a box is worth on average, in plain words. */
+function Worth({ box }: { box: Box }) {
   const { t, presentation } = useText<'rewards'>();
-  const { navigate } = useNavigation();
-  const call = useCall(drawBox);
-  const { user, isCustomer, refresh } = useAccount();
   const say = usePrizeText();
   const commonest = [...box.prizes].sort((a, b) => b.weight - a.weight)[0];
-  const missing = user ? countOf(box.price) - countOf(user.score) : 0;
-  const open = async () => {
-    const answer = await call.submit({ id: box.id });
-    refresh();
-    onDrawn();
-    if (!answer.ok) return;
-    keepDraw(answer.data.id, answer.data.reservation.body);
-    navigate('/pages/blindbox/draw', { id: answer.data.id });
-  };
   return (
-    <Card className="stack">
+    <Card>
       <p className="num">
         {t('box.expected', {
           points: formatDecimalText(box.expected.points, presentation, { minDecimals: 2 }),
@@ -255,35 +247,54 @@ function Open({ box, onDrawn }: { box: Box; onDrawn: () => void }) {
             share: formatPercent((commonest.weight / box.weight_sum).toFixed(4), presentation),
           })}
       </p>
-      {box.state !== 'open' ? (
-        <p className="reward-warn">
-          {t(`box.state.${box.state}`, { time: formatDate(box.opens_at, 'dayTime', presentation) })}
-        </p>
-      ) : isCustomer ? (
-        <>
-          {missing > 0 && (
-            <p className="muted num">{t('box.missing', { points: t('rewards.points_count', { count: missing }) })}</p>
-          )}
-          {missing > 0 ? (
-            <Button onClick={() => navigate('/pages/index/singin')}>
-              <ToCheckIn />
-            </Button>
-          ) : !user ? (
-            <Skeleton height={48} />
-          ) : (
-            <Button busy={call.isBusy} onClick={() => void open()}>
-              {t('box.open_for', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
-            </Button>
-          )}
-        </>
-      ) : (
-        <Button onClick={() => navigate('/pages/login/login')}>{t('box.sign_in')}</Button>
-      )}
     </Card>
   );
 }
 
-function ToCheckIn() {
-  const { t } = useText();
-  return t('screen.sign_in_daily');
+function Open({ box, onDrawn }: { box: Box; onDrawn: () => void }) {
+  const { t, presentation } = useText<'rewards'>();
+  const texts = useText();
+  const { navigate } = useNavigation();
+  const { user, isCustomer } = useAccount();
+  if (box.state !== 'open')
+    return (
+      <PageFoot>
+        <p className="reward-warn">
+          {t(`box.state.${box.state}`, { time: formatDate(box.opens_at, 'dayTime', presentation) })}
+        </p>
+      </PageFoot>
+    );
+  if (!isCustomer)
+    return (
+      <PageFoot>
+        <Button onClick={() => navigate('/pages/login/login')}>{t('box.sign_in')}</Button>
+      </PageFoot>
+    );
+  if (!user)
+    return (
+      <PageFoot>
+        <Skeleton height={48} />
+      </PageFoot>
+    );
+  const missing = countOf(box.price) - countOf(user.score);
+  if (missing > 0)
+    return (
+      <PageFoot why={t('box.missing', { points: t('rewards.points_count', { count: missing }) })}>
+        <Button onClick={() => navigate('/pages/index/singin')}>{texts.t('screen.sign_in_daily')}</Button>
+      </PageFoot>
+    );
+  return (
+    <PageFoot>
+      <OpenBox
+        box={box}
+        score={user.score}
+        label={t('box.open_for', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
+        onDrawn={(draw) => {
+          onDrawn();
+          navigate('/pages/blindbox/draw', { id: draw });
+        }}
+        onRefused={onDrawn}
+      />
+    </PageFoot>
+  );
 }

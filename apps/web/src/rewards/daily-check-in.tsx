@@ -5,6 +5,7 @@ import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Button, Card, EmptyState, ErrorState, Icon, ListRow, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
+import { PageFoot } from '../parts/money/page-foot.tsx';
 import { amountText, countOf, dayText, isZero, shareOf } from './figures.ts';
 import { MonthCalendar } from './month-calendar.tsx';
 import { RewardTexts } from './reward-texts.tsx';
@@ -77,12 +78,13 @@ function CheckIn() {
         )}
       </div>
       {sign && (
-        <div className="reward-foot">
-          {sign.signed_today && (
-            <p className="reward-foot-note num">
-              {t('rewards.next_at', { time: formatDate(sign.next_day_at, 'dayTime', presentation) })}
-            </p>
-          )}
+        <PageFoot
+          why={
+            sign.signed_today
+              ? t('rewards.next_at', { time: formatDate(sign.next_day_at, 'dayTime', presentation) })
+              : null
+          }
+        >
           <Button icon="calendar" disabled={sign.signed_today} busy={call.isBusy} onClick={() => void checkIn()}>
             {sign.signed_today
               ? t('rewards.checked_in')
@@ -90,7 +92,7 @@ function CheckIn() {
                   points: t('rewards.points_count', { count: countOf(sign.ladder[sign.rung - 1]?.points ?? '0') }),
                 })}
           </Button>
-        </div>
+        </PageFoot>
       )}
     </>
   );
@@ -103,7 +105,7 @@ function Ladder({ sign }: { sign: SignInState }) {
     <div className="reward-hero-body">
       <div className="reward-hero-figures">
         <div>
-          <h1>{t('rewards.day_of', { day: formatCount(sign.rung, presentation) })}</h1>
+          <h2>{t('rewards.day_of', { day: formatCount(sign.rung, presentation) })}</h2>
           <p className="reward-hero-caption num">
             {sign.since === null
               ? t('rewards.begin')

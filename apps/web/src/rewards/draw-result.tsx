@@ -1,15 +1,17 @@
-import { type Draw, drawBox, listBoxes } from '@sathorn/api';
-import { useCall, useRead } from '@sathorn/app/client';
+import { type Draw, listBoxes } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import type { DrawStep, DrawVerdict } from '@sathorn/proof';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Badge, Button, Card, CardHead, ErrorState, Icon, ListRow, SkeletonRows, useText } from '@sathorn/ui';
 import { useAccount } from '../parts/account/use-account.ts';
+import { PageFoot } from '../parts/money/page-foot.tsx';
 import { BoxPicture } from './box-picture.tsx';
 import { downloadBoxFile, downloadDraw } from './download-file.ts';
 import { amountText, countOf } from './figures.ts';
-import { keepDraw, keptDraw } from './kept-draws.ts';
+import { keptDraw } from './kept-draws.ts';
+import { OpenBox } from './open-box.tsx';
 import { usePrizeText } from './prize-text.ts';
 import { useDrawVerdict } from './use-draw-verdict.ts';
 
@@ -56,12 +58,12 @@ export function DrawResult({ draw }: { draw: Draw }) {
           />
         </Card>
       </div>
-      <div className="reward-foot">
+      <PageFoot>
         <div className="reward-foot-actions">
           <Another draw={draw} />
           <Button onClick={() => relaunch('/pages/blindbox/index')}>{t('box.done')}</Button>
         </div>
-      </div>
+      </PageFoot>
     </>
   );
 }
@@ -69,22 +71,18 @@ export function DrawResult({ draw }: { draw: Draw }) {
 function Another({ draw }: { draw: Draw }) {
   const { t } = useText<'rewards'>();
   const { redirect } = useNavigation();
-  const { user, refresh } = useAccount();
+  const { user } = useAccount();
   const { data } = useRead(listBoxes, {});
-  const call = useCall(drawBox);
   const box = data?.lists.find(({ id }) => id === draw.box.id);
   if (box?.state !== 'open' || !user || countOf(user.score) < countOf(box.price)) return null;
-  const open = async () => {
-    const answer = await call.submit({ id: box.id });
-    refresh();
-    if (!answer.ok) return;
-    keepDraw(answer.data.id, answer.data.reservation.body);
-    redirect('/pages/blindbox/draw', { id: answer.data.id });
-  };
   return (
-    <Button look="soft" busy={call.isBusy} onClick={() => void open()}>
-      {t('box.another', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
-    </Button>
+    <OpenBox
+      box={box}
+      score={user.score}
+      look="soft"
+      label={t('box.another', { points: t('rewards.points_count', { count: countOf(box.price) }) })}
+      onDrawn={(id) => redirect('/pages/blindbox/draw', { id })}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { OWN_LIMITS, type OwnLimit, readSafeguards, setOwnLimit } from '@sathorn/api';
 import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { showToast } from '@sathorn/app/shell';
+import { PageBar, showToast } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
 import { AmountField, Button, Card, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -47,9 +47,9 @@ function Page() {
   };
   return (
     <>
+      <PageBar title={t(`own.${kind}`)} />
       <div className="page">
         <Card className="stack">
-          <h2>{t(`own.${kind}`)}</h2>
           {limit?.value && (
             <p className="muted num">
               {t('own.in_force', { value: figureOf(kind, limit.value, { t, presentation }) })}

@@ -1,6 +1,7 @@
 import { EXCLUSIONS, excludeMyself, readSafeguards } from '@sathorn/api';
 import { readKey, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
+import { PageBar } from '@sathorn/app/shell';
 import { formatCount, formatDate } from '@sathorn/text';
 import { Button, Card, Icon, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -49,6 +50,7 @@ function Page() {
   };
   return (
     <>
+      <PageBar title={t('exclude.title')} />
       <div className="page">
         <Card className="stack">
           <span className="muted">{t('exclude.for')}</span>

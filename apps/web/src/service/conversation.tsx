@@ -1,4 +1,4 @@
-import { readPicture, type SupportMessage } from '@sathorn/api';
+import { readPicture, type SupportMessage, type SupportState } from '@sathorn/api';
 import { failureText, useRead } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
 import { serverNow } from '@sathorn/app/stream';
@@ -29,7 +29,6 @@ export function Conversation() {
   useMarkSeen(messages, state?.unread ?? 0);
   const end = useFollow(messages.length + unsent.length + (typing ? 1 : 0), isRead);
 
-  const minutes = state && formatCount(state.usual_minutes ?? state.promised_minutes, presentation);
   const newAfter = messages.filter(({ number, author }) => author === 'staff' && number >= (lineAt ?? Infinity)).length;
   return (
     <>
@@ -40,7 +39,7 @@ export function Conversation() {
               {agent !== null && <Avatar name={agent} size={34} />}
               <span>
                 <bdi>{agent ?? t('service.team')}</bdi>
-                {minutes && <small>{t(state?.usual_minutes ? 'service.usual' : 'service.promise', { minutes })}</small>}
+                {state && <small>{answersIn(state, texts)}</small>}
               </span>
             </span>
           </span>
@@ -315,4 +314,13 @@ function Composer() {
       </div>
     </form>
   );
+}
+
+/** How soon somebody answers. */
+function answersIn(state: SupportState, { t, presentation }: ReturnType<typeof useText<'service'>>): string {
+  const { opens_at: opensAt, usual_minutes: usual, promised_minutes: promised } = state;
+  if (opensAt !== null) return t('service.opens', { time: formatDate(opensAt, 'dayTime', presentation) });
+  return usual === null
+    ? t('service.promise', { minutes: formatCount(promised, presentation) })
+    : t('service.usual', { minutes: formatCount(usual, presentation) });
 }

@@ -21,6 +21,7 @@ const state = (last: number): SupportState => ({
   types_until: null,
   promised_minutes: 10,
   usual_minutes: null,
+  opens_at: null,
 });
 const unsent = (id: string): Unsent => ({ id, text: 'x', image: null, at: '2026-11-22T14:00:00.000Z', refused: null });
 

@@ -80,7 +80,11 @@ export default function SignIn() {
               {t('login.no_account')}
             </FormFoot>
             {hasPasskeySupport() && <PasskeySignIn />}
+            {asksSecondFactor && (
+              <FormFoot label={t('login.lost_factor')} onPress={() => navigate('/pages/login/resetFactor')} />
+            )}
             <FormFoot label={t('login.forgotten')} onPress={() => navigate('/pages/login/forgetPwd', { from })} />
+            <FormFoot label={t('login.ask_support')} onPress={() => navigate('/pages/service/index')} />
           </>
         }
       >

@@ -52,6 +52,7 @@ function Solvency({ figures }: { figures: PlatformFigures }) {
                 <th scope="row">
                   {row.asset}
                   {row.evidence === 'bank' && '*'}
+                  {row.evidence === 'signed' && '†'}
                 </th>
                 <td>{amount(row.owed)}</td>
                 {row.evidence === 'test' ? (
@@ -85,6 +86,9 @@ function Solvency({ figures }: { figures: PlatformFigures }) {
         </p>
       )}
       {rows.some(({ evidence }) => evidence === 'bank') && <p className="muted status-small">{t('figures.bank')}</p>}
+      {rows.some(({ evidence }) => evidence === 'signed') && (
+        <p className="muted status-small">{t('figures.signed')}</p>
+      )}
     </Card>
   );
 }

@@ -1,10 +1,9 @@
-import { serverNow } from '@sathorn/app/stream';
 import { Button, RadioList, Sheet, useText } from '@sathorn/ui';
 import { ChainMark } from '../parts/money/chain-mark.tsx';
 import { Fours } from '../parts/money/fours.tsx';
 import { RailMark } from '../parts/money/record-rows.tsx';
-import { useMoneyFormats } from '../parts/money/use-money.ts';
 import type { Payee } from './payee.ts';
+import { UsableFrom } from './usable-from.tsx';
 
 interface ChoosePayeeProps {
   open: boolean;
@@ -20,7 +19,6 @@ interface ChoosePayeeProps {
  */
 export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, onAdd }: ChoosePayeeProps) {
   const { t } = useText<'money' | 'withdrawals'>();
-  const { moment } = useMoneyFormats();
   const kind = payees[0]?.kind ?? 'wallet';
   return (
     <Sheet open={open} onClose={onClose} title={t(`withdrawal.choose.${kind}`)}>
@@ -52,11 +50,7 @@ export default function ChoosePayee({ open, onClose, payees, chosen, onChoose, o
                     <bdi dir="ltr">{payee.number}</bdi>
                   </>
                 )}
-                {Date.parse(payee.usableFrom) > serverNow() && (
-                  <span className="withdraw-waits">
-                    {t('withdrawal.usable_from', { time: moment(payee.usableFrom) })}
-                  </span>
-                )}
+                <UsableFrom payee={payee} />
               </>
             ),
           }))}

@@ -5,12 +5,13 @@ import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
 import { Button, Sheet, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
+import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
 import { latinDigits } from '../parts/forms/phone-number.ts';
-import { PinSteps } from '../parts/forms/pin-steps.tsx';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { ChainName } from '../parts/money/chain-mark.tsx';
 import { Fours } from '../parts/money/fours.tsx';
+import { MoneyNote } from '../parts/money/note.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
 import type { Payee } from './payee.ts';
@@ -64,7 +65,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();
   const { navigate, redirect } = useNavigation();
-  const { plain, usdt, fiat } = useMoneyFormats();
+  const { plain, usdt, fiat, moment } = useMoneyFormats();
   const pinFault = usePaymentPasswordFault();
   const takeRecord = useTakeRecord();
   const [needsCode, setNeedsCode] = useState(hasSecondFactor);
@@ -177,6 +178,15 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
             <bdi>{payee.bankName}</bdi> <bdi dir="ltr">{payee.number}</bdi>
           </p>
         )}
+        {quote.delayed_until !== null && (
+          <MoneyNote
+            tone="warn"
+            icon="clock"
+            title={t('withdrawal.delayed_until', { time: moment(quote.delayed_until) })}
+          >
+            {t(`withdrawal.delay.${quote.delay_reason ?? 'new_payee'}`)}
+          </MoneyNote>
+        )}
         <p className="confirm-leaves row num">
           <span className="muted">{t('withdrawal.leaves')}</span>
           <span>
@@ -208,7 +218,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
           )}
         </form>
       ) : (
-        <PinSteps
+        <LatePinSteps
           key={wrong?.attempt ?? 0}
           steps={['own']}
           onDone={({ current }) => void send(current)}

@@ -16,7 +16,7 @@ interface QuoteCardProps {
 /** The live terms: the fee, what arrives, when, and how many operators approve it. */
 export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
   const { t, presentation } = useText<'money' | 'withdrawals'>();
-  const { plain, usdt, fiat, moment, rate: rateText, ltr } = useMoneyFormats();
+  const { plain, usdt, fiat, moment, rate: rateText } = useMoneyFormats();
   const blank = isWaiting ? <Skeleton height={16} width={90} /> : '–';
   const inMinutes = (minutes: number) => durationText(minutes * 60, presentation);
   return (
@@ -35,9 +35,7 @@ export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
                 key: 'receive',
                 name: <span data-strong="">{t('withdrawal.receive')}</span>,
                 value: <span data-strong="">{quote ? received(quote) : blank}</span>,
-                note: quote?.fiat
-                  ? ltr(t('money.rate_of', { rate: rateText(quote.fiat.rate), currency: quote.fiat.currency }))
-                  : undefined,
+                note: quote?.fiat ? rateText(quote.fiat.rate, quote.fiat.currency) : undefined,
               },
               {
                 key: 'by',

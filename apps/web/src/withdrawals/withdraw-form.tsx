@@ -14,6 +14,7 @@ import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { judgeAmount, mostOf } from './judge-amount.ts';
 import type { Payee } from './payee.ts';
 import { QuoteCard } from './quote-card.tsx';
+import { UsableFrom } from './usable-from.tsx';
 import { useSettled } from './use-settled.ts';
 
 const PATH = '/pages/Withdraw/Withdraw';
@@ -37,7 +38,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
   const { t } = useText<'money' | 'withdrawals'>();
   const texts = useText();
   const { redirect } = useNavigation();
-  const { usdt, plain } = useMoneyFormats();
+  const { usdt, plain, moment } = useMoneyFormats();
   const [amount, setAmount] = useState('');
   const [isTried, setTried] = useState(false);
   const [hasCompared, setCompared] = useState(false);
@@ -127,6 +128,7 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
                 <bdi className="muted">{payee.realName}</bdi>
               </p>
             )}
+            <UsableFrom payee={payee} />
           </div>
         </Card>
 
@@ -185,7 +187,11 @@ export default function WithdrawForm({ payee, payees, user, onAdd }: WithdrawFor
       </div>
       <PageFoot>
         <Button busy={isAwaited} disabled={rate.state === 'paused'} onClick={ask}>
-          {verdict === null ? t('withdrawal.submit_amount', { amount: usdt(amount) }) : t('withdrawal.submit')}
+          {verdict !== null
+            ? t('withdrawal.submit')
+            : terms?.delayed_until
+              ? t('withdrawal.submit_later', { amount: usdt(amount), time: moment(terms.delayed_until) })
+              : t('withdrawal.submit_amount', { amount: usdt(amount) })}
         </Button>
       </PageFoot>
 

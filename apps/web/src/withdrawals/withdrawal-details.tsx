@@ -219,7 +219,7 @@ function Hash({ record, hash }: { record: WithdrawalRecord; hash: string }) {
 
 function Facts({ record }: { record: WithdrawalRecord }) {
   const { t } = useText<'money' | 'withdrawals'>();
-  const { usdt, whole, fiat, rate, ltr } = useMoneyFormats();
+  const { usdt, whole, fiat, rate } = useMoneyFormats();
   const { payee, chain, fiat: paid } = record;
   const facts: (MoneyFact | null)[] = [
     {
@@ -245,11 +245,11 @@ function Facts({ record }: { record: WithdrawalRecord }) {
       about: record.status === 'failed' ? t('withdrawal.fee_returned') : undefined,
       value: usdt(record.fee),
     },
-    { key: 'actual', name: t('withdrawal.receive'), value: usdt(record.actual_amount) },
+    { key: 'actual', name: t('withdrawal.received'), value: usdt(record.actual_amount) },
     paid && {
       key: 'rate',
       name: t('money.rate'),
-      value: ltr(t('money.rate_of', { rate: rate(paid.rate), currency: paid.currency })),
+      value: rate(paid.rate, paid.currency),
       note: fiat(paid.amount, paid.currency),
     },
     record.reference === null

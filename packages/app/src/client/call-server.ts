@@ -1,4 +1,4 @@
-import type { Call, RequestOf, ResultOf } from '@sathorn/api';
+import { type Call, listCandles, listCoins, listRates, type RequestOf, type ResultOf } from '@sathorn/api';
 import { PRESENTATION_HEADER } from '@sathorn/text';
 import * as v from 'valibot';
 import { brand } from '#brand';
@@ -7,6 +7,7 @@ import { endSession, useSession } from '../session/session.ts';
 import { type Answer, failure } from './answer.ts';
 import { takeEarlyAnswer } from './early-answers.ts';
 import { encodeForm } from './encode-form.ts';
+import { isInReach, noteHeard, noteLost } from './last-heard.ts';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -32,6 +33,15 @@ export function headersOf(): Record<string, string> {
   };
 }
 
+/** What a device without a connection still shows, with the time at which it was heard: prices, charts, rates. */
+const KEPT: ReadonlySet<string> = new Set([listCoins, listCandles, listRates].map(({ path }) => path));
+
+const loadKept = () => import('./kept-answers.ts');
+const keptText = async (address: string) => (await loadKept()).keptAnswer(address).catch(() => undefined);
+const keepText = async (address: string, text: string) => {
+  await (await loadKept()).keepAnswer(address, text).catch(() => undefined);
+};
+
 /** Makes a call: form-encoded, typed, with a time-out of 60 s. Throws only for our own bugs. */
 export async function callServer<C extends Call>(
   call: C,
@@ -46,10 +56,10 @@ export async function callServer<C extends Call>(
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
 
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const address = isGet && form !== '' ? `${addressOf(call)}?${form}` : addressOf(call);
   let response: Response;
   let text: string;
   try {
-    const address = isGet && form !== '' ? `${addressOf(call)}?${form}` : addressOf(call);
     const early = isGet ? takeEarlyAnswer(address, headers) : undefined;
     response = await (early ??
       fetch(address, {
@@ -63,9 +73,16 @@ export async function callServer<C extends Call>(
     text = await response.text();
   } catch (fault) {
     if (signal?.aborted) throw fault;
+    if (!timeout.aborted) noteLost();
+    const kept = KEPT.has(call.path) && !isInReach() ? await keptText(address) : undefined;
+    if (kept !== undefined) return readAnswer(call, 200, kept);
     return failure(timeout.aborted ? 'NO_RESPONDING' : 'REQUEST_ERROR');
   }
   const answer = readAnswer(call, response.status, text, sentToken);
+  if (answer.ok) {
+    noteHeard();
+    if (KEPT.has(call.path)) void keepText(address, text);
+  }
   const seconds = response.headers.get('retry-after') ?? '';
   return answer.ok || !/^[0-9]{1,6}$/.test(seconds) ? answer : { ...answer, retryAfterMs: Number(seconds) * 1_000 };
 }

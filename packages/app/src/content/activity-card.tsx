@@ -1,3 +1,4 @@
+import { keepWordsWhole } from '@sathorn/text';
 import './activity-card.css';
 
 /** An activity in a list: picture, title, summary line and end. */
@@ -20,8 +21,8 @@ export function ActivityCard({
     <button type="button" className="activity-card" data-over={isOver ? '' : undefined} onClick={onPress}>
       {picture && <img src={picture} alt="" loading="lazy" width="750" height="300" />}
       <span className="activity-words">
-        <span className="activity-title">{title}</span>
-        {summary && <span className="activity-summary">{summary}</span>}
+        <span className="activity-title">{keepWordsWhole(title)}</span>
+        {summary && <span className="activity-summary">{keepWordsWhole(summary)}</span>}
         <span className="activity-when">{when}</span>
       </span>
     </button>
@@ -34,7 +35,7 @@ export function ActivityHead({ title, picture, when }: { title: string; picture:
     <div className="activity-head">
       {picture && <img src={picture} alt="" width="750" height="300" />}
       <div className="activity-head-words">
-        <h1>{title}</h1>
+        <h2>{keepWordsWhole(title)}</h2>
         <p>{when}</p>
       </div>
     </div>

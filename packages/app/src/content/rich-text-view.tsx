@@ -1,4 +1,5 @@
 import { type Block, type Inline, isPictureId, linkKind, pictureUrl, type RichText } from '@sathorn/api';
+import { keepWordsWhole } from '@sathorn/text';
 import type { ReactNode } from 'react';
 import './rich-text-view.css';
 
@@ -7,7 +8,7 @@ type OnPage = (path: string) => void;
 /** Draws text as React elements, never as HTML. A link that is not allowed is drawn as plain text. */
 function Words({ inlines, onPage }: { inlines: readonly Inline[]; onPage: OnPage | undefined }) {
   return inlines.map(({ text, bold, italic, link }, place) => {
-    const slanted: ReactNode = italic ? <i>{text}</i> : text;
+    const slanted: ReactNode = italic ? <i>{keepWordsWhole(text)}</i> : keepWordsWhole(text);
     const words = bold ? <b>{slanted}</b> : slanted;
     const kind = link === undefined ? null : linkKind(link);
     return (

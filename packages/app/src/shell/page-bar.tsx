@@ -1,7 +1,14 @@
 import { NavBar, useText } from '@sathorn/ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { createPressGuard } from '../client/press-guard.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
+
+/** The browser's title. An empty one leaves the title that the screen table gave. */
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    if (title !== '') document.title = title;
+  }, [title]);
+}
 
 // A double press would go back two steps; opening a page twice would be harmless.
 const mayPress = createPressGuard();
@@ -10,5 +17,6 @@ const mayPress = createPressGuard();
 export function PageBar({ title, trail }: { title: ReactNode; trail?: ReactNode }) {
   const { back } = useNavigation();
   const { t } = useText();
+  useDocumentTitle(typeof title === 'string' ? title : '');
   return <NavBar title={title} backLabel={t('shell.back')} onBack={() => mayPress() && back()} trail={trail} />;
 }

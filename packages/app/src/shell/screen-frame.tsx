@@ -1,5 +1,7 @@
+import { formatDate } from '@sathorn/text';
 import { type BarTab, EmptyState, ErrorState, SkeletonRows, TabBar, useText } from '@sathorn/ui';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { lastHeard } from '../client/last-heard.ts';
 import { queryClient } from '../client/query-client.ts';
 import { retryFailedReads } from '../client/retry-failed-reads.ts';
 import { ErrorBoundary } from '../late/error-boundary.tsx';
@@ -9,8 +11,8 @@ import { useReloadOnReturn } from '../late/reload-on-return.ts';
 import { useNavigation } from '../navigation/navigation.tsx';
 import type { Screen } from '../navigation/screen-table.ts';
 import { useSession } from '../session/session.ts';
-import { onReturn, useIsOnline } from '../stream/live.ts';
-import { PageBar } from './page-bar.tsx';
+import { onReturn, stream, useIsOnline } from '../stream/live.ts';
+import { PageBar, useDocumentTitle } from './page-bar.tsx';
 import { scrollToPlace } from './scroll-to-place.ts';
 import './screen-frame.css';
 
@@ -29,13 +31,14 @@ interface ScreenFrameProps {
  */
 export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFrameProps) {
   const { address, switchTab, table } = useNavigation();
-  const { t } = useText();
+  const { t, presentation } = useText();
   const screen = table.screenOf(address);
   const isOnline = useIsOnline();
+  const heardAt = Math.max(lastHeard(), stream.lastMessageAt);
   useEffect(() => onReturn(() => void retryFailedReads(queryClient)), []);
 
   return (
-    <div className="shell">
+    <div className="shell" data-offline={isOnline ? undefined : ''}>
       {banner}
       {screen ? (
         hasAllTexts || screen.path === table.home ? (
@@ -49,7 +52,9 @@ export function ScreenFrame({ hasAllTexts, lazyScreen, banner, tabs }: ScreenFra
       {/* Covers the lower edge without moving the page. */}
       {!isOnline && (
         <div className="shell-offline" role="status" data-bar={screen?.bar}>
-          {t('shell.offline')}
+          {heardAt === 0
+            ? t('shell.offline')
+            : t('shell.offline_since', { time: formatDate(heardAt, 'dayTime', presentation) })}
         </div>
       )}
       {screen?.bar === 'tab' && (
@@ -67,7 +72,8 @@ function OpenScreen({ screen, load }: { screen: Screen; load: LoadScreen }) {
   const isBarred = screen.access === 'customer' && token === null;
   const endedBy = useSession((session) => session.endedBy);
 
-  useEffect(() => {
+  // Before the page's own bar, which may name the page better.
+  useLayoutEffect(() => {
     document.title = t(screen.title);
   }, [screen, t]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it is opened; a change of its query moves nothing.
@@ -123,6 +129,7 @@ function BarInPlace({ screen }: { screen: Screen }) {
 function Unknown() {
   const { t } = useText();
   const { relaunch, table } = useNavigation();
+  useDocumentTitle(t('shell.page_unknown'));
   return (
     <main className="shell-main">
       <EmptyState

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { brand } from '#brand';
+import { isInReach, noteStream, onReach } from '../client/last-heard.ts';
 import { endSession, useSession } from '../session/session.ts';
 import { type Line, openStream, STALE_AFTER_MS } from './stream.ts';
 
@@ -57,6 +58,7 @@ function tellReturn(): void {
   for (const listener of returnListeners) listener();
 }
 stream.onState(() => {
+  noteStream(stream.state === 'open');
   if (stream.state === 'closed') isLost = true;
   if (stream.state !== 'open' || !isLost) return;
   isLost = false;
@@ -96,18 +98,13 @@ function everySecond(listener: () => void): () => void {
   };
 }
 
+/** The server's time in whole seconds, in ms since 1970; renders again each second. */
+export function useServerSecond(): number {
+  return useSyncExternalStore(everySecond, () => Math.floor(serverNow() / 1_000) * 1_000);
+}
+
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener);
-      addEventListener('offline', listener);
-      return () => {
-        removeEventListener('online', listener);
-        removeEventListener('offline', listener);
-      };
-    },
-    () => navigator.onLine,
-  );
+  return useSyncExternalStore(onReach, isInReach);
 }
 
 /** Listens to a topic while the component is shown. */

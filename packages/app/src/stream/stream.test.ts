@@ -105,7 +105,7 @@ test('comes back after a drop with growing waits, and subscribes again', () => {
   expect(lines[2]?.sent).toEqual([{ op: 'subscribe', topics: ['tickers'] }]);
 });
 
-test('a silent connection is dropped though it looks open', () => {
+test('C13 a silent connection is dropped though it looks open', () => {
   const { stream, lines, advance } = surroundings();
   stream.on('tickers', () => {});
   lines[0]?.onopen?.();

@@ -3,6 +3,7 @@ import { catalogues } from '@sathorn/text/vite';
 import type { Plugin, UserConfig } from 'vite';
 import { type Chunks, chunkGroups } from './chunk-groups.ts';
 import { catalogueOf, type FirstPages, firstFilesInPage } from './first-files-in-page.ts';
+import { jsonInOneLanguage } from './json-in-one-language.ts';
 import { layersFirst } from './layers-first.ts';
 
 export interface AppBuild {
@@ -26,6 +27,7 @@ type BrandTokens = Readonly<Record<'light' | 'dark', Readonly<Record<string, str
 export function app(build: AppBuild): Plugin[] {
   return [
     catalogues(build.texts),
+    jsonInOneLanguage(),
     brandInPage(build.brand),
     brandTokens(build.brand.tokens),
     firstFilesInPage(build.firstPages),

@@ -18,32 +18,21 @@ export function Avatar({
   );
 }
 
-const COIN_COLOURS: Record<string, string> = {
-  BTC: '#b8650a',
-  ETH: '#5667dd',
-  SOL: '#0c7d6b',
-  BNB: '#8f6b00',
-  XRP: '#3c4650',
-  DOGE: '#8a6d1d',
-  ADA: '#1f53c4',
-  TRX: '#c22a38',
-  USDT: '#1a7f62',
-};
-
-/** A coin's mark: its first letter on the coin's colour. */
+/** A coin's mark: the app's `coins/<code>.svg`, over the first letter, which stands for a coin without a picture. */
 export function CoinMark({ code, size = 34 }: { code: string; size?: number }) {
   return (
-    <span
-      className="ui-coin"
-      style={{
-        inlineSize: size,
-        blockSize: size,
-        background: COIN_COLOURS[code] ?? 'var(--wood-2)',
-        fontSize: size * 0.36,
-      }}
-      aria-hidden="true"
-    >
+    <span className="ui-coin" style={{ inlineSize: size, blockSize: size, fontSize: size * 0.36 }} aria-hidden="true">
       {code.slice(0, 1)}
+      <img
+        key={code}
+        src={`/coins/${code.toLowerCase()}.svg`}
+        alt=""
+        width={size}
+        height={size}
+        onError={(event) => {
+          event.currentTarget.hidden = true;
+        }}
+      />
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { listLedgerAccounts } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
-import { Tag } from '../../parts/parts.tsx';
+import { Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -62,8 +62,12 @@ export function Accounts() {
                             <td className="b">{word('account', one.name)}</td>
                             <td className="c">{b(one.is_house ? 'of_house' : 'of_customers')}</td>
                             <td className="num m">{one.accounts}</td>
-                            <td className="num m">{amount(one.held)}</td>
-                            <td className="num b">{amount(one.total)}</td>
+                            <td className="num m">
+                              <Money of={one.held} asset={one.asset} />
+                            </td>
+                            <td className="num b">
+                              <Money of={one.total} asset={one.asset} />
+                            </td>
                           </tr>
                         ))}
                     </tbody>

@@ -5,7 +5,7 @@ import { useKeys } from '../../keys.ts';
 import { useOperator } from '../../operator.ts';
 import { Pane } from '../../parts/case-page.tsx';
 import { TextArea } from '../../parts/field.tsx';
-import { CustomerSees, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
+import { CustomerSees, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -17,8 +17,8 @@ import { useBookTexts } from './texts.ts';
 
 const LOOKS = { proposed: 'brand', announced: 'warn', done: 'ok' } as const;
 
-export function CorrectionPane({ id }: { id: string }) {
-  const { dateTime, amount, code } = useTexts();
+export default function CorrectionPane({ id }: { id: string }) {
+  const { dateTime, code } = useTexts();
   const { b, word } = useBookTexts();
   const query = useLive(readCorrection, { id });
   const caseLink = (shown: CorrectionCase) =>
@@ -54,8 +54,22 @@ export function CorrectionPane({ id }: { id: string }) {
         <>
           <Facts
             facts={[
-              [word('kind', shown.kind), `${amount(shown.amount)} ${shown.asset}`],
-              ...(shown.moved === null ? [] : [[b('moved'), `${amount(shown.moved)} ${shown.asset}`] as const]),
+              [
+                word('kind', shown.kind),
+                <span key="amount">
+                  <Money of={shown.amount} asset={shown.asset} /> {shown.asset}
+                </span>,
+              ],
+              ...(shown.moved === null
+                ? []
+                : [
+                    [
+                      b('moved'),
+                      <span key="moved">
+                        <Money of={shown.moved} asset={shown.asset} /> {shown.asset}
+                      </span>,
+                    ] as const,
+                  ]),
               [
                 b('customer'),
                 <a key="customer" href={hashOf('customers', shown.customer.id)}>
@@ -70,7 +84,7 @@ export function CorrectionPane({ id }: { id: string }) {
                       b('wrong'),
                       <a key="wrong" href={hashOf('corrections', shown.transfer.journal, { tab: 'journals' })}>
                         #{shown.transfer.sequence} · {code('purpose', shown.transfer.purpose)} ·{' '}
-                        {amount(shown.transfer.amount)} {shown.transfer.asset}
+                        <Money of={shown.transfer.amount} asset={shown.transfer.asset} /> {shown.transfer.asset}
                       </a>,
                     ] as const,
                   ]
@@ -80,7 +94,7 @@ export function CorrectionPane({ id }: { id: string }) {
                     [
                       b('lost_deposit'),
                       <a key="deposit" href={hashOf('deposits', shown.deposit)}>
-                        {shown.deposit}
+                        {b('open_deposit')}
                       </a>,
                     ] as const,
                   ]
@@ -100,12 +114,8 @@ export function CorrectionPane({ id }: { id: string }) {
                 ? [
                     [
                       b('journal'),
-                      <a
-                        key="journal"
-                        className="mono"
-                        href={hashOf('corrections', shown.journal, { tab: 'journals' })}
-                      >
-                        {shown.journal}
+                      <a key="journal" href={hashOf('corrections', shown.journal, { tab: 'journals' })}>
+                        {b('open_journal')}
                       </a>,
                     ] as const,
                   ]

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { may, useOperator } from '../../operator.ts';
 import { CasePage, Pane } from '../../parts/case-page.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Facts, Tag } from '../../parts/parts.tsx';
+import { Facts, Money, Tag } from '../../parts/parts.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goTo, hashOf, useRoute } from '../../route.ts';
 import type { Tab } from '../../shell/top.tsx';
@@ -41,7 +41,7 @@ const instant = (local: string | undefined): string | undefined => {
 };
 
 export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
-  const { t, code, dateTime, amount } = useTexts();
+  const { t, code, dateTime } = useTexts();
   const { b, word } = useBookTexts();
   const { filter } = useRoute();
   const [page, setPage] = useState<string | null>(null);
@@ -147,7 +147,7 @@ export default function Journals({ tabs }: { tabs: readonly Tab[] }) {
               <AccountCell account={one.credit} />
             </td>
             <td className="num">
-              {amount(one.amount)} {one.asset}
+              <Money of={one.amount} asset={one.asset} /> {one.asset}
             </td>
           </>
         ),
@@ -168,7 +168,7 @@ function readable(answer: string): string {
 }
 
 function JournalPane({ id }: { id: string }) {
-  const { code, dateTime, amount } = useTexts();
+  const { code, dateTime } = useTexts();
   const { b, word } = useBookTexts();
   const operator = useOperator();
   const query = useRead(readLedgerJournal, { id });
@@ -257,7 +257,7 @@ function JournalPane({ id }: { id: string }) {
                         <AccountCell account={one.credit} />
                       </td>
                       <td className="num b">
-                        {amount(one.amount)} {one.asset}
+                        <Money of={one.amount} asset={one.asset} /> {one.asset}
                       </td>
                     </tr>
                   );

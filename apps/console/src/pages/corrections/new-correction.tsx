@@ -12,7 +12,7 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { CustomerField } from '../../parts/customer-field.tsx';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
-import { Clock, CustomerSees, Tag } from '../../parts/parts.tsx';
+import { Clock, CustomerSees, Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -312,8 +312,8 @@ function Beside({ view }: { view: string | null }) {
                       <Clock due={item.expires_at} from={item.made_at} />
                     </span>
                     <span className="c">
-                      {word('kind', item.kind)} {amount(item.amount)} {item.asset} · <bdi>{item.customer.username}</bdi>{' '}
-                      · {b('made_by', { name: item.made_by.work_name })}
+                      {word('kind', item.kind)} <Money of={item.amount} asset={item.asset} /> {item.asset} ·{' '}
+                      <bdi>{item.customer.username}</bdi> · {b('made_by', { name: item.made_by.work_name })}
                     </span>
                   </a>
                 ))}
@@ -345,7 +345,9 @@ function Beside({ view }: { view: string | null }) {
                         <a href={hashOf('corrections', item.id, { tab: 'posted' })}>{item.number}</a>
                       </td>
                       <td>{word('kind', item.kind)}</td>
-                      <td className="num b">{amount(item.moved ?? item.amount)}</td>
+                      <td className="num b">
+                        <Money of={item.moved ?? item.amount} asset={item.asset} />
+                      </td>
                       <td className="c">{item.ended_at && dateTime(item.ended_at)}</td>
                       <td className="c">
                         {item.made_by.work_name}, {item.checked_by}

@@ -1,6 +1,6 @@
 import type { CorrectionCase, LedgerTransfer } from '@sathorn/api';
 import { Icon } from '@sathorn/ui';
-import { useTexts } from '../../parts/texts/index.ts';
+import { Money } from '../../parts/parts.tsx';
 import { hashOf } from '../../route.ts';
 import { useBookTexts } from './texts.ts';
 
@@ -36,7 +36,6 @@ export function useAccountText() {
 }
 
 export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPosted: boolean }) {
-  const { amount } = useTexts();
   const { b } = useBookTexts();
   const accountText = useAccountText();
   const hasAfter = legs.some((leg) => leg.debit_after !== null);
@@ -61,9 +60,19 @@ export function Legs({ legs, isPosted }: { legs: CorrectionCase['legs']; isPoste
               </td>
               <td>{accountText(leg.debit)}</td>
               <td>{accountText(leg.credit)}</td>
-              <td className="num b">{amount(leg.amount)}</td>
-              {hasAfter && <td className="num">{leg.debit_after === null ? '–' : amount(leg.debit_after)}</td>}
-              {hasAfter && <td className="num">{leg.credit_after === null ? '–' : amount(leg.credit_after)}</td>}
+              <td className="num b">
+                <Money of={leg.amount} asset={leg.asset} />
+              </td>
+              {hasAfter && (
+                <td className="num">
+                  {leg.debit_after === null ? '–' : <Money of={leg.debit_after} asset={leg.asset} />}
+                </td>
+              )}
+              {hasAfter && (
+                <td className="num">
+                  {leg.credit_after === null ? '–' : <Money of={leg.credit_after} asset={leg.asset} />}
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -1,7 +1,8 @@
 import { OwnSentences, useOwnTexts } from '../../parts/texts/use-own-texts.ts';
-import en from './en.json';
+import type texts from './texts.json';
+import en from './texts.json?en';
 
-const sentences = new OwnSentences(en, () => import('./th.json'));
+const sentences = new OwnSentences<keyof typeof texts>(en, () => import('./texts.json?th'));
 
 export function useBookTexts() {
   const { say, word } = useOwnTexts(sentences);

@@ -24,7 +24,7 @@ export function Certifications({ id }: { id: string }) {
             {items.length === 0 && <Empty title={t('customers.no_certifications')} />}
             <ul className="plain bd">
               {items.map((item) => {
-                const name = `${t(`case.level.${item.level}`)} · ${t(`case.type.${item.type}` as 'case.type.id_card')}`;
+                const name = `${t(`case.level.${item.level}`)} · ${code('case.type', item.type)}`;
                 return (
                   <li key={item.id} className="line col">
                     <span className="row sp">

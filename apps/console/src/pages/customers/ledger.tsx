@@ -2,12 +2,13 @@ import { type CustomerProfile, listCustomerLedger } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
 import { Pager } from '../../parts/pager.tsx';
+import { Money } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 
 export function LedgerTab({ profile }: { profile: CustomerProfile }) {
-  const { t, code, dateTime, amount } = useTexts();
+  const { t, code, dateTime } = useTexts();
   const assets = profile.balances.map(({ asset }) => asset);
   const [asset, setAsset] = useState(assets.includes('USDT') ? 'USDT' : (assets[0] ?? 'USDT'));
   const [page, setPage] = useState<string | null>(null);
@@ -55,8 +56,12 @@ export function LedgerTab({ profile }: { profile: CustomerProfile }) {
                     <td className="mono">{item.sequence}</td>
                     <td className="m">{dateTime(item.at)}</td>
                     <td>{code('purpose', item.purpose)}</td>
-                    <td className="num">{amount(item.amount)}</td>
-                    <td className="num">{amount(item.after)}</td>
+                    <td className="num">
+                      <Money of={item.amount} asset={asset} />
+                    </td>
+                    <td className="num">
+                      <Money of={item.after} asset={asset} />
+                    </td>
                   </tr>
                 ))}
               </tbody>

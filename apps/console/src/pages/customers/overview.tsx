@@ -1,10 +1,11 @@
 import type { CustomerProfile } from '@sathorn/api';
+import { Money } from '../../parts/parts.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Freezes } from './freezes.tsx';
 
 export function Overview({ profile }: { profile: CustomerProfile }) {
-  const { t, amount } = useTexts();
+  const { t } = useTexts();
   return (
     <div className="col">
       <section className="card">
@@ -27,8 +28,8 @@ export function Overview({ profile }: { profile: CustomerProfile }) {
               {profile.balances.map(({ asset, available, held, is_band: isBand }) => (
                 <tr key={asset}>
                   <td className="b">{asset}</td>
-                  <td className="num">{isBand ? available : amount(available)}</td>
-                  <td className="num m">{isBand ? held : amount(held)}</td>
+                  <td className="num">{isBand ? available : <Money of={available} asset={asset} />}</td>
+                  <td className="num m">{isBand ? held : <Money of={held} asset={asset} />}</td>
                 </tr>
               ))}
             </tbody>

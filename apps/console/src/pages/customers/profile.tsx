@@ -7,6 +7,7 @@ import { goTo, useRoute } from '../../route.ts';
 import { Top } from '../../shell/top.tsx';
 import { Actions } from './actions.tsx';
 import { Certifications } from './certifications.tsx';
+import { FactorTab } from './factor-resets.tsx';
 import { LedgerTab } from './ledger.tsx';
 import { Messages } from './messages.tsx';
 import { Orders } from './orders.tsx';
@@ -15,7 +16,17 @@ import { Payees } from './payees.tsx';
 import { Person } from './person.tsx';
 import { Sessions } from './sessions.tsx';
 
-const TABS = ['overview', 'ledger', 'orders', 'payees', 'certifications', 'sessions', 'messages', 'actions'] as const;
+const TABS = [
+  'overview',
+  'ledger',
+  'orders',
+  'payees',
+  'certifications',
+  'sessions',
+  'factor',
+  'messages',
+  'actions',
+] as const;
 
 export function Profile({ id }: { id: string }) {
   const { t } = useTexts();
@@ -24,7 +35,8 @@ export function Profile({ id }: { id: string }) {
   const tabs = TABS.filter(
     (name) =>
       (name !== 'ledger' || may(operator, ['compliance', 'finance', 'admin'])) &&
-      (name !== 'certifications' || may(operator, ['compliance', 'support'])),
+      (name !== 'certifications' || may(operator, ['compliance', 'support'])) &&
+      (name !== 'factor' || may(operator, ['support', 'compliance', 'admin'])),
   );
   const tab = tabs.find((name) => name === filter.tab) ?? 'overview';
   const query = useLive(readProfile, { id });
@@ -52,6 +64,7 @@ export function Profile({ id }: { id: string }) {
               {tab === 'certifications' && <Certifications id={id} />}
               {tab === 'messages' && <Messages id={id} />}
               {tab === 'sessions' && <Sessions id={id} />}
+              {tab === 'factor' && <FactorTab id={id} />}
               {tab === 'actions' && <Actions id={id} />}
             </div>
           )}

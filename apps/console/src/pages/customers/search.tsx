@@ -2,24 +2,30 @@ import { findCustomers } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
+import { may, useOperator } from '../../operator.ts';
+import { Pager, usePage } from '../../parts/pager.tsx';
 import { Tag } from '../../parts/parts.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useList } from '../../parts/use-list.ts';
 import { goTo, hashOf, useRoute } from '../../route.ts';
 import { Top } from '../../shell/top.tsx';
+import { WaitingResets } from './factor-resets.tsx';
 
 export function Search() {
   const { t, dateTime } = useTexts();
+  const operator = useOperator();
   const { filter } = useRoute();
+  const [page, setPage] = usePage();
   const [query, setQuery] = useState(filter.q ?? '');
-  const found = useRead(findCustomers, filter.q ? { q: filter.q } : {});
+  const found = useRead(findCustomers, { ...(filter.q && { q: filter.q }), ...(page !== null && { page }) });
   const [chosen, setChosen] = useState<string | null>(null);
   useList(found.data?.items.map(({ id }) => id) ?? [], chosen, setChosen, (id) => goTo('customers', id));
   return (
     <>
       <Top title={t('nav.customers')} isStale={found.isError} />
       <div className="page">
+        {may(operator, ['support', 'compliance', 'admin']) && <WaitingResets />}
         <section className="card split">
           <form
             className="hd"
@@ -41,7 +47,7 @@ export function Search() {
             </Button>
           </form>
           <Loaded query={found}>
-            {({ items }) =>
+            {({ items, next, total }) =>
               items.length === 0 ? (
                 <Empty title={t('customers.none')} />
               ) : (
@@ -81,6 +87,7 @@ export function Search() {
                       ))}
                     </tbody>
                   </table>
+                  <Pager page={page} next={next} total={t('customers.total', { count: total })} onPage={setPage} />
                 </div>
               )
             }

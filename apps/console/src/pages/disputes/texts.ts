@@ -1,10 +1,14 @@
 import { OwnSentences, useOwnTexts } from '../../parts/texts/use-own-texts.ts';
-import bookEn from '../corrections/en.json';
-import en from './en.json';
+import type bookTexts from '../corrections/texts.json';
+import bookEn from '../corrections/texts.json?en';
+import type texts from './texts.json';
+import en from './texts.json?en';
 
-const sentences = new OwnSentences({ ...bookEn, ...en }, async () => {
-  const [books, disputes] = await Promise.all([import('../corrections/th.json'), import('./th.json')]);
-  return { default: { ...books.default, ...disputes.default } };
+type Sentences = Readonly<Record<keyof typeof bookTexts | keyof typeof texts, string>>;
+
+const sentences = new OwnSentences({ ...bookEn, ...en } as Sentences, async () => {
+  const [books, disputes] = await Promise.all([import('../corrections/texts.json?th'), import('./texts.json?th')]);
+  return { default: { ...books.default, ...disputes.default } as Sentences };
 });
 
 /** The sentences of disputes about money, and of the books that they are about. */

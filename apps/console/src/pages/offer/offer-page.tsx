@@ -19,7 +19,7 @@ import { type ReactNode, useState } from 'react';
 import { useKeys } from '../../keys.ts';
 import { may, useOperator } from '../../operator.ts';
 import { TextArea } from '../../parts/field.tsx';
-import { Clock, KeyHint, Tag } from '../../parts/parts.tsx';
+import { Clock, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
@@ -134,7 +134,7 @@ function stateOf({ waiting, scheduled, in_force: inForce }: OfferItem) {
 
 function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
   const texts = useTexts();
-  const { t, code, amount, dateTime } = texts;
+  const { t, code, dateTime } = texts;
   const operator = useOperator();
   const [isProposing, setProposing] = useState(false);
   const mayPropose = may(operator, calls.makers ?? ['finance', 'admin']) && !item.waiting && !item.scheduled;
@@ -218,8 +218,12 @@ function Subject({ item, calls }: { item: OfferItem; calls: OfferCalls }) {
                         <tr key={row.version}>
                           <td>v{row.version}</td>
                           <td className="num">{row.orders}</td>
-                          <td className="num">{amount(row.amount)}</td>
-                          <td className="num">{amount(row.reserved)}</td>
+                          <td className="num">
+                            <Money of={row.amount} />
+                          </td>
+                          <td className="num">
+                            <Money of={row.reserved} />
+                          </td>
                           <td>{row.last_ends && texts.date(row.last_ends)}</td>
                         </tr>
                       ))}

@@ -13,6 +13,7 @@ import { goTo, hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 import { ChangeRoles } from './change-roles.tsx';
+import { LiftDelay } from './lift-delay.tsx';
 import { LinkOnce } from './link-once.tsx';
 import { stateLook } from './state-look.ts';
 import { Stop } from './stop.tsx';
@@ -93,6 +94,7 @@ export function OperatorPane({
                 <a href={hashOf('approvals', approval, { tab: 'waiting' })}>{code('approval', kind)}</a>
               </p>
             ))}
+            <LiftDelay person={person} />
             <p className="c">{t(isMine ? 'operators.own' : 'operators.stop_one_start_two')}</p>
             <p className="sm">
               <a href={hashOf('audit', null, { who: person.work_name })}>{t('operators.log')}</a>

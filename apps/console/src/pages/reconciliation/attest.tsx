@@ -1,7 +1,8 @@
-import { attestBalance, attestedText } from '@sathorn/api';
+import { attestBalance, attestedText, type ResultOf } from '@sathorn/api';
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { Field } from '../../parts/field.tsx';
+import { Field, Select } from '../../parts/field.tsx';
 import { Facts } from '../../parts/parts.tsx';
 import { sha256 } from '../../parts/sha256.ts';
 import { Refusal } from '../../parts/states.tsx';
@@ -11,16 +12,32 @@ import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 import { useBookTexts } from '../corrections/texts.ts';
 
-/** Signs for what a bank's statement says: first the form, then the confirmation of exactly that. */
-export default function Attest({ onClose }: { onClose: () => void }) {
+type Asset = 'THB' | CoinCode;
+const ASSETS: readonly Asset[] = ['THB', ...COIN_CODES];
+
+/** What another person signed for, to be signed by a second one. */
+export type FirstSigned = Pick<ResultOf<typeof attestBalance>, 'asset' | 'counted' | 'as_of' | 'statement'>;
+
+/** As the field of the form wants it: local time, to the minute. */
+const localTime = (at: string): string => {
+  const time = new Date(at);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+/**
+ * Signs for what a bank's statement says, or for the coins in custody: first the form, then the confirmation of exactly
+ * that. Coins count when two people have signed for the same figure and time.
+ */
+export default function Attest({ first, onClose }: { first: FirstSigned | null; onClose: () => void }) {
   const { t, amount, dateTime } = useTexts();
   const { b } = useBookTexts();
   const attest = useAct(attestBalance);
-  const [counted, setCounted] = useState('');
-  const [asOf, setAsOf] = useState('');
-  const [statement, setStatement] = useState('');
+  const [asset, setAsset] = useState<Asset>(ASSETS.find((one) => one === first?.asset) ?? 'THB');
+  const [counted, setCounted] = useState(first?.counted ?? '');
+  const [asOf, setAsOf] = useState(first ? localTime(first.as_of) : '');
+  const [statement, setStatement] = useState(first?.statement ?? '');
   const [asked, setAsked] = useState<{
-    asset: 'THB';
+    asset: Asset;
     counted: string;
     as_of: Date;
     statement: string;
@@ -38,9 +55,9 @@ export default function Attest({ onClose }: { onClose: () => void }) {
         }}
         onClose={() => setAsked(null)}
         onConfirmed={async (step_up) => {
-          const { asset, counted: sum, as_of: time, statement: named } = asked;
+          const { asset: of, counted: sum, as_of: time, statement: named } = asked;
           const signed = await attest.run({
-            asset,
+            asset: of,
             counted: sum,
             as_of: time.toISOString(),
             statement: named,
@@ -69,14 +86,20 @@ export default function Attest({ onClose }: { onClose: () => void }) {
           const at = new Date(asOf);
           if (Number.isNaN(at.getTime())) return;
           attest.clear();
-          const of = { asset: 'THB', counted: counted.trim(), as_of: at, statement: statement.trim() } as const;
+          const of = { asset, counted: counted.trim(), as_of: at, statement: statement.trim() };
           setAsked({ ...of, fingerprint: await sha256(new TextEncoder().encode(attestedText(of))) });
         }}
       >
         <h2>{b('rec.attest')}</h2>
-        <p className="c">{b('rec.attest_note')}</p>
+        <p className="c">{b(asset === 'THB' ? 'rec.attest_note' : 'rec.attest_coin_note')}</p>
+        <Select
+          label={b('rec.asset')}
+          value={asset}
+          options={ASSETS.map((one) => [one, one])}
+          onChange={({ target }) => setAsset(target.value as Asset)}
+        />
         <Field
-          label={`${b('rec.amount')} (THB)`}
+          label={`${b('rec.amount')} (${asset})`}
           inputMode="decimal"
           value={counted}
           fault={attest.refused?.fields.counted}

@@ -103,7 +103,7 @@ export function Composer({ thread }: { thread: SupportCase }) {
       )}
       <Refusal refused={answer.refused ?? pictureRefused} />
       <div className="row sp">
-        {!readyAnswer && (
+        {!readyAnswer && !thread.visitor && (
           <label className="chip" data-busy={isUploading ? '' : undefined}>
             <Icon name="upload" size={14} /> {t(isUploading ? 'support.uploading' : 'support.add_picture')}
             <input
@@ -126,6 +126,7 @@ export function Composer({ thread }: { thread: SupportCase }) {
           {t(readyAnswer ? 'support.send_ready' : 'support.send', { language: languageName })} <KeyHint name="Ctrl ↵" />
         </Button>
       </div>
+      {thread.visitor && <p className="c">{t(`support.visitor_by.${thread.visitor.kind}`)}</p>}
       <p className="c">{t('support.keys')}</p>
     </form>
   );

@@ -52,7 +52,7 @@ export function Messages({ thread, mayOpen }: { thread: SupportCase; mayOpen: bo
             </p>
           )}
           <p className="c">
-            {message.by ?? <bdi>{thread.customer.username}</bdi>} · {dateTime(message.at)}
+            {message.by ?? <bdi>{thread.customer?.username ?? t('support.visitor')}</bdi>} · {dateTime(message.at)}
             {message.ready && ` · /${message.ready}`}
             {message.author === 'staff' && message.number <= thread.read_by_customer && ` · ${t('support.read')}`}
           </p>

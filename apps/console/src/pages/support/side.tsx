@@ -50,6 +50,26 @@ export function Customer({ id }: { id: string }) {
   );
 }
 
+/** Whoever wrote without an account. */
+export function Visitor({ visitor }: { visitor: NonNullable<SupportCase['visitor']> }) {
+  const { t } = useTexts();
+  return (
+    <section className="card bd col">
+      <h2>{t('support.visitor')}</h2>
+      <Facts
+        facts={[
+          [t('support.visitor_contact'), <bdi key="contact">{visitor.contact}</bdi>],
+          [t('support.visitor_reference'), visitor.reference],
+          [t('support.visitor_way'), t(`support.visitor_by.${visitor.kind}`)],
+        ]}
+      />
+      <p className="note" data-look="warn">
+        {t('support.visitor_unproved')}
+      </p>
+    </section>
+  );
+}
+
 export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boolean }) {
   const { t, dateTime } = useTexts();
   const note = useAct(noteSupport);

@@ -1,10 +1,11 @@
 import { usePreferences } from '@sathorn/app/preferences';
 import { useSyncExternalStore } from 'react';
 import { brand } from '#brand';
-import en from './en.json';
+import type texts from './texts.json';
+import en from './texts.json?en';
 
 // The console speaks English and Thai only, so its sentences are here and not in the catalogues of six languages.
-export type TextKey = keyof typeof en;
+export type TextKey = keyof typeof texts;
 type Sentences = Readonly<Record<TextKey, string>>;
 
 export type Params = Readonly<Record<string, string | number>>;
@@ -26,11 +27,22 @@ export function fill(text: string, params: Params = {}): string {
 
 const isKey = (key: string): key is TextKey => key in en;
 
-/** Adds thousands separators and keeps every decimal, because operators compare amounts digit by digit. */
-export function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.replace('-', '').split('.');
+const signed = (decimal: string, fraction: string | undefined): string => {
+  const whole = decimal.replace('-', '').split('.')[0] ?? '';
   const sign = decimal.startsWith('-') ? '−' : '';
   return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${fraction === undefined ? '' : `.${fraction}`}`;
+};
+
+/** Adds thousands separators. Exact: of the decimals after the second, only trailing zeros are left out. */
+export function grouped(decimal: string): string {
+  return signed(decimal, decimal.split('.')[1]?.replace(/0+$/, '').padEnd(2, '0'));
+}
+
+/** The same with two decimals, towards zero; exact when it would be shown as zero. */
+export function groupedShort(decimal: string): string {
+  const cut = decimal.split('.')[1]?.slice(0, 2).padEnd(2, '0');
+  const isSeen = /[1-9]/.test(decimal.split('.')[0] ?? '') || cut !== '00';
+  return isSeen ? signed(decimal, cut) : grouped(decimal);
 }
 
 function textsIn(language: 'en' | 'th', sentences: Sentences): Texts {
@@ -64,7 +76,7 @@ const listeners = new Set<() => void>();
 /** Loads the Thai sentences, which English operators never need. */
 export async function loadTexts(language: string): Promise<void> {
   if (language !== 'th' || thai) return;
-  thai = textsIn('th', (await import('./th.json')).default);
+  thai = textsIn('th', (await import('./texts.json?th')).default);
   for (const listener of listeners) listener();
 }
 

@@ -1,7 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { fill, type Params, useTexts } from './index.ts';
+import { use, useSyncExternalStore } from 'react';
+import { fill, loadTexts, type Params, useTexts } from './index.ts';
 
 type Sentences<Key extends string> = Readonly<Record<Key, string>>;
+
+/** Those of every page that has been opened. */
+const opened = new Set<{ loadThai(): Promise<void> }>();
 
 /** The sentences of one page, which load with it, because the console's first file has little room. */
 export class OwnSentences<Key extends string> {
@@ -9,10 +12,12 @@ export class OwnSentences<Key extends string> {
   readonly #loadThai: () => Promise<{ readonly default: Sentences<Key> }>;
   readonly #listeners = new Set<() => void>();
   #thai: Sentences<Key> | undefined;
+  #loading: Promise<void> | undefined;
 
   constructor(english: Sentences<Key>, loadThai: () => Promise<{ readonly default: Sentences<Key> }>) {
     this.english = english;
     this.#loadThai = loadThai;
+    opened.add(this);
   }
 
   readonly thai = (): Sentences<Key> | undefined => this.#thai;
@@ -22,23 +27,30 @@ export class OwnSentences<Key extends string> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** English stays if the Thai sentences cannot be loaded. */
-  async loadThai(): Promise<void> {
-    if (this.#thai) return;
-    this.#thai = await this.#loadThai().then(
-      (module) => module.default,
+  /** Loads them once. English stays if they cannot be loaded. */
+  loadThai(): Promise<void> {
+    this.#loading ??= this.#loadThai().then(
+      (module) => {
+        this.#thai = module.default;
+        for (const listener of this.#listeners) listener();
+      },
       () => undefined,
     );
-    for (const listener of this.#listeners) listener();
+    return this.#loading;
   }
+}
+
+/** Loads the Thai sentences of all that is on the screen, so that none of it stays English for a moment. */
+export async function loadAllTexts(language: string): Promise<void> {
+  if (language !== 'th') return;
+  await Promise.allSettled([loadTexts(language), ...[...opened].map((own) => own.loadThai())]);
 }
 
 export function useOwnTexts<Key extends string>(own: OwnSentences<Key>) {
   const { language } = useTexts();
   const thai = useSyncExternalStore(own.subscribe, own.thai);
-  useEffect(() => {
-    if (language === 'th') void own.loadThai();
-  }, [language, own]);
+  // A page that opens in Thai waits for its sentences as it waited for its code.
+  if (language === 'th' && !thai) use(own.loadThai());
   const sentences = (language === 'th' && thai) || own.english;
   return {
     say: (key: Key, params?: Params): string => fill(sentences[key], params),

@@ -128,7 +128,7 @@ describe('a code', () => {
     expect((await edit(own, code)).ret).toBe(1);
   });
 
-  it('of a thousand guesses at once, only five are checked', async () => {
+  it('E3 of a thousand guesses at once, only five are checked', async () => {
     const phone = freshPhone();
     await sms(phone);
     const code = await room.codeFor(phone);
@@ -194,7 +194,7 @@ describe('budgets', () => {
     expect((await sms(phone, 'forget')).ret).toBe(1);
   });
 
-  it('a contact gets ten codes a day', async () => {
+  it('E4 a contact gets ten codes a day', async () => {
     const phone = freshPhone();
     for (let n = 0; n < 10; n += 1) {
       expect((await sms(phone)).ret).toBe(1);

@@ -39,7 +39,8 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
       // password is sent if a customer has had the contact for a day.
       isForSomebody:
         purpose !== 'forget' ||
-        (holder !== null && trustedContactsOf(holder, now).some(({ value }) => value === contact.value)),
+        (holder !== null &&
+          trustedContactsOf(holder, room.keyedHash, now).some(({ value }) => value === contact.value)),
       isOwn: purpose === 'edit' && holder !== null && holder.id === customer?.id,
     },
     now,

@@ -26,6 +26,15 @@ export interface CustomerLimits {
   /** Tries of authenticator codes and recovery codes. */
   readonly secondFactor: RateLimit;
 
+  /** Tries of the anti-phishing word, by which strangers may stop the removal of a second factor. */
+  readonly resetWord: RateLimit;
+  readonly resetWordPerName: RateLimit;
+  readonly resetWordPerAddress: RateLimit;
+  /** What visitors write to customer service. */
+  readonly visitorsPerContact: RateLimit;
+  readonly visitorsPerAddress: RateLimit;
+  readonly visitorsInAll: RateLimit;
+
   readonly codeSpacing: RateLimit;
   readonly codesPerContact: RateLimit;
   /** Codes for a forgotten password per network. Strangers can use up this share; the rest is kept for the owner. */
@@ -59,6 +68,12 @@ const LIVE: CustomerLimits = {
   loginFailures: { kind: 'window', max: 300, windowMs: 10 * MINUTE },
   oldPassword: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
   secondFactor: { kind: 'backoff', free: 5, firstMs: MINUTE, maxMs: HOUR, forgetMs: DAY },
+  resetWord: perDay(5),
+  resetWordPerName: perDay(40),
+  resetWordPerAddress: perDay(30),
+  visitorsPerContact: perDay(3),
+  visitorsPerAddress: perDay(5),
+  visitorsInAll: perDay(500),
 
   codeSpacing: { kind: 'window', max: 1, windowMs: MINUTE },
   codesPerContact: perDay(10),
@@ -79,6 +94,8 @@ const DEMO: CustomerLimits = {
   ...LIVE,
   loginAddress: { kind: 'backoff', free: 100, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
   loginAddressInSpray: { kind: 'backoff', free: 50, firstMs: 5 * SECOND, maxMs: MINUTE, forgetMs: 10 * MINUTE },
+  resetWordPerAddress: perDay(2_000),
+  visitorsPerAddress: perDay(200),
   codesPerAddress: perDay(2_000),
   codesPerBlock: perDay(1_000),
   wrongCodesPerAddress: perDay(2_000),

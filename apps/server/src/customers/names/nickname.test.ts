@@ -55,7 +55,7 @@ describe('a nickname', () => {
     ['with a Greek letter among Latin ones', 'Sath\u03bfrn'],
   ])('is refused: %s', (_what, text) => expect(cleanNickname(text, 'Sathorn')).toBeNull());
 
-  it('that is kept stays as it is, is short and shows no hidden character', () => {
+  it('F6 that is kept stays as it is, is short and shows no hidden character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const kept = cleanNickname(text, 'Sathorn');

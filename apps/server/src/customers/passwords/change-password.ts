@@ -1,4 +1,4 @@
-import { changePassword } from '@sathorn/api';
+import { changePassword, OWN_SUBJECT } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import { contactsOf } from '../contacts-of.ts';
@@ -6,6 +6,7 @@ import { lockCredential, replaceCredential } from '../credential-store.ts';
 import { readCustomer } from '../customer-store.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
+import { checkFactor } from '../second-factor/check-factor.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
 import { checkLoginPassword } from './check-login-password.ts';
 import { isCommonPassword } from './common-password.ts';
@@ -20,6 +21,9 @@ export function changePasswordHandler(room: Room): Handler {
     const customer = await readCustomer(database, id);
     if (isCommonPassword(request.password, { ...customer, brand: brand.name }))
       return refuse('password_common', { field: 'password' });
+    const change = { kind: 'login_password', subject: OWN_SUBJECT } as const;
+    const proved = await checkFactor(room, id, change, request.otp, now);
+    if (!proved.ok) return proved;
 
     const hash = await hasher.hash(request.password, { customer: id, kind: 'login' });
     const ended = await database.transaction(async (transaction) => {

@@ -181,6 +181,26 @@ describe('the payment password', () => {
     expect([count('paypass_wrong'), count('paypass_locked')]).toEqual([5, 995]);
   });
 
+  it('of a thousand right ones at once, all are right, also beside four wrong ones', async () => {
+    const guesses = ['000001', '000002', '000003', '000004', ...Array<string>(1_000).fill(mali.paypass)];
+    const answers = await Promise.all(guesses.map((digits) => check(digits)));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1_000);
+    const [row] = await room.sql<{ wrong: number }>(
+      "SELECT wrong FROM customers.credential WHERE customer = $1 AND kind = 'payment'",
+      [mali.id],
+    );
+    expect(row?.wrong).toBeLessThanOrEqual(4);
+  });
+
+  it('counts equal wrong digits at once one by one', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => check('000001')));
+    const left = answers.flatMap((answer) =>
+      !answer.ok && answer.refusal === 'paypass_wrong' ? [Number(answer.params?.left)] : [],
+    );
+    expect(left.sort()).toEqual([0, 1, 2, 3, 4]);
+    expect(await check(mali.paypass)).toMatchObject({ refusal: 'paypass_locked' });
+  });
+
   it('of a customer without one is wrong', async () => {
     await room.sql("DELETE FROM customers.credential WHERE customer = $1 AND kind = 'payment'", [mali.id]);
     expect(await check('739152')).toMatchObject({ refusal: 'paypass_wrong' });
@@ -215,7 +235,7 @@ describe('the payment password', () => {
     expect((await check('408217')).ok).toBe(true);
   });
 
-  it('can’t be reset with a code that went to somebody else, or to a new contact', async () => {
+  it('E9 can’t be reset with a code that went to somebody else, or to a new contact', async () => {
     const other = await room.signUp();
     room.clock.advance(60_000);
     await room.call(sendSmsCode, { userphone: other.phone, must: 'edit' }, { token: other.token });
@@ -240,9 +260,7 @@ it('passwords move to a new pepper when they are next used', async () => {
     secrets: { pepper: fresh, sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) },
   });
   const now = room.clock.now();
-  await expect(only.checkPaymentPassword(mali.id, mali.paypass, now)).rejects.toThrow(
-    'which secrets.json does not have',
-  );
+  await expect(only.checkPaymentPassword(mali.id, mali.paypass, now)).rejects.toThrow('which the secrets do not have');
   expect((await rotated.checkPaymentPassword(mali.id, mali.paypass, now)).ok).toBe(true);
   expect((await only.checkPaymentPassword(mali.id, mali.paypass, now)).ok).toBe(true);
 });

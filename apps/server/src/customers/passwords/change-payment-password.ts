@@ -1,4 +1,4 @@
-import { changePaymentPassword } from '@sathorn/api';
+import { changePaymentPassword, OWN_SUBJECT } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import type { CheckedCode } from '../codes/codes.ts';
@@ -7,6 +7,7 @@ import { insertCredential, lockCredential, replaceCredential } from '../credenti
 import { type CustomerRow, readCustomer } from '../customer-store.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
+import { checkFactor } from '../second-factor/check-factor.ts';
 import { isCommonPin } from './common-pin.ts';
 
 interface Proof {
@@ -29,7 +30,7 @@ async function checkProof(
     const checked = await room.paymentPasswords.check(customer.id, old, now);
     return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'old' };
   }
-  const contact = await room.codes.newestContact(trustedContactsOf(customer, now), customer.id, now);
+  const contact = await room.codes.newestContact(trustedContactsOf(customer, room.keyedHash, now), customer.id, now);
   const checked =
     contact && (await room.codes.check({ contact, purpose: 'edit', editor: customer.id }, code ?? '', address, now));
   return checked ? accept(checked) : refuse('code_wrong', { field: 'code' });
@@ -48,6 +49,9 @@ export function changePaymentPasswordHandler(room: Room): Handler {
       now,
     );
     if (!proof.ok) return proof;
+    const change = { kind: 'payment_password', subject: OWN_SUBJECT } as const;
+    const proved = await checkFactor(room, id, change, request.otp, now);
+    if (!proved.ok) return proved;
 
     const hash = await hasher.hash(request.password, { customer: id, kind: 'payment' });
     const isDone = await database.transaction(async (transaction) => {

@@ -16,7 +16,7 @@ const NOBODY = 0n;
 
 /** For an unknown contact a code is prepared but never sent, so that the answer is the same. */
 export function forgetPasswordHandler(room: Room): Handler {
-  const { brand, codes, database, hasher, loginLimits, sessions } = room;
+  const { brand, codes, database, hasher, keyedHash, loginLimits, sessions } = room;
   return handle(forgetPassword, async ({ request, client, language, now }) => {
     if (isCommonPassword(request.password, null)) return refuse('password_common', { field: 'password' });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
@@ -30,7 +30,7 @@ export function forgetPasswordHandler(room: Room): Handler {
       !contact ||
       !code ||
       !customer ||
-      !trustedContactsOf(customer, now).some(({ value }) => value === contact.value)
+      !trustedContactsOf(customer, keyedHash, now).some(({ value }) => value === contact.value)
     ) {
       return refuse('code_wrong', { field: 'code' });
     }

@@ -46,7 +46,7 @@ describe('a password', () => {
     const dearer = createPasswordHasher({ peppers: [one], cost: { memoryKiB: 128, passes: 1 } });
     expect(await dearer.verify('k7Wm2xPq', old, mali)).toEqual({ isRight: true, isOutdated: true });
     await expect(createPasswordHasher({ peppers: [two], cost: quick }).verify('k7Wm2xPq', old, mali)).rejects.toThrow(
-      'which secrets.json does not have',
+      'which the secrets do not have',
     );
     await expect(rotated.verify('k7Wm2xPq', 'plain', mali)).rejects.toThrow('malformed');
   });

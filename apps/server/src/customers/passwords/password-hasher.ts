@@ -108,7 +108,7 @@ export function createPasswordHasher({ peppers, cost = PASSWORD_COST }: HasherOp
       const parsed = parseHash(hash);
       const pepper = byId.get(parsed.pepperId);
       if (!pepper)
-        throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which secrets.json does not have`);
+        throw new Error(`a password was hashed with pepper ${parsed.pepperId}, which the secrets do not have`);
       const mac = peppered(await argonKey(password, parsed.salt, parsed), pepper, owner);
       const isOutdated =
         parsed.pepperId !== newestId || parsed.memoryKiB !== cost.memoryKiB || parsed.passes !== cost.passes;

@@ -1,5 +1,3 @@
-import { accept, type Decision, refuse } from '@sathorn/settlement';
-
 /** Limits of the payment password: five wrong tries lock it for a day, a hundred in a row until it is reset. */
 export const PAYMENT_TRIES_MAX = 5;
 export const PAYMENT_TRIES_IN_ALL_MAX = 100;
@@ -12,17 +10,27 @@ export interface PaymentTries {
   readonly lockedUntil: Date | null;
 }
 
+export type JudgedTry = 'right' | 'wrong' | 'locked';
+
 /**
- * Counts each try as wrong before it is checked, so that parallel tries cannot share one. A correct one resets the
- * count.
+ * Counts one try whose digits have been compared, under the credential's lock. While the password is locked, a right
+ * try gets the same answer as a wrong one, so tries that were compared at the same time reveal at most five answers.
+ * A right one resets the count.
  */
-export function chargePaymentTry(tries: PaymentTries, now: Date): Decision<PaymentTries, 'paypass_locked'> {
+export function judgePaymentTry(
+  tries: PaymentTries,
+  isRight: boolean,
+  now: Date,
+): { readonly judged: JudgedTry; readonly tries: PaymentTries } {
   const { lockedUntil } = tries;
-  if (lockedUntil !== null && lockedUntil > now)
-    return refuse('paypass_locked', { params: { until: lockedUntil.toISOString() } });
+  if (lockedUntil !== null && lockedUntil > now) return { judged: 'locked', tries };
+  if (isRight) return { judged: 'right', tries: { wrong: 0, wrongInAll: 0, lockedUntil: null } };
   const wrong = (lockedUntil === null ? tries.wrong : 0) + 1;
   const wrongInAll = tries.wrongInAll + 1;
-  if (wrongInAll >= PAYMENT_TRIES_IN_ALL_MAX) return accept({ wrong, wrongInAll, lockedUntil: NEVER });
   const isLast = wrong >= PAYMENT_TRIES_MAX;
-  return accept({ wrong, wrongInAll, lockedUntil: isLast ? new Date(now.getTime() + PAYMENT_LOCK_MS) : null });
+  const dayLock = isLast ? new Date(now.getTime() + PAYMENT_LOCK_MS) : null;
+  return {
+    judged: 'wrong',
+    tries: { wrong, wrongInAll, lockedUntil: wrongInAll >= PAYMENT_TRIES_IN_ALL_MAX ? NEVER : dayLock },
+  };
 }

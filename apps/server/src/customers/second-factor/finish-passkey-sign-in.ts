@@ -15,14 +15,14 @@ import { answerChallenge } from './second-factor-store.ts';
 import { insertSignIn } from './sign-in-store.ts';
 
 export function finishPasskeySignInHandler(room: Room): Handler {
-  const { database, party, keyedHash } = room;
+  const { database, keyedHash } = room;
   return handle(finishPasskeySignIn, async ({ request, client, now }) => {
     const { id, credential, device: deviceKey } = request;
     const challenge = isUuid(id)
       ? await answerChallenge(database, { id, purpose: 'login', customer: null }, now)
       : null;
     if (!challenge) return refuse('challenge_expired');
-    const passkey = await answerOf(database, party, challenge.challenge, credential, now);
+    const passkey = await answerOf(database, room, challenge.challenge, credential, now);
     if (!passkey) return refuse('passkey_refused');
     const customer = await readCustomer(database, passkey.customer);
     const device = deviceOf(client, deviceKey, keyedHash);

@@ -1,9 +1,12 @@
+import type { GuardedChange } from '@sathorn/api';
+
 /**
- * What a second factor confirms. `subject` identifies exactly what was shown: a withdrawal's quote, or a payee's
- * address or account. A proof for one operation is invalid for any other.
+ * What a second factor confirms. `subject` identifies exactly what was shown: a withdrawal's quote, a payee's address
+ * or account, the deposit and the wallet to which it returns, or the change of a factor, password or contact. A proof
+ * for one is invalid for any other.
  */
 export interface Operation {
-  readonly kind: 'withdrawal' | 'payee';
+  readonly kind: 'withdrawal' | 'payee' | 'return' | GuardedChange;
   readonly subject: string;
 }
 

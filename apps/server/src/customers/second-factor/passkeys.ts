@@ -1,6 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Queries } from '../../database/index.ts';
-import { findPasskey, type PasskeyRow, usePasskey } from './second-factor-store.ts';
+import { type KeyedHash, keyedHashOf } from '../keyed-hash.ts';
+import { findPasskey, type PasskeyRow, sealRows, usePasskey } from './second-factor-store.ts';
 
 /** The host at which this brand's passkeys are valid: the one that the browser shows. */
 export interface RelyingParty {
@@ -21,6 +23,20 @@ function parsed<Json extends { readonly id: string }>(text: string): Json | null
     return null;
   }
 }
+
+type Bound = Pick<PasskeyRow, 'id' | 'customer' | 'public_key'>;
+/** Whoever can write rows but lacks the key cannot add a passkey, give it another owner, or exchange its key. */
+export const passkeyMac = (keyedHash: KeyedHash, { id, customer, public_key }: Bound): Buffer =>
+  keyedHash('passkey', String(customer), id, public_key.toString('hex'));
+const isSealed = (keyedHash: KeyedHash, row: PasskeyRow): boolean =>
+  row.mac.length === MAC_BYTES && timingSafeEqual(row.mac, passkeyMac(keyedHash, row));
+const MAC_BYTES = 32;
+
+/** Runs as the owner at each start, for passkeys from before they were sealed. */
+export const sealPasskeys = (owner: Queries, sessionKey: Buffer): Promise<number> => {
+  const keyedHash = keyedHashOf(sessionKey);
+  return sealRows(owner, (row) => passkeyMac(keyedHash, row));
+};
 
 /** A challenge for any passkey of this brand, or only for those given. It requires the person's face, finger or PIN. */
 export async function questionOf(party: RelyingParty, passkeys: readonly PasskeyRow[]) {
@@ -52,14 +68,14 @@ export async function registrationQuestionOf(
 /** Returns the passkey that answered the challenge and updates its counter; null for anything invalid. */
 export async function answerOf(
   queries: Queries,
-  party: RelyingParty,
+  { party, keyedHash }: { readonly party: RelyingParty; readonly keyedHash: KeyedHash },
   challenge: string,
   credential: string,
   now: Date,
 ): Promise<PasskeyRow | null> {
   const response = parsed<AuthenticationResponseJSON>(credential);
   const passkey = response && (await findPasskey(queries, response.id));
-  if (!response || !passkey) return null;
+  if (!response || !passkey || !isSealed(keyedHash, passkey)) return null;
   const { verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -3,13 +3,14 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import { readCredential } from '../credential-store.ts';
 import { readCustomer } from '../customer-store.ts';
+import type { FactorResets } from '../factor-reset/factor-resets.ts';
 import type { Room } from '../room.ts';
 import { CREDENTIALS_WAIT_MS } from './operation.ts';
 import { countRecoveryCodes, credentialsChangedAt, listPasskeys, readSecondFactorRow } from './second-factor-store.ts';
 
-export function readSecondFactorHandler({ database }: Room): Handler {
+export function readSecondFactorHandler({ database }: Room, resets: FactorResets | null): Handler {
   return handle(readSecondFactor, async ({ customer: { id }, now }) => {
-    const [row, codes, passkeys, login, payment, changedAt, customer] = await Promise.all([
+    const [row, codes, passkeys, login, payment, changedAt, customer, reset] = await Promise.all([
       readSecondFactorRow(database, id),
       countRecoveryCodes(database, id),
       listPasskeys(database, id),
@@ -17,6 +18,7 @@ export function readSecondFactorHandler({ database }: Room): Handler {
       readCredential(database, id, 'payment'),
       credentialsChangedAt(database, id),
       readCustomer(database, id),
+      resets?.waiting(id) ?? null,
     ]);
     const until = changedAt && new Date(changedAt.getTime() + CREDENTIALS_WAIT_MS);
     return accept({
@@ -32,6 +34,12 @@ export function readSecondFactorHandler({ database }: Room): Handler {
       password_changed_at: (login?.changed_at ?? customer.created_at).toISOString(),
       paypass_changed_at: payment?.changed_at.toISOString() ?? null,
       withdrawals_wait_until: until && until > now ? until.toISOString() : null,
+      reset: reset && {
+        asked_at: reset.asked_at.toISOString(),
+        due_at: reset.due_at.toISOString(),
+        device: reset.device,
+        address: reset.address,
+      },
     });
   });
 }

@@ -14,6 +14,8 @@ export interface PasskeyRow {
   readonly counter: bigint;
   readonly transports: string[];
   readonly name: string;
+  /** Keyed digest over owner, id and key. A row without the right one is of nobody. */
+  readonly mac: Buffer;
   readonly created_at: Date;
   readonly used_at: Date | null;
 }
@@ -40,7 +42,7 @@ const begin = statement(
 );
 const confirm = statement(
   'customers.confirm_second_factor',
-  'UPDATE customers.second_factor SET confirmed_at = $2 WHERE customer = $1 AND confirmed_at IS NULL RETURNING customer',
+  'UPDATE customers.second_factor SET confirmed_at = $2 WHERE customer = $1 AND confirmed_at IS NULL AND started_at = $3 RETURNING customer',
 );
 // The step only increases, so that of two requests with the same code only one succeeds.
 const useStep = statement(
@@ -61,7 +63,7 @@ const countCodes = statement(
   'customers.count_recovery_codes',
   'SELECT count(*) FILTER (WHERE used_at IS NULL) AS unused, count(*) AS all FROM customers.recovery_code WHERE customer = $1',
 );
-const PASSKEY = 'id, customer, public_key, counter, transports, name, created_at, used_at';
+const PASSKEY = 'id, customer, public_key, counter, transports, name, mac, created_at, used_at';
 const listPasskeyRows = statement(
   'customers.list_passkeys',
   `SELECT ${PASSKEY} FROM customers.passkey WHERE customer = $1 ORDER BY created_at, id`,
@@ -69,8 +71,8 @@ const listPasskeyRows = statement(
 const findPasskeyRow = statement('customers.find_passkey', `SELECT ${PASSKEY} FROM customers.passkey WHERE id = $1`);
 const addPasskey = statement(
   'customers.add_passkey',
-  `INSERT INTO customers.passkey (id, customer, public_key, counter, transports, name, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
+  `INSERT INTO customers.passkey (id, customer, public_key, counter, transports, name, mac, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING id`,
 );
 const movePasskey = statement(
   'customers.use_passkey',
@@ -106,6 +108,12 @@ const changed = statement(
   `INSERT INTO customers.factor_change (customer, at) VALUES ($1, $2)
    ON CONFLICT (customer) DO UPDATE SET at = greatest(customers.factor_change.at, excluded.at)`,
 );
+const lastFactorChange = statement(
+  'customers.last_factor_change',
+  'SELECT at FROM customers.factor_change WHERE customer = $1',
+);
+const unsealed = statement('customers.unsealed_passkeys', `SELECT ${PASSKEY} FROM customers.passkey WHERE mac = ''`);
+const seal = statement('customers.seal_passkey', `UPDATE customers.passkey SET mac = $2 WHERE id = $1 AND mac = ''`);
 const lastChange = statement('customers.last_credential_change', 'SELECT customers.credentials_changed_at($1) AS at');
 
 export async function readSecondFactorRow(queries: Queries, customer: bigint): Promise<SecondFactorRow | null> {
@@ -120,8 +128,13 @@ export async function beginSecondFactor(
 ): Promise<boolean> {
   return (await queries.query(begin, [customer, sealed, now])).length > 0;
 }
-export async function confirmSecondFactorRow(queries: Queries, customer: bigint, now: Date): Promise<boolean> {
-  return (await queries.query(confirm, [customer, now])).length > 0;
+/** False if it is active already, or was begun anew since the code was checked. */
+export async function confirmSecondFactorRow(
+  queries: Queries,
+  { customer, started_at }: SecondFactorRow,
+  now: Date,
+): Promise<boolean> {
+  return (await queries.query(confirm, [customer, now, started_at])).length > 0;
 }
 /** False if this step's code was used before. */
 export async function useFactorStep(queries: Queries, customer: bigint, step: number): Promise<boolean> {
@@ -156,7 +169,8 @@ export async function findPasskey(queries: Queries, id: string): Promise<Passkey
 }
 /** False if the passkey is already registered. */
 export async function insertPasskey(queries: Queries, row: Omit<PasskeyRow, 'used_at'>): Promise<boolean> {
-  const values = [row.id, row.customer, row.public_key, row.counter, row.transports, row.name, row.created_at];
+  const { id, customer, public_key, counter, transports, name, mac, created_at } = row;
+  const values = [id, customer, public_key, counter, transports, name, mac, created_at];
   return (await queries.query(addPasskey, values)).length > 0;
 }
 /** False if its counter went back, which means it was copied. Synchronised passkeys always have counter 0. */
@@ -195,6 +209,15 @@ export async function sweepOldChallenges(queries: Queries, before: Date): Promis
 
 export async function noteFactorChange(queries: Queries, customer: bigint, now: Date): Promise<void> {
   await queries.query(changed, [customer, now]);
+}
+export async function factorsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {
+  return (await queries.query<{ at: Date }>(lastFactorChange, [customer]))[0]?.at ?? null;
+}
+/** Seals passkeys from before passkeys were sealed. Only the database's owner may, and no new row is without a seal. */
+export async function sealRows(owner: Queries, macOf: (row: PasskeyRow) => Buffer): Promise<number> {
+  const rows = await owner.query<PasskeyRow>(unsealed);
+  for (const row of rows) await owner.query(seal, [row.id, macOf(row)]);
+  return rows.length;
 }
 /** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
 export async function credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null> {

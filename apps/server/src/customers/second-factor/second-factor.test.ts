@@ -269,10 +269,13 @@ describe('a passkey', () => {
     ).toBe('passkey_refused');
   });
 
-  it('is removed with the payment password, by its owner', async () => {
+  it('is removed with the payment password and itself, by its owner', async () => {
     const { passkey } = await add();
+    const asked = await room.call(startProof, { operation: 'passkey_remove', subject: passkey.id }, own());
+    const answer = { id: asked.data.id, credential: passkey.sign(asked.data.options) };
+    const { data } = await room.call(finishProof, answer, own());
     const remove = (token: string, paypass = mali.paypass) =>
-      room.call(removeOwnPasskey, { passkey: passkey.id, paypass }, { token });
+      room.call(removeOwnPasskey, { passkey: passkey.id, paypass, otp: data.proof }, { token });
     const other = await room.signUp();
     expect((await remove(other.token)).refusal).toBe('passkey_unknown');
     expect((await remove(mali.token, '284917')).refusal).toBe('paypass_wrong');

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type Decision, decideFactorProof, isBegunBefore, refuse } from '@sathorn/settlement';
 import { authenticatorUri, base32, newAuthenticatorKey, stepOfCode } from '../../authenticator.ts';
 import type { Database } from '../../database/index.ts';
 import type { Sealer } from '../../sealing.ts';
+import { lockCustomer } from '../customer-store.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { CustomerLimits } from '../limits/customer-limits.ts';
 import type { StoredRateLimiter } from '../limits/stored-rate-limiter.ts';
@@ -14,6 +15,7 @@ import {
   type ChallengeRow,
   confirmSecondFactorRow,
   dropSecondFactor,
+  factorsChangedAt,
   insertChallenge,
   keepProofHash,
   listPasskeys,
@@ -42,6 +44,8 @@ export type UsedFactor = 'authenticator' | 'recovery_code';
 export interface SecondFactor {
   /** An authenticator app is active: signing in with a password requires its code. */
   hasAuthenticator(customer: bigint): Promise<boolean>;
+  /** An authenticator app or a passkey, which is asked for before money leaves and before anything here changes. */
+  hasFactor(customer: bigint): Promise<boolean>;
   start(
     customer: { readonly id: bigint; readonly username: string },
     now: Date,
@@ -78,7 +82,10 @@ export interface SecondFactor {
     answer: { readonly id: string; readonly otp: string | undefined; readonly credential: string | undefined },
     now: Date,
   ): Promise<Decision<{ proof: string; expiresAt: Date }, FactorRefusal | 'challenge_expired' | 'passkey_refused'>>;
-  /** Accepts customers with neither authenticator nor passkey. Takes a proof, or an authenticator code. */
+  /**
+   * Accepts customers with neither authenticator nor passkey. Takes a proof, or an authenticator code; to deactivate
+   * the app, also a recovery code.
+   */
   checkOperation(
     customer: bigint,
     operation: Operation,
@@ -113,7 +120,9 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
   const keyOf = (row: SecondFactorRow): Buffer => sealer.open(row.customer, boundTo(row.started_at), row.sealed);
   const codeHash = (customer: bigint, code: string): Buffer =>
     keyedHash('second.recovery', String(customer), code.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  const proofHash = (proof: string): Buffer => keyedHash('second.proof', proof);
+  /** Keyed with customer and operation, so that a proof copied into another row proves nothing. */
+  const proofHash = (customer: bigint, operation: Buffer, proof: string): Buffer =>
+    keyedHash('second.proof', String(customer), operation.toString('hex'), proof);
 
   /** Counts the try as wrong first, so that parallel guesses cannot exceed the limit. */
   const charge = async (
@@ -155,6 +164,8 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
 
   return {
     hasAuthenticator,
+    hasFactor: async (customer) =>
+      (await hasAuthenticator(customer)) || (await listPasskeys(database, customer)).length > 0,
     check,
 
     start: async ({ id, username }, now) => {
@@ -171,17 +182,19 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
       const checked = await check(customer, otp, { takesRecoveryCode: false, place: CONFIRM }, now);
       if (!checked.ok) return { ...checked, field: 'otp' };
       const codes = Array.from({ length: CODES }, newRecoveryCode);
-      const isOn = await database.transaction(async (transaction) => {
-        if (!(await confirmSecondFactorRow(transaction, customer, now))) return false;
+      const refusal = await database.transaction(async (transaction) => {
+        await lockCustomer(transaction, customer);
+        if (isBegunBefore(row.started_at, await factorsChangedAt(transaction, customer))) return 'second_factor_off';
+        if (!(await confirmSecondFactorRow(transaction, row, now))) return 'second_factor_on';
         await replaceRecoveryCodes(
           transaction,
           customer,
           codes.map((code) => codeHash(customer, code)),
         );
         await noteFactorChange(transaction, customer, now);
-        return true;
+        return null;
       });
-      return isOn ? accept(codes) : refuse('second_factor_on');
+      return refusal === null ? accept(codes) : refuse(refusal);
     },
 
     stop: (customer, now) =>
@@ -225,14 +238,14 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
       const challenge = await answerChallenge(database, { id, purpose: 'step', customer }, now);
       if (!challenge) return refuse('challenge_expired');
       if (credential !== undefined) {
-        const passkey = await answerOf(database, party, challenge.challenge, credential, now);
+        const passkey = await answerOf(database, room, challenge.challenge, credential, now);
         if (passkey?.customer !== customer) return refuse('passkey_refused');
       } else {
         const checked = await check(customer, otp ?? '', { takesRecoveryCode: false, place: 'step' }, now);
         if (!checked.ok) return { ...checked, field: 'otp' };
       }
       const proof = randomBytes(16).toString('hex');
-      await keepProofHash(database, id, proofHash(proof));
+      await keepProofHash(database, id, proofHash(customer, challenge.operation ?? Buffer.alloc(0), proof));
       return accept({ proof, expiresAt: challenge.expires_at });
     },
 
@@ -241,14 +254,21 @@ export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
         listPasskeys(database, customer),
         hasAuthenticator(customer),
       ]);
-      if (passkeys.length === 0 && !authenticator) return accept(null);
-      if (proof === undefined) return refuse('second_factor_required');
+      const takesRecoveryCode = operation.kind === 'authenticator_stop';
+      const factors = { hasAuthenticator: authenticator, passkeys: passkeys.length, takesRecoveryCode };
+      // Nothing is charged or spent where nothing has to be proved.
+      if (proof === undefined || decideFactorProof({ ...factors, proof: null }).ok)
+        return decideFactorProof({ ...factors, proof: null });
       if (PROOF.test(proof)) {
-        const spent = { hash: proofHash(proof), customer, operation: digestOf(operation) };
-        return (await spendProofHash(database, spent, now)) ? accept(null) : refuse('second_factor_wrong');
+        const digest = digestOf(operation);
+        const spent = { hash: proofHash(customer, digest, proof), customer, operation: digest };
+        const isSpent = await spendProofHash(database, spent, now);
+        return decideFactorProof({ ...factors, proof: isSpent ? 'factor' : 'wrong' });
       }
-      const checked = await check(customer, proof, { takesRecoveryCode: false, place: 'step' }, now);
-      return checked.ok ? accept(null) : checked;
+      const checked = await check(customer, proof, { takesRecoveryCode, place: 'step' }, now);
+      if (!checked.ok && checked.refusal === 'second_factor_delayed') return checked;
+      if (!checked.ok) return decideFactorProof({ ...factors, proof: 'wrong' });
+      return decideFactorProof({ ...factors, proof: checked.effect === 'recovery_code' ? 'recovery_code' : 'factor' });
     },
   };
 }

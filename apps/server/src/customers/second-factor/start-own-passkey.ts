@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { startOwnPasskey } from '@sathorn/api';
+import { OWN_SUBJECT, startOwnPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
 import { readCustomer } from '../customer-store.ts';
 import type { Room } from '../room.ts';
+import { checkFactor } from './check-factor.ts';
 import { checkPaymentPassword } from './check-payment-password.ts';
 import { registrationQuestionOf } from './passkeys.ts';
 import { insertChallenge, listPasskeys } from './second-factor-store.ts';
@@ -13,17 +14,14 @@ export const PASSKEYS_MAX = 10;
 export const REGISTER_MS = 300_000;
 
 export function startOwnPasskeyHandler(room: Room): Handler {
-  const { database, party, secondFactor } = room;
+  const { database, party } = room;
   return handle(startOwnPasskey, async ({ request: { paypass, otp }, customer: { id }, now }) => {
     const paid = await checkPaymentPassword(room, id, paypass, now);
     if (!paid.ok) return paid;
-    if (await secondFactor.hasAuthenticator(id)) {
-      if (otp === undefined) return refuse('second_factor_required', { field: 'otp' });
-      const checked = await secondFactor.check(id, otp, { takesRecoveryCode: false, place: 'passkey' }, now);
-      if (!checked.ok) return { ...checked, field: 'otp' };
-    }
     const passkeys = await listPasskeys(database, id);
     if (passkeys.length >= PASSKEYS_MAX) return refuse('too_many_passkeys');
+    const proved = await checkFactor(room, id, { kind: 'passkey_add', subject: OWN_SUBJECT }, otp, now);
+    if (!proved.ok) return proved;
     const options = await registrationQuestionOf(party, await readCustomer(database, id), passkeys);
     const challenge = {
       id: randomUUID(),

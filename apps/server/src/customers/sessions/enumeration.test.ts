@@ -43,7 +43,7 @@ async function compare(
 const stranger = (n: number) => ({ address: `198.51.100.${n}`, userAgent: `stranger ${n}` });
 const nobody = (n: number): string => `09${String(70_000_000 + n * 10_007)}`;
 
-describe('an answer about a customer and one about an unknown contact are the same and take as long', () => {
+describe('E5 an answer about a customer and one about an unknown contact are the same and take as long', () => {
   it('signing in by username', async () => {
     const ask = (username: string, n: number) =>
       room.call(loginCustomer, { username, password: `wrongQ${n}` }, stranger(n));

@@ -195,7 +195,7 @@ describe('wrong passwords', () => {
     expect((await wrong('spray_30_q', stranger(), 'Company2027')).refusal).toBe('login_delayed');
   });
 
-  it('of a whole spray raise the alarm, and leave strangers two tries a name', async () => {
+  it('E1 of a whole spray raise the alarm, and leave strangers two tries a name', async () => {
     const before = room.alarms.length;
     for (let n = 0; n < 300; n += 1) await wrong(`big_spray_${n}_q`, stranger(), `zq${n}w`);
     expect(room.alarms.slice(before)).toEqual(['login_spray']);

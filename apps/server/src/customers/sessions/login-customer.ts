@@ -1,21 +1,16 @@
 import { loginCustomer } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../edge/index.ts';
-import { readCredential, renewCredential } from '../credential-store.ts';
-import { findByLoginName, parseLoginName } from '../login-name.ts';
+import { renewCredential } from '../credential-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
 import type { Room } from '../room.ts';
 import { liftOwnFreeze } from '../second-factor/own-freeze.ts';
 import type { FactorRefusal } from '../second-factor/second-factor.ts';
 import { countRecoveryCodes } from '../second-factor/second-factor-store.ts';
-import { insertSignIn, type SignInFactor, type SignInFailure } from '../second-factor/sign-in-store.ts';
+import type { SignInFactor } from '../second-factor/sign-in-store.ts';
 import { viewUser } from '../user-view.ts';
-import { deviceOf } from './device.ts';
-import { findKnownDevice } from './session-store.ts';
-import { DEVICE_MEMORY_MS, startSession } from './start-session.ts';
-
-/** An unknown name takes the same steps as a known one, for customer 0. */
-const NOBODY = 0n;
+import { proveLogin } from './prove-login.ts';
+import { startSession } from './start-session.ts';
 
 /** Checks the authenticator code, for customers who have one, or a recovery code, which is used up. */
 async function checkSecond(
@@ -39,46 +34,12 @@ async function checkSecond(
 }
 
 export function loginCustomerHandler(room: Room): Handler {
-  const { database, hasher, loginLimits, brand, keyedHash } = room;
+  const { database, hasher } = room;
   return handle(loginCustomer, async ({ request, client, now }) => {
-    const name = parseLoginName(request.username, brand.areas);
-    const customer = await findByLoginName(database, name);
-    const id = customer?.id ?? NOBODY;
-    const device = deviceOf(client, request.device, keyedHash);
-    const known = await findKnownDevice(database, id, device.keys, new Date(now.getTime() - DEVICE_MEMORY_MS));
-    // A flood of strangers' guesses must not keep an owner out.
-    if (known === null && !hasher.hasRoom()) return refuse('too_many_requests');
-    const credential = await readCredential(database, id, 'login');
-
-    const attempt = {
-      name: name.key,
-      address: client.address,
-      password: request.password,
-      knownDevice: known && { customer: id, key: known.toString('hex') },
-    };
-    const retryAfterMs = await loginLimits.begin(attempt, now);
-    if (retryAfterMs > 0) return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
-
-    const owner = { customer: id, kind: 'login' } as const;
-    const { isRight, isOutdated } = credential
-      ? await hasher.verify(request.password, credential.hash, owner)
-      : await hasher.verifyNobody(request.password);
-    const isNewDevice = known === null;
-    const fail = (factor: SignInFactor, failure: SignInFailure): Promise<void> =>
-      insertSignIn(database, id, {
-        at: now,
-        device: device.name,
-        address: device.address,
-        factor,
-        is_new_device: isNewDevice,
-        failure,
-      });
-    if (!customer || !credential || !isRight) {
-      await loginLimits.failed(attempt, now);
-      if (customer) await fail('password', 'password_wrong');
-      return refuse('credentials_wrong');
-    }
-    await loginLimits.succeeded(attempt);
+    const proved = await proveLogin(room, request, client, now);
+    if (!proved.ok) return proved;
+    const { customer, credential, isOutdated, device, known, fail } = proved.effect;
+    const { id } = customer;
     // Only a caller with the right password learns that there is a second factor, or a freeze.
     const second = await checkSecond(room, id, request.otp, known?.toString('hex') ?? 'stranger', now);
     if (!second.ok) {
@@ -98,12 +59,14 @@ export function loginCustomerHandler(room: Room): Handler {
 
     const token = await startSession(
       room,
-      { customer: id, passwordHash: credential.hash, device, isNewDevice, factor },
+      { customer: id, passwordHash: credential.hash, device, isNewDevice: known === null, factor },
       now,
     );
     if (token === null) return refuse('credentials_wrong');
-    if (isOutdated)
-      await renewCredential(database, id, 'login', credential.hash, await hasher.hash(request.password, owner));
+    if (isOutdated) {
+      const hash = await hasher.hash(request.password, { customer: id, kind: 'login' });
+      await renewCredential(database, id, 'login', credential.hash, hash);
+    }
     return accept({ token, user: await viewUser(room, customer) });
   });
 }

@@ -8,7 +8,8 @@ export type SessionEnd =
   | 'idle'
   | 'too_many'
   | 'too_old'
-  | 'staff';
+  | 'staff'
+  | 'factor_reset';
 
 export interface OpenSessionRow {
   token_hash: Buffer;

@@ -83,7 +83,7 @@ describe('a token', () => {
     expect(await isOpen('A'.repeat(43))).toBe(false);
   });
 
-  it('is dead after a change of the password, but for the one that changed it', async () => {
+  it('E7 is dead after a change of the password, but for the one that changed it', async () => {
     const [other, third] = [await login(), await login()];
     const change = { old: mali.password, password: 'v8RtQ2zLw', confirm: 'v8RtQ2zLw' };
     expect((await room.call(changePassword, change, { token: other })).ret).toBe(1);

@@ -34,7 +34,7 @@ const write = (stage: Stage, who: Player, text: string) =>
 
 async function threadOf(stage: Stage, who: Player): Promise<string | null> {
   const { items } = await stage.operate('mai', listSupportThreads, { status: 'open' });
-  return items.find(({ customer }) => customer.id === String(who.id))?.id ?? null;
+  return items.find(({ customer }) => customer?.id === String(who.id))?.id ?? null;
 }
 
 /** Proposes the answer that the replay gives; returns the approval that waits for a second person. */

@@ -92,7 +92,7 @@ export const MONEY_SCENES: readonly Scene[] = [
   {
     name: 'bank_deposits',
     async play(stage, { nicha, krit, lek }) {
-      const credited = await depositByBank(stage, nicha, '20000', true);
+      const credited = await depositByBank(stage, nicha, '9000', true);
       const credit = credited && (await depositCase(stage, credited.id));
       if (credit) {
         const { items } = await stage.operate('korn', listBankLines, { near: credit.id, unused: 'true' });

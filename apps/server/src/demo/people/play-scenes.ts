@@ -26,6 +26,8 @@ export interface ScenesDependencies
     Omit<Parameters<typeof enrolCast>[0], never> {
   readonly database: Database;
   readonly print: (line: string) => void;
+  /** After the last scene that this process played. */
+  readonly onPlayed: () => void;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -34,7 +36,7 @@ export interface ScenesDependencies
  * on a busy machine for instance, is played again after the others, and then at the next start.
  */
 export async function playScenes(dependencies: ScenesDependencies, signal: AbortSignal): Promise<void> {
-  const { database, clock, print, onFault } = dependencies;
+  const { database, clock, print, onPlayed, onFault } = dependencies;
   const ended = new AbortController();
   await database.runAsLeader('demo.people', AbortSignal.any([signal, ended.signal]), async (leading) => {
     const played = await playedScenes(database);
@@ -70,6 +72,7 @@ export async function playScenes(dependencies: ScenesDependencies, signal: Abort
           );
         }
       }
+      onPlayed();
     }
     ended.abort();
   });

@@ -116,7 +116,7 @@ export function openStage({ handlers, operators, clock, language, timeZone, sign
     const password = DEMO_OPERATORS.find((operator) => operator.workName === workName)?.password ?? '';
     const fields = { username: workName, password, code: await codeOf(workName) };
     const { token } = await make({}, loginOperator, fields);
-    const session = await operators.resolve(token, clock.now());
+    const session = await operators.resolve(token, clock.now(), [{ name: CLIENT.address, share: 1 }]);
     if (!session) throw new Error(`${workName} has no session`);
     sessions.set(workName, session);
     return session;

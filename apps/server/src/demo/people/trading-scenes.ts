@@ -3,11 +3,13 @@ import {
   addAlert,
   buyOption,
   drawBox,
+  editUser,
   fundDemo,
   listAlerts,
   listBoxes,
   listContracts,
   placeContract,
+  readBook,
   readContractTerms,
   readQuote,
   redeemLiquidity,
@@ -42,6 +44,23 @@ async function openBox(stage: Stage, who: Player, id: string): Promise<void> {
   const { id: draw } = await stage.call(who, drawBox, { id });
   const seed = createHash('sha256').update(`demo ${draw}`).digest('hex');
   await unlessRefused(stage.call(who, seedDraw, { id: draw, client_seed: seed }), 'seed_too_late', 'draw_unknown');
+}
+
+/**
+ * One sells to the other, a price step below the best ask, where they meet before they meet the house. The house may
+ * quote that price first; then the seller's order is still sold.
+ */
+async function tradeInside(stage: Stage, seller: Player, buyer: Player, code: string, quantity: string) {
+  const { items } = await stage.call(seller, listContracts, { status: 'all' });
+  // Their prices follow the index, so a second try would place other orders.
+  if (items.some((one) => one.code === code && one.side === 'sell')) return;
+  const { asks } = await stage.call(seller, readBook, { code, depth: '1' });
+  const { tick } = await stage.call(seller, readContractTerms, { code });
+  const [ask, step] = [parseDecimal(asks[0]?.[0] ?? '', SCALE), parseDecimal(tick, SCALE)];
+  if (ask === undefined || step === undefined) throw new Error(`${code} has no ask`);
+  const order = { code, type: 'limit', quantity, price: formatDecimal(ask - step, SCALE) } as const;
+  await stage.call(seller, placeContract, { ...order, side: 'sell' });
+  await stage.call(buyer, placeContract, { ...order, side: 'buy', tif: 'IOC' });
 }
 
 export const TRADING_SCENES: readonly Scene[] = [
@@ -93,6 +112,31 @@ export const TRADING_SCENES: readonly Scene[] = [
       const { id } = await limit('ETH', 'buy', '0.05', -20n);
       await unlessRefused(stage.call(nicha, revokeContract, { id }), 'order_ended');
       await stage.call(krit, placeContract, { code: 'SOL', side: 'buy', type: 'market', amount: '900' });
+    },
+  },
+  {
+    name: 'shown_wins',
+    async play(stage, { lek, somchai }) {
+      for (const who of [lek, somchai])
+        await unlessRefused(stage.call(who, editUser, { public_wins: 'true' }), 'nothing_to_change');
+      // Against each other three times, so that one of them is ahead.
+      for (const code of ['BTC', 'ETH', 'SOL']) {
+        await buy(stage, lek, code, 'up', '20', 30);
+        await buy(stage, somchai, code, 'down', '20', 30);
+      }
+    },
+  },
+  {
+    name: 'trades_between_customers',
+    async play(stage, { krit, lek }) {
+      for (const [asset, quantity] of [
+        ['ETH', '0.05'],
+        ['SOL', '1'],
+        ['BNB', '0.2'],
+      ] as const) {
+        await stage.call(krit, fundDemo, { asset, amount: '5' });
+        await tradeInside(stage, krit, lek, asset, quantity);
+      }
     },
   },
   {

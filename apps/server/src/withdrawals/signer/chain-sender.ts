@@ -41,6 +41,16 @@ export interface ChainSender {
   countOf(address: string): Promise<number>;
   coinsOf(address: string): Promise<bigint>;
   sign(account: PrivateKeyAccount, act: Act, nonce: number, gas: bigint, fees: Fees): Promise<Signed>;
+  /**
+   * Those of the stored attempts that this address signed with this nonce, that do one of these acts and have the hash
+   * of their text. Others were not written by a signer, and are neither sent nor taken as a reason to sign again.
+   */
+  ownOf<Attempt extends Signed>(
+    attempts: readonly Attempt[],
+    from: string,
+    nonce: number,
+    acts: readonly Act[],
+  ): Promise<Attempt[]>;
   /** Sends to all nodes. A node that already has it, or has another attempt, is not an error. */
   broadcast(raw: string): Promise<void>;
   /** True when a block has one of these. */
@@ -50,6 +60,10 @@ export interface ChainSender {
   alarm(what: string): void;
   worked(): void;
 }
+
+/** The hash under which the chain knows a signed transaction. */
+export const hashOfRaw = (raw: string): string =>
+  `0x${Buffer.from(keccak_256(Buffer.from(raw.slice(2), 'hex'))).toString('hex')}`;
 
 export function openChainSender(
   chain: ChainConfig,
@@ -63,6 +77,28 @@ export function openChainSender(
   const alarm = (what: string): void => {
     if (!told.has(what)) onFault(new Error(`alarm: ${subject} on ${chain.code}: ${what}`));
     told.add(what);
+  };
+  /** What this process signed or has looked at, with what it is for: the text of a hash never changes. */
+  const owned = new Set<string>();
+  const markOf = (hash: string, from: string, nonce: number, { to, data, value }: Act): string =>
+    [hash, from, nonce, to, data, value].join(' ');
+  const isOwn = async ({ raw, hash }: Signed, from: string, nonce: number, acts: readonly Act[]): Promise<boolean> => {
+    if (hashOfRaw(raw) !== hash) return false;
+    if (acts.some((act) => owned.has(markOf(hash, from, nonce, act)))) return true;
+    // Loaded only after a restart, because it takes 18 MB.
+    const { parseTransaction, recoverTransactionAddress } = await import('viem');
+    try {
+      const typed = raw as `0x02${string}`;
+      const { chainId, nonce: used = 0, to, data = '0x', value = 0n } = parseTransaction(typed);
+      const sender = await recoverTransactionAddress({ serializedTransaction: typed });
+      const act = acts.find((one) => to?.toLowerCase() === one.to && data === one.data && value === one.value);
+      if (sender.toLowerCase() !== from || chainId !== chain.chainId || used !== nonce || act === undefined)
+        return false;
+      owned.add(markOf(hash, from, nonce, act));
+      return true;
+    } catch {
+      return false;
+    }
   };
   const feesNow = async (): Promise<Fees> => {
     const [block, tip] = await Promise.all([
@@ -103,7 +139,16 @@ export function openChainSender(
         maxFeePerGas: maxFee,
         maxPriorityFeePerGas: tip,
       });
-      return { raw, hash: `0x${Buffer.from(keccak_256(Buffer.from(raw.slice(2), 'hex'))).toString('hex')}` };
+      const hash = hashOfRaw(raw);
+      owned.add(markOf(hash, account.address.toLowerCase(), nonce, { to, data, value }));
+      return { raw, hash };
+    },
+    async ownOf(attempts, from, nonce, acts) {
+      const own: (typeof attempts)[number][] = [];
+      for (const attempt of attempts)
+        if (await isOwn(attempt, from, nonce, acts)) own.push(attempt);
+        else alarm(`${attempt.hash} was not signed for what it is stored for: it is not sent`);
+      return own;
     },
     async broadcast(raw) {
       const answers = await Promise.allSettled(nodes.map((node) => node.call('eth_sendRawTransaction', [raw])));
@@ -116,7 +161,11 @@ export function openChainSender(
           alarm(`a node refuses a transaction: ${answer.reason}`);
     },
     async isInBlock(hashes) {
-      const receipts = await leader.batch<unknown>(hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]));
+      // A token that a customer sent by mistake may answer its return with thousands of events.
+      const receipts = await leader.batch<unknown>(
+        hashes.map((hash) => ['eth_getTransactionReceipt', [hash]]),
+        () => () => undefined,
+      );
       return receipts.some((receipt) => receipt !== null);
     },
     isKnown: async (hash) => (await leader.call<unknown>('eth_getTransactionByHash', [hash])) !== null,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+import { AUTHORISING, HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 const CUSTOMER = 301n;
 const PER_PAYOUT = 20;
@@ -36,6 +36,8 @@ describe('B1 D15 a payout whose signer is killed', () => {
       connection: test.signer,
       chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
       hotKey: HOT_KEY,
+      folder: room.folder,
+      authorisationKey: AUTHORISING.publicKeyHex,
       nth,
     });
     const child = spawn(process.execPath, [path.join(import.meta.dirname, 'testing-signer-worker.ts'), given], {
@@ -60,7 +62,7 @@ describe('B1 D15 a payout whose signer is killed', () => {
     }
     expect(nth).toBeGreaterThan(15);
     expect(await room.violations()).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 
   it('together with its node, which forgets what was sent, sends the same transaction again', async () => {
     // The node saves its state every five seconds.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAddresses } from '../../chain/index.ts';
-import { HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
+import { AUTHORISING, HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 describe('a sweep whose signer is killed', () => {
   let room: WithdrawalsTest;
@@ -21,6 +21,8 @@ describe('a sweep whose signer is killed', () => {
       connection: test.signer,
       chain: { ...chain.config, sweepMin: String(chain.config.sweepMin) },
       hotKey: HOT_KEY,
+      folder: room.folder,
+      authorisationKey: AUTHORISING.publicKeyHex,
       nth,
       isWritesOnly: true,
     });

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PayoutWait } from '@sathorn/settlement';
 import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
-import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
+import { type Act, COIN_GAS, FEE_MAX, hashOfRaw, openChainSender } from './chain-sender.ts';
+import type { PayoutGuard } from './payout-guard.ts';
 import {
   type InFlight,
   keepAttempt,
@@ -10,6 +12,7 @@ import {
   readInFlight,
   readLastNonce,
   readPayable,
+  readPromised,
   reservePayout,
 } from './signer-store.ts';
 import { openSweeps } from './sweeps.ts';
@@ -20,10 +23,20 @@ export interface SignerDependencies {
   readonly hotKey: `0x${string}`;
   /** Returns the key of a deposit address by its index; null in a process that does not have these keys. */
   readonly depositKey?: ((index: number) => `0x${string}`) | null;
+  /** Decides what may be paid now. */
+  readonly guard: PayoutGuard;
+  /** Told what each payout waits for, whenever that changes. */
+  readonly onWaits?: (waits: readonly Waiting[]) => void;
   readonly onFault: (error: unknown) => void;
   /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
   readonly everyMs?: number;
+}
+
+/** A payout that is approved and not signed, and what it waits for. */
+export interface Waiting {
+  readonly id: string;
+  readonly waitsFor: PayoutWait;
 }
 
 const BUMP_AFTER_MS = 60_000;
@@ -34,6 +47,8 @@ const LOOK_BACK_EVERY_MS = 30_000;
 const AFTER_FAULT_MS = 2_000;
 /** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
+/** Payouts that are looked at in a round: those that wait must not hide the others. */
+const LOOKED_AT_MAX = 200;
 
 export interface Signer {
   /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
@@ -52,6 +67,8 @@ export function openSigner({
   chain,
   hotKey,
   depositKey = null,
+  guard,
+  onWaits = () => undefined,
   onFault,
   bumpAfterMs = BUMP_AFTER_MS,
 }: SignerDependencies): Signer {
@@ -59,7 +76,7 @@ export function openSigner({
   const { leader, alarm } = sender;
   const account = sender.accountOf(hotKey);
   if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
-  const sweeps = openSweeps({ database, chain, account, depositKey, bumpAfterMs, onFault });
+  const sweeps = openSweeps({ database, chain, account, depositKey, guard, bumpAfterMs, onFault });
 
   const actOf = ({ address, units }: Payable): Act => ({
     to: chain.token,
@@ -67,13 +84,16 @@ export function openSigner({
     value: 0n,
   });
 
+  const EMPTY: Act = { to: chain.hot, data: '0x', value: 0n };
   /** Sends an empty transaction to our own wallet with the nonce of a payout that two people declared lost. */
-  const useUp = async ({ id, nonce, attempts }: InFlight): Promise<void> => {
-    const newest = attempts.at(-1);
+  const useUp = async (
+    { id, nonce, attempts }: InFlight,
+    newest: { readonly maxFee: bigint } | undefined,
+  ): Promise<void> => {
     if (!newest) return;
     const maxFee = await sender.raised(newest.maxFee);
     if (maxFee === null) return alarm(`payout ${id} can’t be cancelled: it pays ${newest.maxFee} for a unit of gas`);
-    const signed = await sender.sign(account, { to: chain.hot, data: '0x', value: 0n }, nonce, COIN_GAS, {
+    const signed = await sender.sign(account, EMPTY, nonce, COIN_GAS, {
       maxFee,
       tip: maxFee,
     });
@@ -82,16 +102,17 @@ export function openSigner({
   };
 
   const follow = async (payout: InFlight): Promise<void> => {
-    const { attempts } = payout;
+    // Without an attempt of its own the signer has never decided to pay this: somebody else began it.
+    const attempts = await sender.ownOf(payout.attempts, chain.hot, payout.nonce, [actOf(payout), EMPTY]);
     const newest = attempts.at(-1);
     if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
-    if (payout.isLost && !newest.isEmpty) return useUp(payout);
+    if (payout.isLost && !newest.isEmpty) return useUp(payout, newest);
     // The newest one goes out first; a node that has forgotten the others gets them too.
     if (Date.now() - newest.at.getTime() < bumpAfterMs) {
       if (!(await sender.isKnown(newest.hash))) await sender.broadcast(newest.raw);
       return;
     }
-    if (payout.isLost) return useUp(payout);
+    if (payout.isLost) return useUp(payout, newest);
     const maxFee = await sender.raised(newest.maxFee);
     if (maxFee === null) {
       alarm(`payout ${payout.id} waits although it pays ${newest.maxFee} for a unit of gas`);
@@ -102,7 +123,7 @@ export function openSigner({
     const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
     await keepAttempt(database, {
       id: payout.id,
-      attempt: attempts.length + 1,
+      attempt: payout.attempts.length + 1,
       maxFee,
       isEmpty: false,
       ...signed,
@@ -141,14 +162,39 @@ export function openSigner({
     sender.worked();
   };
 
+  let told = '';
+  const tellWaits = (waits: readonly Waiting[]): void => {
+    const now = JSON.stringify(waits);
+    if (now !== told) onWaits(waits);
+    told = now;
+  };
+
   const payouts = async (): Promise<void> => {
     const inFlight = await readInFlight(database, chain.code);
+    const payables = await readPayable(database, chain.code, LOOKED_AT_MAX);
+    const promised = await readPromised(
+      database,
+      payables.map(({ id }) => id),
+    );
     for (const payout of inFlight) if (payout.step !== 'confirming') await follow(payout);
-    const waiting = inFlight.filter(({ step }) => step !== 'confirming').length;
-    const payables = await readPayable(database, chain.code, IN_FLIGHT_MAX - waiting);
-    if (payables.length === 0) return;
+    let free = IN_FLIGHT_MAX - inFlight.filter(({ step }) => step !== 'confirming').length;
+    const waits: Waiting[] = [];
+    const admitted: Payable[] = [];
+    for (const { id } of payables) {
+      const row = promised.get(id);
+      if (row === undefined) continue;
+      const waitsFor = await guard.admit(row, free > 0);
+      if (waitsFor !== null) waits.push({ id, waitsFor });
+      else if (free > 0) {
+        free -= 1;
+        // Paid is what was authorised, whatever else the database says.
+        admitted.push({ id, address: row.address, units: row.amount - row.fee });
+      }
+    }
+    tellWaits(waits);
+    if (admitted.length === 0) return;
     let left = await spendable(inFlight);
-    for (const payout of payables) {
+    for (const payout of admitted) {
       if (payout.units > left) {
         alarm(`the wallet is short of ${payout.units - left} units; payouts wait`);
         return;
@@ -168,6 +214,10 @@ export function openSigner({
     const head = quantityOf(await leader.call<string>('eth_blockNumber', []));
     for (const { hash, raw } of await readFinal(database, chain.code, head - WATCHED_BLOCKS)) {
       if (await sender.isInBlock([hash])) continue;
+      if (hashOfRaw(raw) !== hash) {
+        alarm(`${hash} is not the hash of its text: it is not sent`);
+        continue;
+      }
       alarm(`no block has ${hash} any more, which was final: it is sent again`);
       await sender.broadcast(raw);
     }

@@ -54,14 +54,34 @@ export const depositKeysOf = (account: HDKey) => {
   };
 };
 
+/** The address of the house's wallet, without its key: it is in every backup, and forbids to make another key. */
+export const WALLET_FILE = 'wallet.json';
+
+/** Throws unless the keys are those of the wallet that this folder, or the backup it came from, has used before. */
+function assertSameWallet(folder: string, hot: string): void {
+  const file = path.join(folder, WALLET_FILE);
+  if (!existsSync(file)) {
+    writeFileSync(file, `${JSON.stringify({ hot })}\n`, { mode: 0o600 });
+    return;
+  }
+  const known = (JSON.parse(readFileSync(file, 'utf8')) as { hot: string | null }).hot;
+  if (known !== null && known !== hot)
+    throw new Error(`${folder}/keys.json is the key of ${hot}, but the house's wallet is ${known}: put its key back`);
+}
+
 /**
- * Reads the signer's own key file, which no other process opens, or creates it atomically on the first start. A lost
- * key is lost money, so a damaged file stops the start and is never replaced.
+ * Reads the signer's own key file, or creates it atomically on the first start. A lost key is lost money, so a damaged
+ * file stops the start and is never replaced, and no key is made where a wallet was used before.
  */
 export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, 'keys.json');
   if (!existsSync(file)) {
+    if (existsSync(path.join(folder, WALLET_FILE)))
+      throw new Error(
+        `${file} is missing, the key of the house's wallet: put it back (npm run backup --secrets keeps it as signer-keys.json). ` +
+          `No new key is made, because customers' money is at the old one. If it is lost for good, remove ${WALLET_FILE} beside it.`,
+      );
     const fresh: Kept = {
       hotKey: randomBytes(32).toString('hex'),
       ...(isLocal && { depositSeed: randomBytes(32).toString('hex') }),
@@ -88,9 +108,11 @@ export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
     throw new Error(`${file} is damaged: put the backup of it back`);
   const account = accountOf(kept);
   const hotKey = `0x${kept.hotKey}` as const;
+  const hot = privateKeyToAddress(hotKey).toLowerCase();
+  assertSameWallet(folder, hot);
   return {
     hotKey,
-    hot: privateKeyToAddress(hotKey).toLowerCase(),
+    hot,
     xpub: account?.publicExtendedKey ?? null,
     depositKey: account && depositKeysOf(account),
   };

@@ -4,22 +4,36 @@ import { fileURLToPath } from 'node:url';
 import { ALLOCATOR } from '../../allocator.ts';
 import type { ChainConfig } from '../../chain/index.ts';
 import type { Connection } from '../../database/index.ts';
+import type { Waiting } from './run-signer.ts';
 
 /** Messages to the signer. */
 export type ToSigner =
   | { readonly kind: 'keys'; readonly folder: string; readonly isLocal: boolean }
-  | { readonly kind: 'sign'; readonly database: Connection; readonly chain: ChainConfig }
+  | {
+      readonly kind: 'sign';
+      readonly database: Connection;
+      readonly chain: ChainConfig;
+      /** The public key of those that sign authorisations, hex. */
+      readonly authorisationKey: string;
+    }
+  /** The checker has walked up to this sequence of the ledger. */
+  | { readonly kind: 'walked'; readonly sequence: bigint; readonly isClear: boolean }
   | { readonly kind: 'stop' };
 /** Messages from the signer. None contains a key. */
 export type FromSigner =
   | { readonly kind: 'wallet'; readonly hot: string; readonly xpub: string | null }
+  | { readonly kind: 'waits'; readonly waits: readonly Waiting[] }
   | { readonly kind: 'fault'; readonly message: string };
 
 export interface SignerProcess {
   readonly hot: string;
   readonly xpub: string | null;
   /** Starts paying approved withdrawals. */
-  sign(database: Connection, chain: ChainConfig): void;
+  sign(charge: Omit<Extract<ToSigner, { kind: 'sign' }>, 'kind'>): void;
+  /** Passes on the checker's word. */
+  walked(sequence: bigint, isClear: boolean): void;
+  /** Calls this whenever what payouts wait for changes. */
+  onWaits(listener: (waits: readonly Waiting[]) => void): void;
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -38,6 +52,7 @@ export async function startSigner(
   let child: ChildProcess | null = null;
   let charge: Extract<ToSigner, { kind: 'sign' }> | null = null;
   let isStopping = false;
+  let hear: (waits: readonly Waiting[]) => void = () => undefined;
 
   const launch = (): Promise<Extract<FromSigner, { kind: 'wallet' }>> =>
     new Promise((resolve, reject) => {
@@ -55,6 +70,7 @@ export async function startSigner(
       launched.on('message', (message) => {
         const said = message as FromSigner;
         if (said.kind === 'wallet') resolve(said);
+        else if (said.kind === 'waits') hear(said.waits);
         else print(`alarm: the signer: ${said.message}`);
       });
       launched.once('exit', (code, signal) => {
@@ -72,9 +88,16 @@ export async function startSigner(
   return {
     hot: wallet.hot,
     xpub: wallet.xpub,
-    sign(database, chain) {
-      charge = { kind: 'sign', database, chain };
+    sign(given) {
+      charge = { kind: 'sign', ...given };
       child?.send(charge);
+    },
+    walked(sequence, isClear) {
+      if (child?.connected)
+        child.send({ kind: 'walked', sequence, isClear } satisfies ToSigner, undefined, undefined, () => undefined);
+    },
+    onWaits(listener) {
+      hear = listener;
     },
     pid: () => child?.pid ?? null,
     async stop() {

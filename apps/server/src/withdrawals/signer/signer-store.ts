@@ -1,4 +1,5 @@
 import { column, type Database, plainArray, type Queries, statement, table } from '../../database/index.ts';
+import type { Agreeable, Promised } from './payout-guard.ts';
 
 /** A payout that operators or the rules have approved. */
 export interface Payable {
@@ -25,7 +26,7 @@ export interface InFlight extends Payable {
   readonly attempts: readonly Attempt[];
 }
 
-const { uuid, text, bigint, boolean, number, time, numeric } = column;
+const { uuid, text, bigint, boolean, number, time, numeric, nullable } = column;
 const PAYABLE = table<Payable>({ id: uuid, address: text(), units: bigint });
 const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
   id: uuid,
@@ -119,3 +120,84 @@ export const readFinal = (
   height: number,
 ): Promise<{ readonly hash: string; readonly raw: string }[]> =>
   queries.query<{ hash: string; raw: string }>(READ_FINAL, [chain, height]);
+
+interface PromisedRow {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly chain: string;
+  readonly address: string;
+  readonly payee_id: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly quote: string | null;
+  readonly people: number;
+  readonly created_at: Date;
+  readonly taken: bigint;
+  readonly body: string | null;
+  readonly signature: string | null;
+  readonly key: string | null;
+}
+const PROMISED = table<PromisedRow>({
+  id: uuid,
+  customer_id: bigint,
+  channel: text(),
+  chain: text(),
+  address: text(),
+  payee_id: text(),
+  amount: bigint,
+  fee: bigint,
+  quote: nullable(uuid),
+  people: number,
+  created_at: time,
+  taken: bigint,
+  body: nullable(text()),
+  signature: nullable(text()),
+  key: nullable(text()),
+});
+const READ_PROMISED = statement(
+  'signer.read_promised',
+  `SELECT ${PROMISED.names} FROM withdrawals.promised WHERE id = ANY ($1::uuid[])`,
+);
+/** The withdrawals behind payouts, with what the edge signed for each. */
+export async function readPromised(queries: Queries, ids: readonly string[]): Promise<Map<string, Promised>> {
+  if (ids.length === 0) return new Map();
+  const rows = await PROMISED.query(queries, READ_PROMISED, [plainArray(ids)]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        withdrawal: row.id,
+        customer: String(row.customer_id),
+        channel: row.channel,
+        chain: row.chain,
+        address: row.address,
+        payee: row.payee_id,
+        amount: row.amount,
+        fee: row.fee,
+        quote: row.quote,
+        atMs: row.created_at.getTime(),
+        people: row.people,
+        taken: row.taken,
+        authorisation:
+          row.body === null || row.signature === null || row.key === null
+            ? null
+            : { body: row.body, signature: row.signature, key: row.key },
+      },
+    ]),
+  );
+}
+
+const READ_AGREED = statement(
+  'signer.read_agreed',
+  'SELECT operator, content FROM withdrawals.agreed WHERE subject = $1 AND kind = ANY ($2::text[])',
+);
+/** How many different operators agreed to exactly this, by the rows of the database. */
+export async function countAgreed(queries: Queries, { subject, kinds, members }: Agreeable): Promise<number> {
+  const rows = await queries.query<{ operator: bigint; content: string }>(READ_AGREED, [subject, plainArray(kinds)]);
+  const fits = (content: string): boolean => {
+    const said = JSON.parse(content) as Readonly<Record<string, unknown>>;
+    return Object.entries(members).every(([name, value]) => said[name] === value);
+  };
+  return new Set(rows.filter(({ content }) => fits(content)).map(({ operator }) => operator)).size;
+}

@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { balanceCall, type ChainConfig, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
+import type { Agreeable, PayoutGuard } from './payout-guard.ts';
 import { readLastNonce } from './signer-store.ts';
 import {
   keepSendingAttempt,
@@ -21,6 +22,7 @@ export interface SweepDependencies {
   /** The account of the house's wallet, which pays for gas. */
   readonly account: PrivateKeyAccount;
   readonly depositKey: ((index: number) => `0x${string}`) | null;
+  readonly guard: PayoutGuard;
   readonly bumpAfterMs: number;
   readonly onFault: (error: unknown) => void;
 }
@@ -46,6 +48,13 @@ interface Task {
   readonly deposit: string | null;
 }
 
+/** What two people must have agreed to before it is sent back. */
+const agreeableOf = ({ deposit, receiver, units }: Task): Agreeable => ({
+  kinds: ['deposit_recovery'],
+  subject: deposit ?? '',
+  members: { deposit, plan: 'return', to: receiver, units: String(units) },
+});
+
 export interface Sweeps {
   round(): Promise<void>;
 }
@@ -61,7 +70,7 @@ const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'un
  * transaction is in the database with its nonce before it is sent, as payouts are, and an address sends one at a time.
  */
 export function openSweeps(dependencies: SweepDependencies): Sweeps {
-  const { database, chain, account, depositKey, bumpAfterMs, onFault } = dependencies;
+  const { database, chain, account, depositKey, guard, bumpAfterMs, onFault } = dependencies;
   const sender = openChainSender(chain, 'sweeps', onFault);
   const { alarm } = sender;
   let nextMs = Number.NEGATIVE_INFINITY;
@@ -121,7 +130,9 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   };
 
   const follow = async (sending: Sending, open: readonly Sending[]): Promise<void> => {
-    const { id, attempts, nonce, index } = sending;
+    const { id, nonce, index } = sending;
+    // Without an attempt of its own the signer has never decided to send this: somebody else began it.
+    const attempts = await sender.ownOf(sending.attempts, sending.sender, nonce, [actOf(sending)]);
     const newest = attempts.at(-1);
     if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
     if (Date.now() - newest.at.getTime() < bumpAfterMs) {
@@ -140,7 +151,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     if (index !== null && !(await canPay(sending.sender, gas * maxFee + act.value, open)))
       return sender.broadcast(newest.raw);
     const signed = await sender.sign(from, act, nonce, gas, { maxFee, tip: maxFee });
-    await keepSendingAttempt(database, { id, attempt: attempts.length + 1, maxFee, ...signed });
+    await keepSendingAttempt(database, { id, attempt: sending.attempts.length + 1, maxFee, ...signed });
     await sender.broadcast(signed.raw);
   };
 
@@ -196,7 +207,8 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
     async round() {
       const open = await readSendings(database, chain.code);
       for (const sending of open) await follow(sending, open);
-      if (depositKey === null) return;
+      // Money that only moves into the house's own wallet waits too: nothing is signed while something is wrong.
+      if (depositKey === null || !guard.isClear()) return;
       if (Date.now() >= nextMs) {
         nextMs = Date.now() + chain.sweepEveryMs;
         batch.clear();
@@ -219,7 +231,9 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
           });
       }
       const returns = (await readReturnable(database, chain.code)).map((one): Task => ({ kind: 'return', ...one }));
-      for (const task of returns) await begin(task, await readSendings(database, chain.code));
+      for (const task of returns)
+        if ((await guard.admitReturn(agreeableOf(task))) === null)
+          await begin(task, await readSendings(database, chain.code));
       let tried = 0;
       for (const [address, task] of batch) {
         if (tried >= PER_ROUND) break;

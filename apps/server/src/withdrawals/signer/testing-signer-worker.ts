@@ -1,6 +1,9 @@
 import type { ChainConfig } from '../../chain/index.ts';
 import { type Database, openDatabase } from '../../database/index.ts';
+import { openBudget } from './budget.ts';
+import { openPayoutGuard, pinAuthorisationKey } from './payout-guard.ts';
 import { openSigner } from './run-signer.ts';
+import { countAgreed } from './signer-store.ts';
 import { TEST_DEPOSIT_KEY } from './testing-deposit-keys.ts';
 
 /**
@@ -11,6 +14,8 @@ const {
   connection,
   chain,
   hotKey,
+  folder,
+  authorisationKey,
   nth,
   isWritesOnly = false,
 } = JSON.parse(process.argv[2] ?? '{}') as {
@@ -18,6 +23,9 @@ const {
   /** JSON has no bigint. */
   readonly chain: Omit<ChainConfig, 'sweepMin'> & { readonly sweepMin: string };
   readonly hotKey: `0x${string}`;
+  /** The signer's own folder, and the key that it trusts. */
+  readonly folder: string;
+  readonly authorisationKey: string;
   readonly nth: number;
   readonly isWritesOnly?: boolean;
 };
@@ -55,6 +63,13 @@ await openSigner({
   database,
   chain: { ...chain, sweepMin: BigInt(chain.sweepMin) },
   hotKey,
+  guard: openPayoutGuard({
+    trust: pinAuthorisationKey(folder, authorisationKey),
+    budget: openBudget(folder),
+    approvedBy: (agreeable) => countAgreed(database, agreeable),
+    word: () => ({ sequence: 2n ** 62n, isClear: true }),
+    alarm: (what) => console.error(what),
+  }),
   depositKey: TEST_DEPOSIT_KEY,
   onFault: (error) => console.error(error),
 }).round();

@@ -1,6 +1,7 @@
 import { type Currency, listRates } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { inDisplayCurrency } from '@sathorn/text';
+import { formatDate, inDisplayCurrency } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
 import { brand } from '#brand';
 
 export interface DisplayCurrency {
@@ -34,4 +35,12 @@ export function useDisplayCurrency(currency: Currency | undefined): {
     of: (usdt: string) => inDisplayCurrency(usdt, rate.rate),
   };
   return { display, isFailed: isError };
+}
+
+/** When the rate was made, and that it is simulated if it is. */
+export function RateTime({ of: { at, simulated } }: { of: DisplayCurrency }) {
+  const { t, presentation } = useText();
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  const time = formatDate(at, isToday ? 'time' : 'day', presentation);
+  return t(simulated ? 'home.rate_simulated' : 'home.rate_at', { time });
 }

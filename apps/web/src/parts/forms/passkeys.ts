@@ -1,5 +1,7 @@
-import { finishProof, startProof } from '@sathorn/api';
+import { finishProof, type RequestOf, startProof } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
+
+export type ProvenOperation = RequestOf<typeof startProof>['operation'];
 
 /** Loaded on first use, because most people sign in without a passkey. */
 const library = () => import('@simplewebauthn/browser');
@@ -29,7 +31,7 @@ export async function answerWithPasskey(options: string): Promise<string | null>
  * Has a passkey confirm exactly this operation, and returns the proof to send as `otp`; null if declined. The server
  * accepts it for 120 seconds.
  */
-export async function provePasskey(operation: 'withdrawal' | 'payee', subject: string): Promise<string | null> {
+export async function provePasskey(operation: ProvenOperation, subject: string): Promise<string | null> {
   const started = await callServer(startProof, { operation, subject });
   if (!started.ok || !started.data.passkey) return null;
   const credential = await answerWithPasskey(started.data.options);

@@ -1,20 +1,29 @@
-import { type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
+import { type Call, type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
 import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
 
-/**
- * Uploads one picture in the field `image`; `onProgress` receives a share from 0 to 1, which `fetch` cannot report. On
- * a slow connection an upload takes minutes, so it is aborted only when no bytes were sent for the usual time-out.
- */
+/** Uploads one picture in the field `image`. */
 export function uploadPicture(
   file: Blob,
-  onProgress: (share: number) => void = () => {},
+  onProgress?: (share: number) => void,
 ): Promise<Answer<ResultOf<typeof uploadCall>>> {
+  const form = new FormData();
+  form.append('image', file);
+  return sendMultipart(uploadCall, form, onProgress);
+}
+
+/**
+ * Sends a form with a picture; `onProgress` receives a share from 0 to 1, which `fetch` cannot report. On a slow
+ * connection an upload takes minutes, so it is aborted only when no bytes were sent for the usual time-out.
+ */
+export function sendMultipart<C extends Call>(
+  call: C,
+  form: FormData,
+  onProgress: (share: number) => void = () => {},
+): Promise<Answer<ResultOf<C>>> {
   return new Promise((resolve) => {
-    const form = new FormData();
-    form.append('image', file);
     const headers = headersOf();
     const request = new XMLHttpRequest();
-    request.open('POST', addressOf(uploadCall));
+    request.open('POST', addressOf(call));
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     let silence: ReturnType<typeof setTimeout> | undefined;
     const listen = (): void => {
@@ -29,7 +38,7 @@ export function uploadPicture(
       onProgress(total > 0 ? loaded / total : 0);
     };
     request.onloadend = () => clearTimeout(silence);
-    request.onload = () => resolve(readAnswer(uploadCall, request.status, request.responseText, headers.token));
+    request.onload = () => resolve(readAnswer(call, request.status, request.responseText, headers.token));
     request.onerror = () => resolve(failure('REQUEST_ERROR'));
     listen();
     request.send(form);

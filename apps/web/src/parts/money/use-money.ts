@@ -1,4 +1,4 @@
-import { direction, formatAsset, formatDate, formatDecimalText, formatMoney } from '@sathorn/text';
+import { direction, formatAsset, formatDate, formatDecimalText, formatMoney, type Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { useMemo } from 'react';
 import { brand } from '#brand';
@@ -20,7 +20,8 @@ export function useMoneyFormats() {
       plain: (amount: string) => formatDecimalText(trimmed(amount), presentation, two),
       fiat: (amount: string, currency: string, decimals = two) =>
         ltr(formatMoney(trimmed(amount), brand.currencySymbols[currency] ?? currency, presentation, decimals)),
-      rate: (rate: string) => formatDecimalText(trimmed(rate), presentation, two),
+      /** What one USDT is worth: `1 USDT = ฿33.25`. */
+      rate: (rate: string, currency: string) => ltr(rateText(rate, currency, presentation)),
       /** Only the time, such as 14:05, if it is today; otherwise with the day. */
       moment: (at: string | number) => formatDate(at, isToday(at) ? 'time' : 'dayTime', presentation),
       second: (at: string | number) =>
@@ -29,6 +30,11 @@ export function useMoneyFormats() {
       block: (height: string) => formatDecimalText(height, presentation),
     };
   }, [presentation]);
+}
+
+export function rateText(rate: string, currency: string, presentation: Presentation): string {
+  const unit = brand.currencySymbols[currency] ?? currency;
+  return `${formatAsset('1', 'USDT', presentation)} = ${formatMoney(trimmed(rate), unit, presentation, { minDecimals: 2 })}`;
 }
 
 function isToday(at: string | number): boolean {

@@ -5,13 +5,22 @@ import { useSession } from '@sathorn/app/session';
 import { useTopic } from '@sathorn/app/stream';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
+import { useVisitState } from './visit-state.ts';
+
+export interface UnreadNotices {
+  readonly first: Message | undefined;
+  readonly count: number;
+  /** A notice has arrived since the last navigation. */
+  readonly hasArrival: boolean;
+}
 
 /** The unread notices, read at launch and on each navigation; the stream reports new ones in between. */
-export function useUnreadNotices(): { first: Message | undefined; count: number } {
+export function useUnreadNotices(): UnreadNotices {
   const { address } = useNavigation();
   const isCustomer = useSession((session) => session.token !== null);
   const queries = useQueryClient();
   const { data } = useRead(listUnreadMessages, {});
+  const [hasArrival, setHasArrival] = useVisitState(false);
 
   const refresh = useCallback(
     // A read already in progress serves this request too.
@@ -24,15 +33,25 @@ export function useUnreadNotices(): { first: Message | undefined; count: number 
     if (isCustomer && readFor.current !== address) refresh();
     readFor.current = address;
   }, [address, isCustomer, refresh]);
+  const known = useRef<number>(undefined);
+  known.current = data?.unread;
   const hear = useCallback(
-    (_: unknown, isSnapshot: boolean) => {
-      if (!isSnapshot) refresh();
+    ({ unread }: { unread: number }, isSnapshot: boolean) => {
+      // Fewer are unread when one was read, here or on another device.
+      const isMore = known.current !== undefined && unread > known.current;
+      if (isSnapshot && !isMore) return;
+      if (isMore) setHasArrival(true);
+      refresh();
     },
-    [refresh],
+    [setHasArrival, refresh],
   );
   useTopic(isCustomer ? 'messages' : null, hear);
 
-  return { first: isCustomer ? data?.items[0] : undefined, count: isCustomer ? (data?.unread ?? 0) : 0 };
+  return {
+    first: isCustomer ? data?.items[0] : undefined,
+    count: isCustomer ? (data?.unread ?? 0) : 0,
+    hasArrival,
+  };
 }
 
 /** Uses the loaded count, without another request. */

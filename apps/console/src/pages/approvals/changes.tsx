@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { useApprovalTexts } from './texts.ts';
+
+export interface Change {
+  readonly label: string;
+  readonly before: ReactNode;
+  readonly after: ReactNode;
+}
+
+/** What is so now, beside what is proposed. */
+export function Changes({ changes }: { changes: readonly Change[] }) {
+  const { say } = useApprovalTexts();
+  return (
+    <table className="offer-diff">
+      <thead>
+        <tr>
+          <th>
+            <span className="unseen">{say('what')}</span>
+          </th>
+          <th>{say('now')}</th>
+          <th>{say('proposed')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ label, before, after }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{before}</td>
+            <td>
+              <mark>{after}</mark>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** One text in the languages in which it is written; the one in force before is struck out. */
+export function Wordings({
+  before = {},
+  after,
+}: {
+  before?: Readonly<Record<string, string>>;
+  after: Readonly<Record<string, string>>;
+}) {
+  return (
+    <ul className="plain col wordings">
+      {Object.entries(after).map(([language, words]) => (
+        <li key={language} className="row">
+          <span className="tag">{language}</span>
+          <span className="col grow" lang={language === 'jp' ? 'ja' : language} dir="auto">
+            {before[language] !== undefined && before[language] !== words && <del>{before[language]}</del>}
+            <span>{words}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

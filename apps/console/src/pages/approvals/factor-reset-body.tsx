@@ -1,0 +1,24 @@
+import { readFactorReset } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { CustomerSees } from '../../parts/parts.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { ResetFacts } from '../customers/factor-reset.tsx';
+import type { BodyProps } from './bodies.tsx';
+import { useApprovalTexts } from './texts.ts';
+
+/** Each look at the evidence is in the log, so it is read once. */
+export default function FactorResetBody({ shown: { subject }, isRestated }: BodyProps) {
+  const { t } = useTexts();
+  const { say } = useApprovalTexts();
+  const query = useRead(readFactorReset, { id: subject }, { freshForMs: 600_000 });
+  return (
+    <>
+      {!isRestated && <p className="note">{t('reset.rule')}</p>}
+      <Loaded query={query} rows={8}>
+        {(reset) => <ResetFacts reset={reset} />}
+      </Loaded>
+      <CustomerSees>{say('seen.factor_reset')}</CustomerSees>
+    </>
+  );
+}

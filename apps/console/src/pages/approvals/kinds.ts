@@ -1,0 +1,117 @@
+import type { ApprovalKindName, ApprovalView } from '@sathorn/api';
+import type { LoadPart } from '@sathorn/app/late';
+import type { Texts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import type { BodyProps } from './bodies.tsx';
+import { decimalOf, partsIn, textIn, titleIn } from './contents.ts';
+
+type Content = ApprovalView['content'];
+interface Named {
+  /** What the list calls it beside its kind, if it has no order number. */
+  readonly nameOf?: (content: Content, texts: Texts) => string;
+}
+/** A case that has a pane of its own, with the evidence and, unless `isDecidedHere`, the decision. */
+interface Case extends Named {
+  readonly load: LoadPart<{ id: string }>;
+  readonly href: (subject: string) => string;
+  readonly isDecidedHere?: boolean;
+}
+/** Otherwise the approval's content is all that there is, and the approvals page decides it. */
+interface Plain extends Named {
+  readonly loadBody: LoadPart<BodyProps>;
+}
+
+type BodyName = Extract<keyof typeof import('./bodies.tsx'), `${string}Body`>;
+const body = (name: BodyName): Plain => ({
+  loadBody: () => import('./bodies.tsx').then((bodies) => ({ default: bodies[name] })),
+});
+const inUsdt = (content: Content, { amount }: Texts): string => {
+  const asset = textIn(content, 'asset') || 'USDT';
+  return `${amount(decimalOf(textIn(content, 'units') || textIn(content, 'amount'), asset))} ${asset}`;
+};
+const workName = (content: Content): string => textIn(content, 'work_name');
+
+const withdrawal: Case = {
+  load: () => import('../withdrawals/withdrawal-pane.tsx'),
+  href: (subject) => hashOf('withdrawals', subject),
+  nameOf: inUsdt,
+};
+const deposit: Case = {
+  load: () => import('../deposits/deposit-pane.tsx'),
+  href: (subject) => hashOf('deposits', subject),
+};
+const freeze: Plain = body('FreezeBody');
+const operator: Plain = {
+  ...body('OperatorBody'),
+  nameOf: workName,
+};
+
+/** How each kind of approval looks, and where it is decided. A kind without an entry does not compile. */
+export const KINDS: Readonly<Record<ApprovalKindName, Case | Plain>> = {
+  certification_refusal: {
+    load: () => import('../certifications/certification-pane.tsx'),
+    href: (subject) => hashOf('certifications', subject),
+    isDecidedHere: true,
+    nameOf: (content, { code }) => code('reason', textIn(content, 'reason')),
+  },
+  content: {
+    ...body('ContentBody'),
+    nameOf: titleIn,
+  },
+  correction: {
+    load: () => import('../corrections/correction-pane.tsx'),
+    href: (subject) => hashOf('corrections', subject, { tab: 'waiting' }),
+    nameOf: inUsdt,
+  },
+  deposit_match: {
+    ...deposit,
+    nameOf: (content, { amount }) => `฿${amount(decimalOf(textIn(content, 'baht'), 'THB'))}`,
+  },
+  deposit_recovery: { ...deposit, nameOf: (content, { code }) => code('reason', textIn(content, 'reason')) },
+  dispute_answer: {
+    load: () => import('../disputes/dispute-pane.tsx'),
+    href: (subject) => hashOf('disputes', subject, { about: 'trades', tab: 'second_look' }),
+    nameOf: (content, { code }) => code('reason', textIn(content, 'finding')),
+  },
+  factor_reset: { loadBody: () => import('./factor-reset-body.tsx') },
+  freeze_extend: freeze,
+  freeze_lift: freeze,
+  incident_close: {
+    ...body('IncidentBody'),
+    nameOf: (content, { code }) => partsIn(content, code),
+  },
+  money_dispute_answer: {
+    load: () => import('../disputes/money-dispute-pane.tsx'),
+    href: (subject) => hashOf('disputes', subject, { about: 'money', tab: 'second_look' }),
+  },
+  offer: {
+    ...body('OfferBody'),
+    nameOf: (content, { code }) =>
+      `${code('offer', textIn(content, 'kind'))} · ${code('offer_subject', textIn(content, 'subject'))}`,
+  },
+  operator_device: operator,
+  operator_invite: operator,
+  operator_role: operator,
+  operator_unfreeze: operator,
+  pause_end: {
+    ...body('PauseBody'),
+    nameOf: (content, { code }) => code('pausable', textIn(content, 'subject')),
+  },
+  payout_release: withdrawal,
+  ready_answer: {
+    ...body('ReadyBody'),
+    nameOf: (content) => `/${textIn(content, 'code')}`,
+  },
+  voting_key: {
+    loadBody: () => import('./voting-key-body.tsx'),
+    nameOf: (content, { code }) => code('voter', textIn(content, 'kind')),
+  },
+  withdrawal,
+  withdrawal_failed: withdrawal,
+  withdrawal_lost: withdrawal,
+  withdrawal_paid: withdrawal,
+};
+
+export function subjectName({ kind, number, customer, content }: ApprovalView, texts: Texts): string {
+  return [number, KINDS[kind].nameOf?.(content, texts), customer?.username].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,301 @@
+import {
+  approveCertification,
+  type CertificationCase,
+  openCertificationPicture,
+  readCertificationCase,
+  readCertificationPicture,
+  refuseCertification,
+  sendBackCertification,
+} from '@sathorn/api';
+import { callServer, useRead } from '@sathorn/app/client';
+import { Button, Icon } from '@sathorn/ui';
+import { useEffect, useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { Pane } from '../../parts/case-page.tsx';
+import { ClaimBar } from '../../parts/claim.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { Checks, Clock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { goTo, hashOf } from '../../route.ts';
+import { useAct } from '../../use-act.ts';
+
+const REASONS = [
+  'picture_blurry',
+  'picture_cut_off',
+  'picture_glare',
+  'side_missing',
+  'wrong_document',
+  'document_expired',
+  'expiry_differs',
+  'name_differs',
+  'number_differs',
+  'birth_date_differs',
+  'not_an_original',
+  'selfie_differs',
+  'private_field_open',
+] as const;
+const FINAL = ['document_forged', 'under_age', 'country_not_served', 'duplicate_person'] as const;
+
+export default function CertificationPane({ id }: { id: string }) {
+  const { t, code, dateTime } = useTexts();
+  const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
+  // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
+  return (
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2>
+            <bdi>{shown.customer.username}</bdi> · {t(`case.level.${shown.level}`)}
+          </h2>
+          <Tag look={shown.status === 'review' ? 'brand' : undefined}>{t(`status.${shown.status}`)}</Tag>
+          <span className="r">
+            {shown.status === 'review' && <Clock due={shown.promised_at} from={shown.submitted_at} />}
+          </span>
+        </>
+      )}
+      bar={(shown) => shown.status === 'review' && <Decide shown={shown} reread={() => void query.refetch()} />}
+    >
+      {(shown) => (
+        <>
+          <ClaimBar kind="certification" id={id} />
+          {shown.pictures.length > 0 && <Viewer id={id} shown={shown} />}
+          <Facts
+            facts={[
+              [t('case.type'), code('case.type', shown.type)],
+              [t('case.name'), <bdi key="name">{shown.fields.name}</bdi>],
+              [
+                t('case.number'),
+                <span key="number" className="mono">
+                  {shown.fields.number}
+                </span>,
+              ],
+              [t('case.birth_date'), shown.fields.birth_date],
+              [t('case.expires'), shown.fields.expires ?? '–'],
+              [
+                t('customer'),
+                <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>
+                  {shown.customer.id}
+                </a>,
+              ],
+            ]}
+          />
+          <Checks checks={shown.checks} />
+          {shown.attempts.length > 0 && (
+            <>
+              <h3 className="c">{t('case.attempts')}</h3>
+              <ul className="plain">
+                {shown.attempts.map((attempt) => (
+                  <li key={attempt.id} className="row sp sm">
+                    <span>
+                      {t(`case.level.${attempt.level}`)} · {t(`status.${attempt.status}`)}
+                    </span>
+                    <span className="c">
+                      {attempt.decided_by?.work_name} {dateTime(attempt.decided_at ?? attempt.submitted_at)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+    </Pane>
+  );
+}
+
+/** Shows one picture at a time. Its address works once and for one minute, and the view is logged. */
+function Viewer({ id, shown }: { id: string; shown: CertificationCase }) {
+  const { t } = useTexts();
+  const open = useAct(openCertificationPicture);
+  const [picture, setPicture] = useState<{ side: string; url: string } | null>(null);
+  const look = async (side: CertificationCase['pictures'][number]) => {
+    const opened = await open.run({ id, picture: side });
+    if (!opened.ok) return;
+    const ticket = new URL(opened.data.url, location.href).searchParams.get('ticket') ?? '';
+    const read = await callServer(readCertificationPicture, { ticket });
+    if (read.ok) setPicture({ side, url: read.data.data_url });
+  };
+  useKeys(Object.fromEntries(shown.pictures.map((side, place) => [String(place + 1), () => void look(side)])));
+  useEffect(() => {
+    if (!picture) return undefined;
+    const timer = setTimeout(() => setPicture(null), 60_000);
+    return () => clearTimeout(timer);
+  }, [picture]);
+  return (
+    <div className="col">
+      <div className="row wrap">
+        {shown.pictures.map((side, place) => (
+          <button
+            key={side}
+            type="button"
+            className="chip"
+            data-on={picture?.side === side ? '' : undefined}
+            onClick={() => void look(side)}
+          >
+            {t(`case.side.${side}`)} <KeyHint name={String(place + 1)} />
+          </button>
+        ))}
+        <span className="c">{t('case.views_left', { left: shown.views.left, max: shown.views.max })}</span>
+      </div>
+      <div className="viewer">
+        {picture ? (
+          <img
+            src={picture.url}
+            alt={t(`case.side.${picture.side}` as 'case.side.front')}
+            draggable={false}
+            onContextMenu={(event) => event.preventDefault()}
+          />
+        ) : (
+          <span className="c">
+            <Icon name="eye" size={16} /> {t('case.view_once')}
+          </span>
+        )}
+      </div>
+      <Refusal refused={open.refused} />
+    </div>
+  );
+}
+
+function Decide({ shown, reread }: { shown: CertificationCase; reread: () => void }) {
+  const { t, code } = useTexts();
+  const approve = useAct(approveCertification);
+  const sendBack = useAct(sendBackCertification);
+  const refuse = useAct(refuseCertification);
+  const [mode, setMode] = useState<'approve' | 'send_back' | 'refuse'>('approve');
+  const [reasons, setReasons] = useState<readonly string[]>([]);
+  const [sides, setSides] = useState<readonly string[]>([]);
+  const [final, setFinal] = useState<(typeof FINAL)[number]>('document_forged');
+  const [isMasked, setMasked] = useState(false);
+  const [note, setNote] = useState('');
+  useKeys({ a: () => setMode('approve'), r: () => setMode('send_back') });
+  const seen = { id: shown.id, version: String(shown.version), ...(note.trim() && { note: note.trim() }) };
+  const refused = approve.refused ?? sendBack.refused ?? refuse.refused;
+  const toggle = (list: readonly string[], one: string) =>
+    list.includes(one) ? list.filter((other) => other !== one) : [...list, one];
+  const needsMask = shown.pictures.length > 0 && shown.type === 'id_card';
+  return (
+    <div className="col grow">
+      <fieldset className="row wrap labelled" aria-label={t('case.decided')}>
+        {(['approve', 'send_back', 'refuse'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            data-on={mode === one ? '' : undefined}
+            aria-pressed={mode === one}
+            onClick={() => setMode(one)}
+          >
+            {t(`case.${one}`)}
+          </button>
+        ))}
+      </fieldset>
+      {mode === 'send_back' && (
+        <>
+          <fieldset className="labelled">
+            <legend>{t('case.what_to_redo')}</legend>
+            <div className="row wrap">
+              {REASONS.map((one) => (
+                <label key={one} className="chip" data-on={reasons.includes(one) ? '' : undefined}>
+                  <input
+                    type="checkbox"
+                    checked={reasons.includes(one)}
+                    onChange={() => setReasons(toggle(reasons, one))}
+                  />
+                  {t(`reason.${one}`)}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          {shown.pictures.length > 0 && (
+            <fieldset className="labelled">
+              <legend>{t('case.which_sides')}</legend>
+              <div className="row wrap">
+                {shown.pictures.map((side) => (
+                  <label key={side} className="chip" data-on={sides.includes(side) ? '' : undefined}>
+                    <input
+                      type="checkbox"
+                      checked={sides.includes(side)}
+                      onChange={() => setSides(toggle(sides, side))}
+                    />
+                    {t(`case.side.${side}`)}
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+          )}
+        </>
+      )}
+      {mode === 'refuse' && (
+        <>
+          <p className="note" data-look="warn">
+            {t('case.refuse_waits')}
+          </p>
+          <div className="row wrap">
+            {FINAL.map((one) => (
+              <label key={one} className="chip" data-on={final === one ? '' : undefined}>
+                <input type="radio" name="final" checked={final === one} onChange={() => setFinal(one)} />
+                {t(`reason.${one}`)}
+              </label>
+            ))}
+          </div>
+        </>
+      )}
+      {mode === 'approve' && needsMask && (
+        <label className="row sm">
+          <input type="checkbox" checked={isMasked} onChange={({ target }) => setMasked(target.checked)} />
+          {t('case.masked')}
+        </label>
+      )}
+      <TextArea label={t('case.note')} value={note} onChange={({ target }) => setNote(target.value)} />
+      {refused?.code === 'version_stale' && (
+        <p className="note" data-look="warn" role="alert">
+          {t('case.stale')}{' '}
+          <button type="button" className="link" onClick={reread}>
+            {t('act.retry')}
+          </button>
+        </p>
+      )}
+      <Refusal refused={refused?.code === 'version_stale' ? null : refused} />
+      {mode === 'approve' && (
+        <Button
+          size="small"
+          busy={approve.isBusy}
+          onClick={() => void approve.run({ ...seen, ...(isMasked && { masked: 'true' as const }) })}
+        >
+          {t('case.approve')}
+        </Button>
+      )}
+      {mode === 'send_back' && (
+        <Button
+          size="small"
+          busy={sendBack.isBusy}
+          disabled={reasons.length === 0}
+          onClick={() =>
+            void sendBack.run({
+              ...seen,
+              reasons: reasons.join(','),
+              ...(sides.length > 0 && { sides: sides.join(',') }),
+            })
+          }
+        >
+          {t('case.send_back')}: {reasons.map((one) => code('reason', one)).join(', ')}
+        </Button>
+      )}
+      {mode === 'refuse' && (
+        <Button
+          size="small"
+          look="danger"
+          busy={refuse.isBusy}
+          onClick={async () => {
+            const asked = await refuse.run({ ...seen, reason: final });
+            if (asked.ok) goTo('approvals', asked.data.approval, { tab: 'made' });
+          }}
+        >
+          {t('approvals.ask')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { approveApproval, type DepositCase, planRecovery, rejectApproval } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { may } from '../../operator.ts';
+import { TextArea } from '../../parts/field.tsx';
+import { CustomerSees, Facts, Grouped, KeyHint, Money } from '../../parts/parts.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { StepUp } from '../../parts/step-up.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useAct } from '../../use-act.ts';
+import { NetworkFacts, NetworkPlans } from '../other-network/network-case.tsx';
+import { useNetworkTexts } from '../other-network/texts.ts';
+
+/** Shows the transfer that arrived and the wallet to which it may be returned. */
+export function RecoveryFacts({ shown }: { shown: DepositCase }) {
+  const { t, amount } = useTexts();
+  const { recovery } = shown;
+  if (!recovery) return null;
+  const isSmall = shown.reason === 'below_minimum';
+  return (
+    <>
+      <Facts
+        facts={[
+          ...(isSmall
+            ? []
+            : ([
+                [t('deposits.units'), amount(recovery.units)],
+                [
+                  t('deposits.token'),
+                  recovery.token === null ? t('deposits.coin') : <Grouped key="token" text={recovery.token} />,
+                ],
+                [
+                  t('deposits.back_to'),
+                  recovery.to === null ? (
+                    t('deposits.no_wallet')
+                  ) : (
+                    <span key="to">
+                      <bdi>{recovery.to.name}</bdi> <Grouped text={recovery.to.address} />
+                    </span>
+                  ),
+                ],
+              ] as [string, React.ReactNode][])),
+          ...(shown.strays > 0 ? ([[t('deposits.strays'), String(shown.strays)]] as [string, string][]) : []),
+          ...(isSmall
+            ? ([
+                [
+                  t('deposits.recovery_fee'),
+                  <span key="fee">
+                    <Money of={recovery.fee} /> USDT
+                  </span>,
+                ],
+              ] as [string, React.ReactNode][])
+            : []),
+        ]}
+      />
+      {recovery.hash && <p className="mono break">{recovery.hash}</p>}
+    </>
+  );
+}
+
+export const hasRecoveryBar = (
+  { step, recovery, elsewhere, plan }: DepositCase,
+  operator: Parameters<typeof may>[0],
+): boolean =>
+  step === 'recovery' && (recovery !== null || elsewhere !== null) && (plan !== null || may(operator, ['finance']));
+
+/** Finance plans what happens to the money and compliance decides. One person is enough to stop it. */
+export function RecoveryBar({ shown }: { shown: DepositCase }) {
+  const { t, code, amount } = useTexts();
+  const n = useNetworkTexts();
+  const plan = useAct(planRecovery);
+  const approve = useAct(approveApproval);
+  const reject = useAct(rejectApproval);
+  const [deciding, setDeciding] = useState<'approve' | 'reject' | null>(null);
+  const [reason, setReason] = useState('');
+  const { recovery, elsewhere, plan: planned } = shown;
+  const mayDecide = planned !== null && planned.refusal === null;
+  useKeys({
+    a: () => mayDecide && setDeciding('approve'),
+    r: () => mayDecide && setDeciding('reject'),
+  });
+  if (!recovery && !elsewhere) return null;
+  const isSmall = shown.reason === 'below_minimum';
+  const what = isSmall ? 'credit' : 'return';
+  const ending = planned?.plan === 'unrecoverable' ? 'unrecoverable' : 'return';
+  const name = elsewhere ? n(`plan.${ending}`) : t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');
+  if (!planned && elsewhere) return <NetworkPlans shown={shown} />;
+  if (!planned)
+    return (
+      <>
+        <Button
+          size="small"
+          busy={plan.isBusy}
+          disabled={!isSmall && !recovery?.to}
+          onClick={() => void plan.run({ id: shown.id, version: String(shown.version), plan: what })}
+        >
+          {name}
+        </Button>
+        <span className="m sm">{t('customers.needs_second')}</span>
+        <Refusal refused={plan.refused} />
+      </>
+    );
+  const { approval, fingerprint } = planned;
+  return (
+    <>
+      <span className="sm">{t('deposits.planned', { what: name, by: planned.made_by?.work_name ?? '–' })}</span>
+      {mayDecide ? (
+        <>
+          <Button size="small" onClick={() => setDeciding('approve')}>
+            {t('approvals.approve')} <KeyHint name="a" />
+          </Button>
+          <Button size="small" look="danger" onClick={() => setDeciding('reject')}>
+            {t('approvals.reject')} <KeyHint name="r" />
+          </Button>
+        </>
+      ) : (
+        <span className="m sm">{code('refused', planned.refusal ?? '')}</span>
+      )}
+      {deciding && (
+        <StepUp
+          decision={{
+            op: deciding === 'approve' ? 'approval.approve' : 'approval.reject',
+            id: approval,
+            fingerprint,
+            title: `${t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject')}: ${name}`,
+            act: t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject'),
+          }}
+          onClose={() => setDeciding(null)}
+          onConfirmed={async (step_up) => {
+            const decision = { id: approval, fingerprint, step_up };
+            const done =
+              deciding === 'approve' ? await approve.run(decision) : await reject.run({ ...decision, reason });
+            return done.ok ? null : done.refused;
+          }}
+        >
+          <Facts facts={[[t('customer'), <bdi key="customer">{shown.customer.username}</bdi>]]} />
+          <RecoveryFacts shown={shown} />
+          {elsewhere && <NetworkFacts shown={shown} />}
+          {elsewhere && planned.to && <p className="mono break">{planned.to}</p>}
+          {deciding === 'approve' ? (
+            <CustomerSees>
+              {elsewhere
+                ? n(`sees.${ending}`)
+                : isSmall
+                  ? t('deposits.sees_credit', { fee: amount(recovery?.fee ?? '0') })
+                  : t('deposits.sees_return')}
+            </CustomerSees>
+          ) : (
+            <TextArea
+              label={t('approvals.why_reject')}
+              value={reason}
+              onChange={({ target }) => setReason(target.value)}
+              fault={reject.refused?.fields.reason}
+            />
+          )}
+        </StepUp>
+      )}
+    </>
+  );
+}

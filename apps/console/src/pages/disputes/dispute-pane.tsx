@@ -1,0 +1,202 @@
+import { type DisputeCase, proposeAnswer, readDispute, reportFault } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { may, useOperator } from '../../operator.ts';
+import { Pane } from '../../parts/case-page.tsx';
+import { TextArea } from '../../parts/field.tsx';
+import { Checks, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import { useAct } from '../../use-act.ts';
+import { TickPicture } from './tick-picture.tsx';
+import './disputes.css';
+import { ConfirmAnswer } from './confirm-answer.tsx';
+
+export default function DisputePane({ id }: { id: string }) {
+  const { t, dateTime, amount, code } = useTexts();
+  const operator = useOperator();
+  const query = useRead(readDispute, { id }, { freshForMs: 30_000 });
+  const isSecond = may(operator, ['compliance']);
+  return (
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2 className="mono">{shown.id.slice(0, 8)}</h2>
+          <Tag look={shown.checks.every(({ ok }) => ok) ? 'ok' : 'danger'}>
+            {t('disputes.receipt', { ok: shown.checks.filter(({ ok }) => ok).length, all: shown.checks.length })}
+          </Tag>
+          {shown.fault && <Tag look="danger">{t('disputes.faulted', { name: shown.fault.by.work_name })}</Tag>}
+          <span className="r">
+            {shown.first && t('disputes.first', { name: shown.first.work_name })}
+            {shown.status === 'second_look' && isSecond && shown.first?.id !== operator?.id && (
+              <> · {t('disputes.you_second')}</>
+            )}
+            {shown.second && <> · {t('disputes.second', { name: shown.second.work_name })}</>}
+          </span>
+        </>
+      )}
+      bar={(shown) => (shown.status === 'closed' ? null : <Decide shown={shown} />)}
+    >
+      {(shown) => {
+        const { option } = shown;
+        return (
+          <>
+            <p className="note">
+              <b>
+                <a href={hashOf('customers', shown.customer.id)}>
+                  <bdi>{shown.customer.username}</bdi>
+                </a>
+                , {dateTime(shown.opened_at)}:
+              </b>{' '}
+              <q dir="auto">{shown.statement}</q>
+            </p>
+            <div className="row sp wrap">
+              <h3>{t('disputes.ticks')}</h3>
+              <span className="c">
+                {t('disputes.accepted', { at: dateTime(option.start_time), seconds: option.duration })}
+              </span>
+            </div>
+            <TickPicture shown={shown} />
+            <Facts
+              facts={[
+                [
+                  t('disputes.start_tick', { n: option.start_sequence ?? '–' }),
+                  option.start_price === null ? '–' : amount(option.start_price),
+                ],
+                [
+                  t('disputes.end_tick', { n: option.end_sequence ?? '–' }),
+                  option.end_price === null ? '–' : amount(option.end_price),
+                ],
+                [t('disputes.wins_if'), t(option.direction === 'up' ? 'disputes.up' : 'disputes.down')],
+                [
+                  t('disputes.recomputed'),
+                  <b key="now">
+                    {shown.replay.computed === null ? (
+                      t('disputes.not_recomputed')
+                    ) : (
+                      <>
+                        {code('status', shown.replay.computed.status)}, <Money of={shown.replay.computed.profit} />
+                      </>
+                    )}
+                  </b>,
+                ],
+                [
+                  t('disputes.settled_as'),
+                  <b key="then">
+                    {code('status', option.status)}, <Money of={option.profit ?? '0'} />
+                  </b>,
+                ],
+              ]}
+            />
+            <Checks checks={shown.checks} />
+            {shown.sources.length > 0 && (
+              <>
+                <h3 className="c">{t('disputes.sources')}</h3>
+                <div className="dispute-sources">
+                  {shown.sources.map(({ name, price }) => (
+                    <span key={name}>
+                      <small className="c">{name}</small>
+                      <span className="num">{amount(price)}</span>
+                    </span>
+                  ))}
+                </div>
+              </>
+            )}
+            {shown.answer && shown.first && (
+              <div className="note dispute-answer">
+                <b>
+                  {t('disputes.answer_by', { name: shown.first.work_name })} ·{' '}
+                  {shown.finding && code('reason', shown.finding)}
+                </b>
+                <p dir="auto">{shown.answer}</p>
+              </div>
+            )}
+            <p className="note">{t('disputes.no_choice')}</p>
+          </>
+        );
+      }}
+    </Pane>
+  );
+}
+
+function Decide({ shown }: { shown: DisputeCase }) {
+  const { t, code } = useTexts();
+  const operator = useOperator();
+  const propose = useAct(proposeAnswer);
+  const fault = useAct(reportFault);
+  const [text, setText] = useState('');
+  const [mode, setMode] = useState<'approve' | 'reject' | 'fault' | null>(null);
+  const { approval } = shown;
+  const mayPropose = may(operator, ['support']) && shown.status === 'open';
+  const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
+  const mayReport = may(operator, ['compliance']) && shown.replay.finding === 'fault_confirmed' && shown.fault === null;
+  useKeys({ a: () => mayConfirm && setMode('approve') });
+  return (
+    <div className="col grow">
+      {mayPropose && (
+        <>
+          <TextArea
+            label={t('disputes.answer_in', { language: code('support.language', shown.language) })}
+            value={text}
+            dir="auto"
+            fault={propose.refused?.fields.text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Refusal refused={propose.refused} />
+          <Button
+            size="small"
+            busy={propose.isBusy}
+            disabled={text.trim() === ''}
+            onClick={() =>
+              void propose.run({ id: shown.id, version: String(shown.version), finding: shown.replay.finding, text })
+            }
+          >
+            {t('disputes.propose')}: {code('reason', shown.replay.finding)}
+          </Button>
+        </>
+      )}
+      <div className="row wrap">
+        {mayReport && (
+          <Button size="small" look="danger" onClick={() => setMode('fault')}>
+            {t('disputes.fault')}
+          </Button>
+        )}
+        {mayConfirm && (
+          <>
+            <Button size="small" look="soft" onClick={() => setMode('reject')}>
+              {t('disputes.send_back')}
+            </Button>
+            <Button size="small" onClick={() => setMode('approve')}>
+              {t('disputes.confirm')} <KeyHint name="a" />
+            </Button>
+          </>
+        )}
+      </div>
+      {approval && (mode === 'approve' || mode === 'reject') && (
+        <ConfirmAnswer
+          approval={approval}
+          decision={mode}
+          finding={shown.finding ? code('reason', shown.finding) : '–'}
+          answer={shown.answer}
+          onClose={() => setMode(null)}
+        />
+      )}
+      {mode === 'fault' && (
+        <ReasonDialog
+          title={t('disputes.fault')}
+          why={t('disputes.fault_why')}
+          isDanger
+          refused={fault.refused}
+          isBusy={fault.isBusy}
+          onSend={async (given) => (await fault.run({ id: shown.id, version: String(shown.version), text: given })).ok}
+          onClose={() => setMode(null)}
+        />
+      )}
+    </div>
+  );
+}

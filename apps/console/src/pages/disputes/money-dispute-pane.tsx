@@ -1,0 +1,281 @@
+import { type MoneyDisputeCase, proposeMoneyAnswer, readMoneyDispute } from '@sathorn/api';
+import { useRead } from '@sathorn/app/client';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useKeys } from '../../keys.ts';
+import { may, useOperator } from '../../operator.ts';
+import { Pane } from '../../parts/case-page.tsx';
+import { Select, TextArea } from '../../parts/field.tsx';
+import { Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { Refusal } from '../../parts/states.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { hashOf } from '../../route.ts';
+import { useAct } from '../../use-act.ts';
+import { BookChecks, useAccountText } from '../corrections/parts.tsx';
+import { ConfirmAnswer } from './confirm-answer.tsx';
+import { useMoneyDisputeTexts } from './texts.ts';
+
+export default function MoneyDisputePane({ id }: { id: string }) {
+  const { t, dateTime, code } = useTexts();
+  const { b, word } = useMoneyDisputeTexts();
+  const accountText = useAccountText();
+  const operator = useOperator();
+  const query = useRead(readMoneyDispute, { id }, { freshForMs: 5_000 });
+  return (
+    <Pane
+      query={query}
+      head={(shown) => (
+        <>
+          <h2 className="mono">{shown.order}</h2>
+          <Tag>{word('md.kind', shown.kind)}</Tag>
+          <Tag look={shown.checks.every(({ ok }) => ok) ? 'ok' : 'danger'}>
+            {b(shown.checks.every(({ ok }) => ok) ? 'md.agree' : 'md.differ')}
+          </Tag>
+          <span className="r">
+            {shown.first && t('disputes.first', { name: shown.first.work_name })}
+            {shown.second && <> · {t('disputes.second', { name: shown.second.work_name })}</>}
+          </span>
+        </>
+      )}
+      bar={(shown) => (shown.status === 'closed' ? null : <Decide key={shown.version} shown={shown} />)}
+    >
+      {(shown) => {
+        const { evidence } = shown;
+        const page = shown.kind === 'correction' ? 'corrections' : `${shown.kind}s`;
+        return (
+          <>
+            <p className="note">
+              <b>
+                <a href={hashOf('customers', shown.customer.id)}>
+                  <bdi>{shown.customer.username}</bdi>
+                </a>
+                , {dateTime(shown.opened_at)}:
+              </b>{' '}
+              <q dir="auto">{shown.statement}</q>
+            </p>
+            <h3>{b('md.evidence')}</h3>
+            <Facts
+              facts={[
+                [
+                  word('md.kind', shown.kind),
+                  <a key="subject" href={hashOf(page, shown.subject)}>
+                    {shown.order}
+                  </a>,
+                ],
+                [b('md.status'), word(`md.step.${shown.kind}`, evidence.status)],
+                [
+                  b('amount'),
+                  <span key="amount">
+                    <Money of={evidence.amount} asset={evidence.asset} /> {evidence.asset}
+                  </span>,
+                ],
+                ...(evidence.fee === null
+                  ? []
+                  : [[b('md.fee'), <Money key="fee" of={evidence.fee} asset={evidence.asset} />] as const]),
+                ...(evidence.channel === null ? [] : [[b('md.channel'), evidence.channel] as const]),
+                [b('md.created'), dateTime(evidence.created_at)],
+                ...(evidence.finished_at ? [[b('md.finished'), dateTime(evidence.finished_at)] as const] : []),
+                ...(evidence.hash
+                  ? [
+                      [
+                        b('md.hash'),
+                        evidence.explorer ? (
+                          <a
+                            key="hash"
+                            className="mono break"
+                            href={evidence.explorer}
+                            target="_blank"
+                            rel="noreferrer"
+                          >
+                            {evidence.hash}
+                          </a>
+                        ) : (
+                          <span key="hash" className="mono break">
+                            {evidence.hash}
+                          </span>
+                        ),
+                      ] as const,
+                    ]
+                  : []),
+                ...(evidence.block_height
+                  ? [
+                      [
+                        b('md.block'),
+                        `${evidence.block_height} · ${evidence.confirmations ?? 0} ${b('md.confirmations')}`,
+                      ] as const,
+                    ]
+                  : []),
+                ...(evidence.bank
+                  ? [
+                      [
+                        b('md.bank'),
+                        <span key="bank">
+                          {evidence.bank.bank_reference} · <Money of={evidence.bank.amount} /> THB ·{' '}
+                          <bdi>{evidence.bank.payer}</bdi> · {dateTime(evidence.bank.at)}
+                        </span>,
+                      ] as const,
+                    ]
+                  : []),
+              ]}
+            />
+            <BookChecks checks={shown.checks} />
+            <h3>{b('md.postings')}</h3>
+            {evidence.transfers.length === 0 ? (
+              <p className="c">{b('md.no_postings')}</p>
+            ) : (
+              <div className="scroll">
+                <table className="s wraps">
+                  <tbody>
+                    {evidence.transfers.map((one) => (
+                      <tr key={one.sequence}>
+                        <td className="mono num">
+                          {may(operator, ['compliance', 'finance', 'admin']) ? (
+                            <a href={hashOf('corrections', one.journal, { tab: 'journals' })}>{one.sequence}</a>
+                          ) : (
+                            one.sequence
+                          )}
+                        </td>
+                        <td>
+                          {code('purpose', one.purpose)}{' '}
+                          <span className="c">{one.kind !== 'single' && word('move', one.kind)}</span>
+                        </td>
+                        <td className="c">
+                          {accountText(one.debit)} → {accountText(one.credit)}
+                        </td>
+                        <td className="num b">
+                          <Money of={one.amount} asset={one.asset} /> {one.asset}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+            <h3>{b('md.corrections')}</h3>
+            {shown.corrections.length === 0 && <p className="c">{b('md.none_corrections')}</p>}
+            {shown.corrections.map((one) => (
+              <p key={one.id}>
+                <a className="mono" href={hashOf('corrections', one.id, { tab: 'waiting' })}>
+                  {one.number}
+                </a>{' '}
+                <span className="c">{word('step', one.step)}</span>
+              </p>
+            ))}
+            {may(operator, ['finance']) && shown.status !== 'closed' && (
+              <p>
+                <a
+                  href={hashOf('corrections', null, {
+                    tab: 'new',
+                    customer: shown.customer.id,
+                    case_kind: 'dispute',
+                    case_id: shown.id,
+                    ...(shown.kind === 'deposit' && evidence.transfers.length === 0
+                      ? { deposit: shown.subject, reason: 'deposit_lost' }
+                      : {}),
+                  })}
+                >
+                  {b('md.propose_correction')}
+                </a>
+              </p>
+            )}
+            {shown.answer && shown.first && (
+              <div className="note dispute-answer">
+                <b>
+                  {shown.status === 'closed'
+                    ? b('md.answer')
+                    : t('disputes.answer_by', { name: shown.first.work_name })}{' '}
+                  · {shown.finding && word('md.finding', shown.finding)}
+                </b>
+                <p dir="auto">{shown.answer}</p>
+              </div>
+            )}
+          </>
+        );
+      }}
+    </Pane>
+  );
+}
+
+function Decide({ shown }: { shown: MoneyDisputeCase }) {
+  const { t, code } = useTexts();
+  const { b, word } = useMoneyDisputeTexts();
+  const operator = useOperator();
+  const propose = useAct(proposeMoneyAnswer);
+  const agreed = shown.corrections.filter(({ step }) => step === 'done' || step === 'announced');
+  const [text, setText] = useState('');
+  const [correction, setCorrection] = useState('');
+  const [mode, setMode] = useState<'approve' | 'reject' | null>(null);
+  const { approval } = shown;
+  const [isAgain, setAgain] = useState(false);
+  const isWaiting = approval !== null;
+  const mayPropose = may(operator, ['support']);
+  const mayConfirm = may(operator, ['compliance']) && approval !== null && shown.first?.id !== operator?.id;
+  useKeys({ a: () => mayConfirm && setMode('approve') });
+  return (
+    <div className="col grow">
+      {mayPropose && isWaiting && !isAgain && (
+        <div className="row sp wrap">
+          <span className="c">{b('md.waits')}</span>
+          <Button size="small" look="soft" onClick={() => setAgain(true)}>
+            {b('md.again')}
+          </Button>
+        </div>
+      )}
+      {mayPropose && (!isWaiting || isAgain) && (
+        <>
+          {agreed.length > 0 && (
+            <Select
+              label={b('md.link')}
+              value={correction}
+              options={[['', b('md.no_link')], ...agreed.map((one) => [one.id, one.number] as const)]}
+              onChange={({ target }) => setCorrection(target.value)}
+            />
+          )}
+          <TextArea
+            label={t('disputes.answer_in', { language: code('support.language', shown.language) })}
+            value={text}
+            dir="auto"
+            maxLength={1000}
+            fault={propose.refused?.fields.text}
+            onChange={({ target }) => setText(target.value)}
+          />
+          <Refusal refused={propose.refused} />
+          <Button
+            size="small"
+            busy={propose.isBusy}
+            disabled={text.trim() === ''}
+            onClick={() =>
+              void propose.run({
+                id: shown.id,
+                version: String(shown.version),
+                text,
+                ...(correction !== '' && { correction }),
+              })
+            }
+          >
+            {t('disputes.propose')}: {word('md.finding', correction === '' ? 'as_recorded' : 'corrected')}
+          </Button>
+        </>
+      )}
+      {mayConfirm && (
+        <div className="row wrap">
+          <Button size="small" look="soft" onClick={() => setMode('reject')}>
+            {t('disputes.send_back')}
+          </Button>
+          <Button size="small" onClick={() => setMode('approve')}>
+            {t('disputes.confirm')} <KeyHint name="a" />
+          </Button>
+        </div>
+      )}
+      {approval && mode && (
+        <ConfirmAnswer
+          approval={approval}
+          decision={mode}
+          finding={shown.finding ? word('md.finding', shown.finding) : '–'}
+          answer={shown.answer}
+          onClose={() => setMode(null)}
+        />
+      )}
+    </div>
+  );
+}

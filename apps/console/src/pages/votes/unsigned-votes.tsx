@@ -1,0 +1,59 @@
+import { type ApprovalView, signVote } from '@sathorn/api';
+import { Button } from '@sathorn/ui';
+import { useState } from 'react';
+import { useOperator } from '../../operator.ts';
+import { StepUp } from '../../parts/step-up.tsx';
+import { useAct } from '../../use-act.ts';
+import { useVoteTexts } from './texts.ts';
+
+type Shown = Pick<ApprovalView, 'id' | 'fingerprint' | 'votes'>;
+
+/**
+ * Names the people whose votes of before must be confirmed again, and lets this operator confirm their own. A vote that
+ * carries no signature although votes are signed was planted: nobody is asked to confirm that.
+ */
+export function UnsignedVotes({ approval: { id, fingerprint, votes } }: { approval: Shown }) {
+  const { say } = useVoteTexts();
+  const operator = useOperator();
+  const sign = useAct(signVote);
+  const [isSigning, setSigning] = useState(false);
+  const people = (of: ApprovalView['votes']): string => of.map(({ by }) => by.work_name).join(', ');
+  const fromBefore = votes.filter(({ may_sign: maySign }) => maySign);
+  const planted = votes.filter(({ signed_by: kind, may_sign: maySign }) => kind === null && !maySign);
+  const own = fromBefore.find(({ by }) => by.id === operator?.id);
+  if (planted.length > 0)
+    return (
+      <p className="note" data-look="danger" role="alert">
+        {say('planted', { people: people(planted) })}
+      </p>
+    );
+  if (fromBefore.length === 0) return null;
+  return (
+    <div className="note" data-look="warn">
+      <p>{say('unsigned_people', { people: people(fromBefore) })}</p>
+      {own && (
+        <Button size="small" icon="key" onClick={() => setSigning(true)}>
+          {say('confirm_again')}
+        </Button>
+      )}
+      {own && isSigning && (
+        <StepUp
+          decision={{
+            op: own.decision === 'approve' ? 'approval.approve' : 'approval.reject',
+            id,
+            fingerprint,
+            title: say('confirm_again'),
+            act: say('sign'),
+          }}
+          onClose={() => setSigning(false)}
+          onConfirmed={async (step_up) => {
+            const done = await sign.run({ id, fingerprint, step_up });
+            return done.ok ? null : done.refused;
+          }}
+        >
+          <p className="note">{say('confirm_what')}</p>
+        </StepUp>
+      )}
+    </div>
+  );
+}

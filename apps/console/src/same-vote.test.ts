@@ -1,0 +1,29 @@
+import { challengeOfVote, writeVote } from '@sathorn/proof';
+import { describe, expect, it } from 'vitest';
+import { isSameVote } from './same-vote.ts';
+
+const shown = { op: 'approval.approve', id: 'a1', fingerprint: 'ab'.repeat(32), operator: '7' };
+const on = { id: 'a1', kind: 'withdrawal', subject: 'W-1', fingerprint: 'ab'.repeat(32) };
+const vote = writeVote(on, '7', 'approve');
+const options = (text: string): string => JSON.stringify({ challenge: challengeOfVote(text) });
+
+describe('what the server wants signed', () => {
+  it('is the decision on the screen', () => {
+    expect(isSameVote(vote, options(vote), shown)).toBe(true);
+    expect(isSameVote(vote, null, shown)).toBe(true);
+  });
+
+  it.each([
+    ['the opposite', writeVote(on, '7', 'reject')],
+    ['another approval', writeVote({ ...on, id: 'a2' }, '7', 'approve')],
+    ['other content', writeVote({ ...on, fingerprint: 'cd'.repeat(32) }, '7', 'approve')],
+    ['another person', writeVote(on, '8', 'approve')],
+    ['another text', vote.replace('vote/1', 'voter/1')],
+    ['no text', 'no'],
+  ])('is refused where it is %s', (_what, text) => expect(isSameVote(text, null, shown)).toBe(false));
+
+  it('is refused where the passkey is asked something else', () => {
+    expect(isSameVote(vote, options(writeVote(on, '7', 'reject')), shown)).toBe(false);
+    expect(isSameVote(vote, JSON.stringify({ challenge: 'x' }), shown)).toBe(false);
+  });
+});

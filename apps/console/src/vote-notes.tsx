@@ -1,0 +1,34 @@
+import type { ResultOf, startStepUp } from '@sathorn/api';
+import { useVoteTexts } from './pages/votes/texts.ts';
+import { hashOf } from './route.ts';
+
+export interface VoteNotesProps {
+  /** The server asks for a signature of something else than is on the screen. */
+  readonly isOther: boolean;
+  readonly signer: 'none' | 'device' | 'demo' | null;
+  readonly asked: ResultOf<typeof startStepUp> | null;
+}
+
+/** What somebody whose decision is a vote reads before they sign it. */
+export default function VoteNotes({ isOther, signer, asked }: VoteNotesProps) {
+  const { say } = useVoteTexts();
+  if (isOther)
+    return (
+      <p className="note" data-look="danger" role="alert">
+        {say('differs')}
+      </p>
+    );
+  if (signer === 'demo') return <p className="note">{say('demo')}</p>;
+  if (signer !== 'none' || asked?.options) return null;
+  return (
+    <p className="note" data-look="warn">
+      {asked?.device_keys.length ? (
+        say('not_here')
+      ) : (
+        <>
+          {say('needs_key')} <a href={hashOf('me', null)}>{say('own_page')}</a>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { BY_INDEX } from './inspect-history.ts';
+import type { KeptMemory, KeptTable } from './memory-file.ts';
+import { REMEMBERED, type RememberedTable } from './remembered-tables.ts';
+import { type Findings, inSnapshot } from './run-invariants.ts';
+
+/** Rows a query; small, because a long snapshot would keep the database from cleaning up old rows. */
+const PAGE_ROWS = 10_000;
+/** For how long a row may still appear among earlier ones of a table that `isLate`, and how many stay open anyway. */
+const LATE_MS = 600_000;
+const LATE_ROWS = 1_000;
+/** How long a round may compare old rows. About a million small rows are compared within a minute of such rounds. */
+const BUDGET_MS = 3_000;
+
+/** The same text whatever the database's settings have become. */
+const AS_EVER = `${BY_INDEX}; SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, MDY'; SET LOCAL bytea_output = 'hex'`;
+
+const INVARIANT = 'M1';
+const SAYS = 'every row that was once read is still there, unchanged, and none was put among them';
+
+interface Block {
+  /** The place of its last row. */
+  readonly upto: bigint;
+  rows: number;
+  digest: string;
+}
+interface Row {
+  digest: string;
+  /** When it was first read. */
+  readonly since: number;
+}
+interface Way {
+  readonly blocks: Block[];
+  /** The rows after the last block, by place. */
+  readonly open: Map<bigint, Row>;
+}
+type Ways = Map<string, Way>;
+
+const shapeOf = (of: RememberedTable): string =>
+  createHash('sha256')
+    .update(JSON.stringify([of.place, of.way, of.columns, of.blockRows, of.version ?? 1]))
+    .digest('hex')
+    .slice(0, 16);
+
+const digestOf = (columns: readonly string[]): string =>
+  `sha256(convert_to(ROW(${columns.map((column) => `t.${column}`).join(', ')})::text, 'UTF8'))`;
+const ofWay = ({ way }: RememberedTable, value: string): string => (way ? `AND t.${way} = ${value}` : '');
+
+const rowsText = (of: RememberedTable): string =>
+  `SELECT t.${of.place}::text AS place, encode(${digestOf(of.columns)}, 'hex') AS digest FROM ${of.table} t
+   WHERE t.${of.place} > $2::bigint AND $1::text IS NOT NULL ${ofWay(of, '$1')} ORDER BY t.${of.place} LIMIT $3`;
+
+const blocksText = (of: RememberedTable): string =>
+  `SELECT r.rows::text AS rows, encode(sha256(coalesce(r.digests, '')), 'hex') AS digest
+   FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS b(way, after, upto, nth)
+   CROSS JOIN LATERAL (SELECT count(*) AS rows, string_agg(p.digest, ''::bytea ORDER BY p.place) AS digests
+     FROM (SELECT t.${of.place} AS place, ${digestOf(of.columns)} AS digest FROM ${of.table} t
+       WHERE t.${of.place} > b.after AND t.${of.place} <= b.upto ${ofWay(of, 'b.way')} OFFSET 0) p) r
+   ORDER BY b.nth`;
+
+const short = (digest: string): string => digest.slice(0, 16);
+const nameOf = (of: RememberedTable, way: string): string => (way === '' ? of.table : `${of.table} ${way}`);
+
+interface Asked {
+  readonly of: RememberedTable;
+  readonly way: string;
+  readonly block: Block;
+  readonly after: bigint;
+}
+
+/** What the checker once read of the tables: the newest rows one by one, older ones as a digest of each block. */
+export class Memory {
+  readonly #tables = new Map<string, Ways>();
+  readonly #broken = new Set<Block>();
+  #ahead: Asked[] = [];
+  #passBegan = 0;
+  #cutting = false;
+  /** How long the last comparison of all blocks took; null before. */
+  passMs: number | null = null;
+  hasChanged = false;
+
+  /** Tables that are read anew, because nothing is known of them in this form. */
+  readonly begun: string[] = [];
+
+  constructor(kept: KeptMemory | null) {
+    for (const of of REMEMBERED) {
+      const known = kept?.tables[of.table];
+      const ways: Ways = new Map();
+      if (known?.shape === shapeOf(of))
+        for (const [way, { blocks, open }] of Object.entries(known.ways))
+          ways.set(way, {
+            blocks: blocks.map(([upto, rows, digest]) => ({ upto: BigInt(upto), rows, digest })),
+            open: new Map(open.map(([place, digest, since]) => [BigInt(place), { digest, since }])),
+          });
+      else this.begun.push(of.table);
+      this.#tables.set(of.table, ways);
+    }
+  }
+
+  /** For the file. */
+  tables(): Record<string, KeptTable> {
+    return Object.fromEntries(
+      REMEMBERED.map((of) => [
+        of.table,
+        {
+          shape: shapeOf(of),
+          ways: Object.fromEntries(
+            [...this.#waysOf(of)].map(([way, { blocks, open }]) => [
+              way,
+              {
+                blocks: blocks.map(({ upto, rows, digest }) => [String(upto), rows, digest] as const),
+                open: [...open].map(([place, { digest, since }]) => [String(place), digest, since] as const),
+              },
+            ]),
+          ),
+        },
+      ]),
+    );
+  }
+
+  get rows(): number {
+    let rows = 0;
+    for (const ways of this.#tables.values())
+      for (const { blocks, open } of ways.values())
+        rows += open.size + blocks.reduce((sum, block) => sum + block.rows, 0);
+    return rows;
+  }
+
+  /** Reads what is new, and compares the newest rows and a part of the older ones with what was read before. */
+  async look(
+    client: pg.ClientBase,
+    findings: Findings,
+    { now = Date.now(), budgetMs = BUDGET_MS }: { readonly now?: number; readonly budgetMs?: number } = {},
+  ): Promise<void> {
+    for (const of of REMEMBERED) await this.#lookAtNewest(client, of, findings, now);
+    this.begun.length = 0;
+    this.#cutting = false;
+    await this.#compare(
+      client,
+      this.#all().filter(({ block }) => this.#broken.has(block)),
+      findings,
+    );
+    const until = performance.now() + budgetMs;
+    if (this.#ahead.length === 0) this.#beginPass();
+    do {
+      const [first] = this.#ahead;
+      if (first === undefined) break;
+      const most = Math.ceil(PAGE_ROWS / first.of.blockRows);
+      const others = this.#ahead.findIndex(({ of }, nth) => of !== first.of || nth >= most);
+      const asked = this.#ahead.splice(0, others === -1 ? this.#ahead.length : others);
+      await this.#compare(client, asked, findings);
+      if (this.#ahead.length === 0) this.passMs = performance.now() - this.#passBegan;
+    } while (performance.now() < until);
+  }
+
+  /** Reads the newest rows of one table, such as a halt that was made just now. */
+  async lookAt(client: pg.ClientBase, table: string, findings: Findings, now = Date.now()): Promise<void> {
+    const of = REMEMBERED.find((one) => one.table === table);
+    if (of) await this.#lookAtNewest(client, of, findings, now);
+  }
+
+  /** After a restore: forgets what lies beyond the end of each restored table. What is left is compared as before. */
+  cutAtNextLook(): void {
+    this.#cutting = true;
+  }
+
+  #waysOf({ table }: RememberedTable): Ways {
+    return this.#tables.get(table) ?? new Map();
+  }
+
+  #all(): Asked[] {
+    return REMEMBERED.flatMap((of) =>
+      [...this.#waysOf(of)].flatMap(([way, { blocks }]) =>
+        blocks.map((block, nth) => ({ of, way, block, after: blocks[nth - 1]?.upto ?? -1n })),
+      ),
+    );
+  }
+
+  #beginPass(): void {
+    this.#passBegan = performance.now();
+    this.#ahead = this.#all();
+    if (this.#ahead.length === 0) this.passMs = 0;
+  }
+
+  async #lookAtNewest(client: pg.ClientBase, of: RememberedTable, findings: Findings, now: number): Promise<void> {
+    const ways = this.#waysOf(of);
+    const isFirst = this.begun.includes(of.table);
+    if (of.ways === undefined) ways.set('', ways.get('') ?? { blocks: [], open: new Map() });
+    else
+      for (const { way } of (await client.query<{ way: string }>(of.ways)).rows)
+        if (!ways.has(way)) ways.set(way, { blocks: [], open: new Map() });
+    for (const [way, known] of ways) {
+      if (this.#cutting) await this.#cut(client, of, way, known);
+      await this.#read(client, of, way, known, findings, isFirst ? Number.NEGATIVE_INFINITY : now, now);
+    }
+  }
+
+  async #cut(client: pg.ClientBase, of: RememberedTable, way: string, known: Way): Promise<void> {
+    const { rows } = await client.query<{ end: string | null }>(
+      `SELECT max(t.${of.place})::text AS end FROM ${of.table} t WHERE $1::text IS NOT NULL ${ofWay(of, '$1')}`,
+      [way],
+    );
+    const end = BigInt(rows[0]?.end ?? -1);
+    while ((known.blocks.at(-1)?.upto ?? -1n) > end) known.blocks.pop();
+    for (const place of known.open.keys()) if (place > end) known.open.delete(place);
+    this.#ahead = [];
+    this.hasChanged = true;
+  }
+
+  async #read(
+    client: pg.ClientBase,
+    of: RememberedTable,
+    way: string,
+    known: Way,
+    findings: Findings,
+    since: number,
+    now: number,
+  ): Promise<void> {
+    const closed = known.blocks.at(-1)?.upto ?? -1n;
+    let last = -1n;
+    for (const place of known.open.keys()) if (place > last) last = place;
+    const missing = new Set(known.open.keys());
+    let after = closed;
+    for (let isMore = true; isMore; ) {
+      const rows = await inSnapshot(client, async () => {
+        await client.query(AS_EVER);
+        return (await client.query<{ place: string; digest: string }>(rowsText(of), [way, after, PAGE_ROWS])).rows;
+      });
+      for (const { place: text, digest } of rows) {
+        const place = BigInt(text);
+        const row = known.open.get(place);
+        missing.delete(place);
+        after = place;
+        if (row?.digest === digest) continue;
+        const isNew = row === undefined && (of.isLate === true || place > last);
+        const subject = `${nameOf(of, way)} ${place}, now ${short(digest)}`;
+        if (!isNew && !this.#isAcknowledged(findings, subject)) continue;
+        known.open.set(place, { digest, since: row?.since ?? since });
+        this.hasChanged = true;
+      }
+      isMore = rows.length === PAGE_ROWS;
+      this.#close(of, known, now);
+    }
+    for (const place of missing) {
+      if (!known.open.has(place)) continue;
+      if (!this.#isAcknowledged(findings, `${nameOf(of, way)} ${place}, gone`)) continue;
+      known.open.delete(place);
+      this.hasChanged = true;
+    }
+  }
+
+  /** Reports a difference; true if the owner has acknowledged it, which makes it what is remembered from now on. */
+  #isAcknowledged(findings: Findings, subject: string): boolean {
+    if (findings.acknowledgedOf(INVARIANT).has(subject)) return true;
+    findings.add({ invariant: INVARIANT, says: SAYS, subjects: [subject] });
+    return false;
+  }
+
+  /** Turns the oldest open rows into blocks. */
+  #close({ blockRows, isLate }: RememberedTable, known: Way, now: number): void {
+    const kept = isLate ? LATE_ROWS : 0;
+    while (known.open.size >= blockRows + kept) {
+      // Late rows were put behind the others.
+      const places = [...known.open.keys()];
+      if (isLate) places.sort((a, b) => (a < b ? -1 : 1));
+      for (let from = 0; places.length - from >= blockRows + kept; from += blockRows) {
+        const digests = createHash('sha256');
+        const block = places.slice(from, from + blockRows);
+        if (isLate && block.some((place) => (known.open.get(place)?.since ?? 0) > now - LATE_MS)) return;
+        for (const place of block) digests.update(Buffer.from(known.open.get(place)?.digest ?? '', 'hex'));
+        known.blocks.push({ upto: block.at(-1) ?? 0n, rows: blockRows, digest: digests.digest('hex') });
+        for (const place of block) known.open.delete(place);
+        this.hasChanged = true;
+      }
+    }
+  }
+
+  async #compare(client: pg.ClientBase, asked: readonly Asked[], findings: Findings): Promise<void> {
+    for (const [of, blocks] of Map.groupBy(asked, (one) => one.of)) {
+      const rows = await inSnapshot(client, async () => {
+        await client.query(AS_EVER);
+        return (
+          await client.query<{ rows: string; digest: string }>(blocksText(of), [
+            blocks.map(({ way }) => way),
+            blocks.map(({ after }) => after),
+            blocks.map(({ block }) => block.upto),
+          ])
+        ).rows;
+      });
+      for (const [nth, { way, block, after }] of blocks.entries()) {
+        const { rows: count = '0', digest = '' } = rows[nth] ?? {};
+        this.#broken.delete(block);
+        if (digest === block.digest) continue;
+        const places = `${after < 0n ? 1n : after + 1n} to ${block.upto}`;
+        const subject = `${nameOf(of, way)} ${places}, now ${count} of ${block.rows} rows, ${short(digest)}`;
+        if (this.#isAcknowledged(findings, subject)) {
+          block.rows = Number(count);
+          block.digest = digest;
+          this.hasChanged = true;
+        } else this.#broken.add(block);
+      }
+    }
+  }
+}

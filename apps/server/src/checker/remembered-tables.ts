@@ -1,0 +1,149 @@
+/**
+ * A table of which the checker remembers, outside the database, what its rows once said. Whoever owns the database can
+ * rewrite a row so that everything that refers to it still fits; they can't rewrite what was read before.
+ */
+export interface RememberedTable {
+  readonly table: string;
+  /** Orders the rows, and has an index; with `way` one for each parallel sequence, such as a coin. */
+  readonly place: string;
+  readonly way?: string;
+  /** A query for all ways. */
+  readonly ways?: string;
+  /** Never changed by anybody once the row is there, not even by the platform's own functions. */
+  readonly columns: readonly string[];
+  /** A row may appear after later ones: its number is given before its transaction is committed. */
+  readonly isLate?: boolean;
+  /** Rows in a block; fewer where rows are large. */
+  readonly blockRows: number;
+  /** Raised by a migration that changes these columns of rows that are there: the table is then read anew. */
+  readonly version?: number;
+}
+
+const BLOCK_ROWS = 512;
+const columnsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
+
+export const REMEMBERED: readonly RememberedTable[] = [
+  {
+    table: 'ledger.transfer',
+    place: 'sequence',
+    columns: columnsOf(
+      'sequence journal kind resolves asset debit credit units code at debit_entry debit_total debit_held credit_entry credit_total credit_held',
+    ),
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'contracts.trade',
+    place: 'number',
+    way: 'coin',
+    ways: 'SELECT coin AS way FROM contracts.book',
+    columns: columnsOf(
+      'coin number price quantity amount taker_side maker_sequence taker_sequence maker_customer taker_customer maker_fee taker_fee at_ms',
+    ),
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'market.sealed_segment',
+    place: 'last_sequence',
+    way: 'coin',
+    ways: 'SELECT coin AS way FROM market.head',
+    columns: columnsOf(
+      'coin first_sequence last_sequence first_at last_at previous_hash last_hash seconds prices signed signatures keys bytes hash sealed_at',
+    ),
+    blockRows: 16,
+  },
+  {
+    table: 'withdrawals.withdrawal',
+    place: 'hold',
+    columns: columnsOf(
+      'id order_number customer_id channel kind amount fee rate baht hold fee_hold people quote payee_id payee_name chain address payee_sealed receiver created_at delayed_until',
+    ),
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'deposits.deposit',
+    place: 'arrival',
+    columns: columnsOf(
+      'id order_number customer_id channel kind created_at chain hash output token sender address baht reference',
+    ),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'deposits.bank_line',
+    place: 'arrival',
+    columns: columnsOf('id bank_reference at amount payer reference imported_by imported_at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'customers.freeze',
+    place: 'arrival',
+    columns: columnsOf('id customer scopes reason made_by made_by_name starts_at until'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'operators.entry',
+    place: 'n',
+    columns: columnsOf('n at operator what kind subject customer text previous hash'),
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'operators.approval',
+    place: 'arrival',
+    columns: columnsOf('id kind subject content fingerprint need roles made_by about reason made_at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'operators.vote',
+    place: 'arrival',
+    columns: columnsOf('approval operator session decision fingerprint role reason challenge at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'content.version',
+    place: 'arrival',
+    columns: columnsOf('entry n part content made_by made_at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'content.publication',
+    place: 'number',
+    columns: columnsOf(
+      'number id entry kind content digest version audience from_at to_at people approval made_by made_at',
+    ),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'ledger.halt',
+    place: 'id',
+    columns: columnsOf('id reason by_role at event by_name'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'ledger.violation',
+    place: 'id',
+    columns: columnsOf('id invariant subject says at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'ledger.acknowledgement',
+    place: 'id',
+    columns: columnsOf('id violation by_name why by_role at'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+  {
+    table: 'proofs.restoration',
+    place: 'id',
+    columns: columnsOf('id restored_at ends_at known_at transfers known_transfers ticks known_ticks'),
+    isLate: true,
+    blockRows: BLOCK_ROWS,
+  },
+];

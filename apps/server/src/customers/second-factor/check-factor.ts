@@ -1,0 +1,15 @@
+import type { Decision } from '@sathorn/settlement';
+import type { Room } from '../room.ts';
+import type { Operation, StepUpRefusal } from './operation.ts';
+
+/** Has the customer prove a second factor for exactly this change, if there is one; the refusal names the field. */
+export async function checkFactor(
+  { secondFactor }: Pick<Room, 'secondFactor'>,
+  customer: bigint,
+  change: Operation,
+  otp: string | undefined,
+  now: Date,
+): Promise<Decision<null, StepUpRefusal>> {
+  const checked = await secondFactor.checkOperation(customer, change, otp, now);
+  return checked.ok ? checked : { ...checked, field: 'otp' };
+}

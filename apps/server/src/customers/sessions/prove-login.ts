@@ -1,0 +1,80 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type CredentialRow, readCredential } from '../credential-store.ts';
+import type { CustomerRow } from '../customer-store.ts';
+import { findByLoginName, parseLoginName } from '../login-name.ts';
+import type { Room } from '../room.ts';
+import { insertSignIn, type SignInFactor, type SignInFailure } from '../second-factor/sign-in-store.ts';
+import { type Device, deviceOf } from './device.ts';
+import { findKnownDevice } from './session-store.ts';
+import { DEVICE_MEMORY_MS } from './start-session.ts';
+
+/** An unknown name takes the same steps as a known one, for customer 0. */
+const NOBODY = 0n;
+
+interface Typed {
+  readonly username: string;
+  readonly password: string;
+  readonly device?: string | undefined;
+}
+
+export interface ProvedLogin {
+  readonly customer: CustomerRow;
+  readonly credential: CredentialRow;
+  /** The hash should be renewed. */
+  readonly isOutdated: boolean;
+  readonly device: Device;
+  /** The key by which the device is known; null if it is new. */
+  readonly known: Buffer | null;
+  /** Keeps a failed sign-in, which its owner can read. */
+  fail(factor: SignInFactor, failure: SignInFailure): Promise<void>;
+}
+
+/**
+ * Checks a login name with its password, within the limits of signing in. An unknown name is refused like a wrong
+ * password.
+ */
+export async function proveLogin(
+  room: Room,
+  { username, password, device: deviceKey }: Typed,
+  client: { readonly address: string; readonly device: string },
+  now: Date,
+): Promise<Decision<ProvedLogin, 'too_many_requests' | 'login_delayed' | 'credentials_wrong'>> {
+  const { database, hasher, loginLimits, brand, keyedHash } = room;
+  const name = parseLoginName(username, brand.areas);
+  const customer = await findByLoginName(database, name);
+  const id = customer?.id ?? NOBODY;
+  const device = deviceOf(client, deviceKey, keyedHash);
+  const known = await findKnownDevice(database, id, device.keys, new Date(now.getTime() - DEVICE_MEMORY_MS));
+  // A flood of strangers' guesses must not keep an owner out.
+  if (known === null && !hasher.hasRoom()) return refuse('too_many_requests');
+  const credential = await readCredential(database, id, 'login');
+
+  const attempt = {
+    name: name.key,
+    address: client.address,
+    password,
+    knownDevice: known && { customer: id, key: known.toString('hex') },
+  };
+  const retryAfterMs = await loginLimits.begin(attempt, now);
+  if (retryAfterMs > 0) return refuse('login_delayed', { params: { wait: String(Math.ceil(retryAfterMs / 1_000)) } });
+
+  const { isRight, isOutdated } = credential
+    ? await hasher.verify(password, credential.hash, { customer: id, kind: 'login' })
+    : await hasher.verifyNobody(password);
+  const fail = (factor: SignInFactor, failure: SignInFailure): Promise<void> =>
+    insertSignIn(database, id, {
+      at: now,
+      device: device.name,
+      address: device.address,
+      factor,
+      is_new_device: known === null,
+      failure,
+    });
+  if (!customer || !credential || !isRight) {
+    await loginLimits.failed(attempt, now);
+    if (customer) await fail('password', 'password_wrong');
+    return refuse('credentials_wrong');
+  }
+  await loginLimits.succeeded(attempt);
+  return accept({ customer, credential, isOutdated, device, known, fail });
+}

@@ -1,0 +1,49 @@
+import { faultOfProof, type VoteDecision, writeVote } from '@sathorn/proof';
+import type { Queries } from '../database/index.ts';
+import { type BallotRow, readBallot, readVoterRow, type VoterRow, votersOf } from '../votes/index.ts';
+import type { SignedVote } from './step-up.ts';
+
+/** Whether the server takes votes of this key: pinned by the owner, or registered by two administrators. */
+export const isTrusted = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
+  ended_at === null && removed_at === null && (pinned_roles !== null || is_registered);
+
+/** The keys with which this operator may vote now. */
+export const trustedVoters = async (queries: Queries, operator: bigint): Promise<VoterRow[]> =>
+  (await votersOf(queries, operator)).filter(isTrusted);
+
+const ACT = /^approval\.(approve|reject)$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The text that this act signs; null for an act that is no vote, or one on other content than was shown. */
+export async function voteTextOf(
+  queries: Queries,
+  operator: bigint,
+  { act, subject, fingerprint }: { readonly act: string; readonly subject: string; readonly fingerprint: string },
+): Promise<string | null> {
+  const decision = ACT.exec(act)?.[1] as VoteDecision | undefined;
+  if (decision === undefined || !UUID.test(subject)) return null;
+  const ballot = await readBallot(queries, subject);
+  return ballot?.fingerprint === fingerprint ? writeVote(ballot, String(operator), decision) : null;
+}
+
+/** Whether a trusted key of this operator signed exactly this vote. */
+export async function isSignedBy(
+  queries: Queries,
+  operator: bigint,
+  ballot: BallotRow,
+  decision: VoteDecision,
+  { key, proof }: SignedVote,
+): Promise<boolean> {
+  const voter = await readVoterRow(queries, key);
+  if (voter?.operator !== operator || !isTrusted(voter)) return false;
+  return (await faultOfProof(proof, writeVote(ballot, String(operator), decision), registrationOf(voter))) === null;
+}
+
+/** What two administrators sign to register this key, with the roles that its owner has now. */
+export const registrationOf = ({ public_key: key, kind, operator, party, roles }: VoterRow) => ({
+  key,
+  kind,
+  operator: String(operator),
+  party,
+  roles,
+});

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Authorised, keyIdOf, refuseAuthorisation, type StoredAuthorisation } from '@sathorn/proof';
+import { countsAsSpent, type PayoutWait, payoutWaitsFor } from '@sathorn/settlement';
+import type { Budget } from './budget.ts';
+
+/** A withdrawal as the signer reads it, with the authorisation that is stored beside it. */
+export interface Promised extends Authorised {
+  readonly people: number;
+  readonly taken: bigint;
+  readonly authorisation: StoredAuthorisation | null;
+}
+
+/** What operators agreed to: the approval's content must have these members. */
+export interface Agreeable {
+  readonly kinds: readonly string[];
+  readonly subject: string;
+  readonly members: Readonly<Record<string, string | null>>;
+}
+
+/** The checker's last word: up to which sequence of the ledger it has walked, and whether nothing is wrong. */
+export interface Word {
+  readonly sequence: bigint;
+  readonly isClear: boolean;
+}
+
+export interface PayoutGuard {
+  /**
+   * What a payout waits for; null if nothing. With `isNext` it is then written into the budget, and must be signed: one
+   * that waits its turn is only looked at.
+   */
+  admit(payout: Promised, isNext: boolean): Promise<PayoutWait | null>;
+  /** The same for a return: two people, and a checker who found nothing. */
+  admitReturn(agreeable: Agreeable): Promise<PayoutWait | null>;
+  /** True while the checker speaks and has found nothing. */
+  isClear(): boolean;
+}
+
+export interface PayoutGuardDependencies {
+  readonly trust: AuthorisationTrust;
+  readonly budget: Budget;
+  /** The number of different operators who agreed to exactly this. */
+  readonly approvedBy: (agreeable: Agreeable) => Promise<number>;
+  /** Null when the checker has said nothing for a minute. */
+  readonly word: () => Word | null;
+  readonly alarm: (what: string) => void;
+}
+
+/** Which keys sign authorisations, as this signer first saw them, and since when every request has one. */
+export interface AuthorisationTrust {
+  readonly keys: readonly { readonly id: string; readonly publicKeyHex: string }[];
+  readonly sinceMs: number;
+}
+const TRUST_FILE = 'authorisation.json';
+
+/**
+ * Reads the keys that this signer trusts from a file of its own. The first key is taken as it is; another one later is
+ * refused, because whoever could change the server's key could sign for anybody.
+ */
+export function pinAuthorisationKey(folder: string, publicKeyHex: string, now = new Date()): AuthorisationTrust {
+  const file = path.join(folder, TRUST_FILE);
+  if (!existsSync(file)) {
+    writeFileSync(`${file}.new`, `${JSON.stringify({ keys: [publicKeyHex], since: now.toISOString() })}\n`, {
+      mode: 0o600,
+    });
+    renameSync(`${file}.new`, file);
+  }
+  const { keys, since } = JSON.parse(readFileSync(file, 'utf8')) as { keys: string[]; since: string };
+  if (!keys.includes(publicKeyHex))
+    throw new Error(
+      `${file} doesn't know the key ${publicKeyHex} that this server signs authorisations with: nothing is paid. If it was changed on purpose, add it to "keys".`,
+    );
+  return { keys: keys.map((key) => ({ id: keyIdOf(key), publicKeyHex: key })), sinceMs: Date.parse(since) };
+}
+
+export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: PayoutGuardDependencies): PayoutGuard {
+  const authorisationOf = async (payout: Promised): Promise<'valid' | 'from_before' | 'wrong'> => {
+    const refusal = await refuseAuthorisation(payout.authorisation, payout, trust.keys);
+    if (refusal === null) return 'valid';
+    if (refusal === 'authorisation_missing' && payout.atMs < trust.sinceMs) return 'from_before';
+    alarm(`withdrawal ${payout.withdrawal} has no valid authorisation: ${refusal}`);
+    return 'wrong';
+  };
+  return {
+    async admit(payout, isNext) {
+      const { withdrawal: id, address, amount, fee, people, taken } = payout;
+      const units = amount - fee;
+      const votes = await approvedBy({
+        kinds: ['withdrawal', 'payout_release'],
+        subject: id,
+        members: {
+          id,
+          customer: payout.customer,
+          channel: payout.channel,
+          amount: String(amount),
+          fee: String(fee),
+          payee: payout.payee,
+          chain: payout.chain,
+          address,
+        },
+      });
+      const waits = payoutWaitsFor({
+        units,
+        people,
+        taken,
+        authorisation: await authorisationOf(payout),
+        votes,
+        word: word(),
+        before: budget.before({ id, address }),
+        limits: budget.limits,
+      });
+      if (waits === null && isNext) budget.book({ id, address, units }, countsAsSpent({ votes }));
+      return waits;
+    },
+    async admitReturn(agreeable) {
+      const said = word();
+      if (said !== null && !said.isClear) return 'finding';
+      if (said === null) return 'checker';
+      return (await approvedBy(agreeable)) >= 2 ? null : 'votes';
+    },
+    isClear: () => word()?.isClear === true,
+  };
+}

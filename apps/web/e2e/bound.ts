@@ -1,0 +1,13 @@
+import { COMPOUNDS } from '@sathorn/text';
+
+/** A pattern for an app's Thai words, whose compounds may be bound to stay on one line. */
+export function bound(words: string | RegExp): RegExp {
+  const source = typeof words === 'string' ? words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : words.source;
+  return new RegExp(
+    COMPOUNDS.reduce(
+      (joined, cut) => joined.replaceAll(cut.replaceAll('|', ''), cut.replaceAll('|', '\u2060?')),
+      source,
+    ),
+    typeof words === 'string' ? '' : words.flags,
+  );
+}

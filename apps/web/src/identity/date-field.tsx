@@ -1,0 +1,113 @@
+import { dayOfTyped, type TypedDate, typedOfDay } from '@sathorn/identity';
+import { intlTag, type Presentation } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { useId, useState } from 'react';
+import { latinDigits } from '../parts/forms/phone-number.ts';
+import './date-field.css';
+
+interface DateFieldProps {
+  label: string;
+  /** `1990-11-23`, or empty. */
+  value: string;
+  /** Gets an empty text until the three parts are a day. */
+  onChange: (value: string) => void;
+  error: string | undefined;
+  isBirth?: boolean;
+}
+
+type Part = keyof TypedDate;
+
+/** Day, month and year as people of the country write them. The year may be of either era. */
+export function DateField({ label, value, onChange, error, isBirth = false }: DateFieldProps) {
+  const { t, presentation } = useText<'identity'>();
+  const id = useId();
+  const [typed, setTyped] = useState(() => typedOfDay(value, usesBuddhist(presentation)));
+  const change = (part: Part, text: string) => {
+    const next = { ...typed, [part]: text };
+    setTyped(next);
+    onChange(dayOfTyped(next) ?? '');
+  };
+  const isFull = typed.day !== '' && typed.month !== '' && typed.year.length === 4;
+  const fault = isFull && value === '' ? t('cert.no_such_day') : error;
+  const note = fault ?? (value === '' ? null : inBothEras(value, presentation));
+  const ties = { 'aria-describedby': `${id}-note`, 'aria-invalid': fault ? true : undefined } as const;
+  const number = (part: 'day' | 'year', digits: number) => (
+    <div className="ui-field-well date-field-number" key={part}>
+      <input
+        {...ties}
+        type="text"
+        inputMode="numeric"
+        autoComplete={isBirth ? `bday-${part}` : 'off'}
+        aria-label={t(`cert.${part}`)}
+        placeholder={t(`cert.${part}`)}
+        value={typed[part]}
+        onChange={(event) =>
+          change(
+            part,
+            latinDigits(event.target.value)
+              .replace(/[^0-9]/g, '')
+              .slice(0, digits),
+          )
+        }
+      />
+    </div>
+  );
+  const parts: Record<Part, React.ReactNode> = {
+    day: number('day', 2),
+    month: (
+      <div className="ui-field-well date-field-month" key="month">
+        <select
+          {...ties}
+          autoComplete={isBirth ? 'bday-month' : 'off'}
+          aria-label={t('cert.month')}
+          value={typed.month}
+          onChange={(event) => change('month', event.target.value)}
+        >
+          <option value="">{t('cert.month')}</option>
+          {monthNames(presentation).map((name, index) => (
+            <option key={name} value={String(index + 1)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    ),
+    year: number('year', 4),
+  };
+  return (
+    <fieldset className="ui-field date-field" data-faulty={fault ? '' : undefined}>
+      <legend className="ui-field-label">{label}</legend>
+      <div className="date-field-parts">{orderOf(presentation).map((part) => parts[part])}</div>
+      <div className="ui-field-note" id={`${id}-note`} aria-live={fault ? 'polite' : undefined} hidden={!note}>
+        {note}
+      </div>
+    </fieldset>
+  );
+}
+
+function usesBuddhist(presentation: Presentation): boolean {
+  return intlTag(presentation).includes('ca-buddhist');
+}
+
+const FULL = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+
+function monthNames(presentation: Presentation): string[] {
+  const formatter = new Intl.DateTimeFormat(intlTag(presentation), { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, month) => formatter.format(Date.UTC(2000, month, 1)));
+}
+
+/** Chinese and Japanese write the year first. */
+function orderOf(presentation: Presentation): Part[] {
+  return new Intl.DateTimeFormat(intlTag(presentation), FULL)
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter((type) => type === 'day' || type === 'month' || type === 'year');
+}
+
+/** 23 พฤศจิกายน 2533 (1990): whoever typed the year of the other era sees how it was understood. */
+function inBothEras(day: string, presentation: Presentation): string {
+  const said = new Intl.DateTimeFormat(intlTag(presentation), FULL)
+    .format(Date.parse(`${day}T00:00:00Z`))
+    .replace(/[\u061c\u200e\u200f]/g, '');
+  return usesBuddhist(presentation) ? `${said} (${day.slice(0, 4)})` : said;
+}

@@ -1,0 +1,27 @@
+import { formatDate } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { IdentityTexts } from './identity-texts.tsx';
+import { useStopReset } from './use-stop-reset.ts';
+import './reset-banner.css';
+
+/** Above every screen while somebody has asked to remove the second factor. */
+export default function ResetBanner({ until }: { until: string }) {
+  return (
+    <IdentityTexts>
+      <Line until={until} />
+    </IdentityTexts>
+  );
+}
+
+function Line({ until }: { until: string }) {
+  const { t, presentation } = useText<'identity'>();
+  const { stop, isBusy } = useStopReset();
+  return (
+    <aside className="reset-banner" role="alert">
+      <span>{t('reset.banner', { time: formatDate(until, 'dateTime', presentation) })}</span>
+      <button type="button" disabled={isBusy} onClick={stop}>
+        {t('reset.not_me')}
+      </button>
+    </aside>
+  );
+}

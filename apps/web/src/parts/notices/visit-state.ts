@@ -1,0 +1,12 @@
+import { useNavigation } from '@sathorn/app/navigation';
+import { useCallback, useState } from 'react';
+
+/** State that returns to `initial` at each navigation, also when the customer returns to a page. */
+export function useVisitState<T>(initial: T): readonly [T, (value: T) => void] {
+  const { address } = useNavigation();
+  const [kept, setKept] = useState({ address, value: initial });
+  const isKept = kept.address === address;
+  if (!isKept) setKept({ address, value: initial });
+  const setValue = useCallback((value: T) => setKept({ address, value }), [address]);
+  return [isKept ? kept.value : initial, setValue];
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from './call.ts';
+import { CALLS } from './calls.ts';
+
+/**
+ * Every call by which an operator changes something without a fresh proof of their factor, and why none is needed. A
+ * new call that is neither here nor asks for a proof fails, so that leaving it out is a change that somebody reviews.
+ */
+const WITHOUT: Readonly<Record<string, string>> = {
+  // A second person decides about each of these, with a proof.
+  'askForVotingKey changeRoles endPause extendFreeze inviteOperator liftFreeze makeCorrection planRecovery proposeAnswer proposeBrand proposeCoin proposeMoneyAnswer proposeProduct proposeReadyAnswer refuseCertification renewAccess reportBankFailure reportBankPayment reportLostPayout unfreezeOperator':
+    'only asks; nothing has effect until another person approves it with a proof',
+  // Stopping takes one person, at once: a proof would slow down what protects customers.
+  'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
+    'only stops; starting again takes two people',
+  'allowInvites approveCertification liftDelay sendBackCertification':
+    'moves no money and is undone by one person; a refusal for good takes two',
+  returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
+  'closeIncident openIncident updateIncident': 'public words; the end of an outage takes two people',
+  'exportBankPayments reconcileWithdrawal':
+    'acts on payouts that were already approved with proofs: a file of them, or a look on the chain; sends nothing',
+  'importBankLines openDepositCase': 'records what the bank or an explorer says; credits nothing',
+  'saveContent uploadContentPicture': 'a draft, which nobody reads before it is published',
+  'askCustomer answerSupport closeSupport handOverSupport markThreadRead messageCustomer noteSupport takeSupportThread typeAnswer uploadSupportPicture':
+    'words under a work name, which cannot move money',
+  'exportEntries openCertificationPicture openSupportPicture previewOffer readEnrolmentCode unmaskField':
+    'reads, each of which is logged and limited',
+  'leaveClaim takeClaim takeOverClaim': 'a claim grants nothing',
+  'finishPasskey removePasskey':
+    'the first needs the challenge of a proof; the second takes away a factor of one’s own',
+  'logoutOperator startStepUp': 'ends a session, or begins a proof',
+};
+/** The server decides from the amount, or the kind of text, whether a proof or a second person is needed. */
+const SOMETIMES: Readonly<Record<string, string>> = {
+  matchDeposit: 'every match needs a proof, from the published sums on a second person’s too',
+  publishContent: 'one person with a proof, or another person is asked',
+};
+const namesOf = (lists: object): string[] => Object.keys(lists).flatMap((names) => names.split(' '));
+
+const posts = Object.entries<Call>(CALLS).filter(([, { who, method }]) => who === 'operator' && method === 'POST');
+const asks = ({ request }: Call): boolean => Object.hasOwn((request as { entries?: object }).entries ?? {}, 'step_up');
+
+describe('the proof of an operator’s factor', () => {
+  it('is asked for by every call that changes something, but for those that were reviewed', () => {
+    const without = posts.filter(([, call]) => !asks(call)).map(([name]) => name);
+    expect(without.toSorted()).toEqual(namesOf(WITHOUT).toSorted());
+  });
+
+  it('is asked for by every call that moves money', () => {
+    const moving = posts.filter(([, { movesMoney }]) => movesMoney);
+    expect(moving.length).toBeGreaterThan(3);
+    expect(moving.filter(([, call]) => !asks(call)).map(([name]) => name)).toEqual([]);
+  });
+
+  it('is refused where it is missing, by a refusal of the call', () => {
+    const silent = posts.filter(
+      ([name, call]) =>
+        asks(call) &&
+        !['addVotingKey', 'confirmStepUp', 'startPasskey'].includes(name) &&
+        !(call.refusals as readonly string[]).includes('step_up_required'),
+    );
+    expect(silent.map(([name]) => name)).toEqual([]);
+    for (const name of namesOf(SOMETIMES)) expect(posts.map(([call]) => call)).toContain(name);
+  });
+});

@@ -1,0 +1,22 @@
+/** The newest public answers, for a device without a connection. Nothing of a customer is kept here. */
+const CACHE = 'last-answers';
+/** A few coins and intervals. */
+const KEPT_MAX = 40;
+
+const isPossible = (): boolean => typeof caches !== 'undefined';
+
+export async function keepAnswer(address: string, text: string): Promise<void> {
+  if (!isPossible()) return;
+  const cache = await caches.open(CACHE);
+  // Put in again, so that the oldest are the first.
+  await cache.delete(address);
+  await cache.put(address, new Response(text));
+  const kept = await cache.keys();
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - KEPT_MAX)).map((request) => cache.delete(request)));
+}
+
+export async function keptAnswer(address: string): Promise<string | undefined> {
+  if (!isPossible()) return undefined;
+  const cache = await caches.open(CACHE);
+  return (await cache.match(address))?.text();
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { dayOfTyped, typedOfDay } from './typed-date.ts';
+
+test.each([
+  ['23', '11', '2533', '1990-11-23'],
+  ['23', '11', '1990', '1990-11-23'],
+  ['3', '1', '2570', '2027-01-03'],
+  ['29', '2', '2543', '2000-02-29'],
+  ['29', '2', '2533', null],
+  ['31', '4', '1990', null],
+  ['0', '1', '1990', null],
+  ['23', '13', '1990', null],
+  ['23', '11', '33', null],
+  ['23', '11', '02533', null],
+  ['', '11', '2533', null],
+  ['23', '', '2533', null],
+  ['2x', '11', '2533', null],
+])('%s/%s/%s is %s', (day, month, year, expected) => {
+  expect(dayOfTyped({ day, month, year })).toBe(expected);
+});
+
+test('the parts of a day are those that were typed, in either era', () => {
+  expect(typedOfDay('1990-11-03', true)).toEqual({ day: '3', month: '11', year: '2533' });
+  expect(typedOfDay('1990-11-03', false)).toEqual({ day: '3', month: '11', year: '1990' });
+  for (const isBuddhist of [true, false]) expect(dayOfTyped(typedOfDay('2000-02-29', isBuddhist))).toBe('2000-02-29');
+  expect(typedOfDay('', true)).toEqual({ day: '', month: '', year: '' });
+});

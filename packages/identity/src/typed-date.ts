@@ -1,0 +1,35 @@
+import { isDay } from './documents.ts';
+
+/** The years between the Buddhist era and ours. */
+const BUDDHIST_AHEAD = 543;
+/** From this year on a year can only be Buddhist: no document is of 1857 and none expires in 2400. */
+const BUDDHIST_FROM = 2400;
+
+/** The parts of a date as somebody typed them, in Latin digits. */
+export interface TypedDate {
+  readonly day: string;
+  /** 1 to 12, or empty. */
+  readonly month: string;
+  /** Of four digits, of the Buddhist era or of ours. */
+  readonly year: string;
+}
+
+/** `1990-11-23`, from 23, 11 and 1990 or 2533; null while a part is missing or if there is no such day. */
+export function dayOfTyped({ day, month, year }: TypedDate): string | null {
+  if (!/^[0-9]{1,2}$/.test(day) || !/^[0-9]{1,2}$/.test(month) || !/^[0-9]{4}$/.test(year)) return null;
+  const typed = Number(year);
+  const common = typed >= BUDDHIST_FROM ? typed - BUDDHIST_AHEAD : typed;
+  const text = `${String(common).padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDay(text) ? text : null;
+}
+
+/** The parts of `1990-11-23`, its year in the era that the reader uses; empty parts for anything else. */
+export function typedOfDay(text: string, isBuddhist: boolean): TypedDate {
+  if (!isDay(text)) return { day: '', month: '', year: '' };
+  const [year = '', month = '', day = ''] = text.split('-');
+  return {
+    day: String(Number(day)),
+    month: String(Number(month)),
+    year: isBuddhist ? String(Number(year) + BUDDHIST_AHEAD) : year,
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * Whether a coin may be bought. Coins can be neither deposited nor withdrawn yet, so each coin that a customer owns
+ * is a claim on the house. With real money a coin can be bought only while a reserve that two people have counted
+ * covers what all customers own of it. Selling lowers that and is always possible.
+ */
+import { accept, type Decision, refuse } from './decision.ts';
+
+/** How long a count is good: a week and a day. */
+export const COUNT_GOOD_FOR_MS = 8 * 86_400_000;
+
+export interface CoinCover {
+  /** A demonstration's coins are test money, which nothing needs to cover. */
+  readonly isTestMoney: boolean;
+  /** What all customers own of the coin, in its smallest units. */
+  readonly owed: bigint;
+  /** The newest count for which two people signed; null if there is none. */
+  readonly counted: { readonly units: bigint; readonly asOfMs: number } | null;
+  readonly nowMs: number;
+}
+
+export type CoverRefusal = 'coin_not_counted' | 'coin_not_covered';
+
+export function decideCover(side: 'buy' | 'sell', cover: CoinCover): Decision<null, CoverRefusal> {
+  if (side === 'sell' || cover.isTestMoney) return accept(null);
+  const counted = validCount(cover);
+  if (counted === null) return refuse('coin_not_counted', { field: 'code' });
+  return counted < cover.owed ? refuse('coin_not_covered', { field: 'code' }) : accept(null);
+}
+
+/** How much more the house may sell to customers; null without a limit. */
+export function coverLeft(cover: CoinCover): bigint | null {
+  if (cover.isTestMoney) return null;
+  const left = (validCount(cover) ?? 0n) - cover.owed;
+  return left > 0n ? left : 0n;
+}
+
+/** Null if nobody has counted lately. A count of the future is a mistake. */
+export function validCount({ counted, nowMs }: Pick<CoinCover, 'counted' | 'nowMs'>): bigint | null {
+  if (counted === null || counted.asOfMs > nowMs || nowMs - counted.asOfMs > COUNT_GOOD_FOR_MS) return null;
+  return counted.units;
+}

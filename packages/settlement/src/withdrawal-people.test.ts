@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { peopleFor } from './withdrawal-people.ts';
+
+const thresholds = { one_person_from: 1_000_000_000n, two_people_from: 10_000_000_000n };
+
+it.each([
+  [0n, 0],
+  [999_999_999n, 0],
+  [1_000_000_000n, 1],
+  [9_999_999_999n, 1],
+  [10_000_000_000n, 2],
+  [10n ** 15n, 2],
+])('a day’s sum of %s units needs %s people', (units, people) => {
+  expect(peopleFor(units, thresholds)).toBe(people);
+});
