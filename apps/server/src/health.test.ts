@@ -69,7 +69,7 @@ describe('what a platform says of itself', () => {
     expect(await (await fetch(`${halted.url}/metrics`)).text()).toContain('sathorn_money_halted 1');
     expect(said).toEqual(['MONEY IS HALTED: I2: no customer is below zero']);
     await halted.stop();
-  }, 30_000);
+  });
 
   it('is that it can’t start, with nothing left running, when its port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
