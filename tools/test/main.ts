@@ -1,71 +1,199 @@
 /**
- * `npm test [-- --lane pure|server|faults|browser]`
+ * `npm test [-- --lane quick|pure|server|faults|browser] [FILE …] [-t NAME] [--again] [--nightly]`
  *
- * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size. With a lane:
- * only its tests. Goes through all steps though one fails.
+ * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size; it goes on
+ * though one is red, and ends with what failed and how to run it alone. `quick`: the checks, `pure`, and the server's
+ * tests of what changed since main. `--again`: what failed last time. `--nightly`: every seed of the faults.
  */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { readTree } from '../tidy/tree.ts';
 import { findChromium, findChromiumShell } from './find-chromium.ts';
 import { findNatsServer } from './find-nats-server.ts';
+import { openRunFolder } from './leftovers.ts';
+import type { Outcome } from './outcome.ts';
+import { relatedTests } from './related-tests.ts';
+import { failedWithoutTest, type Step, summarise } from './summary.ts';
 
 const LANES = ['pure', 'server', 'faults', 'browser'] as const;
 type Lane = (typeof LANES)[number];
+type Selection = Readonly<Partial<Record<Lane, readonly string[]>>>;
 
 const root = path.resolve(import.meta.dirname, '../..');
 process.chdir(root);
 const modules = 'node_modules';
+const FOLDER = '.cache/test';
+const OUTCOMES = path.resolve(FOLDER, 'outcomes.jsonl');
+const FAILED = path.join(FOLDER, 'failed.json');
+/** From where a lane's output says what failed, and how much of it is printed. */
+const FAILURES = /⎯ (Failed (Suites|Tests)|Unhandled Errors)|^ {2}1\) /;
+const PRINTED_MAX = 400;
+
+const options = parseArgs({
+  allowPositionals: true,
+  options: {
+    lane: { type: 'string' },
+    name: { type: 'string', short: 't' },
+    again: { type: 'boolean', default: false },
+    nightly: { type: 'boolean', default: false },
+  },
+});
+const { lane, name, again, nightly } = options.values;
 
 function fail(line: string): never {
   console.error(line);
   process.exit(1);
 }
 
-const failed: string[] = [];
-
-function step(says: string, script: string, parameters: readonly string[], env: Record<string, string> = {}): void {
-  const begin = performance.now();
-  console.log(`\n— ${says}`);
-  const { status } = spawnSync(process.execPath, [script, ...parameters], {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
+mkdirSync(FOLDER, { recursive: true });
+rmSync(OUTCOMES, { force: true });
+const folder = openRunFolder();
+const steps: Step[] = [];
+const children = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
   });
-  if (status !== 0) failed.push(says);
-  console.log(`  ${says}: ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+
+/** Runs a command; its output goes into a file, and onto the screen as far as it says what failed. */
+async function step(says: string, script: string, parameters: readonly string[], env: Record<string, string> = {}) {
+  const begin = performance.now();
+  console.log(`— ${says}`);
+  const log = path.join(FOLDER, `${says.replaceAll(/\W+/g, '-')}.log`);
+  const output = createWriteStream(log);
+  const child = spawn(process.execPath, [script, ...parameters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      TMPDIR: folder.path,
+      TEST_OUTCOMES: OUTCOMES,
+      ...(nightly && { NIGHTLY: '1' }),
+      ...env,
+    },
+  });
+  children.add(child);
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      output.write(`${line}\n`);
+      if (line.startsWith('✘ ')) console.log(line);
+    });
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  children.delete(child);
+  await new Promise<void>((resolve) => output.end(resolve));
+  const seconds = (performance.now() - begin) / 1000;
+  steps.push({ name: says, seconds, isPassed: status === 0 });
+  if (status !== 0) {
+    const lines = readFileSync(log, 'utf8').split('\n');
+    const from = Math.max(
+      0,
+      lines.findIndex((line) => FAILURES.test(line)),
+    );
+    console.log(lines.slice(from, from + PRINTED_MAX).join('\n'));
+  }
+  console.log(`  ${says}: ${seconds.toFixed(1)} s${status === 0 ? '' : ', failed'}`);
 }
 
-function testProject(lane: Exclude<Lane, 'browser'>): void {
+async function testProject(lane: Exclude<Lane, 'browser'>, filters: readonly string[] = []): Promise<void> {
   // The bus's tests start their own.
   const natsServer = lane === 'pure' ? '' : findNatsServer();
   if (natsServer === null)
     fail('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
-  step(`${lane} tests`, `${modules}/vitest/vitest.mjs`, ['run', '--project', lane], { NATS_SERVER: natsServer });
+  const reporters = ['--reporter=default', '--reporter=./tools/test/vitest-reporter.ts'];
+  const chosen = [...filters, ...(name === undefined ? [] : ['-t', name])];
+  await step(lane, `${modules}/vitest/vitest.mjs`, ['run', '--project', lane, ...reporters, ...chosen], {
+    NATS_SERVER: natsServer,
+  });
 }
 
-async function testBrowser(): Promise<void> {
+async function testBrowser(filters: readonly string[] = []): Promise<void> {
   const chromium = await findChromium();
   if (!chromium) fail('No Chromium was found and none could be installed: the browser tests did not run.');
-  step('browser tests', `${modules}/@playwright/test/cli.js`, ['test'], {
+  const reporters = '--reporter=list,./tools/test/playwright-reporter.ts';
+  const chosen = [...filters, ...(name === undefined ? [] : ['-g', name])];
+  await step('browser', `${modules}/@playwright/test/cli.js`, ['test', reporters, ...chosen], {
     CHROMIUM: chromium,
     CHROMIUM_SHELL: findChromiumShell() ?? chromium,
   });
 }
 
-const { lane } = parseArgs({ options: { lane: { type: 'string' } } }).values;
-const only = LANES.find((name) => name === lane);
-if (lane !== undefined && only === undefined) fail(`--lane is one of ${LANES.join(', ')}`);
-if (only === 'browser') await testBrowser();
-else if (only !== undefined) testProject(only);
-else {
-  step('types', `${modules}/typescript/bin/tsc`, ['-b']);
-  step('format and lint', `${modules}/@biomejs/biome/bin/biome`, ['check', '--error-on-warnings', '.']);
-  step('lint with types', `${modules}/oxlint/bin/oxlint`, ['--type-aware', '--quiet']);
-  step('the house’s rules', 'tools/tidy/main.ts', []);
-  step('generated pages', 'tools/docs/main.ts', ['--check']);
-  for (const lane of ['pure', 'server', 'faults'] as const) testProject(lane);
-  step('size of the first route', 'tools/budget/main.ts', []);
-  await testBrowser();
+const testLane = (lane: Lane, filters?: readonly string[]): Promise<void> =>
+  lane === 'browser' ? testBrowser(filters) : testProject(lane, filters);
+
+async function check(): Promise<void> {
+  await step('types', `${modules}/typescript/bin/tsc`, ['-b']);
+  await step('format and lint', `${modules}/@biomejs/biome/bin/biome`, ['check', '--error-on-warnings', '.']);
+  await step('lint with types', `${modules}/oxlint/bin/oxlint`, ['--type-aware', '--quiet']);
+  await step('the house’s rules', 'tools/tidy/main.ts', []);
+  await step('generated pages', 'tools/docs/main.ts', ['--check']);
 }
-if (failed.length > 0) fail(`\nFailed: ${failed.join(', ')}`);
-console.log('\nEvery step passed.');
+
+/** Files that differ from the newest commit of main that this work is based on, those not yet added included. */
+function changedSinceMain(): string[] {
+  const git = (...parameters: string[]): string[] =>
+    execFileSync('git', parameters, { encoding: 'utf8' }).split('\n').filter(Boolean);
+  const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+async function testAll(): Promise<void> {
+  // Before anything runs side by side, because both may call Debian's installer.
+  findNatsServer();
+  await findChromium();
+  // The browser waits where the server's tests work; both share the two cores of a small machine.
+  await Promise.all([
+    (async () => {
+      await check();
+      await testProject('pure');
+      await testProject('server');
+    })(),
+    (async () => {
+      await step('size of the first route', 'tools/budget/main.ts', []);
+      await testBrowser();
+    })(),
+  ]);
+  // Servers that are frozen and killed are judged by real clocks, so nothing runs beside them.
+  await testProject('faults');
+}
+
+async function testQuickly(): Promise<void> {
+  const related = relatedTests(readTree(root), changedSinceMain());
+  await Promise.all([check(), testProject('pure')]);
+  if (related.length > 0) await testProject('server', related);
+}
+
+/** What failed last time, by lane; vitest's files are run whole. */
+function failedLastTime(): Selection {
+  if (!existsSync(FAILED)) fail('Nothing failed last time.');
+  return JSON.parse(readFileSync(FAILED, 'utf8')) as Selection;
+}
+
+const only = LANES.find((candidate) => candidate === lane);
+if (again)
+  for (const [lane, files] of Object.entries(failedLastTime()))
+    if (lane === 'checks') await check();
+    else await testLane(lane as Lane, files);
+else if (lane === 'quick') await testQuickly();
+else if (only !== undefined) await testLane(only, options.positionals);
+else if (lane !== undefined) fail(`--lane is one of quick, ${LANES.join(', ')}`);
+else await testAll();
+
+const outcomes = existsSync(OUTCOMES)
+  ? readFileSync(OUTCOMES, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Outcome)
+  : [];
+const failed = Object.fromEntries(
+  LANES.map((lane) => [
+    lane,
+    [...new Set(outcomes.filter((outcome) => outcome.lane === lane && outcome.state === 'failed').map((o) => o.file))],
+  ]).filter(([, files]) => files?.length),
+) as Record<string, readonly string[]>;
+for (const { name } of failedWithoutTest(steps, outcomes)) failed[LANES.find((lane) => lane === name) ?? 'checks'] = [];
+writeFileSync(FAILED, JSON.stringify(failed));
+const leftovers = await folder.clear();
+for (const line of summarise(steps, outcomes, leftovers)) console.log(line);
+process.exit(Object.keys(failed).length > 0 || leftovers.length > 0 ? 1 : 0);

@@ -1,0 +1,38 @@
+import path from 'node:path';
+import type { Reporter, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { firstLine, report } from './outcome.ts';
+
+const fromRoot = (file: string): string => path.relative(process.cwd(), file);
+
+/** Writes Playwright's outcomes in the shape that all lanes share. */
+export default class OutcomeReporter implements Reporter {
+  onTestEnd(test: TestCase, result: TestResult): void {
+    const isPassed = result.status === test.expectedStatus;
+    if (!isPassed && result.status !== 'skipped' && result.retry < test.retries) return;
+    const { file, line } = test.location;
+    const at = result.error?.location ?? test.location;
+    report({
+      lane: 'browser',
+      file: `${fromRoot(file)}:${line}`,
+      title: test.titlePath().slice(3).join(' › '),
+      state: result.status === 'skipped' ? 'skipped' : isPassed ? 'passed' : 'failed',
+      tries: result.retry + 1,
+      ms: result.duration,
+      ...(!isPassed && {
+        message: firstLine(result.error?.message ?? result.status),
+        at: `${fromRoot(at.file)}:${at.line}`,
+      }),
+    });
+  }
+
+  /** Such as a server that did not start. */
+  onError(error: TestError): void {
+    const at = error.location ? `${fromRoot(error.location.file)}:${error.location.line}` : 'playwright.config.ts';
+    const message = firstLine(error.message ?? 'no error was given');
+    report({ lane: 'browser', file: 'playwright.config.ts', title: '', state: 'failed', tries: 1, ms: 0, message, at });
+  }
+
+  printsToStdio(): boolean {
+    return true;
+  }
+}

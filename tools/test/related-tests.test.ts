@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { relatedTests } from './related-tests.ts';
+
+const ROOM = 'apps/server/src/invites';
+const tree = new Map([
+  [`${ROOM}/invites.test.ts`, `import { judge } from './judge.ts';\nimport '../testing-platform.ts';`],
+  [`${ROOM}/judge.ts`, `import { add } from '@sathorn/money';`],
+  ['apps/server/src/gates.test.ts', `import './testing-platform.ts';`],
+  ['apps/server/src/testing-platform.ts', `import { startPlatform } from './start-platform.ts';`],
+  ['apps/server/src/start-platform.ts', `import './invites/judge.ts';`],
+  ['apps/server/src/crash.faults.test.ts', `import './testing-platform.ts';`],
+  ['packages/money/src/index.ts', `export * from './add.ts';`],
+  ['packages/money/src/add.ts', ''],
+]);
+
+it.each([
+  ['a file of the room', [`${ROOM}/judge.ts`], [`${ROOM}/invites.test.ts`]],
+  ['a package that the room imports', ['packages/money/src/add.ts'], [`${ROOM}/invites.test.ts`]],
+  [
+    'what opens the platform, and not the faults',
+    ['apps/server/src/testing-platform.ts'],
+    [`${ROOM}/invites.test.ts`, 'apps/server/src/gates.test.ts'],
+  ],
+  ['a document', ['README.md'], []],
+])('runs the tests of %s', (_, changed, tests) => {
+  expect(relatedTests(tree, changed)).toEqual(tests);
+});

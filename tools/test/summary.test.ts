@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from './outcome.ts';
+import { aloneOf, type Step, summarise } from './summary.ts';
+
+const passed: Outcome = { lane: 'pure', file: 'a.test.ts', title: 'adds', state: 'passed', tries: 1, ms: 20 };
+const failed: Outcome = {
+  ...passed,
+  lane: 'server',
+  file: 'b.test.ts',
+  title: "books > refuses a customer's (second) try",
+  state: 'failed',
+  message: 'expected 1 to be 2',
+  at: 'b.test.ts:7',
+};
+const step = (name: string, isPassed = true): Step => ({ name, seconds: 1, isPassed });
+
+describe('the summary of a run', () => {
+  it('ends with the counts, in which a check is a test', () => {
+    expect(summarise([step('types'), step('pure')], [passed], []).at(-1)).toBe('2 passed, 0 failed, 0 skipped');
+  });
+
+  it('names each failed test, its message and line, and the command that runs it alone', () => {
+    const lines = summarise([step('server', false)], [failed], []);
+    expect(lines).toContain("  server b.test.ts:7 › books > refuses a customer's (second) try");
+    expect(lines).toContain('    expected 1 to be 2');
+    expect(lines).toContain("    alone: npm test -- --lane server b.test.ts -t 'refuses a customer.s .second. try'");
+    expect(lines.at(-1)).toBe('0 passed, 1 failed, 0 skipped');
+  });
+
+  it('counts a step that failed without a test that says why', () => {
+    const lines = summarise([step('types', false), step('faults', false)], [passed], []);
+    expect(lines.at(-1)).toBe('1 passed, 2 failed, 0 skipped');
+    expect(lines).toContain('  faults: its output is above');
+  });
+
+  it('names what needed a second try, and counts what a run has left behind as a failure', () => {
+    const lines = summarise([step('faults')], [{ ...passed, lane: 'faults', tries: 2 }], ['process 7: anvil']);
+    expect(lines).toContain('  faults a.test.ts › adds (try 2)');
+    expect(lines).toContain('  process 7: anvil');
+    expect(lines.at(-1)).toBe('1 passed, 1 failed, 0 skipped');
+  });
+
+  it('runs a browser test alone by its line', () => {
+    expect(aloneOf({ ...failed, lane: 'browser', file: 'apps/web/e2e/trade.spec.ts:60' })).toBe(
+      'npm test -- --lane browser apps/web/e2e/trade.spec.ts:60',
+    );
+  });
+});

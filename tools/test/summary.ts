@@ -1,0 +1,68 @@
+import type { Outcome } from './outcome.ts';
+
+/** A step of the run: a check, or all tests of a lane. */
+export interface Step {
+  readonly name: string;
+  readonly seconds: number;
+  readonly isPassed: boolean;
+}
+
+const SLOWEST = 10;
+
+/** The command that runs a failed test alone. */
+export function aloneOf({ lane, file, title }: Outcome): string {
+  const last = title.split(' > ').at(-1) ?? '';
+  const name = lane === 'browser' || last === '' ? '' : ` -t '${last.replaceAll(/['"\\$`()[\]{}*+?.^|]/g, '.')}'`;
+  return `npm test -- --lane ${lane} ${file}${name}`;
+}
+
+/** A step whose command failed although no test of it did: it could not run, or it is a check. */
+export const failedWithoutTest = (steps: readonly Step[], outcomes: readonly Outcome[]): Step[] =>
+  steps.filter(
+    ({ name, isPassed }) => !isPassed && !outcomes.some(({ lane, state }) => lane === name && state === 'failed'),
+  );
+
+/** What a run prints at its end. Its last line is `N passed, N failed, N skipped`; checks count as tests. */
+export function summarise(
+  steps: readonly Step[],
+  outcomes: readonly Outcome[],
+  leftovers: readonly string[],
+): string[] {
+  const failed = outcomes.filter(({ state }) => state === 'failed');
+  const broken = failedWithoutTest(steps, outcomes);
+  const retried = outcomes.filter(({ state, tries }) => state === 'passed' && tries > 1);
+  const slowest = outcomes.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { state } of outcomes) counts[state] += 1;
+  const checks = steps.filter(({ name }) => !outcomes.some(({ lane }) => lane === name));
+
+  const lines: string[] = [];
+  const section = (title: string, rows: readonly string[]): void => {
+    if (rows.length > 0) lines.push('', title, ...rows.map((row) => `  ${row}`));
+  };
+  section('Failed:', [
+    ...broken.map(({ name }) => `${name}: its output is above`),
+    ...failed.flatMap((outcome) => [
+      `${outcome.lane} ${outcome.at ?? outcome.file} › ${outcome.title}`,
+      `  ${outcome.message}`,
+      `  alone: ${aloneOf(outcome)}`,
+    ]),
+  ]);
+  section('Left behind, and removed:', leftovers);
+  section(
+    'Passed at a later try:',
+    retried.map(({ lane, file, title, tries }) => `${lane} ${file} › ${title} (try ${tries})`),
+  );
+  section(
+    'Slowest tests:',
+    slowest.map(({ lane, file, title, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${lane} ${file} › ${title}`),
+  );
+  section(
+    'Seconds:',
+    steps.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(6)}  ${name}`),
+  );
+  const failures = counts.failed + broken.length + (leftovers.length > 0 ? 1 : 0);
+  const passed = counts.passed + checks.filter(({ isPassed }) => isPassed).length;
+  lines.push('', `${passed} passed, ${failures} failed, ${counts.skipped} skipped`);
+  return lines;
+}

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import { firstLine, type Outcome, report } from './outcome.ts';
+
+const fromRoot = (file: string): string => path.relative(process.cwd(), file);
+
+function placeOf(errors: readonly SerializedError[], file: string): Pick<Outcome, 'message' | 'at'> {
+  const [error] = errors;
+  const frames = (error?.stacks ?? []) as readonly { file: string; line: number }[];
+  const frame = frames.find((candidate) => candidate.file === file) ?? frames[0];
+  return {
+    message: firstLine(error?.message ?? 'no error was given'),
+    at: frame ? `${fromRoot(frame.file)}:${frame.line}` : fromRoot(file),
+  };
+}
+
+/** Writes vitest's outcomes in the shape that all lanes share. */
+export default class OutcomeReporter implements Reporter {
+  onTestCaseResult(test: TestCase): void {
+    const { state, errors = [] } = test.result();
+    if (state === 'pending') return;
+    const { retryCount = 0, duration = 0 } = test.diagnostic() ?? {};
+    const file = test.module.moduleId;
+    report({
+      lane: test.project.name,
+      file: fromRoot(file),
+      title: test.fullName,
+      state,
+      tries: retryCount + 1,
+      ms: Math.round(duration),
+      ...(state === 'failed' && placeOf(errors, file)),
+    });
+  }
+
+  /** A file that could not be imported, or whose set-up or tear-down failed, has no test that says so. */
+  onTestModuleEnd(module: TestModule): void {
+    const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+    const errors = [...module.errors(), ...suites];
+    if (errors.length > 0) this.#failFile(module.project.name, module.moduleId, errors);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    for (const error of unhandled) {
+      const name = (error as { VITEST_TEST_PATH?: string }).VITEST_TEST_PATH;
+      const module = modules.find(({ moduleId }) => moduleId === name) ?? modules[0];
+      this.#failFile(module?.project.name ?? 'vitest', name ?? 'vitest.config.ts', [error]);
+    }
+  }
+
+  #failFile(lane: string, file: string, errors: readonly SerializedError[]): void {
+    report({ lane, file: fromRoot(file), title: '', state: 'failed', tries: 1, ms: 0, ...placeOf(errors, file) });
+  }
+}
