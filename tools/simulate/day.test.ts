@@ -2,7 +2,7 @@ import { asOwner, testDatabase } from '@sathorn/server/database/testing';
 import { expect, it } from 'vitest';
 import { BrokenDay, simulateDay } from './day.ts';
 
-it('keeps every invariant, and repeats the same day for the same seed', { timeout: 240_000 }, async () => {
+it('keeps every invariant, and repeats the same day for the same seed', async () => {
   const days = [];
   for (let run = 0; run < 2; run++)
     days.push(await simulateDay(await testDatabase(), { seed: 'a test', steps: 20, customers: 6 }));
@@ -14,7 +14,7 @@ it('keeps every invariant, and repeats the same day for the same seed', { timeou
   expect(day?.counts.get('options settled')).toBeGreaterThan(0);
 });
 
-it('names the step that broke an invariant, and the command that repeats it', { timeout: 120_000 }, async () => {
+it('names the step that broke an invariant, and the command that repeats it', async () => {
   const database = await testDatabase();
   const day = simulateDay(database, {
     seed: 'a theft',

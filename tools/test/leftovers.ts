@@ -48,7 +48,11 @@ export function openRunFolder(): RunFolder {
       const processes = processesOf(folder);
       for (const { pid } of processes) process.kill(pid, 'SIGKILL');
       const files = readdirSync(folder).filter((name) => !CACHES.test(name));
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch {
+        // A disk that a killed test has mounted there is busy.
+      }
       return [
         ...processes.map(({ pid, command }) => `process ${pid}: ${command}`),
         ...files.map((name) => `folder or file ${name}`),

@@ -61,7 +61,7 @@ export function summarise(
     'Seconds:',
     steps.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(6)}  ${name}`),
   );
-  const failures = counts.failed + broken.length + (leftovers.length > 0 ? 1 : 0);
+  const failures = counts.failed + broken.length;
   const passed = counts.passed + checks.filter(({ isPassed }) => isPassed).length;
   lines.push('', `${passed} passed, ${failures} failed, ${counts.skipped} skipped`);
   return lines;

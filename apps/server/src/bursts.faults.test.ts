@@ -59,7 +59,7 @@ describe('C10b a stranger', () => {
 
   it.each(ATTACKS)(
     'stops neither the ticks nor a purchase with %s',
-    { timeout: 60_000, retry: 1 },
+    { retry: 1 },
     async (_name, { text, opening = '', ...attack }) => {
       // Opened before the attack, because new connections from the attacker's address are refused for a while.
       const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);

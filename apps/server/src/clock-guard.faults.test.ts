@@ -144,5 +144,5 @@ describe('A6 the whole program on a wrong clock', () => {
       vi.useRealTimers();
       await platform.close();
     }
-  }, 120_000);
+  });
 });

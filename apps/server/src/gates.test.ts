@@ -133,17 +133,14 @@ it('one person pauses at once, the customer reads why, and two people start agai
   };
   expect((await approve('ploy')).data.code).toBe('maker_cannot_check');
   expect(await approve('tan')).toMatchObject({ ret: 1, data: { status: 'approved' } });
-  await expect.poll(async () => (await platform.send(listPublicPauses)).answer.data, { timeout: 3_000 }).toEqual([]);
+  await expect.poll(async () => (await platform.send(listPublicPauses)).answer.data).toEqual([]);
 });
 
 it('a paused lock-up is not quoted; liquidity goes on', async () => {
   const texts = { text_en: 'Under review.', text_th: 'อยู่ระหว่างทบทวน' };
   expect((await staff('ploy', startPause, { kind: 'product', subject: 'lockup', ...texts })).answer.ret).toBe(1);
   await expect
-    .poll(
-      async () => (await ask(quoteSubscription, { amount: '60', type: 'regular', product: '30' })).answer.data.code,
-      { timeout: 3_000 },
-    )
+    .poll(async () => (await ask(quoteSubscription, { amount: '60', type: 'regular', product: '30' })).answer.data.code)
     .toBe('paused');
   expect((await ask(quoteSubscription, { amount: '60' })).answer.ret).toBe(1);
 });

@@ -105,7 +105,7 @@ describe('a live deployment', () => {
     test = await testDatabase();
     gateway = await openGateway();
     dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-live-'));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const platform of open) await platform.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -208,7 +208,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const got = BigInt(await rpc.call<string>('eth_getBalance', [back, 'latest'])) - before;
     expect(got).toBeGreaterThan((2n * COIN * 99n) / 100n);
     expect(got).toBeLessThan(2n * COIN);
-  }, 90_000);
+  });
 
   it('another token goes back whole, with gas from the house', async () => {
     const bytecode = (
@@ -248,7 +248,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       'latest',
     ]);
     expect(BigInt(held)).toBe(777n);
-  }, 90_000);
+  });
 
   it('what is below the minimum is credited by two people, less the published fee', async () => {
     await rpc.call('eth_sendTransaction', [
@@ -282,7 +282,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         ({ step }) => step === 'credited',
       ),
     ).toMatchObject({ amount: '0.700000', recovery: { fee: '0.200000' } });
-  }, 60_000);
+  });
 
   it('a withdrawal of a frozen customer is not approved, and an asked-for one is refused', async () => {
     await asOwner(
@@ -320,7 +320,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       ret: 0,
       data: { code: 'account_frozen' },
     });
-  }, 60_000);
+  });
 
   describe('on a network that the platform does not read', () => {
     const TRON = 'A1'.repeat(32);

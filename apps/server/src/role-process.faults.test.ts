@@ -11,7 +11,7 @@ import { offerShortOptions, type ServerProcess, SHORT_OPTION, serverProcess, vio
 const PIECE_BYTES = 16_000_000;
 const KEY_BYTES = 64;
 
-describe('the process of the edge', { timeout: 120_000 }, () => {
+describe('the process of the edge', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-edge-'));
   let server: ServerProcess;
 
@@ -21,7 +21,7 @@ describe('the process of the edge', { timeout: 120_000 }, () => {
     server.start();
     await server.untilReady();
     await offerShortOptions(dataDir);
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

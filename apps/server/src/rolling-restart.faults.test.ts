@@ -10,7 +10,7 @@ import { countSeekers, type ServerProcess, serverProcess } from './testing-serve
 /** Connections that wait to lead a role: index, sealer and settler in two processes. */
 const SEEKERS = 6;
 
-describe('two processes of the index', { timeout: 120_000 }, () => {
+describe('two processes of the index', () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'sathorn-rolling-'));
   let cluster: OwnCluster;
   let servers: ServerProcess[];
@@ -28,7 +28,7 @@ describe('two processes of the index', { timeout: 120_000 }, () => {
     for (const server of servers) server.start();
     while ((await countSeekers(cluster)) < SEEKERS) await pause(50);
     while ((await ticks()).length < 2) await pause(50);
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
     await cluster.close();

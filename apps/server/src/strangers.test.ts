@@ -229,7 +229,7 @@ describe('F1 a stranger', () => {
         if (!offered) throw new Error('the boxes are not offered yet');
         return offered.id;
       },
-      { timeout: 10_000 },
+      { timeout: 120_000 },
     );
     const drawn = await get(drawBox, owner, { id: box });
     const drawId = named(String(drawn.id), UUID);

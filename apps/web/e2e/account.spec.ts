@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { indexTimes } from './index-times.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { codeSentTo, freshNames, markNoticesRead, newCustomer, openApp, readNotices } from './new-customer.ts';
+import { codeSentTo, freshNames, markNoticesRead, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
 test('a visitor signs up by phone, is funded, and sees it in the account details', async ({ page, request }) => {
   const { username, phone } = freshNames();
@@ -255,8 +255,7 @@ test('a new phone number takes its code and the payment password: each wrong fir
   await expect(page.getByText('Saved')).toBeVisible();
   // The notice of the change is a modal or a toast, as it arrives before or after the page is left.
   await markNoticesRead(request, customer.token);
-  await page.goto('/#/pages/mine/setting/phone');
-  await page.reload();
+  await reopen(page, '/pages/mine/setting/phone');
   await expect(page.getByText(phone)).toBeVisible();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { bound } from './bound.ts';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { markNoticesRead, newCustomer, openApp, readNotices } from './new-customer.ts';
+import { markNoticesRead, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
 const DEPOSIT = '/pages/Recharge/Recharge';
 const GROUP = /^[0-9A-Fa-f]{4}$/;
@@ -48,8 +48,7 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
     (await (await request.get('/api/users/message/unread', { headers: { token } })).json()).data.unread;
   await expect.poll(unread).toBe(1);
   await markNoticesRead(request, token);
-  await page.goto('/#/pages/accountDetails/accountDetails');
-  await page.reload();
+  await reopen(page, '/pages/accountDetails/accountDetails');
   const posting = page.getByRole('button', { name: /^เงินฝาก/ });
   await expect(posting).toContainText('+200.00');
   await posting.click();
@@ -97,8 +96,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
   await expect(page.locator('.findings > [data-finding="no"]')).toContainText('มีธุรกรรมนี้อยู่จริง');
 
   await page.evaluate((token) => localStorage.setItem('token', token), owner.token);
-  await page.goto(`/#${DEPOSIT}?by=crypto&find=${hash}`);
-  await page.reload();
+  await reopen(page, `${DEPOSIT}?by=crypto&find=${hash}`);
   await readNotices(page);
   await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible({ timeout: 20_000 });
 });

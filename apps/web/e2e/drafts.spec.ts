@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
-import { type NewCustomer, newCustomer, openApp, readNotices } from './new-customer.ts';
+import { type NewCustomer, newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
 const OPTION = '/pages/Option/Option_old';
 const MARKET = '/pages/contracts/contracts';
@@ -184,8 +184,7 @@ test('a sign-up that the phone has unloaded is restored, except for its secrets'
   await expect(page.getByLabel('รหัสผ่านเข้าสู่ระบบ')).toHaveValue('');
 
   // The code in an invitation link takes precedence.
-  await page.goto('/#/pages/login/regist?code=FRIEND01');
-  await page.reload();
+  await reopen(page, '/pages/login/regist?code=FRIEND01');
   await expect(page.getByLabel('รหัสเชิญ')).toHaveValue('FRIEND01');
   await expect(page.getByLabel('ชื่อผู้ใช้')).toHaveValue('malee_typed');
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type APIRequestContext, expect, type Page, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { markNoticesRead, newCustomer, openApp } from './new-customer.ts';
+import { markNoticesRead, newCustomer, openApp, reopen } from './new-customer.ts';
 
 const WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
@@ -201,8 +201,7 @@ test('a passkey is added, confirms an authenticator app and a new password, and 
     localStorage.removeItem('token');
     localStorage.removeItem('userInfo');
   });
-  await page.goto('/#/pages/login/login');
-  await page.reload();
+  await reopen(page, '/pages/login/login');
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page).not.toHaveURL(/login/);
   await lookAt(page, '/pages/mine/security');

@@ -69,6 +69,15 @@ export async function openApp(
   await page.goto(`/#${path}`);
 }
 
+/**
+ * Loads a page from the start. A panel of the page before that closes at that moment steps back in the history, which
+ * must not undo it; so another document comes in between.
+ */
+export async function reopen(page: Page, path: string): Promise<void> {
+  await page.goto('/api/health');
+  await page.goto(`/#${path}`);
+}
+
 /** Reads the notices that are shown over the page. */
 export async function readNotices(page: Page): Promise<void> {
   await page.getByRole('alertdialog').getByRole('button').click();

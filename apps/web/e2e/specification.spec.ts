@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { SCREENS } from '../src/paths.ts';
 import { brokenCompounds, expectAccessible, lookAt } from './look-at.ts';
-import { newCustomer, openApp, readNotices } from './new-customer.ts';
+import { newCustomer, openApp, readNotices, reopen } from './new-customer.ts';
 
 const HOME = '/pages/index/index';
 const LANGUAGES = ['th', 'en', 'zh', 'jp', 'ar', 'hi'] as const;
@@ -118,8 +118,7 @@ test('S9.6 the mine page reads what it shows five times before it gives up', asy
     return route.fulfill({ status: 500, body: '' });
   });
   await page.clock.install();
-  await page.goto('/#/pages/mine/mine');
-  await page.reload();
+  await reopen(page, '/pages/mine/mine');
   // Each try waits for the answer of the one before, which comes in real time.
   const triesLater = async (): Promise<number> => {
     await page.clock.runFor(1_000);

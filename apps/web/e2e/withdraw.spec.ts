@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type APIRequestContext, expect, test } from '@playwright/test';
 import { expectAccessible, lookAt } from './look-at.ts';
-import { type NewCustomer, newCustomer, openApp } from './new-customer.ts';
+import { type NewCustomer, newCustomer, openApp, reopen } from './new-customer.ts';
 
 const WITHDRAW = '/pages/Withdraw/Withdraw';
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -74,8 +74,7 @@ test('S5.10 without a payee, or without a payment password, the customer is told
     const body = await answer.json();
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, has_paypass: false } } });
   });
-  await page.goto(`/#${WITHDRAW}`);
-  await page.reload();
+  await reopen(page, WITHDRAW);
   await page.getByRole('button', { name: 'ตั้งรหัสชำระเงิน' }).click();
   await expect(page).toHaveURL(/setting\/paypass/);
 });

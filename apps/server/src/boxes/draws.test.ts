@@ -16,7 +16,7 @@ beforeAll(async () => {
   room = await openRewardsTest();
   await room.give(ALICE, 100_000n);
   await room.give(BOB, 100_000n);
-}, 60_000);
+});
 afterAll(async () => {
   // The last test writes two versions that no operator approved, and nothing else is wrong.
   expect(await room.violations()).toMatchObject([{ invariant: 'OF1', subjects: ['box/1/1', 'box/2/1'] }]);

@@ -71,7 +71,7 @@ describe('a change made directly in the database', () => {
        WHERE contype IN ('c', 'f') AND connamespace IN ('rewards'::regnamespace, 'boxes'::regnamespace)`,
     );
     for (const { drop } of rows) await owner.query(drop);
-  }, 60_000);
+  });
   afterAll(() => room.close());
 
   it.each(PLANTED)('is found by the checker: %s', async (_what, invariant, statement) => {

@@ -70,11 +70,11 @@ beforeAll(async () => {
         setTimeout(resolve, 250);
       });
     }
-}, 120_000);
+});
 afterAll(async () => {
   await running.stop('SIGTERM');
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 it('each brand answers under its own host name, as itself', async () => {
   const config = async (host: string) => (await ask(host, 'GET /api/other/config?act=system')).answer.data;

@@ -89,7 +89,7 @@ describe('live events of several processes', () => {
     here?.bus.emitHere('ticked', new Date(0));
     here?.bus.emitHere('tickers', { data: [] });
     here?.bus.emit('session_ended', { sessionId: 'last' });
-    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 120_000);
     const sent = {
       funds: [new Set([1n, 2n ** 60n])],
       messages: [{ owner: 7n, data: { unread: 2 } }],
@@ -108,7 +108,7 @@ describe('live events of several processes', () => {
       here?.bus.emit('messages', { owner: BigInt(n), data: { unread: n } });
     }
     here?.bus.emit('session_ended', { sessionId: 'last' });
-    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 120_000);
     for (const at of [0, 2]) {
       expect(heard[at]?.funds).toEqual([new Set(Array.from({ length: 500 }, (_, n) => BigInt(n + 1)))]);
       expect(heard[at]?.book).toEqual([book('500')]);
@@ -124,19 +124,19 @@ describe('live events of several processes', () => {
     for (let n = 0; n < 20; n++)
       buses[0]?.bus.emit('orders', { owner: BigInt(n), data: [{ id: long } as OptionOrder] });
     buses[0]?.bus.emit('session_ended', { sessionId: 'last' });
-    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 10_000);
+    await vi.waitFor(() => expect(heard.every((each) => each.session_ended?.length === 1)).toBe(true), 120_000);
     expect(heard[1]?.orders?.map(({ owner }) => owner)).toEqual(Array.from({ length: 20 }, (_, n) => BigInt(n)));
     stop();
   });
 
-  it('go on after the server was unavailable', { timeout: 30_000 }, async () => {
+  it('go on after the server was unavailable', async () => {
     const { heard, stop } = listen();
     await nats.kill();
     // This event is lost: nothing stores it.
     buses[2]?.bus.emit('messages', { owner: 1n, data: { unread: 0 } });
     await nats.start();
     // Each process emits a gap when its connection returns.
-    await vi.waitFor(() => expect(heard.every((each) => each.gap?.length)).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heard.every((each) => each.gap?.length)).toBe(true), { timeout: 120_000 });
     expect(heard[0]?.messages).toBeUndefined();
     await vi.waitFor(
       () => {
@@ -144,7 +144,7 @@ describe('live events of several processes', () => {
         expect(heard[0]?.messages?.length).toBeGreaterThan(0);
         expect(heard[1]?.messages?.length).toBeGreaterThan(0);
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     );
     stop();
   });

@@ -37,7 +37,7 @@ const start = (): Checker => {
   checker = startChecker(test.checker, (line) => said.push(line), { keys: keys() });
   return checker;
 };
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { timeout: 120_000, interval: 200 };
 beforeEach(async () => {
   said.length = 0;
   folder = mkdtempSync(path.join(tmpdir(), 'sathorn-checker-'));
@@ -88,7 +88,7 @@ describe('what the checker found', () => {
     expect(rows[1]).toEqual({ event: 'resumed', by_name: 'Ann', reason: 'a test of ours' });
     for (const table of ['violation', 'acknowledgement', 'halt'])
       await expect(owner.query(`DELETE FROM ledger.${table}`)).rejects.toThrow('append-only');
-  }, 150_000);
+  });
 
   it('is reported although another subject of the same invariant was acknowledged, however many there were', async () => {
     const client = new pg.Client(test.checker);
@@ -152,7 +152,7 @@ describe('a database that no longer does what it should', () => {
     const before = running.report()?.checked;
     await vi.waitFor(() => expect(running.report()?.checked).not.toBe(before), patience);
     expect(running.report()?.violations.map(({ invariant }) => invariant)).toContain('G3');
-  }, 90_000);
+  });
 });
 
 describe('the published keys', () => {
@@ -242,5 +242,5 @@ describe('the published keys', () => {
     // Another database in the same folder has its own keys.
     expect(readPins(pinsFile(folder), { ...test.checker, host: randomUUID() })).toBeNull();
     expect(running.report()?.violations).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -43,7 +43,7 @@ describe('an offer that was inserted behind what customers bought', () => {
     room.clock.ms = Date.now();
     await options.buy({ customer: 101n, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 30 }, room.intent());
     await owner.query('UPDATE market.guard SET virtual_clock = false');
-  }, 30_000);
+  });
   afterAll(async () => {
     await Promise.all([owner.end(), checker.end()]);
     await room.close();

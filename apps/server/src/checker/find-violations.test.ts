@@ -48,7 +48,7 @@ describe('the checker', () => {
     owner = new pg.Client(test.owner);
     await owner.connect();
     await owner.query('ALTER TABLE market.tick DROP CONSTRAINT hash_of_body');
-  }, 30_000);
+  });
   afterAll(async () => {
     await owner.end();
     await test.close();

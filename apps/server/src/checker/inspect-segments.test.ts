@@ -34,7 +34,7 @@ beforeAll(async () => {
     await publisher.publish(at);
   }
   while (await sealNext(test.index, 'BTC', { ticks: 50, ageSeconds: 60 }));
-}, 60_000);
+});
 afterAll(async () => {
   await checker.end();
   await owner.end();

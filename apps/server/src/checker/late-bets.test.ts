@@ -80,7 +80,7 @@ describe('L5 a bet that was made after the event', () => {
         WHERE o.status = 'won' AND t.sequence IN (stake_hold, promised_hold);
       UPDATE market.guard SET virtual_clock = false; CREATE SCHEMA kept`);
     for (const table of TABLES) await owner.query(`CREATE TABLE kept.${table.replace('.', '_')} AS TABLE ${table}`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await owner.end();
     await room.close();

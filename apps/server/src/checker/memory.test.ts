@@ -105,7 +105,7 @@ beforeAll(async () => {
   expect(memory.begun).toHaveLength(REMEMBERED.length);
   expect(await look(memory)).toEqual([]);
   keep(memory);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([owner.end(), checker.end()]);
   await test.close();
@@ -164,7 +164,7 @@ describe('what the checker once read', () => {
         expect(subjects).toHaveLength(2 * now.length);
       }
     expect(await found()).toEqual([]);
-  }, 240_000);
+  });
 
   it('is not gone, and nothing is put among it', async () => {
     for (const of of REMEMBERED) {
@@ -179,7 +179,7 @@ describe('what the checker once read', () => {
       await owner.query(`DELETE FROM ${of.table} WHERE ${of.place} = ${GAP}`);
     }
     expect(await found()).toEqual([]);
-  }, 120_000);
+  });
 
   it('is reported until it is repaired or acknowledged, and the next change is another finding', async () => {
     const memory = new Memory(kept);

@@ -74,7 +74,7 @@ describe('with all rooms', () => {
     await room.publish('BTC', room.clock.ms + 32_000, () => (price += 10_000n));
     expect(await options.settleDue()).toBe(1);
     await options.buy(bought, room.intent());
-  }, 60_000);
+  });
   afterAll(async () => {
     await owner.end();
     await room.close();

@@ -180,7 +180,7 @@ describe('rules of a product', () => {
     const found = (await findViolations(platform.test.checker)).map(({ invariant }) => invariant);
     expect(found).toContain('CT4');
     // In force now: under a hash of its own, by which receipts find it.
-    await expect.poll(async () => (await shown()).content, { timeout: 10_000 }).toContain('11. More');
+    await expect.poll(async () => (await shown()).content).toContain('11. More');
     const { hash } = await shown('th');
     const kept = await as('', readRules, { of: 'liquidity', hash }, 'th');
     expect(JSON.stringify(kept.data)).toContain('11. More');
@@ -252,9 +252,7 @@ describe('an activity', () => {
   it('is over after its end, and stays in the list as such', async () => {
     const draft = await write('activity', { th: { title: 'สั้น', summary: 's', body: 'ข้อความ' } });
     draftOf(await publishAlone(draft, { to: new Date(Date.now() + 2_500).toISOString() }));
-    await expect
-      .poll(async () => (await running()).find(({ id }) => id === draft.id)?.is_over, { timeout: 8_000 })
-      .toBe(true);
+    await expect.poll(async () => (await running()).find(({ id }) => id === draft.id)?.is_over).toBe(true);
   });
 });
 

@@ -452,7 +452,7 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       // It steps down and, because no other process takes the role, leads again under a new lease. In between no
       // process serves.
       const id = randomUUID();
-      const placed = await vi.waitFor(() => contracts.order(anan, order, id), 5_000);
+      const placed = await vi.waitFor(() => contracts.order(anan, order, id), 120_000);
       expect(placed).toMatchObject({ ok: true });
       expect(await contracts.open(anan)).toHaveLength(1);
       for (const fault of room.faults.splice(0)) expect(fault).toBeInstanceOf(LeaseLost);

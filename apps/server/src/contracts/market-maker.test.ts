@@ -206,7 +206,7 @@ describe('the house’s market maker', () => {
     await vi.waitFor(() => {
       expect(contracts.book('BTC')?.asks).toHaveLength(11);
       expect(contracts.isBookStale('BTC', room.clock.now())).toBe(false);
-    }, 10_000);
+    }, 120_000);
     const figures = await contracts.marketMakerFigures();
     const of = (name: string, figure: typeof figures) => figure.assets.find(({ asset }) => asset === name);
     if (!bought.ok || !sold.ok) throw new Error();
@@ -394,7 +394,7 @@ describe('the house’s market maker', () => {
 describe('the house’s quotes end with their matcher', () => {
   it('a stop revokes all quotes; the next matcher starts again, and quotes nothing twice', async () => {
     expect(await resting()).toHaveLength(22);
-    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(11), 10_000);
+    await vi.waitFor(() => expect(contracts.book('BTC')?.asks).toHaveLength(11), 120_000);
     await contracts.stop();
     expect(await resting()).toEqual([]);
     // The book is published even if no other process takes over.

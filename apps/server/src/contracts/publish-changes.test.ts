@@ -128,7 +128,7 @@ describe('the trades of a batch', () => {
     publisher.publish([
       { coin: 'BTC', before: 0, sequence: 1, trades: 1_009_000, inserted: [], updated: [], newTrades },
     ]);
-    await vi.waitFor(() => expect(received.at(-1)).toBe('BTC-1009000'), 5_000);
+    await vi.waitFor(() => expect(received.at(-1)).toBe('BTC-1009000'), 120_000);
     expect(received).toHaveLength(9_000);
     for (const { close } of [here, there]) await close();
     await nats.close();

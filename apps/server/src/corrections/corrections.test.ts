@@ -178,7 +178,7 @@ describe('corrections', () => {
         while ((await get<{ status: string }>(customer, readOption, { id })).status === 'holding') await sleep(200);
       lost = (await transfersOf('option_stake')).find(({ kind }) => kind === 'post')?.journal ?? '';
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await platform.close();
   });
@@ -244,7 +244,7 @@ describe('corrections', () => {
     expect(own.items[0]?.people[0]).toBe('korn');
     expect(await notices()).toContain('J-0001');
     expect((await get<{ items: unknown[] }>(other, listOwnCorrections, { id: made.id })).items).toEqual([]);
-  }, 60_000);
+  });
 
   it('announce a debit a day before, take at most what is available, and can be stopped', async () => {
     expect((await ask(as('korn'), makeCorrection, { ...goodwill(), amount: '200.000001' })).data.code).toBe(
@@ -297,7 +297,7 @@ describe('corrections', () => {
     while ((await read('korn', taken.id)).step !== 'done') await sleep(300);
     expect(await spot()).toBe(before - 15);
     while (!(await notices()).includes('J-0005')) await sleep(200);
-  }, 60_000);
+  });
 
   it('answer a dispute about money, by two people', async () => {
     const { items } = await get<{ items: OwnCorrection[] }>(customer, listOwnCorrections);
@@ -347,7 +347,7 @@ describe('corrections', () => {
     expect((await get<{ items: unknown[] }>(other, listOwnMoneyDisputes)).items).toEqual([]);
     const { rails } = await get<{ rails: unknown[] }>(as('korn'), readReconciliation);
     expect(Array.isArray(rails)).toBe(true);
-  }, 60_000);
+  });
 
   it('leave a bank’s statement as it was signed for, compared with the ledger of that moment', async () => {
     const owner = `SELECT credits_posted - debits_posted AS units FROM ledger.account WHERE owner = 0 AND code = 112 AND asset = 'THB'`;

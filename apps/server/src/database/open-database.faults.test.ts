@@ -15,7 +15,7 @@ const ONE = statement('test.one', 'SELECT 1 AS one');
 describe('a pool without a free connection', () => {
   let test: TestDatabase;
   beforeAll(async () => {
-    test = await testDatabase({ connections: 1 });
+    test = await testDatabase({ asDeployed: true, connections: 1 });
   });
   afterAll(() => test.close());
 
@@ -26,12 +26,12 @@ describe('a pool without a free connection', () => {
     expect(fault).toBeInstanceOf(Error);
     expect(isConnectionFault(fault)).toBe(true);
     expect(await test.database.query(ONE)).toEqual([{ one: 1 }]);
-  }, 20_000);
+  });
 });
 
 describe('a session', () => {
   it('is ended by the server too, half a minute after the client machine is gone', async () => {
-    const test = await testDatabase({ connections: 1 });
+    const test = await testDatabase({ asDeployed: true, connections: 1 });
     // The values that a network connection would use; on a socket the settings themselves show 0.
     const text = `SELECT name, reset_val FROM pg_settings WHERE name ~ '^tcp_' ORDER BY name`;
     const kept = await test.database.query<{ name: string; reset_val: string }>(statement('test.alive', text));
@@ -45,7 +45,7 @@ describe('a frozen process', () => {
   const TAKEOVER_MAX_MS = 5_000;
   let test: TestDatabase;
   beforeAll(async () => {
-    test = await testDatabase();
+    test = await testDatabase({ asDeployed: true });
   });
   afterAll(() => test.close());
 
@@ -81,7 +81,7 @@ describe('a frozen process', () => {
       one.child.kill('SIGKILL');
       other.child.kill('SIGKILL');
     }
-  }, 30_000);
+  });
 
   it('releases its transaction’s locks before the sessions that wait for them time out', async () => {
     const lock = statement('test.lock', 'SELECT pg_advisory_xact_lock(1)');
@@ -99,7 +99,7 @@ describe('a frozen process', () => {
     await test.database.transaction((transaction) => transaction.query(lock));
     woken.resolve();
     expect(isConnectionFault(await silent)).toBe(true);
-  }, 20_000);
+  });
 
   it('gets an error over the network for its next statement, and may retry', async () => {
     const cluster = await ownCluster({ listen_addresses: '127.0.0.1' });
@@ -119,7 +119,7 @@ describe('a frozen process', () => {
       await database.close();
       await cluster.close();
     }
-  }, 30_000);
+  });
 
   it('keeps its role until its work has stopped', async () => {
     const other = openDatabase(test.app);
@@ -144,7 +144,7 @@ describe('a frozen process', () => {
     await Promise.all([first, second]);
     expect(isHeld).toBe(true);
     await other.close();
-  }, 30_000);
+  });
 });
 
 describe('a database that accepts connections and never answers', () => {
@@ -169,5 +169,5 @@ describe('a database that accepts connections and never answers', () => {
     for (const socket of sockets) socket.destroy();
     await database.close();
     mute.close();
-  }, 20_000);
+  });
 });

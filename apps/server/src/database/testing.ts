@@ -39,6 +39,12 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
 export const ANY_PURPOSE = `CREATE OR REPLACE FUNCTION ledger.refuse_purposes(_kinds text[], _debits bigint[], _credits bigint[], _codes smallint[])
   RETURNS void LANGUAGE sql SET search_path = ledger, pg_temp AS ''`;
 
+/**
+ * On a busy machine a test's process may stand still for seconds. The server would then end its sessions, as it ends
+ * those of a frozen process in a deployment, and the next statement would fail with EPIPE.
+ */
+const PATIENT = '-c idle_in_transaction_session_timeout=60000 -c idle_session_timeout=60000';
+
 const ENDING_MS = 500;
 
 /** A closed pool's connections end a moment later; a forced drop meanwhile would be an error that nobody handles. */
@@ -55,9 +61,12 @@ async function untilDisconnected(server: Connection, name: string): Promise<void
   }
 }
 
-/** A fresh migrated database on the run's cluster; dropped by `close`. */
+/**
+ * A fresh migrated database on the run's cluster; dropped by `close`. With `asDeployed`, sessions end as soon as in a
+ * deployment.
+ */
 export async function testDatabase(
-  options: { connections?: number; anyPurpose?: boolean } = {},
+  options: { connections?: number; anyPurpose?: boolean; asDeployed?: boolean } = {},
 ): Promise<TestDatabase> {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error('no test cluster: run through vitest');
@@ -65,7 +74,7 @@ export async function testDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   const withServer = (text: string, database = server.database) => asOwner({ ...server, database }, text);
   await withServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
-  const owner = { ...server, database: name };
+  const owner = { ...server, database: name, ...(!options.asDeployed && { options: PATIENT }) };
   if (options.anyPurpose) await withServer(ANY_PURPOSE, name);
   const app = { ...owner, user: 'sathorn_app', password: 'app' };
   const database = openDatabase(app, { connections: options.connections ?? 8 });

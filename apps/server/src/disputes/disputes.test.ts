@@ -69,7 +69,7 @@ describe('disputes', () => {
     other = await platform.signIn({ username: 'anan', password: 'Rama8Bridge' });
     for (const name of ['mai', 'ploy', 'tan', 'korn']) tokens[name] = (await enterAs(platform, name)).token;
     order = await settled();
-  }, 60_000);
+  });
   afterAll(async () => {
     await platform.close();
   });
@@ -150,7 +150,7 @@ describe('disputes', () => {
     const code = (await ask(as('mai'), proposeAnswer, { id, version: '1', finding: 'fault_confirmed', text })).data
       .code;
     expect(code).toBe('finding_disagrees_with_replay');
-  }, 60_000);
+  });
 
   it('close only with an approval, and their answers never change', async () => {
     const open = await newest();

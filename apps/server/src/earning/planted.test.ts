@@ -78,7 +78,7 @@ describe('changes that bypass the ledger', () => {
        WHERE contype IN ('c', 'f') AND connamespace = 'earning'::regnamespace`,
     );
     for (const { drop } of rows) await owner.query(drop);
-  }, 60_000);
+  });
   afterAll(async () => {
     await owner.end();
     await earning.close();

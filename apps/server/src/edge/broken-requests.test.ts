@@ -35,12 +35,12 @@ describe('F4: malformed requests', () => {
   it.each(forms)('%s: one clean answer, no handler, no report', async (_name, body) => {
     const before = handled;
     const { reported } = await open([buy]);
-    const startedAt = performance.now();
+    const usedBefore = process.cpuUsage();
     const answer = await ask('POST', '/api/coin/order/add', {
       headers: { 'content-type': 'application/x-www-form-urlencoded', token: 'token-1' },
       body: new Uint8Array(body),
     });
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.cpuUsage(usedBefore).user / 1_000).toBeLessThan(1_000);
     expect([200, 400]).toContain(answer.status);
     expect([answer.body.ret, answer.body.data.code]).toEqual([0, 'malformed_request']);
     expect(handled).toBe(before);
@@ -114,8 +114,8 @@ it('disconnects a client that sends requests and does not read the answers', asy
   socket.write('GET /api/docs/json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(asked));
   // Both ends of the connection are in this process; only the client's end remains.
   const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-  await vi.waitFor(() => expect(sockets()).toBe(2), 20_000);
-  await vi.waitFor(() => expect(sockets()).toBe(1), 20_000);
+  await vi.waitFor(() => expect(sockets()).toBe(2), 120_000);
+  await vi.waitFor(() => expect(sockets()).toBe(1), 120_000);
   let answers = 0;
   socket.on('data', (chunk) => (answers += chunk.toString().split('HTTP/1.1 200').length - 1));
   socket.resume();

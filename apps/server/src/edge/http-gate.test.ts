@@ -35,10 +35,10 @@ describe('requests of one connection', () => {
     const { url } = await open([slow]);
     const { socket, said } = speaker(url);
     socket.write(GET.repeat(5));
-    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(5));
+    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(5), 120_000);
     expect(most).toBe(1);
     socket.write(GET);
-    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(6));
+    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(6), 120_000);
     socket.destroy();
   });
 
@@ -71,7 +71,7 @@ describe('requests of one connection', () => {
     // A loose limit for a busy machine. Parsing a whole chunk at once takes 50 ms, and there are hundreds of chunks.
     expect(delay.max / 1e6).toBeLessThan(1_000);
     expect(delay.mean / 1e6).toBeLessThan(60);
-  }, 20_000);
+  });
 
   it('are parsed no further than it may pipeline', async () => {
     const { url } = await open([about]);
@@ -147,10 +147,10 @@ describe('a slow client', () => {
       return socket;
     });
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-    await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(30), 20_000);
+    await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(30), 120_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(30 * 2 * long.length + 200e6);
     for (const socket of deaf) socket.destroy();
-  }, 30_000);
+  });
 });
 
 describe('of one address', () => {
@@ -159,7 +159,7 @@ describe('of one address', () => {
     const [first, second] = [speaker(url), speaker(url)];
     for (const { socket, said } of [first, second]) {
       socket.write(GET);
-      await vi.waitFor(() => expect(answersIn(said())).toHaveLength(1));
+      await vi.waitFor(() => expect(answersIn(said())).toHaveLength(1), 120_000);
     }
     const refused = speaker(url);
     await refused.closed;
@@ -169,9 +169,9 @@ describe('of one address', () => {
     await vi.waitFor(async () => {
       const again = speaker(url);
       again.socket.write(GET);
-      await vi.waitFor(() => expect(answersIn(again.said())).toEqual(['HTTP/1.1 200']), 200);
+      await vi.waitFor(() => expect(answersIn(again.said())).toEqual(['HTTP/1.1 200']), 2_000);
       again.socket.destroy();
-    }, 3_000);
+    }, 120_000);
     second.socket.destroy();
   });
 
@@ -189,7 +189,7 @@ describe('of one address', () => {
         answers.push(
           fetch(`${url}/api/other/config?act=about`, { headers: { 'x-forwarded-for': `203.0.113.${n % 2}` } }),
         );
-        if (n < 2) await vi.waitFor(() => expect(held).toHaveLength(n + 1));
+        if (n < 2) await vi.waitFor(() => expect(held).toHaveLength(n + 1), 120_000);
       }
       const last = await answers[2];
       expect(last?.headers.get('retry-after')).toBe('1');

@@ -104,7 +104,7 @@ describe('L1 a flood of frames', () => {
     const quiet = await connect(test);
     const listeners = await Promise.all(Array.from({ length: 3 }, () => connect(test)));
     for (const { socket } of listeners) for (let n = 0; n < 15; n += 1) socket.ping();
-    await vi.waitFor(() => expect(listeners.some(({ closedWith }) => closedWith === 1008)).toBe(true));
+    await vi.waitFor(() => expect(listeners.some(({ closedWith }) => closedWith === 1008)).toBe(true), 120_000);
     expect(quiet.closedWith).toBeNull();
   });
 

@@ -226,7 +226,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
           "SELECT pid FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database() AND query = 'COMMIT'",
         )
       ).rows;
-    await expect.poll(atCommit, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(atCommit).toHaveLength(1);
     const answers = [...first, ...payMany(owner, FULL)];
     await expect
       .poll(

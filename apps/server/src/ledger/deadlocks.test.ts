@@ -68,4 +68,4 @@ it('A15 posters of many processes never deadlock, with transfers in both directi
   await owner.end();
   await test.close();
   expect(rows).toEqual([{ deadlocks: 0 }]);
-}, 60_000);
+});

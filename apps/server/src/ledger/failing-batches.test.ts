@@ -181,7 +181,7 @@ describe('a batch that fails', () => {
     await impatient.close();
   });
 
-  it('answers every caller when the database stays unavailable', { timeout: 60_000 }, async () => {
+  it('answers every caller when the database stays unavailable', async () => {
     const away = (): Promise<never> =>
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
     const database = { ...test.database, query: away, transaction: away };

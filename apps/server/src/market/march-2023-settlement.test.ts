@@ -71,7 +71,7 @@ async function play(): Promise<{
 }
 
 describe.skipIf(!existsSync(MARCH_2023))('a replay of March 2023 (needs ../shared/data/btc-2023-03)', () => {
-  test('gives the same ticks and the same settlements twice', { timeout: 120_000 }, async () => {
+  test('gives the same ticks and the same settlements twice', async () => {
     const [first, second] = await Promise.all([play(), play()]);
     expect(first.ticks.length).toBeGreaterThan(1_000);
     expect(first.orders.length + first.refusals.length).toBe((EVENING.seconds / 20 + DAYS) * 2);

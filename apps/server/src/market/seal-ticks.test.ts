@@ -148,7 +148,7 @@ describe('sealing ticks', () => {
     }
     before = await readTicksFrom(test.database, 'BTC', 1n, 1_000);
     expect(before).toHaveLength(261);
-  }, 60_000);
+  });
   afterAll(async () => {
     await owner.end();
     await test.close();

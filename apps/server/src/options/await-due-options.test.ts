@@ -40,7 +40,7 @@ describe('a planned stop', () => {
     const atOnce = new AbortController();
     const waiting = stopping(atOnce.signal);
     setImmediate(() => atOnce.abort());
-    expect((await waiting).tookMs).toBeLessThan(2_000);
+    expect((await waiting).tookMs).toBeLessThan(9_000);
   });
 
   it('accepts no purchase any more', async () => {

@@ -71,7 +71,6 @@ describe('B1 a settler that is killed at any step', () => {
 
   it.each(['before', 'sent', 'after'] as const)(
     '%s a statement: each order is settled once, with the same result',
-    { timeout: 180_000 },
     async (phase) => {
       const settler = new Settler();
       let expected = (await test.spot(CUSTOMER)).available;

@@ -6,7 +6,7 @@ import { openRewardsTest, type RewardsTest } from '../testing-rewards.ts';
 let room: RewardsTest;
 beforeAll(async () => {
   room = await openRewardsTest();
-}, 60_000);
+});
 afterEach(async () => expect(await room.violations()).toEqual([]));
 afterAll(() => room.close());
 

@@ -135,9 +135,10 @@ describe('customer service', () => {
     await get(as('mai'), typeAnswer, { id });
     const { state } = await get<Talk>(customer, readSupport);
     expect(Date.parse(state.types_until ?? '') - Date.now()).toBeLessThanOrEqual(6_500);
+    const before = Date.now();
     await get(customer, typeSupport);
     const seen = await get<SupportCase>(as('mai'), readSupportThread, { id });
-    expect(Date.parse(seen.customer_types_until ?? '')).toBeGreaterThan(Date.now());
+    expect(Date.parse(seen.customer_types_until ?? '')).toBeGreaterThan(before);
   });
 
   it('gives a picture to its owner and, marked and logged, to staff of the conversation', async () => {
@@ -231,14 +232,14 @@ describe('customer service', () => {
       const { items } = await get<{ items: { title: string }[] }>(customer, listMessages, { status: 'all' });
       return items.filter(({ title }) => title === 'Customer support has answered').length;
     };
-    await expect.poll(count, { timeout: 15_000, interval: 200 }).toBe(1);
+    await expect.poll(count, { interval: 200 }).toBe(1);
     const id = await threadOf('waiting');
     await get(as('ploy'), answerSupport, { id, text: 'Still there?' });
     await asOwner(platform.test.owner, earlier);
     const { items } = await get<{ items: { id: string }[] }>(as('mai'), listSupportThreads, { status: 'waiting' });
     expect(items).toHaveLength(1);
     expect(await count()).toBe(1);
-  }, 20_000);
+  });
 
   it('puts a ready answer into force only with a second person', async () => {
     const texts = { code: 'hello', en: 'Hello, how can we help?', th: 'สวัสดีค่ะ ให้ช่วยเรื่องใดคะ' };

@@ -306,7 +306,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       await asOwnerOf(
         `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
       );
-    }, 60_000);
+    });
 
     it('by the same table as the application’s rule', async () => {
       const units = fc.bigInt({ min: 0n, max: 10n ** 14n });
@@ -457,7 +457,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       await rounds(3);
       expect(room.waits).toEqual([]);
       expect(await Promise.all(small.map(isPaid))).toEqual(small.map(() => true));
-    }, 60_000);
+    });
 
     it('of before there were authorisations waits for two people, and is then paid', async () => {
       const trust = path.join(room.folder, 'authorisation.json');

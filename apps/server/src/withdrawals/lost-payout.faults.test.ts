@@ -75,7 +75,7 @@ describe('a payout that no block has', () => {
     await rounds(5);
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'done' });
     expect(await room.paidTo(address)).toBe(usdt(18.98));
-  }, 60_000);
+  });
 
   it('goes back once its nonce is an empty transaction’s, and the old one can never be paid', async () => {
     const before = await left();
@@ -94,7 +94,7 @@ describe('a payout that no block has', () => {
     await rounds(3);
     expect(await room.paidTo(address)).toBe(0n);
     expect(await custodyIssues()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is paid and not returned where a block takes it after all', async () => {
     const before = await left();
@@ -107,7 +107,7 @@ describe('a payout that no block has', () => {
     expect(await room.paidTo(address)).toBe(usdt(18.98));
     expect(await left()).toBe(before - usdt(20));
     expect(await custodyIssues()).toEqual([]);
-  }, 60_000);
+  });
 
   it('goes back where an unknown transaction of the wallet has its nonce, once that is final', async () => {
     const before = await left();
@@ -121,5 +121,5 @@ describe('a payout that no block has', () => {
     expect(await room.read(CUSTOMER, id)).toMatchObject({ step: 'returned', reason: 'chain_lost' });
     expect(await left()).toBe(before);
     expect(await room.paidTo(address)).toBe(0n);
-  }, 60_000);
+  });
 });

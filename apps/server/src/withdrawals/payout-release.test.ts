@@ -102,7 +102,7 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
     expect(await info(id)).toMatchObject({ step: 'approved' });
     expect(await decide('ploy', id, 'approve')).toMatchObject({ ret: 1 });
     expect(await until(id, ({ step }) => step === 'done')).toMatchObject({ waits: null });
-  }, 120_000);
+  });
 
   it('is refused by one person with a reason, and amount and fee are back', async () => {
     const available = async (): Promise<unknown> =>
@@ -126,7 +126,7 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
       data: { step: 'returned' },
     });
     expect(await available()).toEqual(before);
-  }, 120_000);
+  });
 
   it('of before there were authorisations goes on with two people, each of two', async () => {
     const ids = [await withdraw(60), await withdraw(70)];
@@ -141,5 +141,5 @@ describe('a payout that the signer may not pay by itself, over HTTP', () => {
       for (const name of ['korn', 'ploy']) expect(await decide(name, id, 'approve')).toMatchObject({ ret: 1 });
       await until(id, ({ step }) => step === 'done');
     }
-  }, 240_000);
+  });
 });

@@ -161,7 +161,7 @@ describe('withdrawals', () => {
     );
     expect(await room.available(customer)).toBe(usdt(5));
     await clean();
-  }, 120_000);
+  });
 
   it('the day’s limit is exact to the unit, whatever is requested at once', async () => {
     const customer = await funded(1_000);

@@ -69,8 +69,8 @@ describe('a nickname', () => {
   });
 
   it('of ten thousand characters takes no time', () => {
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (const piece of ['a\u200D', '\u0300', '👨‍', ' ', '\u202E']) cleanNickname(piece.repeat(5_000), 'Sathorn');
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

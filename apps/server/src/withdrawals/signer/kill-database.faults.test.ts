@@ -24,7 +24,7 @@ describe('B1 D15 a payout and a sweep whose database is killed', () => {
     await room.fund(CUSTOMER, 5_000);
     await room.chain.mine(5);
     await room.watch();
-  }, 60_000);
+  });
   afterAll(() => room.close());
 
   /** The signer's connection to a database that is killed at its nth write, before it or behind it. */

@@ -74,5 +74,5 @@ describe('B1 D15 a payout whose signer is killed', () => {
     await pause(1_500);
     await isPaidOnce(payout);
     expect(await room.violations()).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -60,7 +60,7 @@ describe('sweeps', () => {
       text: 'SELECT count(*)::integer AS n FROM withdrawals.gas_paid WHERE units > 0',
     });
     expect(paid).toEqual([{ n: 2 }]);
-  }, 60_000);
+  });
 
   it('leaves what is not worth its gas, and sweeps only what is credited', async () => {
     const address = await deposit(502n, usdt(9));
@@ -81,7 +81,7 @@ describe('sweeps', () => {
     await settle();
     expect(await room.available(502n)).toBe(usdt(63));
     expect(await room.paidTo(address)).toBe(0n);
-  }, 60_000);
+  });
 
   it('credits what comes while a sweep is on its way, and after one', async () => {
     const address = await deposit(503n, usdt(40));
@@ -100,7 +100,7 @@ describe('sweeps', () => {
     await settle();
     expect(await room.paidTo(address)).toBe(0n);
     expect(room.faults.map(String).filter((fault) => fault.includes('alarm'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('sends a booked sweep again when a deep reorganisation took it back, books nothing, and the checker halts until then', async () => {
     const address = await deposit(506n, usdt(80));
@@ -124,7 +124,7 @@ describe('sweeps', () => {
     await settle(2);
     expect(await room.paidTo(address)).toBe(0n);
     expect(await booked()).toEqual(before);
-  }, 60_000);
+  });
 
   it('pays more for the same nonce when no block takes it', async () => {
     const address = await deposit(504n, usdt(30));
@@ -138,7 +138,7 @@ describe('sweeps', () => {
       text: `SELECT count(*)::integer AS n FROM withdrawals.sending_attempt JOIN withdrawals.sending s ON s.id = sending_id WHERE s.sender = '${address}'`,
     });
     expect(attempts[0]?.n).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   it('sends nothing that the database does not know as credited, and one thing at a time', async () => {
     const address = await addressOf(505n);
