@@ -1,8 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+const MEMORY = '/dev/shm';
+const MEMORY_MIN = 10e9;
 const ENDING_MS = 10_000;
 /** Caches that programs keep in the temporary folder on purpose. */
 const CACHES = /^(node-compile-cache|v8-compile-cache|playwright-transform-cache|\.org\.chromium)/;
@@ -14,7 +16,10 @@ export interface RunFolder {
   clear(): Promise<string[]>;
 }
 
-/** Processes whose environment names the folder. Linux alone shows it; elsewhere there are none to see. */
+/**
+ * Processes that name the folder in their environment or, as databases and chains do, in their command line. Only Linux
+ * shows them.
+ */
 function processesOf(folder: string): { pid: number; command: string }[] {
   const found: { pid: number; command: string }[] = [];
   let names: string[] = [];
@@ -26,9 +31,10 @@ function processesOf(folder: string): { pid: number; command: string }[] {
   for (const name of names) {
     if (Number(name) === process.pid) continue;
     try {
-      if (!readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`TMPDIR=${folder}`)) continue;
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      if (command !== '') found.push({ pid: Number(name), command: command.slice(0, 160) });
+      const environment = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
+      const isOurs = command.includes(`${folder}/`) || environment.includes(`TMPDIR=${folder}`);
+      if (isOurs && command !== '') found.push({ pid: Number(name), command: command.slice(0, 160) });
     } catch {
       // It has ended meanwhile, or belongs to another user.
     }
@@ -36,8 +42,18 @@ function processesOf(folder: string): { pid: number; command: string }[] {
   return found;
 }
 
+/** A file system in memory, where Linux has one with room: a run makes some hundred databases. */
+function placeForFiles(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return Math.min(bavail * bsize, freemem()) > MEMORY_MIN ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 export function openRunFolder(): RunFolder {
-  const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-run-'));
+  const folder = mkdtempSync(path.join(placeForFiles(), 'sathorn-run-'));
   // Run by root, the database's user has to enter it.
   chmodSync(folder, 0o755);
   return {

@@ -139,10 +139,23 @@ function changedSinceMain(): string[] {
 }
 
 async function testAll(): Promise<void> {
-  await check();
-  for (const lane of ['pure', 'server', 'faults'] as const) await testProject(lane);
-  await step('size of the first route', 'tools/budget/main.ts', []);
-  await testBrowser();
+  // Before anything runs side by side, because both may call Debian's installer.
+  findNatsServer();
+  await findChromium();
+  await Promise.all([
+    (async () => {
+      await check();
+      await testProject('pure');
+      await testProject('server');
+    })(),
+    // The browser waits where the server's tests work.
+    (async () => {
+      await step('size of the first route', 'tools/budget/main.ts', []);
+      await testBrowser();
+    })(),
+  ]);
+  // Servers that are frozen and killed have to be replaced within seconds, so nothing runs beside them.
+  await testProject('faults');
 }
 
 async function testQuickly(): Promise<void> {
