@@ -11,7 +11,7 @@ export interface Outcome {
   /** How often it was tried; 2 or more that passed is a second try. */
   readonly tries: number;
   readonly ms: number;
-  /** The first line of what failed, and `file:line` of it. */
+  /** The first line of what failed at the last failed try, and `file:line` of it. */
   readonly message?: string;
   readonly at?: string;
 }

@@ -51,7 +51,10 @@ export function summarise(
   section('Left behind, and removed:', leftovers);
   section(
     'Passed at a later try:',
-    retried.map(({ lane, file, title, tries }) => `${lane} ${file} › ${title} (try ${tries})`),
+    retried.flatMap(({ lane, file, title, tries, at, message }) => [
+      `${lane} ${at ?? file} › ${title} (try ${tries})`,
+      ...(message === undefined ? [] : [`  ${message}`]),
+    ]),
   );
   section(
     'Slowest tests:',

@@ -28,7 +28,8 @@ export default class OutcomeReporter implements Reporter {
       state,
       tries: retryCount + 1,
       ms: Math.round(duration),
-      ...(state === 'failed' && placeOf(errors, file)),
+      // A test that passed at a later try keeps the errors of those before.
+      ...(errors.length > 0 && placeOf(errors, file)),
     });
   }
 

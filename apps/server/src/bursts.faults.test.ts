@@ -8,8 +8,8 @@ import { floodFrom } from './testing-flood.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
-/** An option tolerates a gap of three seconds. */
-const GAP_MAX_MS = 1_500;
+/** What an option tolerates. How much shorter a gap is, is for the bench: here other tests share the cores. */
+const GAP_MAX_MS = 3_000;
 const GROWTH_MAX_BYTES = 400e6;
 
 const candles = 'code=BTC&interval=1m&limit=1000';
@@ -59,7 +59,6 @@ describe('C10b a stranger', () => {
 
   it.each(ATTACKS)(
     'stops neither the ticks nor a purchase with %s',
-    { retry: 1 },
     async (_name, { text, opening = '', ...attack }) => {
       // Opened before the attack, because new connections from the attacker's address are refused for a while.
       const stream = new WebSocket(`${server.url.replace('http', 'ws')}/api/stream`);
