@@ -35,6 +35,22 @@ test('a new payment password that is too common is chosen again, without the cur
   await expect(page.getByText('บันทึกรหัสชำระเงินแล้ว')).toBeVisible();
 });
 
+test('a keypad that was loaded under a notice gets the keys once the notice is read', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  const shown = Promise.withResolvers<void>();
+  await page.route('**/assets/change-payment-password-*.js', async (route) => {
+    await shown.promise;
+    await route.continue();
+  });
+  await openApp(page, '/pages/mine/setting/tradePwd', { token: customer.token });
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  shown.resolve();
+  const keypad = page.locator('main .ui-pin');
+  await expect(keypad).toBeAttached();
+  await readNotices(page);
+  await expect(keypad).toBeFocused();
+});
+
 test('a failed read is reported where its result would appear, and retried', async ({ page, request }) => {
   const customer = await newCustomer(request);
   await page.route(/\/api\/(users\/info|coin\/order\/lists|other\/config)/, (route) =>

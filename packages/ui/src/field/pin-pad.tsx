@@ -58,6 +58,7 @@ export function PinPad({
       aria-label={label}
       dir="ltr"
       tabIndex={-1}
+      data-autofocus=""
       onKeyDown={onKeyDown}
       data-faulty={error ? '' : undefined}
       aria-busy={busy || undefined}

@@ -16,7 +16,12 @@ export function useOpener(open: boolean): () => HTMLElement | boolean {
     const isThere = element instanceof HTMLElement && element !== document.body && element.isConnected;
     if (isThere && element.tabIndex >= 0)
       return element.closest('form, [data-form]')?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? element;
-    const place = isThere ? element : document.querySelector<HTMLElement>('main[tabindex]');
+    // The page may have been loaded under the overlay, and what it would focus at its start could not get it.
+    const place =
+      isThere && !element.matches('main')
+        ? element
+        : (document.querySelector<HTMLElement>('main [data-autofocus]') ??
+          document.querySelector<HTMLElement>('main[tabindex]'));
     if (!place) return true;
     queueMicrotask(() => place.focus({ preventScroll: true }));
     return false;
