@@ -139,22 +139,11 @@ function changedSinceMain(): string[] {
 }
 
 async function testAll(): Promise<void> {
-  // Before anything runs side by side, because both may call Debian's installer.
-  findNatsServer();
-  await findChromium();
-  await Promise.all([
-    (async () => {
-      await check();
-      await testProject('pure');
-      await testProject('server');
-    })(),
-    // The browser waits where the server's tests work.
-    (async () => {
-      await step('size of the first route', 'tools/budget/main.ts', []);
-      await testBrowser();
-    })(),
-  ]);
-  // Servers that are frozen and killed have to be replaced within seconds, so nothing runs beside them.
+  await check();
+  await testProject('pure');
+  await testProject('server');
+  await step('size of the first route', 'tools/budget/main.ts', []);
+  await testBrowser();
   await testProject('faults');
 }
 
