@@ -1,10 +1,18 @@
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-const port = Number(process.env.E2E_PORT ?? 3970);
-// Workers read this file again; the folder must be the same one for all of them.
+// Workers read this file again; the port and the folder must be the same for all of them.
+if (process.env.E2E_PORT === undefined) {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  process.env.E2E_PORT = String((server.address() as AddressInfo).port);
+  server.close();
+}
+const port = Number(process.env.E2E_PORT);
 if (process.env.E2E_DATA_DIR === undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-e2e-'));
   // Run by root, the database's user has to enter it; else the database would be kept elsewhere, and left there.
@@ -30,10 +38,11 @@ const launched = (...more: string[]) => ({
 
 /** Their notices, pauses and rates reach all customers, or they use up a demo customer’s limits. */
 const AT_THE_END = /console\/e2e\/(content|offer|queues)/;
+/** These only look: they confirm nothing, so they need no code of an authenticator. */
+const LOOKING = /console\/e2e\/(approvals|keys|looks|planted)/;
 const desk = {
   testDir: 'apps/console/e2e',
-  // One at a time: a code of an authenticator counts once in 30 seconds, and the tests share the demo's operators.
-  workers: 1,
+  dependencies: ['operators’ sessions'],
   use: {
     ...launched(),
     actionTimeout: 30_000,
@@ -69,8 +78,10 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    // First, because these wait for codes more than they work.
-    { ...desk, name: 'console', testIgnore: AT_THE_END },
+    { ...desk, name: 'operators’ sessions', testMatch: /sessions\.setup/, dependencies: [] },
+    // Each in one worker: a code counts once in 30 seconds, and the tests share the demo's operators.
+    { ...desk, name: 'console', testIgnore: [AT_THE_END, LOOKING], workers: 1 },
+    { ...desk, name: 'console, looked at', testMatch: LOOKING },
     { name: 'phone', testIgnore: /(large|double)-text|push/, use: launched() },
     { name: 'large text', testMatch: /large-text/, use: launched('--blink-settings=defaultFontSize=24') },
     { name: 'double text', testMatch: /double-text/, use: launched('--blink-settings=defaultFontSize=32') },
@@ -80,7 +91,8 @@ export default defineConfig({
       ...desk,
       name: 'console, at the end',
       testMatch: AT_THE_END,
-      dependencies: ['console', 'phone', 'large text', 'double text', 'notifications'],
+      workers: 1,
+      dependencies: ['console', 'console, looked at', 'phone', 'large text', 'double text', 'notifications'],
     },
   ],
   webServer: {

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { confirm, enter } from './staff.ts';
+import { confirm, openConsole, signIn } from './staff.ts';
 
 test('a session that has ended keeps the page, and letters are off in fields', async ({ browser }) => {
-  const page = await enter(browser, 'korn');
+  const page = await openConsole(browser);
+  await signIn(page, 'korn');
   await page.keyboard.press('g');
   await page.keyboard.press('u');
   await page.getByLabel('username, id, phone or email').fill('nicha gw');
@@ -23,7 +24,8 @@ test('a session that has ended keeps the page, and letters are off in fields', a
 
 test('a passkey is added with a code, and then opens the console by itself', async ({ browser }) => {
   test.setTimeout(200_000);
-  const page = await enter(browser, 'bua');
+  const page = await openConsole(browser);
+  await signIn(page, 'bua');
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

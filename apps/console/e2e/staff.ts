@@ -1,5 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { type APIRequestContext, type Browser, expect, type Page } from '@playwright/test';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type APIRequestContext, type Browser, expect, type Page, test } from '@playwright/test';
+import { findViolations } from '@sathorn/app/testing-violations';
 
 interface DemoOperator {
   readonly work_name: string;
@@ -27,19 +29,64 @@ async function credentialsOf(request: APIRequestContext, name: string): Promise<
   return found as DemoOperator;
 }
 
-/** Signs in with password and authenticator, using only the keyboard. */
-export async function enter(browser: Browser, name: string, settings: object = {}): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+/** Opens the console before anyone has signed in. */
+export async function openConsole(
+  browser: Browser,
+  settings: object = {},
+  stored: readonly Readonly<{ name: string; value: string }>[] = [],
+): Promise<Page> {
+  const origin = String(test.info().project.use.baseURL);
+  const context = await browser.newContext({
+    storageState: { cookies: [], origins: [{ origin, localStorage: [...stored] }] },
+  });
+  const page = await context.newPage();
   const preferences = { state: { theme: 'light', language: 'en', ...settings }, version: 0 };
-  await page.addInitScript(
-    (stored) => localStorage.setItem('console.preferences', stored),
-    JSON.stringify(preferences),
-  );
+  await page.addInitScript((text) => localStorage.setItem('console.preferences', text), JSON.stringify(preferences));
   await page.goto('/console/');
-  await signIn(page, name);
   return page;
 }
 
+interface Entered {
+  readonly token: string;
+  readonly operator: object;
+}
+
+/** A session of this operator, which all tests share: a code opens one only once in half a minute. */
+export async function sessionOf(request: APIRequestContext, name: string): Promise<Entered> {
+  const file = path.join(String(process.env.E2E_DATA_DIR), `session-of-${name}.json`);
+  if (existsSync(file)) {
+    const entered = JSON.parse(readFileSync(file, 'utf8')) as Entered;
+    const { ret } = await (await request.get('/api/admin/me', { headers: { token: entered.token } })).json();
+    if (ret === 1) return entered;
+  }
+  const { password, code } = await credentialsOf(request, name);
+  const answer = await request.post('/api/admin/login', { form: { username: name, password, code } });
+  const { ret, msg, data } = await answer.json();
+  expect(ret, msg).toBe(1);
+  writeFileSync(file, JSON.stringify(data));
+  return data;
+}
+
+/** The console of this operator. */
+export async function enter(browser: Browser, name: string, settings: object = {}): Promise<Page> {
+  const context = await browser.newContext();
+  const { token, operator } = await sessionOf(context.request, name);
+  await context.close();
+  const page = await openConsole(browser, settings, [
+    { name: 'console.token', value: token },
+    { name: 'console.userInfo', value: JSON.stringify(operator) },
+  ]);
+  await expectEntered(page);
+  return page;
+}
+
+async function expectEntered(page: Page): Promise<void> {
+  await expect(page.getByRole('navigation')).toBeVisible();
+  // Keys count once the page is there.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** Signs in with password and authenticator, using only the keyboard. */
 export async function signIn(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('textbox', { name: /^(Work name|ชื่อที่ใช้ทำงาน)/ })).toBeVisible();
   const { password, code } = await credentialsOf(page.request, name);
@@ -49,9 +96,7 @@ export async function signIn(page: Page, name: string): Promise<void> {
     await page.keyboard.press('Tab');
   }
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('navigation')).toBeVisible();
-  // Keys count once the page is there.
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectEntered(page);
 }
 
 /** Confirms a decision with a code. */
@@ -71,8 +116,5 @@ export async function confirm(page: Page, button: string): Promise<void> {
 
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await expect(page.locator('.ui-skeleton')).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } })
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(await findViolations(page, what)).toEqual([]);
 }

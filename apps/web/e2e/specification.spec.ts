@@ -78,6 +78,8 @@ for (const language of LANGUAGES) {
     const found = complaints(page);
     await openApp(page, HOME, { language });
     for (const { path, access } of SCREENS) {
+      // Whether a page leads to sign-in does not depend on the language.
+      if (language !== 'th' && access !== 'anyone') continue;
       await page.goto(`/#${path}`);
       await expect(page.locator('main'), path).not.toBeEmpty();
       await expect(page, path).toHaveURL(
