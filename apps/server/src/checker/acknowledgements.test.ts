@@ -37,7 +37,15 @@ const start = (): Checker => {
   checker = startChecker(test.checker, (line) => said.push(line), { keys: keys() });
   return checker;
 };
-const patience = { timeout: 120_000, interval: 200 };
+/** Asks for rounds meanwhile. By itself the checker begins one every ten seconds. */
+const until = (expects: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(
+    () => {
+      checker?.look();
+      return expects();
+    },
+    { timeout: 120_000, interval: 200 },
+  );
 beforeEach(async () => {
   said.length = 0;
   folder = mkdtempSync(path.join(tmpdir(), 'sathorn-checker-'));
@@ -62,7 +70,7 @@ describe('what the checker found', () => {
   it('halts money once, until the owner acknowledges it by name; then money moves, and the acknowledgement is shown', async () => {
     await owner.query(`SET session_replication_role = replica; ${RAISED}; SET session_replication_role = DEFAULT`);
     const running = start();
-    await vi.waitFor(() => expect(running.report()?.halted).toMatch(/^I1/), patience);
+    await until(() => expect(running.report()?.halted).toMatch(/^I1/));
     expect(isViolated(running.report())).toBe(true);
 
     const lines: string[] = [];
@@ -74,12 +82,12 @@ describe('what the checker found', () => {
     await expect(acknowledgeViolations(test.owner, { ...answer, violations: ['99'] }, print)).rejects.toThrow('99');
     await expect(acknowledgeViolations(test.owner, { ...answer, by: ' ' }, print)).rejects.toThrow('by_name');
     // The first round did not report everything; the rest halts money again until it is acknowledged too.
-    await vi.waitFor(async () => {
+    await until(async () => {
       await acknowledgeViolations(test.owner, answer, print);
       const { acknowledged, violations, halted } = running.report() ?? {};
       expect({ violations, halted }).toEqual({ violations: [], halted: null });
       expect(acknowledged).toBeGreaterThanOrEqual(2);
-    }, patience);
+    });
     expect(isViolated(running.report())).toBe(false);
     expect(said.at(-1)).toBe('Money moves again');
 
@@ -142,7 +150,7 @@ describe('a database that no longer does what it should', () => {
     await owner.query(`CREATE OR REPLACE FUNCTION ledger.halt_money(_reason text) RETURNS void
       LANGUAGE sql SECURITY DEFINER SET search_path = ledger, pg_temp AS ''; ${RAISED}`);
     const running = start();
-    await vi.waitFor(() => expect(isViolated(running.report())).toBe(true), patience);
+    await until(() => expect(isViolated(running.report())).toBe(true));
     expect(running.report()?.halted).toBeNull();
     expect(running.report()?.violations.map(({ invariant }) => invariant)).toEqual(
       expect.arrayContaining(['G3', 'I1']),
@@ -150,7 +158,7 @@ describe('a database that no longer does what it should', () => {
     expect(said.join()).toMatch(/MONEY IS NOT HALTED though it should be.*G3: .*ledger\.halt_money/);
     // The verdict stays the same between thorough rounds.
     const before = running.report()?.checked;
-    await vi.waitFor(() => expect(running.report()?.checked).not.toBe(before), patience);
+    await until(() => expect(running.report()?.checked).not.toBe(before));
     expect(running.report()?.violations.map(({ invariant }) => invariant)).toContain('G3');
   });
 });
@@ -234,7 +242,7 @@ describe('the published keys', () => {
 
   it('are kept beside the secrets by the process that started the checker', async () => {
     const running = start();
-    await vi.waitFor(() => expect(running.report()).not.toBeNull(), patience);
+    await until(() => expect(running.report()).not.toBeNull());
     expect(existsSync(pinsFile(folder))).toBe(true);
     expect(JSON.stringify(JSON.parse(readFileSync(pinsFile(folder), 'utf8')))).toContain(
       ed25519Signer(SECRETS.indexKey).publicKeyHex,

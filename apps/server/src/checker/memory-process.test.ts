@@ -28,16 +28,24 @@ describe('the checker’s process', () => {
     await checker?.stop();
     checker = null;
   };
+  /** Asks for rounds meanwhile. By itself the checker begins one every ten seconds. */
+  const until = (expects: () => void): Promise<void> =>
+    vi.waitFor(
+      () => {
+        checker?.look();
+        expects();
+      },
+      { timeout: WITHIN_MS, interval: 100 },
+    );
   const untilReported = (): Promise<void> => {
     const before = checker?.report()?.checked;
-    return vi.waitFor(() => expect(checker?.report()?.checked).not.toBe(before), { timeout: WITHIN_MS, interval: 100 });
+    return until(() => expect(checker?.report()?.checked).not.toBe(before));
   };
   const subjects = (): string[] =>
     (checker?.report()?.violations ?? []).flatMap(({ invariant, subjects: all }) =>
       all.map((subject) => `${invariant} ${subject}`),
     );
-  const untilFound = (what: RegExp): Promise<void> =>
-    vi.waitFor(() => expect(subjects().join('\n')).toMatch(what), { timeout: WITHIN_MS, interval: 100 });
+  const untilFound = (what: RegExp): Promise<void> => until(() => expect(subjects().join('\n')).toMatch(what));
 
   beforeAll(async () => {
     test = await testDatabase();
