@@ -22,7 +22,8 @@ export default defineConfig({
             'tools/**/*.test.ts',
           ],
           exclude: [...EXCLUDED, 'tools/simulate/**'],
-          testTimeout: 30_000,
+          ...BOUNDS,
+          isolate: false,
         },
       },
       {
@@ -32,7 +33,7 @@ export default defineConfig({
           exclude: [...EXCLUDED, '**/*.faults.test.ts'],
           globalSetup: CLUSTER,
           ...BOUNDS,
-          retry: 1,
+          isolate: false,
         },
       },
       {

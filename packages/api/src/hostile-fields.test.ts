@@ -35,9 +35,10 @@ it.each(Object.entries(CALLS))('%s: no text makes a field slow', (_name, { reque
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   for (const [field, schema] of entries) {
     for (const text of HOSTILE) {
-      const before = performance.now();
+      // Of the processor: by the clock, other tests would count too.
+      const before = process.cpuUsage();
       v.safeParse(schema, text);
-      const tookMs = performance.now() - before;
+      const tookMs = process.cpuUsage(before).user / 1_000;
       expect(tookMs, `${field} of ${JSON.stringify(text.slice(0, 12))}`).toBeLessThan(200);
     }
   }
