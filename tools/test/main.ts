@@ -70,6 +70,8 @@ async function step(says: string, script: string, parameters: readonly string[],
       ...process.env,
       TMPDIR: folder.path,
       TEST_OUTCOMES: OUTCOMES,
+      // Servers that tests start compile nothing that another has compiled.
+      NODE_COMPILE_CACHE: path.join(folder.path, 'node-compile-cache'),
       ...(nightly && { NIGHTLY: '1' }),
       ...env,
     },

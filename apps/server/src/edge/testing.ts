@@ -199,6 +199,7 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
     async close() {
       await edge.close(500);
       rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
