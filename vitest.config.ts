@@ -34,6 +34,7 @@ export default defineConfig({
           globalSetup: CLUSTER,
           ...BOUNDS,
           isolate: false,
+          retry: 1,
         },
       },
       {

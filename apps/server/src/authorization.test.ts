@@ -62,6 +62,9 @@ const samples = (customer: string): string[] => [
   '{}',
 ];
 
+/** Fields whose values depend on each other. */
+const TOGETHER: Readonly<Record<string, Form>> = { '/admin/pauses/start': { kind: 'coin', subject: 'BTC' } };
+
 /**
  * A request that the call's schema accepts, so that it is refused because of the caller and not because of its form.
  */
@@ -74,7 +77,7 @@ function requestOf(call: Call, customer: string): Form {
     const taken = samples(customer).find((sample) => v.safeParse(schema, sample).success);
     if (taken !== undefined) fields[name] = taken;
   }
-  return fields;
+  return { ...fields, ...TOGETHER[call.path] };
 }
 
 /** These calls would end or change the caller's own session, and with it the later calls. */

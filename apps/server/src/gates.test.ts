@@ -136,6 +136,35 @@ it('one person pauses at once, the customer reads why, and two people start agai
   await expect.poll(async () => (await platform.send(listPublicPauses)).answer.data).toEqual([]);
 });
 
+it.each([
+  ['coin', 'sol', 'This coin isn’t known.'],
+  ['coin', 'SOLANA', 'This coin isn’t known.'],
+  ['product', 'contract', 'This isn’t one of the choices.'],
+  ['product', 'Options', 'This isn’t one of the choices.'],
+  ['channel', 'Bank', 'There is no such channel.'],
+  ['channel', 'ethereum', 'There is no such channel.'],
+])('a pause of what does not exist is refused by name: %s %s', async (kind, subject, says) => {
+  const texts = { text_en: 'Under review.', text_th: 'อยู่ระหว่างทบทวน' };
+  const { answer } = await staff('ploy', startPause, { kind, subject, ...texts });
+  expect(answer).toMatchObject({ ret: 0, data: { fields: { subject: says } } });
+  const { answer: listed } = await staff('ploy', listPauses);
+  expect(listed.data.channels).toEqual(['bank', 'promptpay']);
+  expect((listed.data.items as { subject: string }[]).map((item) => item.subject)).not.toContain(subject);
+});
+
+it('a paused coin is bought in no product', async () => {
+  const texts = { text_en: 'The coin’s network is halted.', text_th: 'เครือข่ายของเหรียญหยุดทำงาน' };
+  expect((await staff('ploy', startPause, { kind: 'coin', subject: 'SOL', ...texts })).answer.ret).toBe(1);
+  const orders = [
+    [buyOption, { ...PURCHASE, code: 'SOL' }],
+    [placeContract, { code: 'SOL', type: 'market', side: 'buy', amount: '20' }],
+  ] as const;
+  for (const [call, order] of orders)
+    await expect
+      .poll(async () => (await ask(call, order)).answer)
+      .toMatchObject({ ret: 0, msg: `Paused: ${texts.text_en}`, data: { code: 'paused' } });
+});
+
 it('a paused lock-up is not quoted; liquidity goes on', async () => {
   const texts = { text_en: 'Under review.', text_th: 'อยู่ระหว่างทบทวน' };
   expect((await staff('ploy', startPause, { kind: 'product', subject: 'lockup', ...texts })).answer.ret).toBe(1);

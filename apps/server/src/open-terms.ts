@@ -8,7 +8,7 @@ import { termsNotice } from './terms-notice.ts';
 
 /** What is offered and on which terms: the offer, pauses, consents. */
 export async function openTerms(opening: Opening): Promise<void> {
-  const { rooms, clockGuard, config, database, onFault, mode, brand } = opening;
+  const { rooms, clockGuard, config, database, onFault, mode, brand, chain } = opening;
   const brandDays = localDays(brand.timeZone);
   rooms.offer = await openOffer({
     database,
@@ -60,6 +60,7 @@ export async function openTerms(opening: Opening): Promise<void> {
     audit: rooms.operators.api.audit,
     findWaiting: rooms.operators.api.findWaitingApproval,
     workNameOf: rooms.operators.api.workNameOf,
+    channels: [...(chain ? [chain.code] : []), 'bank', 'promptpay'],
   });
   rooms.operators.api.addApprovalKind(PAUSE_END, rooms.pauses.approval);
   rooms.consents = openConsents({ database, isAsked: config.asksConsent, timeZone: brand.timeZone });

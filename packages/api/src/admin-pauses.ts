@@ -1,3 +1,4 @@
+import { isCoinCode } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, fault, listOf, noFields, remark, time } from './fields.ts';
@@ -14,37 +15,55 @@ export const listPauses = call('GET /admin/pauses/lists', {
   roles: STOPPERS,
   summary: 'What is paused, and what was.',
   request: noFields,
-  result: listOf(
-    v.object({
-      id: v.string(),
-      kind: v.picklist(PAUSE_KINDS),
-      subject: v.string(),
-      texts: v.record(v.string(), v.string()),
-      started_at: time,
-      started_by: v.string(),
-      ended_at: v.nullable(time),
-      /** The approval that would end it. */
-      waiting: v.nullable(v.string()),
-    }),
-  ),
+  result: v.object({
+    ...listOf(
+      v.object({
+        id: v.string(),
+        kind: v.picklist(PAUSE_KINDS),
+        subject: v.string(),
+        texts: v.record(v.string(), v.string()),
+        started_at: time,
+        started_by: v.string(),
+        ended_at: v.nullable(time),
+        /** The approval that would end it. */
+        waiting: v.nullable(v.string()),
+      }),
+    ).entries,
+    /** The channels that can be paused. */
+    channels: v.array(v.string()),
+  }),
 });
 
 export const startPause = call('POST /admin/pauses/start', {
   who: 'operator',
   roles: STOPPERS,
   summary: 'Pause a coin, a product or a channel at once, with the words that customers read. One person is enough.',
-  request: v.object({
-    kind: choice(PAUSE_KINDS),
-    subject,
-    text_en: remark(300),
-    text_th: remark(300),
-    text_zh: v.optional(remark(300)),
-    text_jp: v.optional(remark(300)),
-    text_ar: v.optional(remark(300)),
-    text_hi: v.optional(remark(300)),
-  }),
+  request: v.pipe(
+    v.object({
+      kind: choice(PAUSE_KINDS),
+      subject,
+      text_en: remark(300),
+      text_th: remark(300),
+      text_zh: v.optional(remark(300)),
+      text_jp: v.optional(remark(300)),
+      text_ar: v.optional(remark(300)),
+      text_hi: v.optional(remark(300)),
+    }),
+    // A name that pauses nothing would be taken for a pause.
+    v.forward(
+      v.check(({ kind, subject: name }) => kind !== 'coin' || isCoinCode(name), fault('coin_unknown')),
+      ['subject'],
+    ),
+    v.forward(
+      v.check(
+        ({ kind, subject: name }) => kind !== 'product' || PAUSABLE_PRODUCTS.some((product) => product === name),
+        fault('choice_unknown'),
+      ),
+      ['subject'],
+    ),
+  ),
   result: v.object({ id: v.string() }),
-  refusals: ['already_paused'],
+  refusals: ['already_paused', 'channel_unknown'],
 });
 
 export const endPause = call('POST /admin/pauses/end', {

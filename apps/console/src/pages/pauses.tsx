@@ -2,7 +2,7 @@ import { endPause, listCoinsOffered, listPauses, PAUSABLE_PRODUCTS, PAUSE_KINDS,
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { Field, Select, TextArea } from '../parts/field.tsx';
+import { Select, TextArea } from '../parts/field.tsx';
 import { Tag } from '../parts/parts.tsx';
 import { ReasonDialog } from '../parts/reason-dialog.tsx';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
@@ -79,7 +79,7 @@ export default function Pauses() {
           </Loaded>
         </section>
       </div>
-      {isStarting && <Start onClose={() => setStarting(false)} />}
+      {isStarting && <Start channels={query.data?.channels ?? []} onClose={() => setStarting(false)} />}
       {ending && (
         <ReasonDialog
           title={t('pauses.ask_end')}
@@ -96,7 +96,7 @@ export default function Pauses() {
   );
 }
 
-function Start({ onClose }: { onClose: () => void }) {
+function Start({ channels, onClose }: { channels: readonly string[]; onClose: () => void }) {
   const { t, code } = useTexts();
   const start = useAct(startPause);
   const [kind, setKind] = useState<(typeof PAUSE_KINDS)[number]>('product');
@@ -104,7 +104,7 @@ function Start({ onClose }: { onClose: () => void }) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const offered = useRead(listCoinsOffered, { kind: 'coin' });
   const coins = (offered.data?.items ?? []).map((item) => item.subject);
-  const subjects: readonly string[] = kind === 'coin' ? coins : kind === 'product' ? PAUSABLE_PRODUCTS : [];
+  const subjectsOf = { coin: coins, product: PAUSABLE_PRODUCTS, channel: channels } as const;
   const write = (language: string, label: string) => (
     <TextArea
       key={language}
@@ -140,25 +140,17 @@ function Start({ onClose }: { onClose: () => void }) {
             onChange={({ target }) => {
               const next = PAUSE_KINDS.find((name) => name === target.value) ?? 'product';
               setKind(next);
-              setSubject(next === 'coin' ? (coins[0] ?? '') : next === 'product' ? PAUSABLE_PRODUCTS[0] : 'bank');
+              setSubject(subjectsOf[next][0] ?? '');
             }}
           />
-          {subjects.length > 0 ? (
-            <Select
-              label={t('pauses.what')}
-              value={subject}
-              options={subjects.map((name) => [name, code('pausable', name)] as const)}
-              onChange={({ target }) => setSubject(target.value)}
-            />
-          ) : (
-            <Field
-              label={t('pauses.channel')}
-              value={subject}
-              fault={start.refused?.fields.subject}
-              onChange={({ target }) => setSubject(target.value)}
-            />
-          )}
+          <Select
+            label={t('pauses.what')}
+            value={subject}
+            options={subjectsOf[kind].map((name) => [name, code('pausable', name)] as const)}
+            onChange={({ target }) => setSubject(target.value)}
+          />
         </div>
+        <p className="c">{t(`pauses.stops_${kind}`, { name: code('pausable', subject) })}</p>
         {write('en', t('pauses.text_en'))}
         {write('th', t('pauses.text_th'))}
         <details>

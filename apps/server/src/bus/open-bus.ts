@@ -38,6 +38,8 @@ export async function openBus({
     throw error;
   });
   bridgeBus(bus, natsLiveLink(live, onFault), onFault);
+  // Subscribed when the server has read it. What others send before would be lost.
+  await live.connection.flush();
   return {
     bus,
     commands,

@@ -33,11 +33,12 @@ export interface Attempts {
   sweep(now: Date): Promise<void>;
 }
 
-// Counts before the password is checked, so that concurrent attempts see each other.
+// Counts before the password is checked, so that concurrent attempts see each other. A first attempt is blocked until
+// long ago, because a parallel one that has read the clock before it may be counted after it.
 const count = statement(
   'operators.count_attempt',
   `INSERT INTO operators.attempt AS a (subject, wrong, at, blocked_until)
-   SELECT subject, 1, $3, $3 FROM unnest($1::bytea[]) AS s(subject) ORDER BY subject
+   SELECT subject, 1, $3, $4 FROM unnest($1::bytea[]) AS s(subject) ORDER BY subject
    ON CONFLICT (subject) DO UPDATE SET
      wrong = CASE WHEN a.blocked_until > $3 THEN a.wrong WHEN a.at < $4 THEN 1 ELSE a.wrong + 1 END,
      at = CASE WHEN a.blocked_until > $3 THEN a.at ELSE excluded.at END

@@ -5,7 +5,7 @@ import type { PausesRoom } from './open-pauses.ts';
 import { listPauseRows } from './pause-store.ts';
 import { PAUSE_END } from './start-pause.ts';
 
-export function listPausesHandler({ database, findWaiting, workNameOf }: PausesRoom): Handler {
+export function listPausesHandler({ database, findWaiting, workNameOf, channels }: PausesRoom): Handler {
   return handle(listPauses, async () => {
     const rows = await listPauseRows(database);
     const items = await Promise.all(
@@ -20,6 +20,6 @@ export function listPausesHandler({ database, findWaiting, workNameOf }: PausesR
         waiting: row.ended_at === null ? ((await findWaiting(database, PAUSE_END, row.id))?.id ?? null) : null,
       })),
     );
-    return accept({ items, next: null });
+    return accept({ items, next: null, channels: [...channels] });
   });
 }

@@ -24,6 +24,8 @@ export interface PausesDependencies {
   readonly audit: Audit;
   readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
   readonly workNameOf: (operator: bigint) => Promise<string>;
+  /** The names of the channels for deposits and withdrawals. */
+  readonly channels: readonly string[];
 }
 
 export interface Pauses {

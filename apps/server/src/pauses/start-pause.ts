@@ -6,9 +6,10 @@ import type { PausesRoom } from './open-pauses.ts';
 /** The kind of the approval that ends one; its subject is the pause. */
 export const PAUSE_END = 'pause_end';
 
-export function startPauseHandler({ database, api }: PausesRoom): Handler {
+export function startPauseHandler({ database, api, channels }: PausesRoom): Handler {
   return handle(startPause, async ({ operator, request }) => {
     const { kind, subject, text_en, text_th, text_zh, text_jp, text_ar, text_hi } = request;
+    if (kind === 'channel' && !channels.includes(subject)) return refuse('channel_unknown', { field: 'subject' });
     const given = { en: text_en, th: text_th, zh: text_zh, jp: text_jp, ar: text_ar, hi: text_hi };
     const texts = Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => !!entry[1]));
     return database.transaction(async (transaction) => {
