@@ -42,7 +42,6 @@ const AT_THE_END = /console\/e2e\/(content|offer|queues)/;
 const LOOKING = /console\/e2e\/(approvals|keys|looks|planted)/;
 const desk = {
   testDir: 'apps/console/e2e',
-  dependencies: ['operators’ sessions'],
   use: {
     ...launched(),
     actionTimeout: 30_000,
@@ -64,6 +63,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   workers: 3,
   fullyParallel: true,
+  globalSetup: './apps/console/e2e/global-setup.ts',
   // The book and the prices are live: a build is not lost to one race, and the list names what needed a second run.
   retries: process.env.CI ? 1 : 0,
   reporter: [['list']],
@@ -78,7 +78,6 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { ...desk, name: 'operators’ sessions', testMatch: /sessions\.setup/, dependencies: [] },
     // Each in one worker: a code counts once in 30 seconds, and the tests share the demo's operators.
     { ...desk, name: 'console', testIgnore: [AT_THE_END, LOOKING], workers: 1 },
     { ...desk, name: 'console, looked at', testMatch: LOOKING },

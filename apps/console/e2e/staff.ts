@@ -51,12 +51,13 @@ interface Entered {
   readonly operator: object;
 }
 
-/** A session of this operator, which all tests share: a code opens one only once in half a minute. */
-export async function sessionOf(request: APIRequestContext, name: string): Promise<Entered> {
+/** The session that all tests share, because a code opens one only once in half a minute. */
+async function sessionOf(request: APIRequestContext, name: string): Promise<Entered> {
   const file = path.join(String(process.env.E2E_DATA_DIR), `session-of-${name}.json`);
   if (existsSync(file)) {
     const entered = JSON.parse(readFileSync(file, 'utf8')) as Entered;
     const { ret } = await (await request.get('/api/admin/me', { headers: { token: entered.token } })).json();
+    // It ends when it has not been used for a while.
     if (ret === 1) return entered;
   }
   const { password, code } = await credentialsOf(request, name);
@@ -65,6 +66,12 @@ export async function sessionOf(request: APIRequestContext, name: string): Promi
   expect(ret, msg).toBe(1);
   writeFileSync(file, JSON.stringify(data));
   return data;
+}
+
+/** Before any test, so that no test uses up a code that another one has read. */
+export async function signInOperators(request: APIRequestContext): Promise<void> {
+  const { data } = (await (await request.get('/demo/operators')).json()) as { data: DemoOperator[] };
+  for (const { work_name: name } of data) await sessionOf(request, name);
 }
 
 /** The console of this operator. */
