@@ -6,6 +6,7 @@ import { DEFAULT_LANGUAGE, languageOf } from '@sathorn/text';
 import { systemElapsed } from '../clock.ts';
 import type { HttpLimits, Timeouts } from './limits.ts';
 import { ConcurrencyLimit, type Network } from './networks.ts';
+import { makeTargetPlain } from './plain-target.ts';
 import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
 import { TokenBuckets } from './token-buckets.ts';
@@ -244,6 +245,7 @@ export class HttpGate {
     const connection = this.#connections.get(request.socket);
     // The rest of a chunk from a connection that is already closed.
     if (connection === undefined || connection.isOver) return;
+    makeTargetPlain(request);
     const exchange: Exchange = {
       request,
       response,

@@ -285,6 +285,12 @@ describe('a console on a host of its own', () => {
       expect(customers['/api/users/info']).not.toBe(404);
     }
     expect(staff['/api/health']).toBe((await ask('app.example', '/api/health')).status);
+    // Another spelling of a path is no way around, and the host of an absolute target is the one that counts.
+    for (const at of ['/api/%61dmin/me', '/%61pi/admin/me', '/%63onsole/', 'http://app.example/api/admin/me'])
+      for (const host of at.startsWith('http') ? ['app.example', 'staff.example'] : ['app.example'])
+        expect((await ask(host, at)).status, `${host} ${at}`).toBe(404);
+    expect((await ask('staff.example', '/api/%75sers/info')).status).toBe(404);
+    expect((await ask('app.example', 'http://staff.example/console/')).status).toBe(200);
     // A client that connects directly can't choose the other host with this header.
     expect((await ask('app.example', '/console/', { 'x-forwarded-host': 'staff.example' })).status).toBe(404);
   });
