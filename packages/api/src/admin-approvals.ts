@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { fingerprint, note, staff, stepUp } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
+import { choice, id, listOf, noFields, nothing, pageOf, remark, TIME_AND_UUID, text, time, uuid } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
 export const APPROVAL_STATUSES = [
@@ -88,7 +88,6 @@ export const approvalShape = v.object({
 export type ApprovalView = v.InferOutput<typeof approvalShape>;
 
 const CHECKERS = ['compliance', 'finance', 'admin'] as const;
-const uuid = v.pipe(v.string(), v.uuid());
 
 export const listApprovals = call('GET /admin/approvals/lists', {
   who: 'operator',
@@ -97,7 +96,7 @@ export const listApprovals = call('GET /admin/approvals/lists', {
   request: v.object({
     status: v.optional(choice(['waiting', 'made', 'decided'])),
     kind: v.optional(text(1, 40)),
-    page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}'),
+    page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({ ...listOf(approvalShape).entries, counts: v.object({ waiting: v.number(), made: v.number() }) }),
 });

@@ -49,7 +49,7 @@ const link = v.pipe(
   v.string(),
   v.check((given) => given === '' || linkKind(given) === 'page', fault('malformed')),
 );
-const optionalTime = v.optional(v.pipe(v.string(), v.isoTimestamp(fault('malformed'))));
+const optionalTime = v.optional(time);
 
 export const contentSettings = v.object({ picture: v.string(), link: v.string(), place: v.picklist(BANNER_PLACES) });
 export type ContentSettings = v.InferOutput<typeof contentSettings>;

@@ -3,7 +3,19 @@ import { decisionFields, note, staff } from './admin-fields.ts';
 import { call } from './call.ts';
 import { CORRECTION_HOUSES, CORRECTION_KINDS, CORRECTION_REASONS } from './corrections.ts';
 import { MONEY_SUBJECTS } from './disputes.ts';
-import { amountText, assetCode, choice, decimal, fault, listOf, pageOf, remark, text, time } from './fields.ts';
+import {
+  amountText,
+  assetCode,
+  choice,
+  decimal,
+  fault,
+  uuid as id,
+  listOf,
+  pageOf,
+  remark,
+  text,
+  time,
+} from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 import { INCIDENT_SEVERITIES } from './status.ts';
 
@@ -11,7 +23,6 @@ const READERS = ['compliance', 'finance', 'admin'] as const;
 export const CORRECTION_CASES = ['dispute', 'journal', 'incident', 'deposit'] as const;
 export const CORRECTION_TABS = ['waiting', 'announced', 'posted', 'closed'] as const;
 
-const id = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
 const sequence = v.pipe(
   v.string(),
   v.regex(/^[1-9][0-9]{0,17}$/, fault('malformed')),

@@ -2,7 +2,20 @@ import * as v from 'valibot';
 import { entryShape } from './admin-audit.ts';
 import { fingerprint, note, staff, stepUp } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { assetCode, choice, decimal, fault, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
+import {
+  assetCode,
+  choice,
+  decimal,
+  fault,
+  listOf,
+  noFields,
+  nothing,
+  pageOf,
+  remark,
+  text,
+  time,
+  uuid,
+} from './fields.ts';
 
 export const customerId = v.pipe(
   v.string(fault('required')),
@@ -82,7 +95,7 @@ export const listCustomerLedger = call('GET /admin/customers/ledger', {
   who: 'operator',
   roles: ['compliance', 'finance', 'admin'],
   summary: 'A customer’s postings in one asset, newest first.',
-  request: v.object({ id: customerId, asset: assetCode, page: pageOf('[0-9]{1,19}') }),
+  request: v.object({ id: customerId, asset: assetCode, page: pageOf('[0-9]{1,18}') }),
   result: listOf(
     v.object({
       sequence: v.string(),
@@ -214,7 +227,7 @@ export const unmaskField = call('POST /admin/customers/unmask', {
     id: customerId,
     field: choice(UNMASK_FIELDS),
     /** Which payee, for the field `payee`. */
-    payee: v.optional(v.pipe(v.string(), v.uuid())),
+    payee: v.optional(uuid),
     reason: remark(200),
   }),
   result: v.object({ value: v.nullable(v.string()), until: time, left: v.number() }),
@@ -251,7 +264,7 @@ export const freezeCustomer = call('POST /admin/customers/freeze', {
   ],
 });
 
-const change = { id: customerId, freeze: v.pipe(v.string(), v.uuid()), reason: remark(500) };
+const change = { id: customerId, freeze: uuid, reason: remark(500) };
 const changeRefusals = ['customer_unknown', 'freeze_unknown', 'already_waiting', 'until_too_far'] as const;
 
 export const extendFreeze = call('POST /admin/customers/extend', {
@@ -276,7 +289,7 @@ export const endCustomerSessions = call('POST /admin/customers/end_sessions', {
   who: 'operator',
   roles: ['support', 'compliance', 'admin'],
   summary: 'End one or all sessions of a customer.',
-  request: v.object({ id: customerId, session: v.optional(v.pipe(v.string(), v.uuid())) }),
+  request: v.object({ id: customerId, session: v.optional(uuid) }),
   result: v.object({ ended: v.number() }),
   refusals: ['customer_unknown'],
 });

@@ -2,7 +2,21 @@ import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { depositRecord, OTHER_NETWORKS } from './deposits.ts';
-import { amountText, choice, decimal, fault, id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
+import {
+  amountText,
+  choice,
+  decimal,
+  fault,
+  id,
+  listOf,
+  noFields,
+  pageOf,
+  remark,
+  TIME_AND_UUID,
+  text,
+  time,
+  uuid,
+} from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 
 const READERS = ['finance', 'compliance', 'support', 'admin'] as const;
@@ -98,7 +112,7 @@ export const listDepositCases = call('GET /admin/deposits/lists', {
   request: v.object({
     tab: v.optional(choice(DEPOSIT_TABS)),
     q: v.optional(text(1, 80)),
-    page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}'),
+    page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({ ...listOf(depositItem).entries, counts: v.record(v.picklist(DEPOSIT_TABS), v.number()) }),
 });
@@ -200,7 +214,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
   summary:
     'Match a bank line to a deposit, confirmed by `step_up`: it is credited at once, or by a second person when this matcher’s, this customer’s or everybody’s sums of 24 hours reach the published limit. Whoever imported the line takes no part. A line is used once.',
   movesMoney: true,
-  request: v.object({ ...decisionFields, fingerprint: v.optional(decisionFields.fingerprint), line: id }),
+  request: v.object({ ...decisionFields, fingerprint: v.optional(decisionFields.fingerprint), line: uuid }),
   result: depositCase,
   refusals: [
     ...DECISION_REFUSALS,

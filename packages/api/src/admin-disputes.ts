@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import { staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { DISPUTE_FINDINGS, disputeFinding, MONEY_FINDINGS, MONEY_SUBJECTS } from './disputes.ts';
-import { choice, decimal, fault, listOf, remark, time } from './fields.ts';
+import { choice, decimal, uuid as id, listOf, pageOf, remark, TIME_AND_UUID, time } from './fields.ts';
 import { optionOrder } from './options.ts';
 
-const id = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
 const READERS = ['support', 'compliance', 'finance', 'admin'] as const;
 
 const disputeItem = v.object({
@@ -52,7 +51,7 @@ export const listDisputes = call('GET /admin/disputes/lists', {
   summary: 'Disputes that wait for a first or a second look, the oldest first, or closed ones.',
   request: v.object({
     status: v.optional(choice(['open', 'second_look', 'closed'])),
-    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[0-9a-f-]{36})?$/, fault('malformed')))),
+    page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({
     ...listOf(disputeItem).entries,
@@ -169,7 +168,7 @@ export const listMoneyDisputes = call('GET /admin/disputes/money/lists', {
     'Disputes about deposits, withdrawals and corrections that wait for a first or a second look, or closed ones.',
   request: v.object({
     status: v.optional(choice(['open', 'second_look', 'closed'])),
-    page: v.optional(v.pipe(v.string(), v.regex(/^(?:[0-9]{13}\.[0-9a-f-]{36})?$/, fault('malformed')))),
+    page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({
     ...listOf(moneyDisputeItem).entries,

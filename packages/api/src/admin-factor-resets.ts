@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { approvalShape } from './admin-approvals.ts';
 import { call } from './call.ts';
-import { choice, fault, time } from './fields.ts';
+import { choice, time, uuid } from './fields.ts';
 
 const READERS = ['support', 'compliance', 'admin'] as const;
 
@@ -54,7 +54,7 @@ export const readFactorReset = call('GET /admin/customers/factor_reset', {
   who: 'operator',
   roles: READERS,
   summary: 'One removal of a second factor with its evidence. Opening it is an entry that the customer can read.',
-  request: v.object({ id: v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed'))) }),
+  request: v.object({ id: uuid }),
   result: factorResetCase,
   refusals: ['reset_unknown'],
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { OPERATOR_ROLES } from './call.ts';
-import { fault, id, remark, text } from './fields.ts';
+import { fault, id, remark, text, uuid } from './fields.ts';
 
 // Fields and shapes that the console's calls share.
 
@@ -22,7 +22,7 @@ export const factorCode = v.pipe(text(6, 24), v.regex(/^[A-Za-z0-9 -]+$/, fault(
 
 export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
 /** The step-up that was confirmed for exactly this decision. The edge passes it to the vote. */
-export const stepUp = v.optional(v.pipe(v.string(), v.uuid(fault('malformed'))));
+export const stepUp = v.optional(uuid);
 export const note = v.optional(remark(1_000));
 export const version = v.pipe(
   v.string(fault('required')),

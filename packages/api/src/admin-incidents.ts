@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { staff } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, listOf, noFields, remark, text, time } from './fields.ts';
+import { choice, listOf, noFields, remark, text, time, uuid } from './fields.ts';
 import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
 
 const TEXT_MAX = 600;
@@ -14,7 +14,6 @@ const texts = {
   text_ar: v.optional(remark(TEXT_MAX)),
   text_hi: v.optional(remark(TEXT_MAX)),
 };
-const uuid = v.pipe(v.string(), v.uuid());
 
 export const incidentCase = v.object({
   id: v.string(),

@@ -1,15 +1,21 @@
 import * as v from 'valibot';
 import { staff, stepUp } from './admin-fields.ts';
 import { call } from './call.ts';
-import { amountText, assetCode, cleanText, decimal, fault, listOf, pageOf, remark, text, time } from './fields.ts';
+import {
+  amountText,
+  assetCode,
+  cleanText,
+  decimal,
+  instant,
+  listOf,
+  pageOf,
+  remark,
+  text,
+  time,
+  uuid,
+} from './fields.ts';
 
 const READERS = ['compliance', 'finance', 'admin'] as const;
-const uuid = v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed')));
-const at = v.pipe(
-  v.string(),
-  v.isoTimestamp(fault('malformed')),
-  v.transform((written) => new Date(written)),
-);
 
 const account = v.object({
   /** The word of the chart, such as `fee_income` or `spot`. */
@@ -65,8 +71,8 @@ export const listLedgerTransfers = call('GET /admin/ledger/journals', {
     /** A journal’s id, a sequence, or a customer’s id or username. */
     q: v.optional(text(1, 80)),
     purpose: v.optional(text(1, 40)),
-    from: v.optional(at),
-    to: v.optional(at),
+    from: v.optional(instant),
+    to: v.optional(instant),
     page: pageOf('[0-9]{1,18}'),
   }),
   result: listOf(ledgerTransfer),
@@ -161,7 +167,7 @@ export const attestBalance = call('POST /admin/reconciliation/attest', {
   request: v.object({
     asset: assetCode,
     counted: amountText,
-    as_of: at,
+    as_of: instant,
     statement: remark(200),
     /** An imported statement: its closing balance and its end must be exactly these, and another person imported it. */
     bank_statement: v.optional(uuid),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { approvalShape } from './admin-approvals.ts';
 import { call } from './call.ts';
-import { choice, fault, listOf, nothing, remark, text, time } from './fields.ts';
+import { choice, fault, instant, listOf, nothing, remark, text, time } from './fields.ts';
 
 /** All kinds of terms that two people can change for a later time. */
 export const OFFER_KINDS = [
@@ -103,11 +103,6 @@ export const listProductHistory = call('GET /admin/products/history', {
   refusals: ['product_unknown'],
 });
 
-const moment = v.pipe(
-  v.string(fault('required')),
-  v.isoTimestamp(fault('malformed')),
-  v.transform((iso) => new Date(iso)),
-);
 /** The kind's own fields as JSON. */
 const json = v.pipe(
   text(2, 8_000),
@@ -120,7 +115,7 @@ const json = v.pipe(
     }
   }),
 );
-const proposal = { subject, fields: json, effective_from: moment };
+const proposal = { subject, fields: json, effective_from: instant };
 const PROPOSE_REFUSALS = [
   'product_unknown',
   'terms_malformed',

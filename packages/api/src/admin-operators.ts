@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { fingerprint, operatorShape, stepUp, workName } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { fault, noFields, nothing, remark, time } from './fields.ts';
+import { fault, noFields, nothing, remark, time, uuid } from './fields.ts';
 
-const uuid = v.pipe(v.string(), v.uuid());
 const operatorId = v.pipe(
   v.string(fault('required')),
   v.regex(/^[1-9][0-9]{0,17}$/, fault('id_malformed')),

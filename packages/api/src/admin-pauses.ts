@@ -1,13 +1,12 @@
 import { isCoinCode } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, fault, listOf, noFields, remark, time } from './fields.ts';
+import { choice, fault, listOf, noFields, remark, time, uuid } from './fields.ts';
 
 export const PAUSE_KINDS = ['coin', 'product', 'channel'] as const;
 export const PAUSABLE_PRODUCTS = ['options', 'contracts', 'lockup', 'liquidity', 'withdrawals', 'deposits'] as const;
 
 const subject = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,32}$/, fault('malformed')));
-const uuid = v.pipe(v.string(), v.uuid(fault('id_malformed')));
 const STOPPERS = ['compliance', 'finance', 'admin'] as const;
 
 export const listPauses = call('GET /admin/pauses/lists', {

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { factorCode, fingerprint, operatorShape, stepUp } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { choice, fault, id, noFields, nothing, text, time } from './fields.ts';
+import { choice, fault, id, noFields, nothing, text, time, uuid } from './fields.ts';
 
 /** JSON of WebAuthn, to or from the browser. The WebAuthn library checks its shape. */
 const webAuthn = text(2, 20_000);
-const uuid = v.pipe(v.string(), v.uuid());
 
 const votingKeyId = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, fault('malformed')));
 

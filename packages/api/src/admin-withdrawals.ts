@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
-import { choice, decimal, id, listOf, noFields, pageOf, text, time } from './fields.ts';
+import { choice, decimal, id, listOf, noFields, pageOf, TIME_AND_UUID, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
@@ -63,7 +63,7 @@ export const listWithdrawalCases = call('GET /admin/withdrawals/lists', {
   request: v.object({
     status: v.optional(choice(WITHDRAWAL_TABS)),
     q: v.optional(text(1, 64)),
-    page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}'),
+    page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({
     ...listOf(withdrawalItem).entries,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { decimal, fault, id, listOf, pageOf, time } from './fields.ts';
+import { decimal, fault, id, listOf, pageOf, TIME_AND_UUID, time } from './fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { signedText } from './signed-texts.ts';
 
@@ -105,7 +105,7 @@ export const seedDraw = call('POST /box/seed', {
 export const listDraws = call('GET /box/record', {
   who: 'customer',
   summary: 'The customer’s draws, newest first; one by its id.',
-  request: v.object({ id: v.optional(id), page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}') }),
+  request: v.object({ id: v.optional(id), page: pageOf(TIME_AND_UUID) }),
   result: listOf(draw),
   refusals: ['draw_unknown'],
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, decimal, id, listOf, pageOf, remark, time } from './fields.ts';
+import { choice, decimal, id, listOf, pageOf, remark, TIME_AND_UUID, time } from './fields.ts';
 
 /** The finding follows from the recomputation; no person chooses it. */
 export const DISPUTE_FINDINGS = ['recomputed_same', 'void_by_rule', 'fault_confirmed'] as const;
@@ -26,7 +26,7 @@ export const listOwnDisputes = call('GET /users/disputes', {
   who: 'customer',
   summary:
     'Disputes of this customer, newest first: how far each is, and its answer once two people have agreed to it.',
-  request: v.object({ page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}') }),
+  request: v.object({ page: pageOf(TIME_AND_UUID) }),
   result: listOf(ownDispute),
 });
 
@@ -68,6 +68,6 @@ export const openMoneyDispute = call('POST /users/disputes/open', {
 export const listOwnMoneyDisputes = call('GET /users/disputes/money', {
   who: 'customer',
   summary: 'Disputes of this customer about money, newest first, or those about one subject.',
-  request: v.object({ subject: v.optional(id), page: pageOf('[0-9]{13}\\.[0-9a-f-]{36}') }),
+  request: v.object({ subject: v.optional(id), page: pageOf(TIME_AND_UUID) }),
   result: listOf(ownMoneyDispute),
 });

@@ -186,7 +186,7 @@ export const listEarningOrders = call('GET /yuebao/order', {
     type,
     id: v.optional(id),
     kind: v.optional(choice(['subscription', 'redemption', 'interest'])),
-    page: pageOf('[nd][0-9]{1,19}'),
+    page: pageOf('[nd][0-9]{1,18}'),
   }),
   result: listOf(v.union([liquidityRecord, lockupOrderDetail, lockupOrder])),
   refusals: ['order_unknown'],

@@ -61,11 +61,14 @@ export const amountText = v.pipe(
   v.maxLength(40, fault('amount_malformed')),
 );
 
+/** The largest number of a database's column. */
+const INT8_MAX = 2n ** 63n - 1n;
+
 export const priceField = v.pipe(
   v.string(fault('required')),
   v.rawTransform<string, Price>(({ dataset, addIssue, NEVER }) => {
     const parsed = parsePrice(dataset.value);
-    if (parsed !== undefined) return parsed;
+    if (parsed !== undefined && parsed <= INT8_MAX) return parsed;
     addIssue({ message: fault('price_malformed') });
     return NEVER;
   }),
@@ -94,6 +97,23 @@ export const wholeNumber = (min: number, max: number) =>
     v.check((n) => n >= min && n <= max, fault('malformed')),
   );
 
+/** What the database takes as a uuid. */
+export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+export const uuid = v.pipe(v.string(fault('required')), v.regex(new RegExp(`^${UUID}$`), fault('id_malformed')));
+/** A place in a list that is ordered by time, then by id. */
+export const TIME_AND_UUID = `[0-9]{13}\\.${UUID}`;
+
+/** A time with its zone. ISO 8601 also has zones that no clock here can read. */
+export const time = v.pipe(
+  v.string(fault('required')),
+  v.isoTimestamp(fault('malformed')),
+  v.check((written) => !Number.isNaN(Date.parse(written)), fault('malformed')),
+);
+export const instant = v.pipe(
+  time,
+  v.transform((written) => new Date(written)),
+);
+
 export const id = v.pipe(v.string(fault('required')), v.regex(/^[A-Za-z0-9_-]{1,64}$/, fault('id_malformed')));
 /**
  * The previous page's `next` in the list's own format, or the specification's page number. An empty value or 0 starts
@@ -110,7 +130,6 @@ export type Currency = (typeof CURRENCIES)[number];
 
 // Shapes of results.
 export const decimal = v.pipe(v.string(), v.regex(/^-?[0-9]+(\.[0-9]+)?$/));
-export const time = v.pipe(v.string(), v.isoTimestamp());
 export const nothing = v.strictObject({});
 export const noFields = v.object({});
 export const listOf = <Item extends v.GenericSchema>(item: Item) =>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, fault, listOf, pageOf, time, usdtAmount, wholeNumber } from './fields.ts';
+import { choice, coinCode, decimal, fault, listOf, pageOf, time, UUID, usdtAmount, wholeNumber } from './fields.ts';
 import { PLAY_REFUSALS } from './refusals.ts';
 import { treeSignedText } from './signed-texts.ts';
 import { topic } from './topic.ts';
@@ -83,7 +83,7 @@ export const listOptions = call('POST /coin/order/lists', {
   request: v.object({
     status: choice(['holding', 'history']),
     code: v.optional(coinCode),
-    page: pageOf('[0-9]{10,15}\\.[0-9a-f-]{36}'),
+    page: pageOf(`[0-9]{10,15}\\.${UUID}`),
   }),
   result: listOf(optionOrder),
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { amountText, choice, decimal, id, noFields, nothing, time } from './fields.ts';
+import { amountText, choice, decimal, noFields, nothing, time, uuid } from './fields.ts';
 
 export const OWN_LIMITS = ['loss_day', 'loss_week', 'loss_month', 'stake_option', 'stake_day', 'time_day'] as const;
 export type OwnLimit = (typeof OWN_LIMITS)[number];
@@ -54,7 +54,7 @@ export const setOwnLimit = call('POST /users/safeguards/limit', {
 export const cancelOwnLimit = call('POST /users/safeguards/limit/cancel', {
   who: 'customer',
   summary: 'Take back a raise that still waits.',
-  request: v.object({ id }),
+  request: v.object({ id: uuid }),
   result: safeguards,
   refusals: ['limit_unknown'],
 });

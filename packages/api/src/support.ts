@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { fault, id, noFields, nothing, remark, text, time, wholeNumber } from './fields.ts';
+import { fault, id, noFields, nothing, remark, text, time, uuid, wholeNumber } from './fields.ts';
 import { topic } from './topic.ts';
 
 export const SUPPORT_TEXT_MAX = 2_000;
@@ -54,7 +54,7 @@ export const sendSupport = call('POST /support/send', {
   summary:
     'Write to customer service: a text, an uploaded picture, or both. `id` is made when the message is written; sent again with it, it is the same message.',
   request: v.object({
-    id: v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed'))),
+    id: uuid,
     text: v.optional(remark(SUPPORT_TEXT_MAX)),
     image: v.optional(id),
   }),
@@ -89,7 +89,7 @@ export const writeAsVisitor = call('POST /support/visitor', {
     'Write to customer service without an account: a contact (phone or email), a text and, as multipart, one picture in the field `image`. The answer comes by mail or SMS. `id` is made when the message is written; sent again with it, it is the same message.',
   takesFile: 'optional',
   request: v.object({
-    id: v.pipe(v.string(fault('required')), v.uuid(fault('id_malformed'))),
+    id: uuid,
     contact: v.pipe(text(3, 254), v.regex(/^[\x20-\x7e]+$/, fault('malformed'))),
     text: remark(SUPPORT_TEXT_MAX),
   }),
