@@ -152,6 +152,14 @@ it.each([
   expect((listed.data.items as { subject: string }[]).map((item) => item.subject)).not.toContain(subject);
 });
 
+it('a pause says nothing that a swindler would', async () => {
+  const texts = { text_en: 'Deposit at https://sathorn-pay.example', text_th: 'หยุดชั่วคราว' };
+  expect((await staff('ploy', startPause, { kind: 'product', subject: 'deposits', ...texts })).answer).toMatchObject({
+    ret: 0,
+    data: { code: 'text_names_site', fields: { text_en: expect.any(String) } },
+  });
+});
+
 it('a paused coin is bought in no product', async () => {
   const texts = { text_en: 'The coin’s network is halted.', text_th: 'เครือข่ายของเหรียญหยุดทำงาน' };
   expect((await staff('ploy', startPause, { kind: 'coin', subject: 'SOL', ...texts })).answer.ret).toBe(1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultOfStaffText, smellsOfFraud } from './staff-text.ts';
+import { faultOfAnnouncement, faultOfStaffText, smellsOfFraud } from './staff-text.ts';
 
 describe('an answer of staff', () => {
   it.each([
@@ -55,5 +55,34 @@ describe('a message of a customer', () => {
     ['How do I change my password?', false],
   ])('%s', (text, smells) => {
     expect(smellsOfFraud(text)).toBe(smells);
+  });
+});
+
+describe('what one person tells everybody', () => {
+  it.each([
+    ['en', 'Send your password and PIN to support', 'text_asks_for_secret'],
+    ['th', 'กรุณาส่งรหัสผ่านให้เจ้าหน้าที่', 'text_asks_for_secret'],
+    ['jp', '認証コードを教えてください', 'text_asks_for_secret'],
+    ['en', 'Deposits go to https://sathorn-pay.example now', 'text_names_site'],
+    ['zh', '请到 sathorn-pay。com 充值', 'text_names_site'],
+    ['en', 'Deposits go to 0x8B4d748FD0Ace46B2b2E64cE1b8063443F267537', 'text_asks_for_payment'],
+    ['en', 'Deposits go to TQ5Pz1nPbWj1yZrB6m3jZ8Yk4Xc2Vd7HgA', 'text_asks_for_payment'],
+    ['hi', 'कॉल करें +66 81 234 5678', 'text_asks_for_payment'],
+    ['th', 'โอนเข้าบัญชี 123-4-56789-0', 'text_asks_for_payment'],
+  ])('is refused in %s: %s', (language, text, code) => {
+    expect(faultOfAnnouncement({ en: 'Withdrawals are slow.', [language]: text })).toEqual({
+      code,
+      field: `text_${language}`,
+    });
+  });
+  it.each([
+    'Deposits over the bank are delayed; withdrawals and transfers go on.',
+    'Withdrawals are paused from 2026-11-27 09:00 to 2026-11-27 10:30 (UTC+7).',
+    'Fees of withdrawals are not charged before Monday. Nobody asks you for your password.',
+    'หยุดฝากและถอนชั่วคราว 22:00–23:00 น. วันที่ 5 ธันวาคม 2569',
+    '银行充值延迟，提现照常。',
+    'الإيداع متأخر والسحب يعمل كالمعتاد.',
+  ])('may be: %s', (text) => {
+    expect(faultOfAnnouncement({ en: text })).toBeNull();
   });
 });

@@ -43,6 +43,25 @@ export function faultOfStaffText(text: string): ReturnType<typeof faultOfPublish
   return faultOfPublishedText(text) ?? (SITE.test(plain) ? 'text_names_site' : null);
 }
 
+const DATE = /\d{4}-\d{2}-\d{2}/g;
+/** An address of a chain, the number of an account or of a telephone. */
+const ACCOUNT = /\b0x[0-9a-f]{12,}|\b[13T][1-9A-HJ-NP-Za-km-z]{25,33}\b|\+?\d(?:[ -]?\d){8,}/i;
+
+/**
+ * The fault of texts by language that one person shows to everybody, and its field. They may speak of payments, but they
+ * ask for no secret and name neither a site nor an account.
+ */
+export function faultOfAnnouncement(texts: Readonly<Record<string, string>>) {
+  for (const [language, text] of Object.entries(texts)) {
+    const plain = text.normalize('NFKC').replace(INVISIBLE, '').replace(DATE, '');
+    const field = `text_${language}`;
+    if (faultOfPublishedText(text) === 'text_asks_for_secret') return { code: 'text_asks_for_secret', field } as const;
+    if (SITE.test(plain)) return { code: 'text_names_site', field } as const;
+    if (ACCOUNT.test(plain)) return { code: 'text_asks_for_payment', field } as const;
+  }
+  return null;
+}
+
 const STORIES =
   /\b(?:someone|somebody|agent|teacher|manager|friend|called|telegram|whatsapp|line|unlock|tax)\b|มีคน|โทร|แอดมิน|ปลดล็อก|ภาษี|ไลน์|客服|老师|解冻|解锁|税|先生|電話|解除|اتصل|شخص|ضريب|किसी|फोन|टैक्स/iu;
 

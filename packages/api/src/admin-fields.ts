@@ -23,6 +23,8 @@ export const factorCode = v.pipe(text(6, 24), v.regex(/^[A-Za-z0-9 -]+$/, fault(
 export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
 /** The step-up that was confirmed for exactly this decision. The edge passes it to the vote. */
 export const stepUp = v.optional(uuid);
+/** For texts that one person shows to customers. */
+export const TEXT_REFUSALS = ['text_names_site', 'text_asks_for_secret', 'text_asks_for_payment'] as const;
 export const note = v.optional(remark(1_000));
 export const version = v.pipe(
   v.string(fault('required')),

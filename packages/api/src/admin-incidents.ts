@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { staff } from './admin-fields.ts';
+import { staff, TEXT_REFUSALS } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
 import { choice, listOf, noFields, remark, text, time, uuid } from './fields.ts';
 import { INCIDENT_PARTS, INCIDENT_SEVERITIES } from './status.ts';
@@ -50,6 +50,7 @@ export const openIncident = call('POST /admin/incidents/open', {
     ...texts,
   }),
   result: incidentCase,
+  refusals: ['hour_budget_spent', ...TEXT_REFUSALS],
 });
 
 export const updateIncident = call('POST /admin/incidents/update', {
@@ -58,7 +59,7 @@ export const updateIncident = call('POST /admin/incidents/update', {
   summary: 'Add to what is said of an open incident. Nothing that was said is changed.',
   request: v.object({ id: uuid, ...texts }),
   result: incidentCase,
-  refusals: ['incident_unknown', 'incident_closed'],
+  refusals: ['incident_unknown', 'incident_closed', ...TEXT_REFUSALS],
 });
 
 export const closeIncident = call('POST /admin/incidents/close', {
@@ -67,5 +68,5 @@ export const closeIncident = call('POST /admin/incidents/close', {
   summary: 'Close an incident with a last text; an outage is closed once a second person has approved.',
   request: v.object({ id: uuid, ...texts }),
   result: incidentCase,
-  refusals: ['incident_unknown', 'incident_closed', 'already_waiting', 'check_still_red'],
+  refusals: ['incident_unknown', 'incident_closed', 'already_waiting', 'check_still_red', ...TEXT_REFUSALS],
 });

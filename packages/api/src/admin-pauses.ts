@@ -1,5 +1,6 @@
 import { isCoinCode } from '@sathorn/money';
 import * as v from 'valibot';
+import { TEXT_REFUSALS } from './admin-fields.ts';
 import { call } from './call.ts';
 import { choice, fault, listOf, noFields, remark, time, uuid } from './fields.ts';
 
@@ -62,7 +63,7 @@ export const startPause = call('POST /admin/pauses/start', {
     ),
   ),
   result: v.object({ id: v.string() }),
-  refusals: ['already_paused', 'channel_unknown'],
+  refusals: ['already_paused', 'channel_unknown', ...TEXT_REFUSALS],
 });
 
 export const endPause = call('POST /admin/pauses/end', {

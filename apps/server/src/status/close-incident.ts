@@ -1,6 +1,7 @@
 import { closeIncident } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { faultOfAnnouncement } from '../staff-text.ts';
 import { closeIncidentRow, insertUpdate, readIncidentRow } from './incident-store.ts';
 import { DAY_MS, type StatusRoom } from './room.ts';
 import { textsOf } from './texts-of.ts';
@@ -15,6 +16,8 @@ export function closeIncidentHandler(room: StatusRoom): Handler {
     if (!incident) return refuse('incident_unknown', { field: 'id' });
     if (incident.closed_at) return refuse('incident_closed', { field: 'id' });
     const texts = textsOf(written);
+    const fault = faultOfAnnouncement(texts);
+    if (fault) return refuse(fault.code, { field: fault.field });
     const isOutage = incident.severity === 'outage';
     if (isOutage && checked()?.halted) return refuse('check_still_red');
     const refusal = await database.transaction(async (transaction) => {

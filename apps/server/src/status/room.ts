@@ -31,7 +31,10 @@ export interface StatusRoom {
   readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
   readonly countConsenting: () => Promise<number>;
   readonly checked: () => Report | null;
-  readonly operators: Pick<Operators, 'approvals' | 'audit' | 'findWaitingApproval' | 'addApprovalKind' | 'workNameOf'>;
+  readonly operators: Pick<
+    Operators,
+    'approvals' | 'audit' | 'countInHour' | 'findWaitingApproval' | 'addApprovalKind' | 'workNameOf'
+  >;
 }
 
 export const DAY_MS = 24 * 60 * 60_000;

@@ -146,6 +146,22 @@ describe('the public status', () => {
     expect(unknown.data.code).toBe('incident_unknown');
   });
 
+  it('takes no text that asks for a secret or names a site, and ten incidents an hour from one person', async () => {
+    const asks = { ...TEXTS, text_th: 'กรุณาส่งรหัสผ่านให้เจ้าหน้าที่' };
+    const refused = { ret: 0, data: { code: 'text_asks_for_secret', fields: { text_th: expect.any(String) } } };
+    expect(await act(openIncident, { severity: 'notice', parts: 'app', ...asks }, dao)).toMatchObject(refused);
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => act(openIncident, { severity: 'notice', parts: 'app', ...TEXTS }, dao)),
+    );
+    expect(answers.filter(({ ret }) => ret === 1)).toHaveLength(10);
+    expect(answers.filter(({ data }) => data.code === 'hour_budget_spent')).toHaveLength(4);
+    for (const { data } of answers.filter(({ ret }) => ret === 1)) {
+      expect(await act(updateIncident, { id: String(data.id), ...asks }, dao)).toMatchObject(refused);
+      expect(await act(closeIncident, { id: String(data.id), ...asks }, dao)).toMatchObject(refused);
+      expect((await act(closeIncident, { id: String(data.id), ...TEXTS }, dao)).ret).toBe(1);
+    }
+  });
+
   it('opens no incident without English and Thai', async () => {
     const answer = await act(openIncident, { severity: 'notice', parts: 'app', text_en: 'Something.' }, mai);
     expect(answer.data.fields).toHaveProperty('text_th');

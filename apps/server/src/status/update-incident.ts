@@ -1,6 +1,7 @@
 import { updateIncident } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
+import { faultOfAnnouncement } from '../staff-text.ts';
 import { insertUpdate, readIncidentRow } from './incident-store.ts';
 import type { StatusRoom } from './room.ts';
 import { textsOf } from './texts-of.ts';
@@ -11,6 +12,8 @@ export function updateIncidentHandler(room: StatusRoom): Handler {
   return handle(updateIncident, async ({ operator, request: { id, ...written } }) => {
     if (!(await readIncidentRow(database, id))) return refuse('incident_unknown', { field: 'id' });
     const texts = textsOf(written);
+    const fault = faultOfAnnouncement(texts);
+    if (fault) return refuse(fault.code, { field: fault.field });
     const isKept = await database.transaction(async (transaction) => {
       if (!(await insertUpdate(transaction, { incident: id, by: operator.id, texts }))) return false;
       await operators.audit.append(transaction, {
