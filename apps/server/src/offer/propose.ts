@@ -24,8 +24,8 @@ export async function propose(
   const failed = checks.find(({ ok }) => !ok);
   if (failed) return refuse(failed.code as CheckRefusal, { field: 'fields' });
   const subject = `${change.kind}/${change.subject}`;
-  if (await findWaiting(database, OFFER_APPROVAL, subject)) return refuse('approval_open', { field: 'subject' });
   const opened = await database.transaction(async (transaction) => {
+    if (await findWaiting(transaction, OFFER_APPROVAL, subject)) return null;
     const made = await approvals.open(transaction, {
       kind: OFFER_APPROVAL,
       subject,
@@ -55,5 +55,6 @@ export async function propose(
     });
     return made;
   });
+  if (opened === null) return refuse('approval_open', { field: 'subject' });
   return accept(await viewApproval(opened.id, operator));
 }

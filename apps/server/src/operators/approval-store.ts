@@ -59,6 +59,10 @@ const waitingOf = statement(
   'operators.waiting_approval',
   `SELECT ${COLUMNS} WHERE a.kind = $1 AND a.subject = $2 AND a.status = 'waiting'`,
 );
+const lock = statement(
+  'operators.lock_subject',
+  "SELECT pg_advisory_xact_lock(hashtextextended('approval ' || $1, 0))",
+);
 const count = statement(
   'operators.count_approvals',
   `SELECT count(*) FILTER (WHERE ${WHICH.waiting})::integer AS waiting, count(*) FILTER (WHERE ${WHICH.made})::integer AS made
@@ -86,11 +90,18 @@ export async function readApprovalRow(queries: Queries, id: string): Promise<App
   return (await queries.query<ApprovalRow>(read, [id]))[0] ?? null;
 }
 
+/** Until the transaction ends, nobody else who proposes something about this subject gets past this point. */
+export async function lockSubject(transaction: Queries, subject: string): Promise<void> {
+  await transaction.query(lock, [subject]);
+}
+
+/** In a transaction, of two that propose the same at once the second one finds what the first has opened. */
 export async function findWaitingApproval(
   queries: Queries,
   kind: string,
   subject: string,
 ): Promise<ApprovalRow | null> {
+  if ('isTransaction' in queries) await lockSubject(queries, subject);
   return (await queries.query<ApprovalRow>(waitingOf, [kind, subject]))[0] ?? null;
 }
 

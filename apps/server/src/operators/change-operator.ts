@@ -3,6 +3,7 @@ import type { Canonical } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
+import { lockSubject } from './approval-store.ts';
 import type { ApprovalKind } from './decide.ts';
 import { findOperator } from './operator-store.ts';
 import { viewOne } from './operator-view.ts';
@@ -67,6 +68,7 @@ export async function askForChange(
   now: Date,
 ): Promise<Decision<{ approval: string }, 'already_waiting'>> {
   return database.transaction(async (transaction) => {
+    await lockSubject(transaction, asked.subject);
     const waiting = await transaction.query(waits, [asked.subject, [...OPERATOR_KINDS]]);
     if (waiting.length > 0) return refuse('already_waiting');
     const { id } = await approvals.open(transaction, {

@@ -10,8 +10,8 @@ export function endPauseHandler({ database, approvals, audit, findWaiting }: Pau
   return handle(endPause, async ({ operator, request: { id, reason } }) => {
     const row = await readPause(database, id);
     if (!row || row.ended_at !== null) return refuse('pause_unknown', { field: 'id' });
-    if (await findWaiting(database, PAUSE_END, id)) return refuse('approval_open');
     return database.transaction(async (transaction) => {
+      if (await findWaiting(transaction, PAUSE_END, id)) return refuse('approval_open');
       const { id: approval } = await approvals.open(transaction, {
         kind: PAUSE_END,
         subject: id,

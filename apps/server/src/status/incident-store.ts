@@ -54,11 +54,15 @@ const UPDATE = statement(
    SELECT i.id, 1 + coalesce((SELECT max(n) FROM status.incident_update u WHERE u.incident = i.id), 0), $2, $3
    FROM status.incident i WHERE i.id = $1 AND i.closed_at IS NULL RETURNING n`,
 );
-/** False if the incident is closed. */
+const LOCK = statement('status.lock_incident', "SELECT pg_advisory_xact_lock(hashtextextended('incident ' || $1, 0))");
+/** In a transaction, because updates of one incident are numbered one after the other. False if it is closed. */
 export const insertUpdate = async (
   queries: Queries,
   { incident, by, texts }: { incident: string; by: bigint; texts: Texts },
-): Promise<boolean> => (await queries.query(UPDATE, [incident, by, texts])).length === 1;
+): Promise<boolean> => {
+  await queries.query(LOCK, [incident]);
+  return (await queries.query(UPDATE, [incident, by, texts])).length === 1;
+};
 
 const CLOSE = statement('status.close_incident', 'SELECT status.close_incident($1, $2) AS done');
 export const closeIncidentRow = async (queries: Queries, id: string, approval: string | null): Promise<boolean> =>

@@ -138,6 +138,8 @@ describe('the public status', () => {
     expect(hindi).toMatchObject({ state: 'degraded' });
     expect(hindi.incidents[0]?.updates[0]?.text).toBe('Half of them are sent.');
 
+    const updates = await Promise.all([mai, arun, dao].map((token) => act(updateIncident, { id, ...TEXTS }, token)));
+    expect(updates.map(({ ret }) => ret)).toEqual([1, 1, 1]);
     expect((await act(closeIncident, { id, ...TEXTS }, mai)).ret).toBe(0);
     expect((await act(closeIncident, { id, ...TEXTS }, arun)).data.closed_at).not.toBeNull();
     expect((await act(closeIncident, { id, ...TEXTS }, arun)).data.code).toBe('incident_closed');
