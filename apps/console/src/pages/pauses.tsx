@@ -150,7 +150,6 @@ function Start({ channels, onClose }: { channels: readonly string[]; onClose: ()
             onChange={({ target }) => setSubject(target.value)}
           />
         </div>
-        <p className="c">{t(`pauses.stops_${kind}`, { name: code('pausable', subject) })}</p>
         {write('en', t('pauses.text_en'))}
         {write('th', t('pauses.text_th'))}
         <details>
