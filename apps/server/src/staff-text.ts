@@ -48,8 +48,8 @@ const DATE = /\d{4}-\d{2}-\d{2}/g;
 const ACCOUNT = /\b0x[0-9a-f]{12,}|\b[13T][1-9A-HJ-NP-Za-km-z]{25,33}\b|\+?\d(?:[ -]?\d){8,}/i;
 
 /**
- * The fault of texts by language that one person shows to everybody, and its field. They may speak of payments, but they
- * ask for no secret and name neither a site nor an account.
+ * The fault of texts by language that one person shows to everybody, and its field. They may speak of payments, but
+ * they ask for no secret and name neither a site nor an account.
  */
 export function faultOfAnnouncement(texts: Readonly<Record<string, string>>) {
   for (const [language, text] of Object.entries(texts)) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, id, noFields, priceField, time } from './fields.ts';
+import { choice, coinCode, decimal, id, noFields, storedPrice, time } from './fields.ts';
 import { topic } from './topic.ts';
 
 export const ALERT_SIDES = ['above', 'below'] as const;
@@ -34,7 +34,7 @@ export const addAlert = call('POST /users/alerts/add', {
   request: v.object({
     code: coinCode,
     side: choice(ALERT_SIDES),
-    price: priceField,
+    price: storedPrice,
     mode: choice(ALERT_MODES),
   }),
   result: alerts,

@@ -61,17 +61,20 @@ export const amountText = v.pipe(
   v.maxLength(40, fault('amount_malformed')),
 );
 
-/** The largest number of a database's column. */
-const INT8_MAX = 2n ** 63n - 1n;
-
 export const priceField = v.pipe(
   v.string(fault('required')),
   v.rawTransform<string, Price>(({ dataset, addIssue, NEVER }) => {
     const parsed = parsePrice(dataset.value);
-    if (parsed !== undefined && parsed <= INT8_MAX) return parsed;
+    if (parsed !== undefined) return parsed;
     addIssue({ message: fault('price_malformed') });
     return NEVER;
   }),
+);
+
+/** A price that is stored as it is given: no larger than a column of the database holds. */
+export const storedPrice = v.pipe(
+  priceField,
+  v.check((units) => units < 2n ** 63n, fault('price_malformed')),
 );
 
 export const coinCode = v.pipe(
