@@ -8,7 +8,7 @@ import { floodFrom } from './testing-flood.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
-/** What an option tolerates. How much shorter a gap is, is for the bench: here other tests share the cores. */
+/** An option tolerates a gap of this length. The bench measures shorter gaps, because here other tests run too. */
 const GAP_MAX_MS = 3_000;
 const GROWTH_MAX_BYTES = 400e6;
 

@@ -119,7 +119,7 @@ it('one person pauses at once, the customer reads why, and two people start agai
       text: 'UPDATE pauses.pause SET ended_at = now(), approval = gen_random_uuid()',
     }),
   ).rejects.toThrow(/nobody approved/);
-  // Of two at once, from two windows, one asks and the other is told so.
+  // The same person asks from two windows at once: one request is accepted, the other is refused.
   const end = () => staff('ploy', endPause, { id, reason: 'repaired' });
   const endings = await Promise.all([end(), end()]);
   expect(endings.map(({ status }) => status)).toEqual([200, 200]);

@@ -78,7 +78,7 @@ for (const language of LANGUAGES) {
     const found = complaints(page);
     await openApp(page, HOME, { language });
     for (const { path, access } of SCREENS) {
-      // Whether a page leads to sign-in does not depend on the language.
+      // A page leads to sign-in in every language alike, so one language is enough for these.
       if (language !== 'th' && access !== 'anyone') continue;
       await page.goto(`/#${path}`);
       await expect(page.locator('main'), path).not.toBeEmpty();

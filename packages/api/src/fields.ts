@@ -100,7 +100,7 @@ export const wholeNumber = (min: number, max: number) =>
     v.check((n) => n >= min && n <= max, fault('malformed')),
   );
 
-/** What the database takes as a uuid. */
+/** The form of a uuid that the database accepts. */
 export const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 export const uuid = v.pipe(v.string(fault('required')), v.regex(new RegExp(`^${UUID}$`), fault('id_malformed')));
 /** A place in a list that is ordered by time, then by id. */

@@ -35,7 +35,7 @@ it.each(Object.entries(CALLS))('%s: no text makes a field slow', (_name, { reque
   const entries = 'entries' in request ? Object.entries(request.entries as Record<string, v.GenericSchema>) : [];
   for (const [field, schema] of entries) {
     for (const text of HOSTILE) {
-      // Of the processor: by the clock, other tests would count too.
+      // Measures processor time, because other tests delay the clock's time.
       const before = process.cpuUsage();
       v.safeParse(schema, text);
       const tookMs = process.cpuUsage(before).user / 1_000;
