@@ -23,7 +23,6 @@ export default defineConfig({
           ],
           exclude: [...EXCLUDED, 'tools/simulate/**'],
           ...BOUNDS,
-          isolate: false,
         },
       },
       {
