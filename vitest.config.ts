@@ -33,7 +33,6 @@ export default defineConfig({
           globalSetup: CLUSTER,
           ...BOUNDS,
           isolate: false,
-          retry: 1,
         },
       },
       {

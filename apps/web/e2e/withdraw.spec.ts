@@ -124,6 +124,7 @@ test('a withdrawal shows its terms, asks for the payment password over the whole
   await page.getByRole('button', { name: 'ยกเลิกและรับคืน 1,000.00 USDT' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'ยกเลิกการถอน' }).click();
   await expect(page.getByText('ยกเลิกแล้ว เงินกลับเข้าบัญชี')).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
   const back = await request.get('/api/users/info', { headers: { token: customer.token } });
   expect(((await back.json()) as { data: { balance: string } }).data.balance).toBe('5000.000000');
 

@@ -21,6 +21,9 @@ interface Shown {
   readonly count: number;
 }
 
+/** The list may come late on a slow line, when the customer has begun to type. */
+const isTyping = () => document.activeElement?.matches('input, textarea, select') ?? false;
+
 /**
  * Shows the first unread notice at launch and after a navigation, once for each, and not over a sheet. Pressing it
  * marks it as read. A notice that arrives in between is a toast, because somebody may be typing.
@@ -40,7 +43,9 @@ export function NoticeModal() {
   const isSheetOpen = useIsSheetOpen();
 
   const isDue = first !== undefined && first.id !== doneWith && !isQuietPage && !isSheetOpen;
-  const isOpen = isDue && (stage === 'open' || (stage === 'waiting' && !hasArrival));
+  const isOpen = isDue && (stage === 'open' || (stage === 'waiting' && !hasArrival && !isTyping()));
+  // It is shown after the next navigation, not the moment the field is left: a button may be pressed then.
+  if (isDue && !isOpen && stage === 'waiting' && isTyping()) setStage('done');
   if (isOpen && stage !== 'open') {
     setStage('open');
     setShown({ notice: first, count });

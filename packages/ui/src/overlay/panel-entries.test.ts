@@ -41,6 +41,11 @@ function fakeHistory() {
       get hash() {
         return entries[place]?.hash ?? '';
       },
+      /** As when an address is typed: a new entry without a state. */
+      set hash(hash: string) {
+        history.pushState(null, '', hash);
+        for (const listener of listeners) listener();
+      },
     },
   };
 }
@@ -189,6 +194,19 @@ test('pages that are opened while the browser is on its way back follow one anot
   module.writeHash('#/d', false, () => undefined);
   await settle();
   expect(browser.shown()).toEqual(['#/a', '#/b', '#/c', '#/d']);
+});
+
+test('an address that is typed while the browser is on its way back stays', async () => {
+  const panel = open();
+  await settle();
+  panel.close();
+  await vi.advanceTimersByTimeAsync(1);
+  browser.location.hash = '#/typed';
+  await settle();
+  expect(browser.location.hash).toBe('#/typed');
+  await back();
+  await back();
+  expect(browser.shown()).toEqual(['#/a']);
 });
 
 test('a reload while panels were open leaves their entries at once', async () => {

@@ -38,9 +38,14 @@ let onArrival: (() => void)[] | undefined;
 let arrivalTimer: ReturnType<typeof setTimeout>;
 /** A step back that the browser drops must not block the next one for ever. */
 const ARRIVES_WITHIN_MS = 1_000;
+/** The page on which the pending step back ends, where that is certain. */
+let arrivesAt: string | undefined;
+/** The address that a customer typed while a step back was pending: the browser would undo it. */
+let typed: string | undefined;
 
-function goBack(entries: number, then: () => void): void {
+function goBack(entries: number, at: string | undefined, then: () => void): void {
   onArrival = [then];
+  arrivesAt = at;
   arrivalTimer = setTimeout(arrive, ARRIVES_WITHIN_MS);
   history.go(-entries);
 }
@@ -50,6 +55,10 @@ function arrive(): void {
   const waiting = onArrival ?? [];
   onArrival = undefined;
   for (const act of waiting) act();
+  if (typed === undefined) return;
+  const address = typed;
+  typed = undefined;
+  location.hash = address;
 }
 
 let settling: ReturnType<typeof setTimeout>;
@@ -60,7 +69,7 @@ function settleSoon(): void {
   settling = setTimeout(() => {
     if (onArrival) return;
     const surplus = entriesHere() - panels.length;
-    if (surplus > 0) goBack(surplus, settleSoon);
+    if (surplus > 0) goBack(surplus, location.hash, settleSoon);
     for (let missing = -surplus; missing > 0; missing -= 1)
       history.pushState(stateWith(entriesHere() + 1, trailHere()), '');
   });
@@ -68,7 +77,8 @@ function settleSoon(): void {
 
 function followBrowser(): void {
   if (onArrival) {
-    arrive();
+    if (arrivesAt === undefined || location.hash === arrivesAt) arrive();
+    else typed = location.hash;
     return;
   }
   for (const panel of panels.slice(entriesHere()).toReversed()) if (!panel.close()) break;
@@ -111,7 +121,7 @@ export function writeHash(hash: string, replaces: boolean, onWritten: () => void
     settleSoon();
   };
   const above = entriesHere() - (onPanel ? 1 : 0);
-  if (above > 0) goBack(above, write);
+  if (above > 0) goBack(above, location.hash, write);
   else write();
 }
 
@@ -130,7 +140,7 @@ export function returnToHash(hash: string, onWritten: () => void): void {
     writeHash(hash, true, onWritten);
     return;
   }
-  goBack(entriesHere() + trail.length - place, () => {
+  goBack(entriesHere() + trail.length - place, undefined, () => {
     // A reload or a forward move may have made the trail wrong.
     if (location.hash === hash) onWritten();
     else writeHash(hash, true, onWritten);
