@@ -60,8 +60,8 @@ export default defineConfig({
   testDir: 'apps/web/e2e',
   outputDir: 'test-results',
   // Upper bounds that end a test that hangs; no expectation.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 90_000 },
   workers: 3,
   fullyParallel: true,
   globalSetup: './apps/console/e2e/global-setup.ts',

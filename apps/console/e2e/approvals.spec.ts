@@ -165,7 +165,6 @@ const textsIn = (part: Locator): Promise<string> =>
 
 for (const language of ['en', 'th'])
   test(`each kind of approval is shown in words and decided in place, in ${language}`, async ({ browser }) => {
-    test.setTimeout(300_000);
     const { page, posted } = await openDesk(browser, { language }, (path, parameters) => {
       if (path === '/admin/approvals/lists')
         return { items: APPROVAL_KINDS.map(approvalOf), next: null, counts: { waiting: 21, made: 0 } };

@@ -35,7 +35,6 @@ async function write(page: Page, place: number, title: string, body: string): Pr
 test('an activity and a notice are written, previewed, published and read in Thai and Arabic, and taken down', async ({
   browser,
 }) => {
-  test.setTimeout(420_000);
   const bua = await enter(browser, 'bua');
   await bua.keyboard.press('g');
   await bua.keyboard.press('n');

@@ -2,7 +2,6 @@ import { expect, test } from '@playwright/test';
 import { confirm, enter } from './staff.ts';
 
 test('a freeze by one person ends early by two, and each step is in the log', async ({ browser }) => {
-  test.setTimeout(300_000);
   const mai = await enter(browser, 'mai');
   await expect(mai.getByRole('link', { name: 'Approvals' })).toHaveCount(0);
   await mai.keyboard.press('Control+k');

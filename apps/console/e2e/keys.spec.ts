@@ -25,7 +25,6 @@ const KEYS = [
 ];
 
 test('no key by itself moves money or decides, on any page with a case open', async ({ browser }) => {
-  test.setTimeout(600_000);
   const { page, posted } = await openDesk(browser, {});
   const links = await page.locator('.side a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
   expect(links.length).toBeGreaterThan(15);

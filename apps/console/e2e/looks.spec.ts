@@ -14,7 +14,6 @@ for (const [name, language, theme, width] of [
   ['bua', 'en', 'dark', 1024],
 ] as const) {
   test(`every page that ${name} may open is accessible in ${language}, ${theme}, ${width} px`, async ({ browser }) => {
-    test.setTimeout(300_000);
     const page = await enter(browser, name, { language, theme });
     await page.setViewportSize({ width, height: 800 });
     const links = await page

@@ -9,7 +9,6 @@ const BROWN = Buffer.from(
 );
 
 test('a slip is matched with the bank’s line, restated and confirmed', async ({ browser, request }) => {
-  test.setTimeout(200_000);
   const { token, username } = await newCustomer(request);
   const slips = [
     ['3341.63', BROWN],
@@ -50,7 +49,6 @@ test('a slip is matched with the bank’s line, restated and confirmed', async (
 });
 
 test('a statement is imported, and another person attests its closing balance', async ({ browser }) => {
-  test.setTimeout(200_000);
   const [korn, fah] = await Promise.all(['korn', 'fah'].map((name) => enter(browser, name)));
   if (!korn || !fah) throw new Error('nobody signed in');
   const open = async (page: Page): Promise<void> => {
@@ -87,7 +85,6 @@ test('a dispute about a deposit is corrected and answered by four people, and th
   browser,
   request,
 }) => {
-  test.setTimeout(200_000);
   const { token, username } = await newCustomer(request);
   const deposit = await ask(request, token, '/pay/submit', { channel: 'promptpay', amount: '5000' });
   const opened = await ask(request, token, '/users/disputes/open', {
@@ -154,7 +151,6 @@ test('cases of transfers on another network end by two people, and the customer 
   browser,
   request,
 }) => {
-  test.setTimeout(200_000);
   const { token } = await newCustomer(request);
   const { data: customer } = await (await request.get('/api/users/info', { headers: { token } })).json();
   const [mai, korn, ploy] = await Promise.all(['mai', 'korn', 'ploy'].map((name) => enter(browser, name)));

@@ -4,7 +4,6 @@ import { confirm, enter } from './staff.ts';
 test('a rate proposed by one person and approved by another is shown to customers before it takes effect', async ({
   browser,
 }) => {
-  test.setTimeout(300_000);
   const korn = await enter(browser, 'korn');
   await korn.keyboard.press('g');
   await korn.keyboard.press('p');

@@ -8,7 +8,6 @@ test('H2 markup in any text of any answer is shown as text, on every page of the
   browser,
   request,
 }) => {
-  test.setTimeout(300_000);
   const { token, username } = await newCustomer(request);
   const person = { type: 'passport', name: 'Somchai Jaidee', birth_date: '1990-01-31' };
   await ask(request, token, '/users/levelauth', { level: 'primary', ...person, number: `P${Date.now() % 10_000_000}` });

@@ -18,7 +18,6 @@ for (const [language, approve, sendBack, blurry] of [
     browser,
     request,
   }) => {
-    test.setTimeout(200_000);
     const isBack = language === 'th';
     const customer = isBack ? await newCustomer(request) : { username: 'nicha', token: nicha };
     const typed = { type: 'passport', name: 'Nicha Phromsiri', birth_date: '1990-01-31' };
@@ -49,7 +48,6 @@ for (const [language, approve, sendBack, blurry] of [
 }
 
 test('a withdrawal is approved by two people, and what one does is seen by the other', async ({ browser, request }) => {
-  test.setTimeout(300_000);
   await ask(request, nicha, '/users/message/reader', { ids: 'all' });
   await request.post('/demo/fund', { headers: { token: nicha }, form: { asset: 'USDT', amount: '5000' } });
   const listed = await (await request.get('/api/users/bank', { headers: { token: nicha } })).json();
@@ -81,7 +79,7 @@ test('a withdrawal is approved by two people, and what one does is seen by the o
   await expectAccessible(ploy, 'a withdrawal, Thai, dark');
   await korn.keyboard.press('t');
   // The claim arrives over the live stream, without a reload.
-  await expect(ploy.locator('.pane').getByText(/korn/).first()).toBeVisible({ timeout: 5_000 });
+  await expect(ploy.locator('.pane').getByText(/korn/).first()).toBeVisible();
   await korn.keyboard.press('t');
   await korn.keyboard.press('a');
   await confirm(korn, 'Approve');

@@ -32,15 +32,15 @@ test('test USDT is sent on the chain, found without being announced, confirmed l
   await page.getByRole('button', { name: 'ส่งเงินทดสอบ 200 USDT' }).click();
   // Its progress is in view where it was sent.
   const sent = page.locator('.deposit-sent');
-  await expect(sent.getByRole('progressbar')).toBeInViewport({ timeout: 20_000 });
+  await expect(sent.getByRole('progressbar')).toBeInViewport();
   await expect(sent).toContainText('200.00');
   const row = page.getByRole('region', { name: 'กำลังดำเนินการ' }).getByRole('button');
-  await expect(row).toContainText('200.00', { timeout: 20_000 });
+  await expect(row).toContainText('200.00');
   await row.click();
   await expect(page).toHaveURL(/Recharge\/orderDetails/);
   await expect(page.getByRole('progressbar')).toBeVisible();
   await expect(page.getByText('ยังใช้ไม่ได้ และยังไม่รวมในยอดของคุณ')).toBeVisible();
-  await expect(page.getByText('เข้าบัญชีแล้ว')).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText('เข้าบัญชีแล้ว')).toBeVisible();
   await expect(page.getByText('ยืนยันแล้ว 12 จาก 12')).toBeVisible();
 
   // A notice announces that the money has arrived: a modal or a toast, as it comes before or after the next page.
@@ -86,7 +86,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
   // Somebody else's deposit, typed in another case: it exists but is not theirs.
   await page.getByLabel(bound('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม')).fill(hash.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
-  await expect(page.getByText('ธุรกรรมนี้ไม่ใช่การฝากของคุณ')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('ธุรกรรมนี้ไม่ใช่การฝากของคุณ')).toBeVisible();
   await expect(page.locator('.findings > li')).toHaveCount(4);
   await expect(page.locator('.findings > [data-finding="yes"]')).toHaveCount(2);
   await expect(page.locator('.findings > [data-finding="no"]')).toContainText('ส่งมาที่อยู่ของคุณ');
@@ -98,7 +98,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
   await page.evaluate((token) => localStorage.setItem('token', token), owner.token);
   await reopen(page, `${DEPOSIT}?by=crypto&find=${hash}`);
   await readNotices(page);
-  await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('พบรายการฝากของคุณ')).toBeVisible();
 });
 
 test('PromptPay: the amount is kept within its limits, the rate is fixed, and staff review the uploaded slip', async ({
@@ -157,7 +157,7 @@ test('the channels can’t be loaded: it says so, and the retry loads them', asy
   await page.route('**/api/pay/lists', (route) => route.fulfill({ status: 500, body: '' }));
   await openApp(page, DEPOSIT, { token, language: 'en' });
   await readNotices(page);
-  await expect(page.getByRole('alert')).toContainText('Ways to deposit couldn’t be loaded', { timeout: 30_000 });
+  await expect(page.getByRole('alert')).toContainText('Ways to deposit couldn’t be loaded');
   await page.unroute('**/api/pay/lists');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: 'Copy address' })).toBeVisible();

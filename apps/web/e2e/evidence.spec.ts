@@ -10,7 +10,7 @@ test('a chain that differs from the one that this device saw is reported at the 
   await page.addInitScript((text) => localStorage.setItem('evidence:seen-chains', text), JSON.stringify(seen));
   await openApp(page, '/pages/index/index');
   const sheet = page.getByRole('dialog', { name: bound('ประวัติราคาไม่ตรงกับที่อุปกรณ์นี้เคยเห็น') });
-  await expect(sheet.getByText(bound(/^BTC: จุดราคาหมายเลข 1 ถูกเขียนใหม่/))).toBeVisible({ timeout: 30_000 });
+  await expect(sheet.getByText(bound(/^BTC: จุดราคาหมายเลข 1 ถูกเขียนใหม่/))).toBeVisible();
   await sheet.getByRole('button', { name: 'ดูรายละเอียด' }).click();
   await expect(page).toHaveURL(/pages\/verify\/index/);
   await expect(page.getByText(bound(/^BTC: จุดราคาหมายเลข 1 ถูกเขียนใหม่/))).toBeVisible();
@@ -36,6 +36,6 @@ test('signed terms that differ from the order are reported as soon as they arriv
     .getByRole('button', { name: /^ซื้อขึ้น 100/ })
     .click();
   const sheet = page.getByRole('dialog', { name: 'กรุณาตรวจสอบคำสั่งนี้' });
-  await expect(sheet.getByText(bound('เงื่อนไขที่ลงลายเซ็นไม่ตรงกับที่คุณสั่ง สิ่งที่ต่างไป: ทิศทาง'))).toBeVisible({ timeout: 30_000 });
+  await expect(sheet.getByText(bound('เงื่อนไขที่ลงลายเซ็นไม่ตรงกับที่คุณสั่ง สิ่งที่ต่างไป: ทิศทาง'))).toBeVisible();
   await expect(sheet.getByText(bound(/^ลายเซ็นของเงื่อนไขใช้ไม่ได้/))).toBeVisible();
 });

@@ -26,7 +26,7 @@ test('S4.11 bought down at 30 s: the history has start and end price, profit and
   await page.getByRole('button', { name: 'ซื้อลง' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: /^ซื้อลง 33/ }).click();
-  await expect(sheet.getByText(/^(\d+) จาก \1$/)).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByText(/^(\d+) จาก \1$/)).toBeVisible();
 
   const listed = await request.post('/api/coin/order/lists', { headers: { token }, form: { status: 'history' } });
   const [order] = ((await listed.json()) as { data: { items: Order[] } }).data.items;

@@ -29,7 +29,7 @@ test('a result is announced on whatever page is open, counted at home, and has t
   await expect(options).toHaveAccessibleName(bound(/คำสั่งที่เปิดอยู่ 1 รายการ/));
 
   const told = page.locator('.ui-toast').filter({ hasText: 'BTC 30 วิ' });
-  await expect(told).toBeVisible({ timeout: 45_000 });
+  await expect(told).toBeVisible();
   const { data: order } = await (
     await request.get('/api/coin/order/info', { headers, params: { id: data.id } })
   ).json();

@@ -61,7 +61,7 @@ test('a customer buys up at 30 s, sees it settle and verifies the receipt in the
 
   // The result appears by itself, every check of its receipt passes on this device, and the layout does not shift.
   const shiftsOf = await watchShifts(page);
-  await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByText(bound('ใบยืนยันผลนี้ผ่านการตรวจสอบทุกข้อ'))).toBeVisible();
   await expect(sheet.getByText('11 จาก 11')).toBeVisible();
   expect(await shiftsOf()).toBeLessThan(0.02);
   await sheet.getByRole('button', { name: 'ดูใบยืนยันผล' }).click();
@@ -175,15 +175,15 @@ test('an order bought elsewhere shows at once, and its result waits until a shee
   const token = await openTicket(page, request);
   await buyElsewhere(request, token, { code: 'BTC', direction: 'down', quantity: '123.5', duration: '30' });
   // Faster than polling would show it.
-  await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible({ timeout: 5_000 });
-  await expect(page.getByText('ใช้ได้ 876.50')).toBeVisible({ timeout: 5_000 });
+  await expect(page.getByText('ลง BTC 123.5 USDT')).toBeVisible();
+  await expect(page.getByText('ใช้ได้ 876.50')).toBeVisible();
 
   await stake(page).fill('10');
   await page.getByRole('button', { name: 'ซื้อขึ้น' }).click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByRole('button', { name: /^ซื้อขึ้น 10/ })).toBeVisible();
   // The order settles while the sheet is open.
-  await expect(page.locator('.holding-card')).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.locator('.holding-card')).toHaveCount(0);
   await expect(sheet).toHaveCount(1);
   await sheet.getByRole('button', { name: 'ยกเลิก' }).click();
   await expect(sheet.getByText(/123\.50/).first()).toBeVisible();

@@ -180,8 +180,8 @@ test('a small withdrawal to a saved wallet is sent automatically and arrives on 
   await page.keyboard.type('830274');
   await expect(page).toHaveURL(/Withdraw\/orderDetails/);
   // The hash is shown during confirmation, and the end appears by itself.
-  await expect(page.getByRole('button', { name: 'คัดลอกแฮช' })).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText('ถึงปลายทางแล้ว')).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('button', { name: 'คัดลอกแฮช' })).toBeVisible();
+  await expect(page.getByText('ถึงปลายทางแล้ว')).toBeVisible();
   await expect(page.locator('.timeline > [data-state="done"]')).toHaveCount(3);
 });
 
