@@ -197,6 +197,7 @@ describe('the platform over HTTP', () => {
     const poor = String(answer.data.token);
     await send('POST /demo/fund', { asset: 'USDT', amount: '1' }, { token: poor });
     let granted = 0;
+    const refusals = new Set<unknown>();
     for (let round = 0; round < 20; round++) {
       const tries = await Promise.all(
         Array.from({ length: 500 }, () =>
@@ -208,12 +209,12 @@ describe('the platform over HTTP', () => {
         ),
       );
       granted += tries.filter((each) => each.answer.ret === 1).length;
-      // A machine that is busy with other tests may publish a tick late, which refuses a purchase as well.
-      const refusals = new Set(tries.filter(({ answer }) => answer.ret !== 1).map(({ answer }) => answer.data.code));
-      refusals.delete('index_stale');
-      expect([...refusals]).toEqual(['exceeds_balance']);
+      for (const { answer } of tries) if (answer.ret !== 1) refusals.add(answer.data.code);
     }
     expect(granted).toBe(1);
+    // A machine that is busy with other tests may publish a tick late, which refuses a purchase as well.
+    refusals.delete('index_stale');
+    expect([...refusals]).toEqual(['exceeds_balance']);
   });
 
   it('signs up with a code from the outbox, and names the field in a refusal', async () => {

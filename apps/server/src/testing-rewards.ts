@@ -12,7 +12,7 @@ import { DEMO_LADDER, openRewards, type Rewards } from './rewards/index.ts';
 
 /** A clock that moves only when the test moves it. */
 export class HandClock {
-  #now = new Date('2026-12-01T05:00:00Z');
+  #now = new Date('2036-12-01T05:00:00Z');
   now(): Date {
     return this.#now;
   }

@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { openMessages } from '../messages/index.ts';
 import { type Alerts, openAlerts } from './index.ts';
 
-const BEGAN = Date.parse('2026-12-01T03:00:00Z');
+const BEGAN = Date.parse('2036-12-01T03:00:00Z');
 const [NICHA, PAUSED] = [1_000_000_001n, 1_000_000_002n];
 const usdt = (whole: number) => price(BigInt(whole) * 1_000_000n);
 

@@ -8,7 +8,7 @@ import { CoinBook, type NewOrder, type TradeRow } from './coin-book.ts';
 import { ChangePublisher } from './publish-changes.ts';
 
 describe('updates of a book', () => {
-  const startMs = Date.parse('2026-12-01T03:00:00Z');
+  const startMs = Date.parse('2036-12-01T03:00:00Z');
   const order: NewOrder = {
     customer: 1n,
     journal: 'j',
@@ -115,7 +115,7 @@ describe('the trades of a batch', () => {
       takerCustomer: 2n,
       makerFee: 1n,
       takerFee: 1n,
-      atMs: Date.parse('2026-12-01T03:00:00Z'),
+      atMs: Date.parse('2036-12-01T03:00:00Z'),
     };
     const newTrades = Array.from({ length: 9_000 }, (_, n) => ({ ...trade, number: 1_000_001 + n }));
     const clock = { now: () => new Date(trade.atMs) };

@@ -50,7 +50,7 @@ export interface ContractRequestText extends Omit<ContractRequest, 'price' | 'am
 export async function openContractsTest(): Promise<ContractsTest> {
   const test = await testDatabase({ connections: 16 });
   const { database } = test;
-  const clock = { ms: Date.parse('2026-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
+  const clock = { ms: Date.parse('2036-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
   const bus = new Bus();
   const frozen = new Set<bigint>();
   const eligibility = eligibilityBut(frozen);

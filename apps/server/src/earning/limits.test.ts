@@ -96,7 +96,7 @@ describe('the account that pays', () => {
     expect(await spots()).toEqual(before);
     expect(await houseUnits(earning, 'yield')).toBe(10_000_000n);
     const { liquidity } = await room.products(clock.now());
-    expect(liquidity).toMatchObject({ state: 'uncovered', fund: { waiting: '2026-12-02' } });
+    expect(liquidity).toMatchObject({ state: 'uncovered', fund: { waiting: '2036-12-02' } });
     const refused = { ok: false, refusal: 'yield_uncovered' };
     const subscription = { customer: ALICE, amount: usdt('10'), quote: null };
     expect(await room.subscribe({ ...subscription, product: null }, earning.intent())).toMatchObject(refused);
@@ -108,19 +108,19 @@ describe('the account that pays', () => {
     await earning.redeem(room, ALICE, '1000', 'normal');
     clock.turnDays(1, 30);
     expect(await room.issueDue()).toBe(2);
-    expect(await room.income(BOB, { order: null, day: '2026-12-02' })).toMatchObject({
+    expect(await room.income(BOB, { order: null, day: '2036-12-02' })).toMatchObject({
       ok: true,
       effect: { state: 'waiting', transfer: null },
     });
     // With money again, both days are paid, each on its own base.
     await fillYield(earning);
     expect(await room.accrueDue()).toBe(true);
-    const [paid] = [await room.income(BOB, { order: null, day: '2026-12-02' })].map(effectOf);
+    const [paid] = [await room.income(BOB, { order: null, day: '2036-12-02' })].map(effectOf);
     expect(paid).toMatchObject({ state: 'paid', transfer: { units: paid?.units } });
     expect((await earning.units(BOB, 'spot')) - (before[1] ?? 0n)).toBe(
       usdt('100').units +
         BigInt(paid?.units ?? 0) +
-        BigInt(effectOf(await room.income(BOB, { order: null, day: '2026-12-03' })).units),
+        BigInt(effectOf(await room.income(BOB, { order: null, day: '2036-12-03' })).units),
     );
   });
 

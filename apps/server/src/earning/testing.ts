@@ -64,7 +64,7 @@ export interface EarningTest {
 /** The room with its own database, the real ledger and test money, in any time zone. */
 export async function openEarningTest({
   timeZone = 'Asia/Bangkok',
-  date = '2026-12-01',
+  date = '2036-12-01',
 }: {
   timeZone?: string;
   date?: string;

@@ -138,6 +138,9 @@ describe('a slow client', () => {
     const long = 'x'.repeat(3_000_000);
     const large = handle(readConfig, async () => accept({ about: long }));
     const { url } = await open([large], { timeouts: { unreadMs: 300, checkMs: 50 } });
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    // Other files of the lane have sockets in this process.
+    const others = sockets();
     const before = process.memoryUsage().rss;
     const deaf = Array.from({ length: 30 }, () => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -146,8 +149,7 @@ describe('a slow client', () => {
       socket.write(GET.repeat(8));
       return socket;
     });
-    const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-    await vi.waitFor(() => expect(sockets()).toBeLessThanOrEqual(30), 120_000);
+    await vi.waitFor(() => expect(sockets() - others).toBeLessThanOrEqual(30), 120_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(30 * 2 * long.length + 200e6);
     for (const socket of deaf) socket.destroy();
   });

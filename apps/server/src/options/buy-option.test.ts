@@ -214,7 +214,7 @@ describe('buying an option', () => {
   it('keeps possible payouts within the limits, also when many buy at once in two processes', async () => {
     await test.asOwner(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-       VALUES ('SOL', 60, timestamptz '2026-11-30', 8000, 200, 1000000, 100000000, 100000000, 150000000)`,
+       VALUES ('SOL', 60, timestamptz '2036-11-30', 8000, 200, 1000000, 100000000, 100000000, 150000000)`,
     );
     await test.publish('SOL', Math.ceil(test.clock.ms / 60_000) * 60_000 + 1_000, () => 150_000_000n);
     await test.fund(16n, '10000');
@@ -255,7 +255,7 @@ describe('buying an option', () => {
   it('refuses what the house could not pay', async () => {
     await test.asOwner(
       `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
-       VALUES ('XRP', 60, timestamptz '2026-11-30', 10000, 200, 1000000, 9000000000000000, 9000000000000000, 9000000000000000)`,
+       VALUES ('XRP', 60, timestamptz '2036-11-30', 10000, 200, 1000000, 9000000000000000, 9000000000000000, 9000000000000000)`,
     );
     await test.publish('XRP', test.clock.ms + 2_000, () => 2_000_000n);
     await test.publish('BTC', test.clock.ms, () => 64_000_000_000n);

@@ -21,7 +21,7 @@ it('climbs the ladder day by day, begins again after the seventh and after a mis
   const customer = somebody();
   const days: string[] = [];
   for (let day = 1; day <= 8; day += 1) {
-    room.clock.turnTo(`2026-12-${String(day).padStart(2, '0')}T05:00:00Z`);
+    room.clock.turnTo(`2036-12-${String(day).padStart(2, '0')}T05:00:00Z`);
     const decision = await signIn(customer);
     if (!decision.ok) throw new Error(decision.refusal);
     days.push(`${decision.effect.days}: ${decision.effect.points} ${decision.effect.usdt}`);
@@ -36,28 +36,28 @@ it('climbs the ladder day by day, begins again after the seventh and after a mis
     '7: 50 0.500000',
     '1: 5 0.000000',
   ]);
-  room.clock.turnTo('2026-12-10T05:00:00Z');
+  room.clock.turnTo('2036-12-10T05:00:00Z');
   expect(await room.rewards.signInState(customer, room.clock.now())).toMatchObject({ days: 0, rung: 1, since: null });
   expect(await signIn(customer)).toMatchObject({ effect: { days: 1 } });
   expect(await room.rewards.signInState(customer, room.clock.now())).toMatchObject({
     days: 1,
     signed_today: true,
-    since: '2026-12-10',
+    since: '2036-12-10',
     score: '125',
-    next_day_at: '2026-12-10T17:00:00.000Z',
+    next_day_at: '2036-12-10T17:00:00.000Z',
   });
 });
 
 it('B8 pays once a local day: many devices at midnight, and a clock that is set back', async () => {
   const customer = somebody();
-  room.clock.turnTo('2026-12-20T16:59:59Z');
+  room.clock.turnTo('2036-12-20T16:59:59Z');
   const before = await Promise.all(Array.from({ length: 20 }, () => signIn(customer)));
   expect(before.filter(({ ok }) => ok)).toHaveLength(1);
   // Midnight in Bangkok is at 17:00 UTC.
-  room.clock.turnTo('2026-12-20T17:00:00Z');
+  room.clock.turnTo('2036-12-20T17:00:00Z');
   const after = await Promise.all(Array.from({ length: 20 }, () => signIn(customer)));
   expect(after.flatMap((decision) => (decision.ok ? decision.effect.days : []))).toEqual([2]);
-  room.clock.turnTo('2026-12-19T17:00:00Z');
+  room.clock.turnTo('2036-12-19T17:00:00Z');
   expect(await signIn(customer)).toMatchObject({ refusal: 'already_signed_in' });
   expect(await room.units(customer, 'spot', 'POINTS')).toBe(10n);
 });
@@ -65,8 +65,8 @@ it('B8 pays once a local day: many devices at midnight, and a clock that is set 
 it('has one reward for each local day where the clocks change', async () => {
   const london = await openRewardsTest('Europe/London');
   const customer = somebody();
-  // The clocks go back an hour in the night of 31 October 2027, so that day has 25 hours.
-  const moments = ['2027-10-30T22:59:00Z', '2027-10-30T23:01:00Z', '2027-10-31T23:59:00Z', '2027-11-01T00:01:00Z'];
+  // The clocks go back an hour in the night of 25 October 2037, so that day has 25 hours.
+  const moments = ['2037-10-24T22:59:00Z', '2037-10-24T23:01:00Z', '2037-10-25T23:59:00Z', '2037-10-26T00:01:00Z'];
   const rungs: (number | string)[] = [];
   for (const moment of moments) {
     london.clock.turnTo(moment);
@@ -81,16 +81,16 @@ it('has one reward for each local day where the clocks change', async () => {
 it('never overdraws the account: when USDT runs dry it gives points and says so, and then nothing', async () => {
   const customer = somebody();
   for (let day = 1; day <= 6; day += 1) {
-    room.clock.turnTo(`2027-01-0${day}T05:00:00Z`);
+    room.clock.turnTo(`2037-01-0${day}T05:00:00Z`);
     await signIn(customer);
   }
   await drain('USDT', 499_999n);
-  room.clock.turnTo('2027-01-07T05:00:00Z');
+  room.clock.turnTo('2037-01-07T05:00:00Z');
   expect(await signIn(customer)).toMatchObject({
     effect: { days: 7, points: '50', usdt: '0.000000', usdt_missed: '0.500000' },
   });
   await drain('POINTS', 3n);
-  room.clock.turnTo('2027-01-08T05:00:00Z');
+  room.clock.turnTo('2037-01-08T05:00:00Z');
   expect(await signIn(customer)).toMatchObject({ refusal: 'reward_fund_empty' });
   expect(
     await room.rewards.grantPoints({ customer, points: 4n, reason: 'activity', ref: 'x' }, room.clock.now()),
