@@ -23,6 +23,7 @@ export default defineConfig({
           ],
           exclude: [...EXCLUDED, 'tools/simulate/**'],
           ...BOUNDS,
+          isolate: false,
         },
       },
       {

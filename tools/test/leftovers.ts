@@ -34,7 +34,7 @@ function processesOf(folder: string): { pid: number; command: string }[] {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       const environment = readFileSync(`/proc/${name}/environ`, 'utf8').split('\0');
       const isOurs = command.includes(`${folder}/`) || environment.includes(`TMPDIR=${folder}`);
-      if (isOurs && command !== '') found.push({ pid: Number(name), command: command.slice(0, 160) });
+      if (isOurs && command !== '') found.push({ pid: Number(name), command: command.slice(0, 500) });
     } catch {
       // It has ended meanwhile, or belongs to another user.
     }

@@ -183,6 +183,9 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
     folders: { web: path.join(folder, 'web'), console: path.join(folder, 'console'), pictures: folder },
     report: (error) => reported.push(error),
     ...options,
+  }).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   });
   const url = await edge.listen({ host: '127.0.0.1', port: 0 });
   return {
@@ -204,21 +207,22 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
   };
 }
 
-/** For a test file: each test opens its own edge, which is closed after it. */
+/** For a test file: each test opens its own edges, which are closed after it. Requests go to the newest. */
 export function oneEdge() {
-  let edge: TestEdge | undefined;
+  const edges: TestEdge[] = [];
   const close = async (): Promise<void> => {
-    await edge?.close();
-    edge = undefined;
+    await Promise.all(edges.splice(0).map((edge) => edge.close()));
   };
   afterEach(close);
   const opened = (): TestEdge => {
+    const edge = edges.at(-1);
     if (!edge) throw new Error('no edge is open');
     return edge;
   };
   return {
     open: async (handlers: readonly Handler[], options: Partial<EdgeDependencies> = {}): Promise<TestEdge> => {
-      edge = await openTestEdge({ handlers, ...options });
+      const edge = await openTestEdge({ handlers, ...options });
+      edges.push(edge);
       return edge;
     },
     ask: (...asked: Parameters<TestEdge['ask']>): Promise<Answer> => opened().ask(...asked),

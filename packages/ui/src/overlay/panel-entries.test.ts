@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** A fake browser history: moves are asynchronous, and of several only the last counts. */
 function fakeHistory() {
@@ -88,6 +88,12 @@ function open(canClose = true): { isOpen: () => boolean; close: () => void } {
   return { isOpen: () => remove !== undefined, close };
 }
 
+// Files share processes: the next one has no browser, and a module of its own.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
 beforeEach(() => load({ hash: '#/a', state: null }, { hash: '#/b', state: null }));
 
 test('going back closes the topmost panel, then the one under it, then leaves the page', async () => {
