@@ -30,6 +30,8 @@ const chromium = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A name that is no localhost, for what browsers give to https only.
+  '--host-resolver-rules=MAP phone.test 127.0.0.1',
 ];
 const whole = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const launched = (...more: string[]) => ({

@@ -31,6 +31,9 @@ async function store(mode: IDBTransactionMode): Promise<IDBObjectStore> {
 const toHex = (buffer: ArrayBuffer): string =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Browsers keep keys for pages over https and on localhost only. */
+export const canKeepKeys = (): boolean => isSecureContext;
+
 /** Makes a key and keeps it. Returns its public half, hex. */
 export async function createDeviceKey(): Promise<string> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(CURVE, false, ['sign', 'verify']);

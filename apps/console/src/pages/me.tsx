@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useOperator } from '../operator.ts';
 import { Field } from '../parts/field.tsx';
 import { Facts } from '../parts/parts.tsx';
+import { sha256 } from '../parts/sha256.ts';
 import { Empty, Loaded, Refusal } from '../parts/states.tsx';
 import { StepUp } from '../parts/step-up.tsx';
 import { useTexts } from '../parts/texts/index.ts';
@@ -17,10 +18,8 @@ import { VotingKeys } from './votes/voting-keys.tsx';
  * The content that the server asks this operator to confirm before a device is added. It must match `deviceFingerprint`
  * of the server.
  */
-async function deviceFingerprint(operator: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`device of operator ${operator}`));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const deviceFingerprint = (operator: string): Promise<string> =>
+  sha256(new TextEncoder().encode(`device of operator ${operator}`));
 
 export default function Me() {
   const { t, dateTime } = useTexts();

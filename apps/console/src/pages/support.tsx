@@ -1,5 +1,5 @@
 import { closeSupport, listSupportThreads, markThreadRead, readSupportThread, takeSupportThread } from '@sathorn/api';
-import { callServer } from '@sathorn/app/client';
+import { callServer, randomId } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../keys.ts';
@@ -135,7 +135,7 @@ function Thread({ id, change }: { id: string; change: string | undefined }) {
   const last = shown?.last ?? 0;
   useEffect(() => {
     if (!mayAnswer || !isMine || last === 0 || document.visibilityState !== 'visible') return;
-    void callServer(markThreadRead, { id, number: String(last) }, { idempotencyKey: crypto.randomUUID() });
+    void callServer(markThreadRead, { id, number: String(last) }, { idempotencyKey: randomId() });
   }, [id, last, isMine, mayAnswer]);
   return (
     <section className="card split pane support-pane">

@@ -1,3 +1,4 @@
+import { copyText } from '@sathorn/app/shell';
 import { useEffect } from 'react';
 import { useKeys } from '../keys.ts';
 
@@ -25,7 +26,7 @@ export function useList(
     k: () => move(current === null ? 1 : -1),
     enter: () => (current === null ? move(1) : enter(current)),
     escape: () => open(null),
-    y: () => void navigator.clipboard.writeText(location.href),
+    y: () => void copyText(location.href),
     '/': () => document.querySelector<HTMLInputElement>('[data-find]')?.focus(),
   });
   useEffect(() => {

@@ -117,9 +117,12 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;
 
   const paste = async () => {
-    const text = await navigator.clipboard.readText().catch(() => '');
-    if (text) form.set('address', text.trim());
-    else form.setFocus('address');
+    form.setFocus('address');
+    // Undefined over plain http and in older browsers, although its type says otherwise.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    const text = await clipboard?.readText?.().catch(() => undefined);
+    if (text === undefined) showToast(t('wallet.paste_by_hand'), 'plain');
+    else form.set('address', text.trim());
   };
   const ask = (event: FormEvent) => {
     if (!check(event) || !read.ok) {

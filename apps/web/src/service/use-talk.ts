@@ -1,5 +1,5 @@
 import { markSupportRead, readSupport, type SupportState, sendSupport, typeSupport } from '@sathorn/api';
-import { callServer, type Failure } from '@sathorn/app/client';
+import { callServer, type Failure, randomId } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { onReturn, useTopic } from '@sathorn/app/stream';
 import { useCallback, useEffect } from 'react';
@@ -134,7 +134,7 @@ async function sendUnsent(): Promise<void> {
 }
 
 export function writeMessage(text: string, image: string | null): void {
-  const message = { id: crypto.randomUUID(), text, image, at: new Date().toISOString(), refused: null };
+  const message = { id: randomId(), text, image, at: new Date().toISOString(), refused: null };
   change(({ unsent }) => ({ unsent: [...unsent, message] }));
   void sendUnsent();
 }

@@ -1,5 +1,5 @@
 import { type ResultOf, SUPPORT_TEXT_MAX, writeAsVisitor } from '@sathorn/api';
-import { failureText } from '@sathorn/app/client';
+import { failureText, randomId } from '@sathorn/app/client';
 import { FormFoot, FormPage } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, formatPercent } from '@sathorn/text';
@@ -40,7 +40,7 @@ function Write({ onSent }: { onSent: (sent: Sent) => void }) {
     setFaults(Object.fromEntries(empty.map(([name]) => [name, missing])));
     if (empty.length > 0) return;
     const content = JSON.stringify(typed);
-    if (written.current.text !== content) written.current = { id: crypto.randomUUID(), text: content };
+    if (written.current.text !== content) written.current = { id: randomId(), text: content };
     for (const [name, value] of Object.entries({ id: written.current.id, ...typed })) form.append(name, value);
     if (picture) form.append('image', picture);
     setShare(0);

@@ -6,6 +6,7 @@ export * from './intent-key.ts';
 export * from './overlay.ts';
 export * from './press-guard.ts';
 export * from './query-client.ts';
+export * from './random-id.ts';
 export * from './read-anew.ts';
 export * from './retry-failed-reads.ts';
 export * from './throttle.ts';

@@ -1,3 +1,5 @@
+import { randomId } from './random-id.ts';
+
 /**
  * The idempotency key of one intention. It is created when the form opens and kept until there is an answer, so that a
  * retry after a lost connection is the same order. After an answer, or a change of the order, the intention is a new
@@ -9,7 +11,7 @@ export interface IntentKey {
   answered(): void;
 }
 
-export function createIntentKey(makeKey: () => string = () => crypto.randomUUID()): IntentKey {
+export function createIntentKey(makeKey: () => string = randomId): IntentKey {
   let key = makeKey();
   let sent: string | undefined;
   return {

@@ -1,3 +1,4 @@
+export * from './copy-text.ts';
 export * from './overlays.tsx';
 export * from './page-bar.tsx';
 export * from './screen-frame.tsx';

@@ -1,3 +1,4 @@
+import { copyText } from '@sathorn/app/shell';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -21,11 +22,7 @@ export function LinkOnce({ link, approval, onClose }: { link: string; approval: 
         <li>{t('operators.step_code')}</li>
       </ol>
       <div className="row">
-        <Button
-          size="small"
-          icon="copy"
-          onClick={() => void navigator.clipboard.writeText(link).then(() => setCopied(true))}
-        >
+        <Button size="small" icon="copy" onClick={() => void copyText(link).then(setCopied)}>
           {t(isCopied ? 'act.copied' : 'operators.copy_link')}
         </Button>
         <Button size="small" look="soft" onClick={onClose}>

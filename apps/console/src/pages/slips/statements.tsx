@@ -1,5 +1,5 @@
 import { attestBalance, attestedText, type BankStatementView, importBankLines, listBankStatements } from '@sathorn/api';
-import { queryClient } from '@sathorn/app/client';
+import { queryClient, randomId } from '@sathorn/app/client';
 import { showToast } from '@sathorn/app/shell';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
@@ -106,7 +106,7 @@ function Import() {
     if (!file) return;
     setBusy(true);
     setRefused(null);
-    const answer = await uploadPicture(importBankLines, file, crypto.randomUUID());
+    const answer = await uploadPicture(importBankLines, file, randomId());
     setBusy(false);
     if (!answer.ok) return setRefused(refusedOf(answer));
     setFile(null);

@@ -1,5 +1,5 @@
 import { answerSupport, listReadyAnswers, type SupportCase, typeAnswer, uploadSupportPicture } from '@sathorn/api';
-import { callServer, createIntentKey, useRead } from '@sathorn/app/client';
+import { callServer, createIntentKey, randomId, useRead } from '@sathorn/app/client';
 import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -142,7 +142,7 @@ function useUpload() {
   const addPicture = async (file: File) => {
     setUploading(true);
     setRefused(null);
-    const kept = await uploadPicture(uploadSupportPicture, file, crypto.randomUUID());
+    const kept = await uploadPicture(uploadSupportPicture, file, randomId());
     setUploading(false);
     if (kept.ok) setPicture({ id: kept.data.id, url: URL.createObjectURL(file) });
     else setRefused(refusedOf(kept));

@@ -2,7 +2,7 @@ import { addVotingKey, askForVotingKey, listVotingKeys } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
-import { createDeviceKey } from '../../device-key.ts';
+import { canKeepKeys, createDeviceKey } from '../../device-key.ts';
 import { useOperator } from '../../operator.ts';
 import { Field } from '../../parts/field.tsx';
 import { Tag } from '../../parts/parts.tsx';
@@ -61,10 +61,10 @@ export function VotingKeys({ fingerprintOf }: { fingerprintOf: (operator: string
                   </li>
                 ))}
               </ul>
-              {allowsDevices && <p className="c">{say('add_what')}</p>}
+              {allowsDevices && <p className="c">{say(canKeepKeys() ? 'add_what' : 'no_keys_here')}</p>}
               <Refusal refused={add.refused ?? ask.refused} />
             </div>
-            {allowsDevices && operator && (
+            {allowsDevices && canKeepKeys() && operator && (
               <form
                 className="foot wrap"
                 onSubmit={async (event) => {

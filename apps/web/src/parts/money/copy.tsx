@@ -1,4 +1,4 @@
-import { showToast } from '@sathorn/app/shell';
+import { copyText, showToast } from '@sathorn/app/shell';
 import { Icon, useText } from '@sathorn/ui';
 import './copy.css';
 
@@ -6,12 +6,8 @@ import './copy.css';
 export function useCopy(): (text: string) => Promise<void> {
   const { t } = useText();
   return async (text) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast(t('shell.copied'), 'success');
-    } catch {
-      showToast(t('shell.copy_failed'), 'danger');
-    }
+    if (await copyText(text)) showToast(t('shell.copied'), 'success');
+    else showToast(t('shell.copy_failed'), 'danger');
   };
 }
 
