@@ -46,7 +46,10 @@ export const withdrawalCase = v.object({
   decision: v.nullable(decision),
   /** What the signer waits for before it pays; null when it does not wait. */
   waits: v.nullable(
-    v.object({ for: v.picklist(['authorisation', 'finding', 'checker', 'votes', 'budget']), since: time }),
+    v.object({
+      for: v.picklist(['authorisation', 'house_address', 'finding', 'checker', 'votes', 'budget']),
+      since: time,
+    }),
   ),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
   /** The customer's other withdrawals. */

@@ -154,6 +154,7 @@ const orderRefusals = [
   'exceeds_daily_limit',
   'exceeds_balance',
   'account_frozen',
+  'address_of_house',
 ] as const;
 
 export const quoteWithdrawal = call('POST /users/extract/quote', {

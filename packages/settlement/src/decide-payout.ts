@@ -1,5 +1,5 @@
 /** What a payout waits for before the signer signs it, in the order in which it is looked at. */
-export const PAYOUT_WAITS = ['authorisation', 'finding', 'checker', 'votes', 'budget'] as const;
+export const PAYOUT_WAITS = ['authorisation', 'house_address', 'finding', 'checker', 'votes', 'budget'] as const;
 export type PayoutWait = (typeof PAYOUT_WAITS)[number];
 
 /** Units of USDT that may leave without two people's votes. */
@@ -29,6 +29,8 @@ export interface PayoutCase {
   readonly people: number;
   /** The ledger's sequence at which its hold was taken. */
   readonly taken: bigint;
+  /** Its address has, or had, a role on our side. */
+  readonly isHouse: boolean;
   /** `from_before`: it has none, because it was requested before there were any. */
   readonly authorisation: 'valid' | 'from_before' | 'wrong';
   /** Different operators whose votes count. */
@@ -54,6 +56,8 @@ export function payoutWaitsFor(payout: PayoutCase): PayoutWait | null {
   const { authorisation, votes, people, taken, word } = payout;
   const isReleased = votes >= RELEASED_BY;
   if (authorisation === 'wrong' || (authorisation === 'from_before' && !isReleased)) return 'authorisation';
+  // Whoever voted: the payout would be booked as gone while the wallet still holds it.
+  if (payout.isHouse) return 'house_address';
   if (word !== null && !word.isClear) return 'finding';
   if (word === null || word.sequence < taken) return 'checker';
   if (votes < people) return 'votes';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { WithdrawalRecord } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { Bus } from '../bus/index.ts';
-import { type ChainConfig, openAddresses } from '../chain/index.ts';
+import { type ChainConfig, declareHouse, openAddresses } from '../chain/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type Database, openDatabase } from '../database/index.ts';
@@ -124,6 +124,10 @@ export async function openWithdrawalsTest(
     `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
   );
   await asOwner('ALTER TABLE offer.version ENABLE TRIGGER USER');
+  await declareHouse(test.owner, [
+    { chain: chain.config.code, address: chain.config.hot, role: 'wallet' },
+    { chain: chain.config.code, address: chain.config.token, role: 'token' },
+  ]);
   const saved = new Map<string, Promise<unknown>>();
   /** A payee's row is written when its first customer asks for it. */
   const save = async (customer: bigint, payee: PayeeSnapshot): Promise<void> => {

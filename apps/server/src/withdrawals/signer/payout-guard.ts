@@ -8,6 +8,8 @@ import type { Budget } from './budget.ts';
 export interface Promised extends Authorised {
   readonly people: number;
   readonly taken: bigint;
+  /** Its address has, or had, a role on our side. */
+  readonly isHouse: boolean;
   readonly authorisation: StoredAuthorisation | null;
 }
 
@@ -83,7 +85,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
   };
   return {
     async admit(payout, isNext) {
-      const { withdrawal: id, address, amount, fee, people, taken } = payout;
+      const { withdrawal: id, address, amount, fee, people, taken, isHouse } = payout;
       const units = amount - fee;
       const votes = await approvedBy({
         kinds: ['withdrawal', 'payout_release'],
@@ -103,6 +105,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
         units,
         people,
         taken,
+        isHouse,
         authorisation: await authorisationOf(payout),
         votes,
         word: word(),

@@ -137,6 +137,7 @@ interface PromisedRow {
   readonly body: string | null;
   readonly signature: string | null;
   readonly key: string | null;
+  readonly is_house: boolean;
 }
 const PROMISED = table<PromisedRow>({
   id: uuid,
@@ -154,6 +155,7 @@ const PROMISED = table<PromisedRow>({
   body: nullable(text()),
   signature: nullable(text()),
   key: nullable(text()),
+  is_house: boolean,
 });
 const READ_PROMISED = statement(
   'signer.read_promised',
@@ -179,6 +181,7 @@ export async function readPromised(queries: Queries, ids: readonly string[]): Pr
         atMs: row.created_at.getTime(),
         people: row.people,
         taken: row.taken,
+        isHouse: row.is_house,
         authorisation:
           row.body === null || row.signature === null || row.key === null
             ? null
