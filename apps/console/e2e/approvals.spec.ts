@@ -101,6 +101,7 @@ const CONTENTS: Readonly<Record<ApprovalKindName, Readonly<Record<string, unknow
   operator_unfreeze: person,
   pause_end: { kind: 'product', subject: 'options', since: '2026-11-25T07:00:00.000Z' },
   payout_release: withdrawn,
+  payout_return: withdrawn,
   ready_answer: { code: 'slip', version: '2', text_en: 'Please send the slip.', text_th: 'ส่งสลิปได้เลย' },
   voting_key: {
     key: '04'.padEnd(130, 'a'),
@@ -124,7 +125,7 @@ function approvalOf(kind: ApprovalKindName) {
   const content = CONTENTS[kind];
   const isMovement = /^(deposit|withdrawal|payout)/.test(kind);
   const isDecidedOnSubject =
-    kind.startsWith('withdrawal') || ['payout_release', 'deposit_match', 'correction'].includes(kind);
+    kind.startsWith('withdrawal') || ['payout_release', 'payout_return', 'deposit_match', 'correction'].includes(kind);
   return {
     ...(sampleResult('GET', '/admin/approvals/info', { status: 'waiting', kind, refusal: null }) as object),
     id: idOf(kind),

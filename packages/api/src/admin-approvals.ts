@@ -34,6 +34,7 @@ export const APPROVAL_KINDS = [
   'operator_unfreeze',
   'pause_end',
   'payout_release',
+  'payout_return',
   'ready_answer',
   'voting_key',
   'withdrawal',

@@ -6,6 +6,19 @@ import { choice, decimal, id, listOf, noFields, pageOf, TIME_AND_UUID, text, tim
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
+/** What the signer waits for before it pays. */
+const PAYOUT_WAITS = [
+  'authorisation',
+  'house_address',
+  'finding',
+  'checker',
+  'votes',
+  'budget',
+  'foreign_transaction',
+  'gas',
+  'wallet_short',
+  'token_refuses',
+] as const;
 const DECIDERS = ['finance', 'compliance'] as const;
 /** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [
@@ -19,12 +32,19 @@ export const REJECT_REASONS = [
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
 /**
- * What people decide: the withdrawal itself, that the signer pays it beyond its budget, that a bank payment was made or
- * failed, or that a payout is lost.
+ * What people decide: the withdrawal itself, that the signer pays it beyond its budget, that an unsigned payout goes
+ * back, that a bank payment was made or failed, or that a payout is lost.
  */
 const decision = v.object({
   approval: v.string(),
-  what: v.picklist(['withdrawal', 'payout_release', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
+  what: v.picklist([
+    'withdrawal',
+    'payout_release',
+    'payout_return',
+    'withdrawal_paid',
+    'withdrawal_failed',
+    'withdrawal_lost',
+  ]),
   fingerprint: v.string(),
   need: v.number(),
   /** Null when the customer made the request. */
@@ -47,7 +67,7 @@ export const withdrawalCase = v.object({
   /** What the signer waits for before it pays; null when it does not wait. */
   waits: v.nullable(
     v.object({
-      for: v.picklist(['authorisation', 'house_address', 'finding', 'checker', 'votes', 'budget']),
+      for: v.picklist(PAYOUT_WAITS),
       since: time,
     }),
   ),
@@ -154,6 +174,16 @@ export const reportLostPayout = call('POST /admin/withdrawals/lost', {
   roles: ['finance'],
   summary:
     'Say that no block will ever have a payout. When another person agrees, its nonce is used up by an empty transaction; once that is final, the money is the customer’s again.',
+  request: v.object({ id, version, note }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const giveBackPayout = call('POST /admin/withdrawals/give_back', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary:
+    'Say that an approved payout that is not signed yet goes back to its owner. When another person agrees, amount and fee are the customer’s again.',
   request: v.object({ id, version, note }),
   result: withdrawalCase,
   refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],

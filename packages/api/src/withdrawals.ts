@@ -32,6 +32,7 @@ export const WITHDRAWAL_REASONS = [
   'legal_order',
   'chain_refused',
   'chain_lost',
+  'not_payable',
 ] as const;
 export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
 

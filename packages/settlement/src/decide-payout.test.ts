@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { countsAsSpent, type PayoutCase, type PayoutWait, payoutWaitsFor } from './decide-payout.ts';
+import {
+  chainWaitsFor,
+  countsAsSpent,
+  type PayoutCase,
+  type PayoutOnChain,
+  type PayoutWait,
+  payoutWaitsFor,
+} from './decide-payout.ts';
 
 const usdt = (whole: number): bigint => BigInt(whole) * 1_000_000n;
 const payout: PayoutCase = {
@@ -43,6 +50,17 @@ describe('what a payout waits for', () => {
     ['the budget with two votes', { votes: 2, before: { hour: usdt(9_999), day: 0n, newAddress: 1n } }, null],
   ])('%s', (_name, change, waits) => {
     expect(payoutWaitsFor({ ...payout, ...change })).toBe(waits);
+  });
+
+  it.each<[string, Partial<PayoutOnChain>, PayoutWait | null]>([
+    ['nothing, when it takes the wallet’s last unit', { left: usdt(900) }, null],
+    ['a wallet that is a unit short', { left: usdt(900) - 1n }, 'wallet_short'],
+    ['a token that refuses it', { isRefused: true }, 'token_refuses'],
+    ['gas', { hasGas: false }, 'gas'],
+    ['a foreign transaction, before all else', { hasForeign: true, hasGas: false, left: 0n }, 'foreign_transaction'],
+  ])('on the chain: %s', (_name, change, waits) => {
+    const onChain = { units: usdt(900), hasForeign: false, hasGas: true, left: usdt(1_000), isRefused: false };
+    expect(chainWaitsFor({ ...onChain, ...change })).toBe(waits);
   });
 
   it('counts against the budget unless two people voted', () => {

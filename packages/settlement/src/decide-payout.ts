@@ -1,5 +1,16 @@
 /** What a payout waits for before the signer signs it, in the order in which it is looked at. */
-export const PAYOUT_WAITS = ['authorisation', 'house_address', 'finding', 'checker', 'votes', 'budget'] as const;
+export const PAYOUT_WAITS = [
+  'authorisation',
+  'house_address',
+  'finding',
+  'checker',
+  'votes',
+  'budget',
+  'foreign_transaction',
+  'gas',
+  'wallet_short',
+  'token_refuses',
+] as const;
 export type PayoutWait = (typeof PAYOUT_WAITS)[number];
 
 /** Units of USDT that may leave without two people's votes. */
@@ -62,6 +73,30 @@ export function payoutWaitsFor(payout: PayoutCase): PayoutWait | null {
   if (word === null || word.sequence < taken) return 'checker';
   if (votes < people) return 'votes';
   return !isReleased && exceeds(payout) ? 'budget' : null;
+}
+
+/** What the chain says of a payout that nothing else holds back. */
+export interface PayoutOnChain {
+  readonly units: bigint;
+  /** The wallet has sent a transaction that nobody has accounted for, so it is unknown what was paid. */
+  readonly hasForeign: boolean;
+  /** Gas is affordable, and the wallet has the coins for it. */
+  readonly hasGas: boolean;
+  /** Units of the token that the wallet can spend now. */
+  readonly left: bigint;
+  /** The token rejects the transfer, for instance because it has blocked the receiver. */
+  readonly isRefused: boolean;
+}
+
+/**
+ * What a payout waits for on the chain; null if it may be signed. A foreign transaction and gas stop all payouts. The
+ * others concern this payout alone, which steps aside for those behind it.
+ */
+export function chainWaitsFor({ units, hasForeign, hasGas, left, isRefused }: PayoutOnChain): PayoutWait | null {
+  if (hasForeign) return 'foreign_transaction';
+  if (units > left) return 'wallet_short';
+  if (isRefused) return 'token_refuses';
+  return hasGas ? null : 'gas';
 }
 
 /** True if it counts against the budget. */

@@ -20,6 +20,7 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   withdrawal_failed: ['finance', 'compliance'],
   withdrawal_lost: ['finance', 'compliance'],
   payout_release: ['finance', 'compliance'],
+  payout_return: ['finance', 'compliance'],
   deposit_match: ['finance'],
   deposit_recovery: ['compliance'],
   factor_reset: ['compliance'],

@@ -10,6 +10,7 @@ import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
 import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
 import { exportBankPaymentsHandler } from './export-bank-payments.ts';
+import { giveBackPayoutHandler } from './give-back-payout.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
 import { notifyOwner } from './notify-owner.ts';
@@ -129,6 +130,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       reportBankPaymentHandler(room),
       reportBankFailureHandler(room),
       reportLostPayoutHandler(room),
+      giveBackPayoutHandler(room),
       reconcileWithdrawalHandler(room),
     ],
     jobs: [

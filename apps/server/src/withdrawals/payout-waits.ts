@@ -36,26 +36,31 @@ export const readWait = async (
 
 const UNRELEASED = statement(
   'withdrawals.read_unreleased',
-  'SELECT id FROM withdrawals.unreleased ORDER BY created_at LIMIT 50',
+  'SELECT id FROM withdrawals.unreleased ORDER BY created_at',
 );
 /** Asks two people to release the payouts that the signer may not pay by itself. */
 export async function askForReleases(room: WithdrawalRoom): Promise<void> {
+  const { database } = room;
+  // One that can't be asked about must not keep the others waiting.
+  for (const { id } of await database.query<{ id: string }>(UNRELEASED, []))
+    await askForRelease(room, id).catch(room.onFault);
+}
+
+async function askForRelease(room: WithdrawalRoom, id: string): Promise<void> {
   const { database, approvals, changed } = room;
-  for (const { id } of await database.query<{ id: string }>(UNRELEASED, [])) {
-    await database.transaction(async (transaction) => {
-      const row = await lockWithdrawal(transaction, id);
-      // Looked for again under the lock: another process may have asked meanwhile.
-      if (row?.step !== 'approved' || (await room.findWaiting(transaction, 'payout_release', id)) !== null) return;
-      await approvals.open(transaction, {
-        kind: 'payout_release',
-        subject: id,
-        fingerprintOf: approvedText(row),
-        need: 2,
-        madeBy: null,
-        roles: ['finance', 'compliance'],
-        about: [row.customer_id],
-      });
+  await database.transaction(async (transaction) => {
+    const row = await lockWithdrawal(transaction, id);
+    // Looked for again under the lock: another process may have asked meanwhile.
+    if (row?.step !== 'approved' || (await room.findWaiting(transaction, 'payout_release', id)) !== null) return;
+    await approvals.open(transaction, {
+      kind: 'payout_release',
+      subject: id,
+      fingerprintOf: approvedText(row),
+      need: 2,
+      madeBy: null,
+      roles: ['finance', 'compliance'],
+      about: [row.customer_id],
     });
-    await changed([id]);
-  }
+  });
+  await changed([id]);
 }

@@ -98,6 +98,7 @@ export const KINDS: Readonly<Record<ApprovalKindName, Case | Plain>> = {
     nameOf: (content, { code }) => code('pausable', textIn(content, 'subject')),
   },
   payout_release: withdrawal,
+  payout_return: withdrawal,
   ready_answer: {
     ...body('ReadyBody'),
     nameOf: (content) => `/${textIn(content, 'code')}`,

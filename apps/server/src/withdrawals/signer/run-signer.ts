@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PayoutWait } from '@sathorn/settlement';
+import { chainWaitsFor, type PayoutWait } from '@sathorn/settlement';
 import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
-import { type Act, COIN_GAS, FEE_MAX, hashOfRaw, openChainSender } from './chain-sender.ts';
+import { type Act, COIN_GAS, FEE_MAX, type Fees, hashOfRaw, openChainSender, TOKEN_GAS } from './chain-sender.ts';
 import type { PayoutGuard } from './payout-guard.ts';
 import {
   type InFlight,
   keepAttempt,
   type Payable,
+  type Place,
   readFinal,
   readInFlight,
   readLastNonce,
@@ -47,8 +48,10 @@ const LOOK_BACK_EVERY_MS = 30_000;
 const AFTER_FAULT_MS = 2_000;
 /** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
-/** Payouts that are looked at in a round: those that wait must not hide the others. */
+/** Payouts that are looked at in a round. */
 const LOOKED_AT_MAX = 200;
+/** A payout that the token refuses is tried again after this time. */
+const REFUSED_AGAIN_MS = 30_000;
 
 export interface Signer {
   /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
@@ -119,7 +122,8 @@ export function openSigner({
       return sender.broadcast(newest.raw);
     }
     const act = actOf(payout);
-    const gas = await sender.estimate(chain.hot, act);
+    // Refused since it was signed, it must still get into a block, where it fails: its nonce comes before the others'.
+    const gas = (await gasOf(payout, act)) ?? TOKEN_GAS;
     const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
     await keepAttempt(database, {
       id: payout.id,
@@ -138,72 +142,122 @@ export function openSigner({
     return BigInt(held) - unmined;
   };
 
-  const begin = async (payout: Payable, last: number | null): Promise<void> => {
-    const count = await sender.countOf(chain.hot);
+  /** The next nonce; null if the wallet sent what the database doesn't know, so that it is unknown what was paid. */
+  const freeNonce = async (): Promise<number | null> => {
+    const [last, count] = [await readLastNonce(database, chain.code), await sender.countOf(chain.hot)];
     const nonce = last === null ? count : last + 1;
-    // The key was used elsewhere, or the database was restored from an older state, so it is unknown what was paid.
-    if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
-    const act = actOf(payout);
-    let gas: bigint;
+    if (count <= nonce) return nonce;
+    alarm(
+      `stand still, because the wallet has sent ${count} transactions and the database knows ${nonce}; two people must account for the others`,
+    );
+    return null;
+  };
+
+  /** Until when a payout that the token refused is not tried again. */
+  const refusedUntil = new Map<string, number>();
+  const gasOf = async ({ id }: Payable, act: Act): Promise<bigint | null> => {
+    if ((refusedUntil.get(id) ?? 0) > performance.now()) return null;
     try {
-      gas = await sender.estimate(chain.hot, act);
+      const gas = await sender.estimate(chain.hot, act);
+      refusedUntil.delete(id);
+      return gas;
     } catch (error) {
-      if (error instanceof RpcRefusal) return alarm(`the token refuses payout ${payout.id}: ${error.message}`);
-      throw error;
+      if (!(error instanceof RpcRefusal)) throw error;
+      alarm(`the token refuses payout ${id}: ${error.message}`);
+      refusedUntil.set(id, performance.now() + REFUSED_AGAIN_MS);
+      return null;
     }
+  };
+
+  interface Ready {
+    readonly act: Act;
+    readonly nonce: number;
+    readonly gas: bigint;
+    readonly fees: Fees;
+  }
+  /** What the chain has to say before a payout is signed: what it waits for, or all that signing needs. */
+  const prepare = async (payout: Payable, left: bigint): Promise<PayoutWait | Ready> => {
+    const { units } = payout;
+    const act = actOf(payout);
+    const nonce = await freeNonce();
+    const gas = nonce !== null && units <= left ? await gasOf(payout, act) : null;
     const fees = await sender.feesNow();
-    if (fees.maxFee > FEE_MAX) return alarm(`gas costs ${fees.maxFee}; payouts wait`);
-    if ((await sender.coinsOf(chain.hot)) < gas * fees.maxFee)
-      return alarm('the wallet can’t pay for gas; payouts wait');
+    const coins = await sender.coinsOf(chain.hot);
+    const hasGas = fees.maxFee <= FEE_MAX && coins >= (gas ?? 0n) * fees.maxFee;
+    const waits = chainWaitsFor({ units, hasForeign: nonce === null, hasGas, left, isRefused: gas === null });
+    if (waits === 'gas') alarm('gas is too dear, or the wallet has too few coins for it; payouts wait');
+    if (waits === 'wallet_short') alarm(`the wallet holds less than the ${units} units of payout ${payout.id}`);
+    if (waits !== null || nonce === null || gas === null) return waits ?? 'token_refuses';
+    return { act, nonce, gas, fees };
+  };
+
+  const begin = async ({ id }: Payable, { act, nonce, gas, fees }: Ready): Promise<void> => {
     const signed = await sender.sign(account, act, nonce, gas, fees);
     // From here on it counts as sent, whatever happens.
-    await reservePayout(database, { id: payout.id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
+    await reservePayout(database, { id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
     await sender.broadcast(signed.raw);
     sender.worked();
   };
 
+  /** What is known of all pages. */
+  const waiting = new Map<string, PayoutWait>();
   let told = '';
-  const tellWaits = (waits: readonly Waiting[]): void => {
+  const tellWaits = (): void => {
+    const waits = [...waiting].map(([id, waitsFor]): Waiting => ({ id, waitsFor }));
     const now = JSON.stringify(waits);
     if (now !== told) onWaits(waits);
     told = now;
   };
 
+  /** Where the next page begins, and what was looked at since the first one. */
+  let place: Place | null = null;
+  let looked = new Set<string>();
+
   const payouts = async (): Promise<void> => {
     const inFlight = await readInFlight(database, chain.code);
-    const payables = await readPayable(database, chain.code, LOOKED_AT_MAX);
+    const page = await readPayable(database, chain.code, place, LOOKED_AT_MAX);
     const promised = await readPromised(
       database,
-      payables.map(({ id }) => id),
+      page.map(({ id }) => id),
     );
-    for (const payout of inFlight) if (payout.step !== 'confirming') await follow(payout);
+    for (const payout of inFlight)
+      if (payout.step !== 'confirming') await sender.apart(`payout ${payout.id}`, () => follow(payout));
     let free = IN_FLIGHT_MAX - inFlight.filter(({ step }) => step !== 'confirming').length;
-    const waits: Waiting[] = [];
-    const admitted: Payable[] = [];
-    for (const { id } of payables) {
+    let left: bigint | null = null;
+    for (const { id } of page) {
       const row = promised.get(id);
       if (row === undefined) continue;
-      // The signer knows today's wallet and token by itself, whatever the database says.
-      const isHouse = row.isHouse || row.address === chain.hot || row.address === chain.token;
-      const waitsFor = await guard.admit({ ...row, isHouse }, free > 0);
-      if (waitsFor !== null) waits.push({ id, waitsFor });
-      else if (free > 0) {
-        free -= 1;
+      await sender.apart(`payout ${id}`, async () => {
+        // The signer knows today's wallet and token by itself, whatever the database says.
+        const isHouse = row.isHouse || row.address === chain.hot || row.address === chain.token;
         // Paid is what was authorised, whatever else the database says.
-        admitted.push({ id, address: row.address, units: row.amount - row.fee });
-      }
+        const payout = { id, address: row.address, units: row.amount - row.fee };
+        let waits = await guard.admit({ ...row, isHouse }, false);
+        if (waits === null && free > 0) {
+          left ??= await spendable(inFlight);
+          const ready = await prepare(payout, left);
+          // The budget is charged last, so that nothing is booked for a payout that steps aside.
+          waits = typeof ready === 'string' ? ready : await guard.admit({ ...row, isHouse }, true);
+          if (waits === null && typeof ready !== 'string') {
+            free -= 1;
+            left -= payout.units;
+            await begin(payout, ready);
+          }
+        }
+        if (waits === null) waiting.delete(id);
+        else waiting.set(id, waits);
+      });
+      looked.add(id);
     }
-    tellWaits(waits);
-    if (admitted.length === 0) return;
-    let left = await spendable(inFlight);
-    for (const payout of admitted) {
-      if (payout.units > left) {
-        alarm(`the wallet is short of ${payout.units - left} units; payouts wait`);
-        return;
-      }
-      await begin(payout, await readLastNonce(database, chain.code));
-      left -= payout.units;
+    // Each round looks at one page, so those that wait never hide the ones behind them.
+    const last = page.at(-1);
+    place = page.length < LOOKED_AT_MAX || last === undefined ? null : last;
+    if (place === null) {
+      for (const id of waiting.keys()) if (!looked.has(id)) waiting.delete(id);
+      looked = new Set();
     }
+    for (const id of refusedUntil.keys()) if (!waiting.has(id)) refusedUntil.delete(id);
+    tellWaits();
   };
 
   let lookBackMs = Number.NEGATIVE_INFINITY;

@@ -33,6 +33,8 @@ const BATCH_MAX = 500;
 const PER_ROUND = 10;
 /** Gas transfers and payouts leave the same wallet in sequence, so gas transfers must not fill the queue. */
 const GAS_IN_FLIGHT_MAX = 4;
+/** Returns that are looked at in a round. */
+const RETURNS_MAX = 20;
 
 /** A transfer that must leave a deposit address. */
 interface Task {
@@ -75,6 +77,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   const { alarm } = sender;
   let nextMs = Number.NEGATIVE_INFINITY;
   const batch = new Map<string, Task>();
+  let returnsAfter: string | null = null;
 
   const accountAt = (index: number | null, address: string): PrivateKeyAccount | null => {
     if (index === null) return account;
@@ -206,7 +209,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   return {
     async round() {
       const open = await readSendings(database, chain.code);
-      for (const sending of open) await follow(sending, open);
+      for (const sending of open) await sender.apart(`${sending.kind} ${sending.id}`, () => follow(sending, open));
       // Money that only moves into the house's own wallet waits too: nothing is signed while something is wrong.
       if (depositKey === null || !guard.isClear()) return;
       if (Date.now() >= nextMs) {
@@ -230,17 +233,25 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
             deposit: null,
           });
       }
-      const returns = (await readReturnable(database, chain.code)).map((one): Task => ({ kind: 'return', ...one }));
-      for (const task of returns)
-        if ((await guard.admitReturn(agreeableOf(task))) === null)
-          await begin(task, await readSendings(database, chain.code));
+      const page = await readReturnable(database, chain.code, returnsAfter, RETURNS_MAX);
+      // Returns that the token refuses must not hide the others.
+      returnsAfter = page.length < RETURNS_MAX ? null : (page.at(-1)?.deposit ?? null);
+      for (const one of page) {
+        const task: Task = { kind: 'return', ...one };
+        await sender.apart(`return ${one.deposit}`, async () => {
+          if ((await guard.admitReturn(agreeableOf(task))) === null)
+            await begin(task, await readSendings(database, chain.code));
+        });
+      }
       let tried = 0;
       for (const [address, task] of batch) {
         if (tried >= PER_ROUND) break;
         tried += 1;
         batch.delete(address);
         // A task that waits for its gas is tried again after the others.
-        if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
+        await sender.apart(`sweep of ${address}`, async () => {
+          if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
+        });
       }
     },
   };
