@@ -178,10 +178,12 @@ export async function startPlatform(
         ...stopping,
       });
       shutdown.add('checker', started.stop);
-      opened?.onWaits((waits) => {
+      opened?.onWaits((waits, stop) => {
         isAwaited = waits.some(({ waitsFor }) => waitsFor === 'checker');
         if (isAwaited) started.look();
-        keepWaits(roles.database, waits).catch((error: unknown) => operatorLog.report(error, 'background'));
+        keepWaits(roles.database, opened.config.code, waits, stop).catch((error: unknown) =>
+          operatorLog.report(error, 'background'),
+        );
       });
     }
     calledOff?.throwIfAborted();

@@ -33,6 +33,7 @@ export const APPROVAL_KINDS = [
   'operator_role',
   'operator_unfreeze',
   'pause_end',
+  'payout_foreign',
   'payout_release',
   'payout_return',
   'ready_answer',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
-import { choice, decimal, id, listOf, noFields, pageOf, TIME_AND_UUID, text, time } from './fields.ts';
+import { choice, decimal, fault, id, listOf, noFields, pageOf, TIME_AND_UUID, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
@@ -187,6 +187,16 @@ export const giveBackPayout = call('POST /admin/withdrawals/give_back', {
   request: v.object({ id, version, note }),
   result: withdrawalCase,
   refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary:
+    'Account for a transaction that was sent with the house’s key and not by the signer, by its hash. When another person agrees, payouts go on.',
+  request: v.object({ hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))), note }),
+  result: v.object({ hash: v.string(), nonce: v.string() }),
+  refusals: ['hash_unknown', 'hash_not_of_wallet', 'hash_not_next', 'already_waiting', 'chain_unavailable'],
 });
 
 export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {

@@ -13,6 +13,9 @@ export const PAYOUT_WAITS = [
 ] as const;
 export type PayoutWait = (typeof PAYOUT_WAITS)[number];
 
+/** What stops all payouts of a chain, and not one alone. */
+export type PayoutStop = Extract<PayoutWait, 'foreign_transaction' | 'gas'>;
+
 /** Units of USDT that may leave without two people's votes. */
 export interface PayoutLimits {
   readonly hour: bigint;

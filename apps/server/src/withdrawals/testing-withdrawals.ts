@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { WithdrawalRecord } from '@sathorn/api';
-import { accept } from '@sathorn/settlement';
+import { accept, type PayoutStop } from '@sathorn/settlement';
 import { Bus } from '../bus/index.ts';
 import { type ChainConfig, declareHouse, openAddresses } from '../chain/index.ts';
 import { findViolations } from '../checker/index.ts';
@@ -81,6 +81,8 @@ export interface WithdrawalsTest {
   word: Word | null;
   /** What the signer said last that payouts wait for. */
   readonly waits: readonly Waiting[];
+  /** What the signer said last that all payouts wait for. */
+  readonly stop: PayoutStop | null;
   /** Does what the watcher process does: reads the chain and tracks payouts. */
   watch(): Promise<void>;
   /** Repeats until the withdrawal is done or has reached the given step. */
@@ -195,6 +197,7 @@ export async function openWithdrawalsTest(
     dailyMax: usdt(1_000_000),
     word: CLEAR as Word | null,
     waits: [] as readonly Waiting[],
+    stop: null as PayoutStop | null,
   };
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sathorn-signer-'));
   const dependencies: WithdrawalsDependencies = {
@@ -312,6 +315,9 @@ export async function openWithdrawalsTest(
     set word(word) {
       state.word = word;
     },
+    get stop() {
+      return state.stop;
+    },
     get waits() {
       return state.waits;
     },
@@ -325,8 +331,9 @@ export async function openWithdrawalsTest(
           word: () => state.word,
           alarm: (what) => onFault(new Error(what)),
         }),
-        onWaits: (waits) => {
+        onWaits: (waits, stop) => {
           state.waits = waits;
+          state.stop = stop;
         },
         chain: chain.config,
         hotKey: HOT_KEY,

@@ -381,16 +381,6 @@ const HOURS = statement(
 export const readPaymentHours = (queries: Queries, since: Date) =>
   queries.query<PaymentTimes & { hour: Date | null }>(HOURS, [since]);
 
-const UNKNOWN = statement(
-  'withdrawals.count_unknown',
-  `SELECT count(*)::integer AS n FROM withdrawals.withdrawal WHERE step = 'sent_unknown'`,
-);
-/** Payouts that were sent long ago and are in no block. */
-export async function countUnknown(queries: Queries): Promise<number> {
-  const [row] = await queries.query<{ n: number }>(UNKNOWN, []);
-  return row?.n ?? 0;
-}
-
 const APPROVALS = statement(
   'withdrawals.set_approval',
   `UPDATE withdrawals.withdrawal SET approval = $2 WHERE id = $1 AND approval IS NULL RETURNING id`,
@@ -497,6 +487,18 @@ export async function isReferenceUsed(queries: Queries, reference: string): Prom
 /** Approved, and two people must release it or give it back. */
 export const UNRELEASED =
   "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation', 'house_address', 'token_refuses'))";
+
+const LATE_AFTER = '2 minutes';
+const LATE = statement(
+  'withdrawals.count_late',
+  `SELECT count(*)::integer AS n FROM withdrawals.withdrawal w WHERE step = 'sent_unknown'
+     OR (id IN (SELECT id FROM withdrawals.unsigned WHERE since < $1::timestamptz - interval '${LATE_AFTER}') AND (${UNRELEASED}) IS NOT TRUE)`,
+);
+/** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
+export async function countLatePayouts(queries: Queries, now: Date): Promise<number> {
+  const [row] = await queries.query<{ n: number }>(LATE, [now]);
+  return row?.n ?? 0;
+}
 
 const TABS = {
   review: `((step IN ('first_check', 'second_check') AND people > 0) OR (${UNRELEASED}))`,

@@ -1,4 +1,5 @@
 import {
+  accountForTransaction,
   approveWithdrawal,
   askCustomer,
   giveBackPayout,
@@ -159,6 +160,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
               })}
             </p>
           )}
+          {item.waits?.for === 'foreign_transaction' && isDecider && <AccountFor />}
           {item.status === 'review' && (
             <CustomerSees>
               {t('withdrawals.sees', {
@@ -328,6 +330,30 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
       <Refusal refused={reconcile.refused ?? lost.refused} />
       {item.step === 'sent_unknown' && <p className="c">{say('lost_how')}</p>}
     </>
+  );
+}
+
+/** Names the transaction for which all payouts wait. */
+function AccountFor() {
+  const { say } = useWithdrawalTexts();
+  const account = useAct(accountForTransaction);
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <p className="note">{say('foreign.asked')}</p>;
+  return (
+    <form
+      className="col"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        const hash = String(new FormData(event.currentTarget).get('hash') ?? '').trim();
+        setAsked((await account.run({ hash })).ok);
+      }}
+    >
+      <Field name="hash" label={say('foreign.hash')} fault={account.refused?.fields.hash} required />
+      <Refusal refused={account.refused} />
+      <Button type="submit" size="small" busy={account.isBusy}>
+        {say('foreign')}
+      </Button>
+    </form>
   );
 }
 

@@ -34,6 +34,8 @@ export interface PayoutGuard {
   admit(payout: Promised, isNext: boolean): Promise<PayoutWait | null>;
   /** The same for a return: two people, and a checker who found nothing. */
   admitReturn(agreeable: Agreeable): Promise<PayoutWait | null>;
+  /** True if two people agreed to exactly this. */
+  isAgreed(agreeable: Agreeable): Promise<boolean>;
   /** True while the checker speaks and has found nothing. */
   isClear(): boolean;
 }
@@ -121,6 +123,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
       if (said === null) return 'checker';
       return (await approvedBy(agreeable)) >= 2 ? null : 'votes';
     },
+    isAgreed: async (agreeable) => (await approvedBy(agreeable)) >= 2,
     isClear: () => word()?.isClear === true,
   };
 }

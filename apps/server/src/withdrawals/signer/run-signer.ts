@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chainWaitsFor, type PayoutWait } from '@sathorn/settlement';
+import { chainWaitsFor, type PayoutStop, type PayoutWait } from '@sathorn/settlement';
 import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, type Fees, hashOfRaw, openChainSender, TOKEN_GAS } from './chain-sender.ts';
@@ -10,6 +10,7 @@ import {
   type Payable,
   type Place,
   readFinal,
+  readForeign,
   readInFlight,
   readLastNonce,
   readPayable,
@@ -26,8 +27,8 @@ export interface SignerDependencies {
   readonly depositKey?: ((index: number) => `0x${string}`) | null;
   /** Decides what may be paid now. */
   readonly guard: PayoutGuard;
-  /** Told what each payout waits for, whenever that changes. */
-  readonly onWaits?: (waits: readonly Waiting[]) => void;
+  /** Told what each payout waits for, and what stops all of them, whenever that changes. */
+  readonly onWaits?: (waits: readonly Waiting[], stop: PayoutStop | null) => void;
   readonly onFault: (error: unknown) => void;
   /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
@@ -52,6 +53,7 @@ const IN_FLIGHT_MAX = 8;
 const LOOKED_AT_MAX = 200;
 /** A payout that the token refuses is tried again after this time. */
 const REFUSED_AGAIN_MS = 30_000;
+const FOREIGN_EVERY_MS = 15_000;
 
 export interface Signer {
   /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
@@ -79,7 +81,33 @@ export function openSigner({
   const { leader, alarm } = sender;
   const account = sender.accountOf(hotKey);
   if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
-  const sweeps = openSweeps({ database, chain, account, depositKey, guard, bumpAfterMs, onFault });
+  /** Foreign transactions whose votes and sender were verified. */
+  const accounted = new Set<string>();
+  const isAccounted = async ({ hash, nonce }: { readonly hash: string; readonly nonce: number }): Promise<boolean> => {
+    if (accounted.has(hash)) return true;
+    const members = { chain: chain.code, hash, nonce: String(nonce) };
+    if (!(await guard.isAgreed({ kinds: ['payout_foreign'], subject: hash, members }))) return false;
+    const sent = await leader.call<{ from: string; nonce: string } | null>('eth_getTransactionByHash', [hash]);
+    if (sent?.from.toLowerCase() !== chain.hot || quantityOf(sent.nonce) !== nonce) return false;
+    accounted.add(hash);
+    return true;
+  };
+  /** The next nonce; null if the wallet sent what nobody accounted for, so that it is unknown what was paid. */
+  const freeNonce = async (): Promise<number | null> => {
+    for (const foreign of await readForeign(database, chain.code))
+      if (!(await isAccounted(foreign))) {
+        alarm(`stand still, because two people's votes about ${foreign.hash} are not verified`);
+        return null;
+      }
+    const [last, count] = [await readLastNonce(database, chain.code), await sender.countOf(chain.hot)];
+    const nonce = last === null ? count : last + 1;
+    if (count <= nonce) return nonce;
+    alarm(
+      `stand still, because the wallet has sent ${count} transactions and the database knows ${nonce}; two people must account for the transaction with nonce ${nonce} in the console`,
+    );
+    return null;
+  };
+  const sweeps = openSweeps({ database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault });
 
   const actOf = ({ address, units }: Payable): Act => ({
     to: chain.token,
@@ -142,17 +170,6 @@ export function openSigner({
     return BigInt(held) - unmined;
   };
 
-  /** The next nonce; null if the wallet sent what the database doesn't know, so that it is unknown what was paid. */
-  const freeNonce = async (): Promise<number | null> => {
-    const [last, count] = [await readLastNonce(database, chain.code), await sender.countOf(chain.hot)];
-    const nonce = last === null ? count : last + 1;
-    if (count <= nonce) return nonce;
-    alarm(
-      `stand still, because the wallet has sent ${count} transactions and the database knows ${nonce}; two people must account for the others`,
-    );
-    return null;
-  };
-
   /** Until when a payout that the token refused is not tried again. */
   const refusedUntil = new Map<string, number>();
   const gasOf = async ({ id }: Payable, act: Act): Promise<bigint | null> => {
@@ -202,10 +219,16 @@ export function openSigner({
   /** What is known of all pages. */
   const waiting = new Map<string, PayoutWait>();
   let told = '';
+  /** Looked at with nothing to pay too, so that people hear of it before the next payout waits. */
+  let isForeign = false;
+  let foreignLookMs = Number.NEGATIVE_INFINITY;
   const tellWaits = (): void => {
     const waits = [...waiting].map(([id, waitsFor]): Waiting => ({ id, waitsFor }));
-    const now = JSON.stringify(waits);
-    if (now !== told) onWaits(waits);
+    const reasons = new Set(waiting.values());
+    const stop =
+      isForeign || reasons.has('foreign_transaction') ? 'foreign_transaction' : reasons.has('gas') ? 'gas' : null;
+    const now = JSON.stringify([waits, stop]);
+    if (now !== told) onWaits(waits, stop);
     told = now;
   };
 
@@ -255,6 +278,10 @@ export function openSigner({
     if (place === null) {
       for (const id of waiting.keys()) if (!looked.has(id)) waiting.delete(id);
       looked = new Set();
+    }
+    if (isForeign || performance.now() >= foreignLookMs) {
+      isForeign = (await freeNonce()) === null;
+      foreignLookMs = performance.now() + FOREIGN_EVERY_MS;
     }
     for (const id of refusedUntil.keys()) if (!waiting.has(id)) refusedUntil.delete(id);
     tellWaits();

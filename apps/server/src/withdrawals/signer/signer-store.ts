@@ -96,6 +96,16 @@ export async function readLastNonce(queries: Queries, chain: string): Promise<nu
   return row?.nonce == null ? null : Number(row.nonce);
 }
 
+const READ_FOREIGN = statement(
+  'signer.read_foreign',
+  'SELECT hash, nonce FROM withdrawals.foreign_newest WHERE chain = $1 ORDER BY nonce',
+);
+/** Transactions of the wallet that are not ours and that people have accounted for, since our last one. */
+export async function readForeign(queries: Queries, chain: string): Promise<{ hash: string; nonce: number }[]> {
+  const rows = await queries.query<{ hash: string; nonce: bigint }>(READ_FOREIGN, [chain]);
+  return rows.map(({ hash, nonce }) => ({ hash, nonce: Number(nonce) }));
+}
+
 interface NewAttempt {
   readonly id: string;
   readonly hash: string;

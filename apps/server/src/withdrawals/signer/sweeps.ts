@@ -4,7 +4,6 @@ import { balanceCall, type ChainConfig, RpcRefusal, transferCall } from '../../c
 import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
 import type { Agreeable, PayoutGuard } from './payout-guard.ts';
-import { readLastNonce } from './signer-store.ts';
 import {
   keepSendingAttempt,
   type NewSending,
@@ -23,6 +22,8 @@ export interface SweepDependencies {
   readonly account: PrivateKeyAccount;
   readonly depositKey: ((index: number) => `0x${string}`) | null;
   readonly guard: PayoutGuard;
+  /** The wallet's next nonce; null while it has sent what nobody accounted for. */
+  readonly freeNonce: () => Promise<number | null>;
   readonly bumpAfterMs: number;
   readonly onFault: (error: unknown) => void;
 }
@@ -72,7 +73,7 @@ const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'un
  * transaction is in the database with its nonce before it is sent, as payouts are, and an address sends one at a time.
  */
 export function openSweeps(dependencies: SweepDependencies): Sweeps {
-  const { database, chain, account, depositKey, guard, bumpAfterMs, onFault } = dependencies;
+  const { database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault } = dependencies;
   const sender = openChainSender(chain, 'sweeps', onFault);
   const { alarm } = sender;
   let nextMs = Number.NEGATIVE_INFINITY;
@@ -107,10 +108,8 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   };
 
   const sendGas = async (receiver: string, units: bigint): Promise<void> => {
-    const last = await readLastNonce(database, chain.code);
-    const count = await sender.countOf(chain.hot);
-    const nonce = last === null ? count : last + 1;
-    if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
+    const nonce = await freeNonce();
+    if (nonce === null) return;
     const fees = await sender.feesNow();
     if ((await sender.coinsOf(chain.hot)) < units + COIN_GAS * fees.maxFee)
       return alarm('the wallet can’t pay for gas; sweeps wait');
