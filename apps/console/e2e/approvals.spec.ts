@@ -100,7 +100,15 @@ const CONTENTS: Readonly<Record<ApprovalKindName, Readonly<Record<string, unknow
   operator_role: { ...person, roles: ['finance', 'support'] },
   operator_unfreeze: person,
   pause_end: { kind: 'product', subject: 'options', since: '2026-11-25T07:00:00.000Z' },
+  payout_foreign: {
+    chain: 'testnet',
+    hash: '0x6f1d3a9be8c7425f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071',
+    nonce: '7',
+    to: '0x5a7406e0000000000000000000000000000de305',
+    value: '1',
+  },
   payout_release: withdrawn,
+  payout_return: withdrawn,
   ready_answer: { code: 'slip', version: '2', text_en: 'Please send the slip.', text_th: 'ส่งสลิปได้เลย' },
   voting_key: {
     key: '04'.padEnd(130, 'a'),
@@ -122,15 +130,15 @@ const idOf = (kind: ApprovalKindName): string =>
 
 function approvalOf(kind: ApprovalKindName) {
   const content = CONTENTS[kind];
-  const isMovement = /^(deposit|withdrawal|payout)/.test(kind);
+  const isMovement = /^(deposit|withdrawal|payout_re)/.test(kind);
   const isDecidedOnSubject =
-    kind.startsWith('withdrawal') || ['payout_release', 'deposit_match', 'correction'].includes(kind);
+    kind.startsWith('withdrawal') || ['payout_release', 'payout_return', 'deposit_match', 'correction'].includes(kind);
   return {
     ...(sampleResult('GET', '/admin/approvals/info', { status: 'waiting', kind, refusal: null }) as object),
     id: idOf(kind),
     subject: kind.startsWith('operator') ? '7' : idOf(kind),
     number: isMovement ? 'W-261126-W9F1W1ZS' : null,
-    customer: /^(content|incident|offer|operator|pause|ready|voting)/.test(kind) ? null : OPEN.customer,
+    customer: /^(content|incident|offer|operator|pause|payout_foreign|ready|voting)/.test(kind) ? null : OPEN.customer,
     content,
     reason: CODES.includes(kind) ? (content.reason ?? content.finding) : 'Two takeovers in October.',
     votes: [],

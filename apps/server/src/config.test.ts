@@ -61,6 +61,7 @@ describe('the configuration', () => {
     ['CONSOLE_URL', { ...LIVE, CONSOLE_URL: 'https://staff.example/console' }],
     ['BANK_FILE', { BANK_FILE: '/nowhere/at/all.json' }],
     ['SWEEP_MIN', { SWEEP_MIN: '0' }],
+    ['HOUSE_ADDRESSES', { HOUSE_ADDRESSES: `0x${'ab'.repeat(20)},0x12` }],
     ['SWEEP_EVERY', { SWEEP_EVERY: 'hourly' }],
     ['BASE_URL', { BASE_URL: 'app.example' }],
     ['BASE_URL', { BASE_URL: 'javascript:alert(1)' }],

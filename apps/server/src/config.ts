@@ -80,6 +80,8 @@ export interface Config {
   readonly inviteCodes: readonly string[];
   /** The chain for deposits and withdrawals of USDT; null without one. */
   readonly chain: ChainSettings | null;
+  /** The house's other addresses on any chain, such as treasury and cold wallets: nobody withdraws to them. */
+  readonly houseAddresses: readonly string[];
   readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
   readonly mail: { readonly url: string; readonly from: string } | null;
 }
@@ -277,6 +279,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
     inviteCodes: listOf(env.INVITE_CODES),
     chain: readChain(env, mode as Config['mode']),
+    houseAddresses: listOf(env.HOUSE_ADDRESSES).map((address) =>
+      readMatch('HOUSE_ADDRESSES', address, /^0x[0-9a-fA-F]{40}$/, 'addresses, comma separated').toLowerCase(),
+    ),
     sms: env.SMS_URL
       ? {
           url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),

@@ -52,6 +52,8 @@ export function openDesk(opening: Opening): void {
     counted,
     coverOf: (coin, now) => rooms.books.api.coverOf(coin, now),
     withdrawalTimes: rooms.withdrawals.api.times,
+    payoutStop: rooms.withdrawals.api.payoutStop,
+    latePayouts: rooms.withdrawals.api.countLatePayouts,
     optionFigures: rooms.options.api.figures,
     pauseSums: rooms.pauses.api.sums,
     disputeFigures: (since, now) => rooms.disputes.api.figures(since, now),
@@ -187,11 +189,12 @@ export function openDesk(opening: Opening): void {
     async lateWork(now) {
       const [settler, signer, accrual] = await Promise.all([
         rooms.options.api.countUnsettled(now),
-        rooms.withdrawals.api.countUnknown(),
+        rooms.withdrawals.api.countLatePayouts(now),
         rooms.earning.api.countLateAccruals(now),
       ]);
       return { settler, signer, accrual };
     },
+    payoutStop: rooms.withdrawals.api.payoutStop,
     notableMatches: rooms.deposits.api.notableMatches,
     market: rooms.market.api,
     withdrawalTimes: rooms.withdrawals.api.times,

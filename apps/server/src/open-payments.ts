@@ -99,4 +99,5 @@ export async function openPayments(opening: Opening): Promise<void> {
     votesOf: (approvals) => readVotes(database, approvals),
     onFault,
   });
+  rooms.operators.api.addApprovalKind('payout_foreign', rooms.withdrawals.api.foreignKind);
 }

@@ -1,4 +1,6 @@
+import { payeeRefusal } from '@sathorn/settlement';
 import { CERTIFICATION_REFUSAL, openCertifications } from './certifications/index.ts';
+import { houseOf } from './chain/index.ts';
 import { contractTermsOf } from './contracts/index.ts';
 import { levelTermsOf, openLevels } from './levels/index.ts';
 import type { Opening } from './opening.ts';
@@ -30,12 +32,20 @@ export function openPeople(opening: Opening): void {
     certifiedNames: rooms.certifications.api.certifiedNames,
     // Empty where no withdrawals are paid.
     chains: () => (chain ? [{ code: chain.code, name: chain.name, standard: chain.standard }] : []),
-    roleOfAddress: async (customer, code, address) => {
+    refusalOfAddress: async (customer, code, given) => {
       if (!addresses || !leader || chain?.code !== code) return null;
-      const owners = await addresses.ownersOf([address.toLowerCase()]);
-      if (owners.get(address.toLowerCase()) === customer) return 'own_deposit';
-      const bytecode = await leader.rpc.call<string>('eth_getCode', [address, 'latest']);
-      return bytecode.length > 2 ? 'contract' : null;
+      const address = given.toLowerCase();
+      const [owners, house, bytecode] = await Promise.all([
+        addresses.ownersOf([address]),
+        houseOf(database, code, [address]),
+        leader.rpc.call<string>('eth_getCode', [address, 'latest']),
+      ]);
+      return payeeRefusal({
+        customer,
+        owner: owners.get(address) ?? null,
+        isHouse: house.has(address),
+        isContract: bytecode.length > 2,
+      });
     },
     onFault,
   });

@@ -1,4 +1,5 @@
 import { type FolderGuard, guardFolder } from './backup/index.ts';
+import { type ChainConfig, declareHouse, type HouseAddress } from './chain/index.ts';
 import type { Config } from './config.ts';
 import { shipContents } from './content/index.ts';
 import { sealContacts, sealPasskeys } from './customers/index.ts';
@@ -31,13 +32,14 @@ export interface Postgres {
 
 /**
  * Connects to the server in `DATABASE_URL`, or starts one as a child process; migrates it, and returns a connection for
- * each role. `created` resolves when the embedded server's files exist.
+ * each role. `created` resolves when the embedded server's files exist. The addresses of `chain` are never payees.
  */
 export async function openPostgres(
   config: Config,
   secrets: Secrets,
   print: (line: string) => void,
   created?: Promise<void>,
+  chain: Promise<ChainConfig | null> = Promise.resolve(null),
 ): Promise<Postgres> {
   const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
   const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
@@ -52,6 +54,7 @@ export async function openPostgres(
     await announceKeys(owner, secrets);
     await makeOperators(owner, config, secrets, print);
     await shipFirstContents(owner, config);
+    await declareHouse(owner, houseAddressesOf(config, await chain));
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
@@ -79,6 +82,7 @@ export async function openPostgres(
       shipFirstContents(embedded.owner, config),
     ]);
     for (const one of begun) if (one.status === 'rejected') throw one.reason;
+    await declareHouse(embedded.owner, houseAddressesOf(config, await chain));
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
@@ -96,6 +100,16 @@ export async function openPostgres(
     },
   };
 }
+
+const houseAddressesOf = ({ houseAddresses }: Config, chain: ChainConfig | null): HouseAddress[] => [
+  ...houseAddresses.map((address) => ({ chain: 'any', address, role: 'named' as const })),
+  ...(chain
+    ? [
+        { chain: chain.code, address: chain.hot, role: 'wallet' as const },
+        { chain: chain.code, address: chain.token, role: 'token' as const },
+      ]
+    : []),
+];
 
 /** Runs as the owner, so that no process of the application can add a key and sign with it. */
 async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets): Promise<void> {

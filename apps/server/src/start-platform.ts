@@ -78,7 +78,13 @@ export async function startPlatform(
     let postgres: Postgres | null = null;
     shutdown.add('postgres', async () => postgres?.stop());
     shutdown.add('chain', async () => (await openingChain?.catch(() => null))?.stop());
-    postgres = await openPostgres(config, secrets, print, creating);
+    postgres = await openPostgres(
+      config,
+      secrets,
+      print,
+      creating,
+      Promise.resolve(openingChain).then((opened) => opened?.config ?? null),
+    );
     const { app, index, checker, signer, isUp } = postgres;
     if (config.mode === 'live' && config.databaseUrl === null)
       print(
@@ -172,10 +178,12 @@ export async function startPlatform(
         ...stopping,
       });
       shutdown.add('checker', started.stop);
-      opened?.onWaits((waits) => {
+      opened?.onWaits((waits, stop) => {
         isAwaited = waits.some(({ waitsFor }) => waitsFor === 'checker');
         if (isAwaited) started.look();
-        keepWaits(roles.database, waits).catch((error: unknown) => operatorLog.report(error, 'background'));
+        keepWaits(roles.database, opened.config.code, waits, stop).catch((error: unknown) =>
+          operatorLog.report(error, 'background'),
+        );
       });
     }
     calledOff?.throwIfAborted();

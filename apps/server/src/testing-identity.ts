@@ -37,7 +37,7 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       secrets,
       certifiedNames: certifications.api.certifiedNames,
       chains: () => [{ code: 'ethereum', name: 'Ethereum', standard: 'ERC-20' }],
-      roleOfAddress: async () => null,
+      refusalOfAddress: async () => null,
       onFault,
       ...change,
     });

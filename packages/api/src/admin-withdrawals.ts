@@ -2,10 +2,23 @@ import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
-import { choice, decimal, id, listOf, noFields, pageOf, TIME_AND_UUID, text, time } from './fields.ts';
+import { choice, decimal, fault, id, listOf, noFields, pageOf, TIME_AND_UUID, text, time } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
+/** What the signer waits for before it pays. */
+const PAYOUT_WAITS = [
+  'authorisation',
+  'house_address',
+  'finding',
+  'checker',
+  'votes',
+  'budget',
+  'foreign_transaction',
+  'gas',
+  'wallet_short',
+  'token_refuses',
+] as const;
 const DECIDERS = ['finance', 'compliance'] as const;
 /** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [
@@ -19,12 +32,19 @@ export const REJECT_REASONS = [
 export const WITHDRAWAL_TABS = ['review', 'delayed', 'processing', 'success', 'failed'] as const;
 
 /**
- * What people decide: the withdrawal itself, that the signer pays it beyond its budget, that a bank payment was made or
- * failed, or that a payout is lost.
+ * What people decide: the withdrawal itself, that the signer pays it beyond its budget, that an unsigned payout goes
+ * back, that a bank payment was made or failed, or that a payout is lost.
  */
 const decision = v.object({
   approval: v.string(),
-  what: v.picklist(['withdrawal', 'payout_release', 'withdrawal_paid', 'withdrawal_failed', 'withdrawal_lost']),
+  what: v.picklist([
+    'withdrawal',
+    'payout_release',
+    'payout_return',
+    'withdrawal_paid',
+    'withdrawal_failed',
+    'withdrawal_lost',
+  ]),
   fingerprint: v.string(),
   need: v.number(),
   /** Null when the customer made the request. */
@@ -46,7 +66,10 @@ export const withdrawalCase = v.object({
   decision: v.nullable(decision),
   /** What the signer waits for before it pays; null when it does not wait. */
   waits: v.nullable(
-    v.object({ for: v.picklist(['authorisation', 'finding', 'checker', 'votes', 'budget']), since: time }),
+    v.object({
+      for: v.picklist(PAYOUT_WAITS),
+      since: time,
+    }),
   ),
   checks: v.array(v.object({ code: v.string(), ok: v.boolean(), value: v.nullable(v.string()) })),
   /** The customer's other withdrawals. */
@@ -154,6 +177,26 @@ export const reportLostPayout = call('POST /admin/withdrawals/lost', {
   request: v.object({ id, version, note }),
   result: withdrawalCase,
   refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const giveBackPayout = call('POST /admin/withdrawals/give_back', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary:
+    'Say that an approved payout that is not signed yet goes back to its owner. When another person agrees, amount and fee are the customer’s again.',
+  request: v.object({ id, version, note }),
+  result: withdrawalCase,
+  refusals: ['withdrawal_unknown', 'withdrawal_decided', 'version_stale'],
+});
+
+export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
+  who: 'operator',
+  roles: DECIDERS,
+  summary:
+    'Account for a transaction that was sent with the house’s key and not by the signer, by its hash. When another person agrees, payouts go on.',
+  request: v.object({ hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))), note }),
+  result: v.object({ hash: v.string(), nonce: v.string() }),
+  refusals: ['hash_unknown', 'hash_not_of_wallet', 'hash_not_next', 'already_waiting', 'chain_unavailable'],
 });
 
 export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {

@@ -241,6 +241,7 @@ export const nameReturnWallet = call('POST /pay/recover', {
     'deposit_not_in_recovery',
     'recovery_decided',
     'payee_unknown',
+    'address_of_house',
     'payee_not_usable_yet',
     'return_delayed',
     'account_frozen',

@@ -72,6 +72,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   askCustomer: 'question',
   reportBankPayment: 'reference',
   reportLostPayout: 'note',
+  giveBackPayout: 'note',
+  accountForTransaction: 'note',
   finishPasskey: 'name',
   answerSupport: 'text',
   handOverSupport: 'note',

@@ -23,7 +23,8 @@ const ROLES: Readonly<Record<string, string>> = {
   admin:
     'changeRoles freezeOperator inviteOperator liftDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',
   'compliance finance support': 'openDepositCase unmaskField',
-  'compliance finance': 'approveWithdrawal askCustomer readDepositSlip rejectWithdrawal',
+  'compliance finance':
+    'accountForTransaction approveWithdrawal askCustomer giveBackPayout readDepositSlip rejectWithdrawal',
   'compliance support':
     'answerSupport closeSupport freezeCustomer handOverSupport listCertifications listCustomerCertifications markThreadRead noteSupport openSupportPicture takeSupportThread typeAnswer uploadSupportPicture',
   compliance:

@@ -105,6 +105,7 @@ export const addPayee = call('POST /users/bank/add', {
     'address_checksum',
     'address_reserved',
     'address_own_deposit',
+    'address_of_house',
     'address_contract',
     'address_looks_alike',
     'payee_exists',

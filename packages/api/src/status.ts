@@ -48,6 +48,8 @@ export const platformStatus = v.object({
     promised_minutes: v.number(),
     /** Past their promised time. */
     late: v.number(),
+    /** Why payouts on the chain stand still; null while they go on. */
+    stopped: v.nullable(v.picklist(['foreign_transaction', 'gas', 'late'])),
   }),
   coins: v.array(
     v.object({

@@ -32,6 +32,7 @@ export const WITHDRAWAL_REASONS = [
   'legal_order',
   'chain_refused',
   'chain_lost',
+  'not_payable',
 ] as const;
 export const DELAY_REASONS = ['new_payee', 'credentials_changed'] as const;
 
@@ -154,6 +155,7 @@ const orderRefusals = [
   'exceeds_daily_limit',
   'exceeds_balance',
   'account_frozen',
+  'address_of_house',
 ] as const;
 
 export const quoteWithdrawal = call('POST /users/extract/quote', {

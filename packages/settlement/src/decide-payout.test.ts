@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { countsAsSpent, type PayoutCase, type PayoutWait, payoutWaitsFor } from './decide-payout.ts';
+import {
+  chainWaitsFor,
+  countsAsSpent,
+  type PayoutCase,
+  type PayoutOnChain,
+  type PayoutWait,
+  payoutWaitsFor,
+} from './decide-payout.ts';
 
 const usdt = (whole: number): bigint => BigInt(whole) * 1_000_000n;
 const payout: PayoutCase = {
   units: usdt(900),
   people: 0,
   taken: 100n,
+  isHouse: false,
   authorisation: 'valid',
   votes: 0,
   word: { sequence: 100n, isClear: true },
@@ -21,6 +29,7 @@ describe('what a payout waits for', () => {
     ['one from before with one vote', { authorisation: 'from_before', votes: 1 }, 'authorisation'],
     ['one from before with two votes', { authorisation: 'from_before', votes: 2 }, null],
     ['a finding', { word: { sequence: 100n, isClear: false } }, 'finding'],
+    ['an address of the house, whoever voted', { isHouse: true, votes: 2 }, 'house_address'],
     ['a finding, whoever voted', { word: { sequence: 100n, isClear: false }, votes: 2 }, 'finding'],
     ['a checker that says nothing', { word: null, votes: 2 }, 'checker'],
     ['a checker that is not there yet', { word: { sequence: 99n, isClear: true }, votes: 2 }, 'checker'],
@@ -41,6 +50,17 @@ describe('what a payout waits for', () => {
     ['the budget with two votes', { votes: 2, before: { hour: usdt(9_999), day: 0n, newAddress: 1n } }, null],
   ])('%s', (_name, change, waits) => {
     expect(payoutWaitsFor({ ...payout, ...change })).toBe(waits);
+  });
+
+  it.each<[string, Partial<PayoutOnChain>, PayoutWait | null]>([
+    ['nothing, when it takes the wallet’s last unit', { left: usdt(900) }, null],
+    ['a wallet that is a unit short', { left: usdt(900) - 1n }, 'wallet_short'],
+    ['a token that refuses it', { isRefused: true }, 'token_refuses'],
+    ['gas', { hasGas: false }, 'gas'],
+    ['a foreign transaction, before all else', { hasForeign: true, hasGas: false, left: 0n }, 'foreign_transaction'],
+  ])('on the chain: %s', (_name, change, waits) => {
+    const onChain = { units: usdt(900), hasForeign: false, hasGas: true, left: usdt(1_000), isRefused: false };
+    expect(chainWaitsFor({ ...onChain, ...change })).toBe(waits);
   });
 
   it('counts against the budget unless two people voted', () => {

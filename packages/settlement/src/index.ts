@@ -9,6 +9,7 @@ export * from './decide-earning.ts';
 export * from './decide-factor-proof.ts';
 export * from './decide-factor-reset.ts';
 export * from './decide-match.ts';
+export * from './decide-payee.ts';
 export * from './decide-payout.ts';
 export * from './decide-play.ts';
 export * from './decide-purchase.ts';

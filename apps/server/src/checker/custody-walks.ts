@@ -71,7 +71,7 @@ export const DEPOSITS: Walk = {
 const REVIEW = `('delayed', 'first_check', 'second_check')`;
 export const WITHDRAWALS: Walk = {
   name: 'withdrawals',
-  tables: Array(5).fill('withdrawals.withdrawal'),
+  tables: Array(6).fill('withdrawals.withdrawal'),
   starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
   next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
          FROM (SELECT id FROM withdrawals.withdrawal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
@@ -130,6 +130,13 @@ export const WITHDRAWALS: Walk = {
              WHERE w.step = 'returned' AND p.nonce IS NOT NULL AND w.reason IS DISTINCT FROM 'chain_refused'
                AND (a.status = 'approved' AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = l.approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
                  AND NOT EXISTS (SELECT FROM withdrawals.outbox o WHERE o.withdrawal_id = w.id AND EXISTS (SELECT FROM deposits.hot_transfer h WHERE h.chain = w.chain AND h.hash = o.hash OFFSET 0) OFFSET 0)) IS NOT TRUE`,
+    },
+    {
+      id: 'WW10',
+      says: 'an approved payout that was never signed was given back by two people, or because one of them refused to release it',
+      text: `SELECT w.id::text AS subject FROM w ${lookUp('ledger.transfer', 'e', 'e.resolves = w.hold', 'kind')}
+             WHERE w.step = 'returned' AND w.kind = 'crypto' AND e.kind = 'p' AND NOT EXISTS (SELECT FROM withdrawals.payout p WHERE p.withdrawal_id = w.id OFFSET 0)
+               AND NOT withdrawals.is_given_back(w.id)`,
     },
     ...OF_WITHDRAWALS,
   ],

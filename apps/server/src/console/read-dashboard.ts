@@ -103,16 +103,17 @@ function indexesOf({ market }: Room) {
 }
 
 export function readDashboardHandler(room: Room): Handler {
-  const { operators, exposures, checked, health, lateWork } = room;
+  const { operators, exposures, checked, health, lateWork, payoutStop } = room;
   return handle(readDashboard, async ({ operator, now }) => {
     const isOfMoney = has(operator, 'compliance', 'finance', 'admin');
-    const [custody, exposed, bankMatches, funds, times, late, queues, states, latest] = await Promise.all([
+    const [custody, exposed, bankMatches, funds, times, late, stop, queues, states, latest] = await Promise.all([
       isOfMoney ? custodyOf(room) : null,
       isOfMoney ? exposures() : null,
       isOfMoney ? matchesOf(room) : null,
       isOfMoney ? fundsOf(room) : null,
       isOfMoney ? timesOf(room, now) : null,
       lateWork(now),
+      payoutStop(),
       readQueues(room, now).then((waiting) => queuesOf(room, waiting, operator)),
       health(now),
       isOfMoney ? operators.latestEntries(EVENTS) : [],
@@ -142,8 +143,8 @@ export function readDashboardHandler(room: Room): Handler {
         ...states.map((one) => ({ ...one, late: null })),
         ...Object.entries(late).map(([name, count]) => ({
           name,
-          state: count === 0 ? 'on_time' : 'late',
-          is_good: count === 0,
+          state: name === 'signer' && stop !== null ? stop : count === 0 ? 'on_time' : 'late',
+          is_good: count === 0 && (name !== 'signer' || stop === null),
           late: count,
         })),
       ],

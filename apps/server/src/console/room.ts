@@ -1,3 +1,4 @@
+import type { PayoutStop } from '@sathorn/settlement';
 import type { Report } from '../checker/index.ts';
 import type { Contracts } from '../contracts/index.ts';
 import type { CustomerRow, StaffAccess } from '../customers/index.ts';
@@ -56,6 +57,8 @@ export interface Room {
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
   /** Work that should be done by now and is not, by name. */
   readonly lateWork: (now: Date) => Promise<Readonly<Record<string, number>>>;
+  /** What stops all payouts; null if nothing does. */
+  readonly payoutStop: () => Promise<PayoutStop | null>;
   /** Bank money that was matched in the last day and is worth a look. */
   readonly notableMatches: () => Promise<
     readonly {

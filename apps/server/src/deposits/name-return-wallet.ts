@@ -1,5 +1,6 @@
 import { nameReturnWallet } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
+import { houseOf } from '../chain/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { RECOVERY_APPROVAL } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
@@ -18,6 +19,9 @@ export function nameReturnWalletHandler(room: DepositRoom): Handler {
       if (payee?.kind !== 'wallet' || payee.chain !== before.chain) return refuse('payee_unknown', { field: 'target' });
       if (payee.usableFrom !== null && payee.usableFrom > now)
         return refuse('payee_not_usable_yet', { field: 'target', params: { until: payee.usableFrom.toISOString() } });
+      const wallet = payee.address.toLowerCase();
+      if ((await houseOf(database, payee.chain, [wallet])).has(wallet))
+        return refuse('address_of_house', { field: 'target' });
       const held = await room.heldUntil(database, customer, now);
       if (held !== null) return refuse('return_delayed', { params: { until: held.toISOString() } });
       if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
@@ -35,7 +39,7 @@ export function nameReturnWalletHandler(room: DepositRoom): Handler {
         const row = await lockDeposit(transaction, id);
         if (row?.step !== 'recovery' || row.reason === 'below_minimum') return 'deposit_not_in_recovery' as const;
         if (await findWaiting(transaction, RECOVERY_APPROVAL, id)) return 'recovery_decided' as const;
-        await nameWallet(transaction, id, { address: payee.address.toLowerCase(), name: payee.name });
+        await nameWallet(transaction, id, { address: wallet, name: payee.name });
         return null;
       });
       if (refused !== null) return refuse(refused);

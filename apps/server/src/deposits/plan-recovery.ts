@@ -1,6 +1,7 @@
 import { planRecovery } from '@sathorn/api';
 import { canonical } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { houseOf } from '../chain/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Queries } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
@@ -53,11 +54,14 @@ function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
   return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
 }
 
-/** The wallet to which a return goes; undefined if its owner has removed it. */
-const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Queries, row: DepositRow) =>
-  (await payees.listOf(queries, row.customer_id)).find(
-    (one) => one.kind === 'wallet' && one.chain === row.chain && one.address.toLowerCase() === row.return_to,
+/** The wallet to which a return goes; undefined if its owner has removed it, or if its address is the house's now. */
+const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Queries, row: DepositRow) => {
+  const { chain, return_to: address } = row;
+  if (chain === null || address === null || (await houseOf(queries, chain, [address])).has(address)) return undefined;
+  return (await payees.listOf(queries, row.customer_id)).find(
+    (one) => one.kind === 'wallet' && one.chain === chain && one.address.toLowerCase() === address,
   );
+};
 
 /**
  * Null if a return may go to the wallet that was named: its owner still has it, and neither it nor their credentials

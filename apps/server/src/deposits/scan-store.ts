@@ -108,7 +108,7 @@ const HOT = table<HotTransfer>({
 // A transaction that a reorganisation took back may be in another block later.
 const SEE_HOT = statement(
   'deposits.see_hot',
-  `${HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
+  `${HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output, direction) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
    WHERE h.block_hash <> excluded.block_hash`,
 );
 const FORGET_HOT = statement(
@@ -126,7 +126,7 @@ const READ_HOT = statement(
 );
 const TAKE_HOT = statement(
   'deposits.take_hot_income',
-  `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND journal IS NULL`,
+  `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND direction IN ('in', 'sweep') AND journal IS NULL`,
 );
 
 export async function seeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {

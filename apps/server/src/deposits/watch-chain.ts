@@ -263,18 +263,23 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       const customer = customers.get(to);
       if (customer !== undefined)
         deposits.push(seenDeposit({ config, timeZone, at }, output, customer, times.get(height) ?? at));
-      if (token !== config.token || from === to || (from !== config.hot && to !== config.hot)) continue;
-      hot.push({
-        chain: code,
-        hash: output.hash,
-        output: output.output,
-        direction: from === config.hot ? 'out' : customers.has(from) ? 'sweep' : 'in',
-        sender: from,
-        receiver: to,
-        amount: units,
-        block_height: BigInt(height),
-        block_hash: blockHash,
-      });
+      if (token !== config.token) continue;
+      // A transfer of the wallet to itself is both, as the books have it.
+      const directions: HotTransfer['direction'][] = [];
+      if (from === config.hot) directions.push('out');
+      if (to === config.hot) directions.push(customers.has(from) ? 'sweep' : 'in');
+      for (const way of directions)
+        hot.push({
+          chain: code,
+          hash: output.hash,
+          output: output.output,
+          direction: way,
+          sender: from,
+          receiver: to,
+          amount: units,
+          block_height: BigInt(height),
+          block_hash: blockHash,
+        });
     }
     return { deposits, hot };
   };

@@ -63,9 +63,8 @@ async function decideWallet(room: PayeesRoom, request: Request, customer: bigint
   const read = readEvmAddress(request.address ?? '');
   if (!read.ok) return refuse(read.fault, { field: 'address' });
   const { address } = read;
-  const role = await room.roleOfAddress(customer, chain, address);
-  if (role === 'own_deposit') return refuse('address_own_deposit', { field: 'address' });
-  if (role === 'contract') return refuse('address_contract', { field: 'address' });
+  const refusal = await room.refusalOfAddress(customer, chain, address);
+  if (refusal !== null) return refuse(refusal, { field: 'address' });
   const secret = { coin, chain, address };
   return accept({ kind: 'wallet', name, secret, digest: digestOfWallet(room.sealer, secret) });
 }

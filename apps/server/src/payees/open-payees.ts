@@ -1,4 +1,4 @@
-import type { Decision } from '@sathorn/settlement';
+import type { Decision, PayeeRefusal } from '@sathorn/settlement';
 import type { Database, Queries } from '../database/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
@@ -50,15 +50,8 @@ export interface PayeesDependencies {
   readonly certifiedNames: (customer: bigint) => Promise<readonly string[]>;
   /** The chains on which withdrawals are paid. */
   readonly chains: () => readonly Chain[];
-  /**
-   * Addresses that must not be payees: the customer's own deposit address, from which the money would only come back,
-   * and contracts, where it would be lost.
-   */
-  readonly roleOfAddress: (
-    customer: bigint,
-    chain: string,
-    address: string,
-  ) => Promise<'own_deposit' | 'contract' | null>;
+  /** Why an address must not be a payee; null if it may be one. */
+  readonly refusalOfAddress: (customer: bigint, chain: string, address: string) => Promise<PayeeRefusal | null>;
   readonly onFault?: (error: unknown) => void;
 }
 

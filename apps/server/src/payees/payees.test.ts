@@ -1,4 +1,5 @@
 import { addPayee, certifyCustomer, listPayees, quotePayeeRemoval, removePayee, renamePayee } from '@sathorn/api';
+import { payeeRefusal } from '@sathorn/settlement';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asOwner } from '../database/testing.ts';
 import { openTestIdentity, type TestIdentity } from '../testing-identity.ts';
@@ -6,6 +7,7 @@ import { openTestIdentity, type TestIdentity } from '../testing-identity.ts';
 const OWN_DEPOSIT = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
 const TOKEN = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB';
 const ADDRESS = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+const HOT = '0x27b1fdb04752bbc536007a920d24acb045561c26';
 const WALLET = { type: 'wallet', name: 'Mum', coin: 'USDT', chain: 'ethereum', address: ADDRESS };
 const CARD = {
   type: 'card',
@@ -22,8 +24,13 @@ let room: TestIdentity;
 let mali: Awaited<ReturnType<TestIdentity['signUp']>>;
 beforeAll(async () => {
   room = await openTestIdentity({
-    roleOfAddress: async (_customer, _chain, address) =>
-      address === OWN_DEPOSIT ? 'own_deposit' : address === TOKEN ? 'contract' : null,
+    refusalOfAddress: async (customer, _chain, address) =>
+      payeeRefusal({
+        customer,
+        owner: address === OWN_DEPOSIT ? customer : null,
+        isHouse: address === HOT,
+        isContract: address === TOKEN,
+      }),
   });
 });
 afterAll(() => room.close());
@@ -84,6 +91,7 @@ describe('a wallet', () => {
     ['address_reserved', ['address'], { ...WALLET, address: `0x${'0'.repeat(40)}` }],
     ['address_own_deposit', ['address'], { ...WALLET, address: OWN_DEPOSIT }],
     ['address_contract', ['address'], { ...WALLET, address: TOKEN.toLowerCase() }],
+    ['address_of_house', ['address'], { ...WALLET, address: HOT.toLowerCase() }],
     ['paypass_wrong', ['paypass'], { ...WALLET, paypass: '284917' }],
   ])('%s', async (refusal, fields, request) => {
     expect(await add(request)).toMatchObject({ ret: 0, refusal, fields });

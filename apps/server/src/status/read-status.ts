@@ -42,11 +42,13 @@ function stateOf(
 }
 
 export async function statusOf(room: StatusRoom, language: Language, now: Date): Promise<PlatformStatus> {
-  const { reads, market, withdrawalTimes, checked } = room;
-  const [incidents, lastAt, times] = await Promise.all([
+  const { reads, market, withdrawalTimes, payoutStop, checked } = room;
+  const [incidents, lastAt, times, stop, latePayouts] = await Promise.all([
     listIncidentRows(reads, new Date(now.getTime() - INCIDENT_DAYS * DAY_MS), INCIDENTS_MAX),
     lastIncidentAt(reads),
     withdrawalTimes(new Date(now.getTime() - DAY_MS), now),
+    payoutStop(),
+    room.latePayouts(now),
   ]);
   const report = checked();
   const coins = coinsOf(room);
@@ -61,7 +63,7 @@ export async function statusOf(room: StatusRoom, language: Language, now: Date):
       {
         isHalted: (report?.halted ?? null) !== null,
         isStale: coins.some(({ stale }) => stale),
-        isLate: times.late > 0,
+        isLate: times.late > 0 || stop !== null || latePayouts > 0,
       },
     ),
     halted_by: report?.halted ?? null,
@@ -75,6 +77,7 @@ export async function statusOf(room: StatusRoom, language: Language, now: Date):
       longest_waiting_minutes: times.longestMinutes,
       promised_minutes: times.promisedMinutes,
       late: times.late,
+      stopped: stop ?? (latePayouts > 0 ? 'late' : null),
     },
     coins,
     origin: market.environment,

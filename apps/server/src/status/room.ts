@@ -1,4 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
+import type { PayoutStop } from '@sathorn/settlement';
 import type { CoinCovers } from '../books/index.ts';
 import type { Report } from '../checker/index.ts';
 import type { Clock } from '../clock.ts';
@@ -24,6 +25,10 @@ export interface StatusRoom {
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
   readonly coverOf: CoinCovers;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
+  /** What stops all payouts; null if nothing does. */
+  readonly payoutStop: () => Promise<PayoutStop | null>;
+  /** Payouts that should be signed by now and are not. */
+  readonly latePayouts: (now: Date) => Promise<number>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
   readonly disputeFigures: (since: Date, now: Date) => Promise<DisputeFigures>;

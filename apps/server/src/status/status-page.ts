@@ -84,6 +84,9 @@ function renderStatus(status: PlatformStatus, troubles: Troubles, language: Lang
     item(texts.text('status.checked'), minutes(withdrawals.checked.median_minutes)) +
     item(texts.text('status.longest'), minutes(withdrawals.longest_waiting_minutes)) +
     `</ul><p>${escapeHtml(withdrawals.late > 0 ? texts.text('status.late', { n: count(withdrawals.late) }) : texts.text('status.none_late'))}</p>` +
+    (withdrawals.stopped === null
+      ? ''
+      : `<p><b>${escapeHtml(texts.text(`status.stopped.${withdrawals.stopped}`))}</b></p>`) +
     renderTroubles(troubles, language, timeZone) +
     `<h2>${escapeHtml(texts.text('status.sources'))}</h2>${
       status.origin === 'live'

@@ -20,6 +20,8 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   withdrawal_failed: ['finance', 'compliance'],
   withdrawal_lost: ['finance', 'compliance'],
   payout_release: ['finance', 'compliance'],
+  payout_return: ['finance', 'compliance'],
+  payout_foreign: ['finance', 'compliance'],
   deposit_match: ['finance'],
   deposit_recovery: ['compliance'],
   factor_reset: ['compliance'],
@@ -85,7 +87,7 @@ export interface Agreeable {
 }
 
 /** Kinds that one person proposes and another one approves. */
-const PROPOSED = new Set(['deposit_recovery']);
+const PROPOSED = new Set(['deposit_recovery', 'payout_foreign']);
 
 /**
  * How many different people have approved exactly this, verified by the reader's own keys. Votes on other content count

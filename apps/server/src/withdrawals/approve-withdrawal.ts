@@ -4,7 +4,7 @@ import { type Handler, handle, type OperatorSession } from '../edge/index.ts';
 import type { Intent } from '../ledger/index.ts';
 import { type DecideCommand, type DecideRefusal, decideKind } from './decide-withdrawal.ts';
 import { progress } from './progress.ts';
-import { caseOf, waitingFor } from './withdrawal-case.ts';
+import { caseOf, closeUnsigned, waitingFor } from './withdrawal-case.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
 
@@ -52,12 +52,14 @@ export function openDecider(room: WithdrawalRoom): Decider {
         // As the operator saw it; the database compares it with the open approval's.
         fingerprint,
         reference: said?.reference ?? null,
-        reason: said?.reason ?? null,
+        reason: said?.reason ?? (found.what === 'payout_return' ? 'not_payable' : null),
       },
     };
     const posted = await ledger.post(kind, command, intent);
     if (!posted.ok) return posted as Decision<never, DecideRefusal>;
     await progress(room, row.id, now);
+    if (row.step === 'approved' && (await findWithdrawal(database, row.id))?.step === 'returned')
+      await closeUnsigned(room, row.id);
     await changed([row.id]);
     const after = await findWithdrawal(database, id);
     return after ? accept(await caseOf(room, after, operator)) : refuse('withdrawal_unknown');

@@ -16,10 +16,16 @@ import {
 } from './withdrawal-store.ts';
 
 /**
- * What people decide: that it goes, that the signer may pay it beyond its budget, what became of a bank's payment, or
- * that no block will ever have a payout.
+ * What people decide: that it goes, that the signer may pay it beyond its budget, that an unsigned payout is given
+ * back, what became of a bank's payment, or that no block will ever have a payout.
  */
-export type DecidedWhat = 'withdrawal' | 'payout_release' | 'withdrawal_paid' | 'withdrawal_failed' | 'withdrawal_lost';
+export type DecidedWhat =
+  | 'withdrawal'
+  | 'payout_release'
+  | 'payout_return'
+  | 'withdrawal_paid'
+  | 'withdrawal_failed'
+  | 'withdrawal_lost';
 
 export interface DecideCommand {
   readonly id: string;
@@ -69,7 +75,11 @@ function refusalOf(
   if (!row) return 'withdrawal_unknown';
   const what = waiting?.what ?? 'withdrawal';
   const steps: readonly WithdrawalStep[] =
-    what === 'withdrawal' ? IN_REVIEW : what === 'payout_release' ? ['approved'] : ['sending', 'sent_unknown'];
+    what === 'withdrawal'
+      ? IN_REVIEW
+      : what === 'payout_release' || what === 'payout_return'
+        ? ['approved']
+        : ['sending', 'sent_unknown'];
   if (!steps.includes(row.step)) return 'withdrawal_decided';
   if (row.version !== version) return 'version_stale';
   if (decision === 'approve' && row.step === 'delayed') return 'withdrawal_delayed';
@@ -91,6 +101,10 @@ function outcomeOf(
   // Nothing moves when it is released: the signer pays it. Refused, the money is the customer's again.
   if (what === 'payout_release')
     return decision === 'reject' ? { to: 'returned', transfers: returned(row) } : { to: null, transfers: [] };
+  if (what === 'payout_return')
+    return decision === 'approve' && isDecided
+      ? { to: 'returned', transfers: returned(row) }
+      : { to: null, transfers: [] };
   // A rejected report changes nothing. A lost payout is returned by the chain's evidence and not by this vote.
   if (decision === 'reject' || what === 'withdrawal_lost') return { to: null, transfers: [] };
   return what === 'withdrawal_paid'

@@ -6,10 +6,10 @@ import { type Handler, handle } from '../edge/index.ts';
 import { csvCell } from './csv-cell.ts';
 import { findUnauthorised } from './find-unauthorised.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { readInSteps, readWithdrawals, takeExport } from './withdrawal-store.ts';
+import { readToExport, readWithdrawals, takeExport } from './withdrawal-store.ts';
 import { openCard } from './withdrawal-view.ts';
 
-/** Approved ones that are looked at for one file; those on a chain are soon paid. */
+/** Payments that are looked at for one file. */
 const EXPORTED_MAX = 2_000;
 
 /** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
@@ -18,9 +18,7 @@ export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
   return handle(exportBankPayments, async ({ operator, now }) => {
     const file = randomUUID();
     const ids = await database.transaction(async (transaction) => {
-      const waiting = (await readInSteps(transaction, ['approved'], EXPORTED_MAX)).filter(
-        ({ kind }) => kind === 'bank',
-      );
+      const waiting = await readToExport(transaction, EXPORTED_MAX);
       const unauthorised = await findUnauthorised(room, transaction, waiting);
       for (const id of unauthorised)
         onFault(new Error(`alarm: withdrawal ${id} has no valid authorisation: it is not exported to the bank`));

@@ -1,18 +1,22 @@
 import type { WithdrawalRecord } from '@sathorn/api';
-import type { Flow } from '@sathorn/settlement';
+import type { Flow, PayoutStop } from '@sathorn/settlement';
 import type { Movement, MovementList } from '../customers/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerTopic, onAnyClock } from '../edge/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
+import type { ApprovalKind } from '../operators/index.ts';
+import { accountForTransactionHandler, foreignKind } from './account-for-transaction.ts';
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
 import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
 import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
 import { exportBankPaymentsHandler } from './export-bank-payments.ts';
+import { giveBackPayoutHandler } from './give-back-payout.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
 import { notifyOwner } from './notify-owner.ts';
+import { readPayoutStop } from './payout-waits.ts';
 import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
 import { readWithdrawalCaseHandler } from './read-withdrawal-case.ts';
 import { reconcileWithdrawalHandler } from './reconcile-withdrawal.ts';
@@ -25,7 +29,7 @@ import { runWithdrawals } from './track-payouts.ts';
 import { passKind, requestKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
-  countUnknown,
+  countLatePayouts,
   listWithdrawals,
   type PaymentTimes,
   readOpenWithdrawals,
@@ -46,8 +50,12 @@ export interface Withdrawals extends MovementList<WithdrawalRecord> {
   times(since: Date, now: Date): Promise<WithdrawalTimes>;
   /** Times by hour, oldest first, then those of the whole time; empty without a payment. */
   paymentHours(since: Date): Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;
-  /** Payouts that were sent long ago and are in no block. */
-  countUnknown(): Promise<number>;
+  /** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
+  countLatePayouts(now: Date): Promise<number>;
+  /** What stops all payouts; null if nothing does. */
+  payoutStop(): Promise<PayoutStop | null>;
+  /** What two people decide about a transaction that was sent with the house's key and not by the signer. */
+  readonly foreignKind: ApprovalKind;
 }
 
 export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds'> & {
@@ -110,7 +118,9 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     },
     times: (since, now) => readWithdrawalTimes(database, since, now),
     paymentHours: (since) => readPaymentHours(database, since),
-    countUnknown: () => countUnknown(database),
+    countLatePayouts: (now) => countLatePayouts(database, now),
+    payoutStop: () => readPayoutStop(database),
+    foreignKind: foreignKind(),
   };
   return {
     api,
@@ -129,6 +139,8 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       reportBankPaymentHandler(room),
       reportBankFailureHandler(room),
       reportLostPayoutHandler(room),
+      giveBackPayoutHandler(room),
+      accountForTransactionHandler(room),
       reconcileWithdrawalHandler(room),
     ],
     jobs: [

@@ -1,7 +1,8 @@
 import { looksLike, maskedNumber } from '@sathorn/identity';
 import type { Money } from '@sathorn/money';
 import { formatDecimal } from '@sathorn/money';
-import { accept, type Decision, peopleFor, refuse } from '@sathorn/settlement';
+import { accept, type Decision, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import { houseOf } from '../chain/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
 import { heldUntil } from './held-until.ts';
@@ -44,7 +45,8 @@ type TermsRefusal =
   | 'below_minimum'
   | 'above_maximum'
   | 'exceeds_daily_limit'
-  | 'exceeds_balance';
+  | 'exceeds_balance'
+  | 'address_of_house';
 
 /** The name of another payee whose address looks like this one: somebody may have made it to be confused with it. */
 async function lookAlikeOf(
@@ -81,14 +83,14 @@ export async function termsOf(
   if (amount > max) return refuse('above_maximum', { field, params: { max: formatDecimal(max, 6) } });
 
   const began = dayBegan(now, timeZone);
-  const [thresholds, dailyMax, used, changedAt, owners, balances] = await Promise.all([
+  const wallet = payee.kind === 'wallet' ? payee.address.toLowerCase() : null;
+  const [thresholds, dailyMax, used, changedAt, owners, house, balances] = await Promise.all([
     readThresholds(database),
     dailyMaxOf(database, customer),
     usedSince(database, [customer], began),
     credentialsChangedAt(database, customer),
-    payee.kind === 'wallet' && chain
-      ? chain.addresses.ownersOf([payee.address.toLowerCase()])
-      : new Map<string, bigint>(),
+    wallet !== null && chain ? chain.addresses.ownersOf([wallet]) : new Map<string, bigint>(),
+    wallet === null ? new Set<string>() : houseOf(database, channel.name, [wallet]),
     room.ledger.balances(customer),
   ]);
   const before = used.get(customer) ?? 0n;
@@ -98,10 +100,10 @@ export async function termsOf(
   const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
   if (amount > (spot?.available ?? 0n)) return refuse('exceeds_balance', { field });
 
-  const [owner] = [...owners.values()];
-  // The customer's own deposit address: the money would only come back.
-  if (owner === customer) return refuse('payee_unknown', { field: 'target' });
-  const receiver = owner ?? null;
+  const [receiver = null] = [...owners.values()];
+  const refusal = payeeRefusal({ customer, owner: receiver, isHouse: house.size > 0, isContract: false });
+  // The customer's own deposit address is refused when it is saved; one that became theirs later is treated as gone.
+  if (refusal !== null) return refuse(refusal === 'address_of_house' ? refusal : 'payee_unknown', { field: 'target' });
   const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
   const waits: [DelayReason, Date | null][] = [
     ['new_payee', payee.usableFrom],

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { WithdrawalRecord } from '@sathorn/api';
-import { accept } from '@sathorn/settlement';
+import { accept, type PayoutStop } from '@sathorn/settlement';
 import { Bus } from '../bus/index.ts';
-import { type ChainConfig, openAddresses } from '../chain/index.ts';
+import { type ChainConfig, declareHouse, openAddresses } from '../chain/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type Database, openDatabase } from '../database/index.ts';
@@ -81,6 +81,8 @@ export interface WithdrawalsTest {
   word: Word | null;
   /** What the signer said last that payouts wait for. */
   readonly waits: readonly Waiting[];
+  /** What the signer said last that all payouts wait for. */
+  readonly stop: PayoutStop | null;
   /** Does what the watcher process does: reads the chain and tracks payouts. */
   watch(): Promise<void>;
   /** Repeats until the withdrawal is done or has reached the given step. */
@@ -124,6 +126,10 @@ export async function openWithdrawalsTest(
     `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
   );
   await asOwner('ALTER TABLE offer.version ENABLE TRIGGER USER');
+  await declareHouse(test.owner, [
+    { chain: chain.config.code, address: chain.config.hot, role: 'wallet' },
+    { chain: chain.config.code, address: chain.config.token, role: 'token' },
+  ]);
   const saved = new Map<string, Promise<unknown>>();
   /** A payee's row is written when its first customer asks for it. */
   const save = async (customer: bigint, payee: PayeeSnapshot): Promise<void> => {
@@ -191,6 +197,7 @@ export async function openWithdrawalsTest(
     dailyMax: usdt(1_000_000),
     word: CLEAR as Word | null,
     waits: [] as readonly Waiting[],
+    stop: null as PayoutStop | null,
   };
   const folder = await mkdtemp(path.join(os.tmpdir(), 'sathorn-signer-'));
   const dependencies: WithdrawalsDependencies = {
@@ -308,6 +315,9 @@ export async function openWithdrawalsTest(
     set word(word) {
       state.word = word;
     },
+    get stop() {
+      return state.stop;
+    },
     get waits() {
       return state.waits;
     },
@@ -321,8 +331,9 @@ export async function openWithdrawalsTest(
           word: () => state.word,
           alarm: (what) => onFault(new Error(what)),
         }),
-        onWaits: (waits) => {
+        onWaits: (waits, stop) => {
           state.waits = waits;
+          state.stop = stop;
         },
         chain: chain.config,
         hotKey: HOT_KEY,

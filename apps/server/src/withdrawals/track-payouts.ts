@@ -5,12 +5,14 @@ import { readLostApproval, writeLost } from './lost-store.ts';
 import { askForReleases } from './payout-waits.ts';
 import { progress } from './progress.ts';
 import { finalReceipt, keepGasPaid, trackSendings } from './track-sendings.ts';
+import { closeUnsigned } from './withdrawal-case.ts';
 import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
 import type { WithdrawalChain, WithdrawalRoom } from './withdrawal-room.ts';
 import {
   foundInBlock,
   leftBlock,
-  readInSteps,
+  readDue,
+  readOnItsWay,
   readSent,
   type SentRow,
   showHash,
@@ -19,7 +21,6 @@ import {
 
 /** An operator is asked to look after this long without a block. The signer keeps raising the fee of the same nonce. */
 const UNKNOWN_AFTER_MS = 10 * 60_000;
-const AT_ONCE = 200;
 
 /** The receipt of whichever attempt the chain accepted. */
 const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
@@ -51,61 +52,71 @@ async function verdictOf(
 
 /** Tracks sent payouts until they are final. It never sends, and never concludes that a payout was not sent. */
 export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
+  const { database, onFault } = room;
+  for await (const row of readOnItsWay(database, chain.config.code))
+    await apart(onFault, row, () => trackPayout(room, chain, row, now));
+}
+
+/** Does one thing of many. Only an outage of a node stops the others: any other fault is this one's own. */
+async function apart(
+  onFault: (error: unknown) => void,
+  { order_number: order }: Pick<WithdrawalRow, 'order_number'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof RpcFault) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    onFault(new Error(`withdrawal ${order} can’t go on: ${why}`, { cause: error }));
+  }
+}
+
+async function trackPayout(room: WithdrawalRoom, chain: WithdrawalChain, row: WithdrawalRow, now: Date): Promise<void> {
   const { database, ledger, changed, onFault } = room;
   const { readers } = chain;
   const [leader] = readers;
-  const rows = (await readInSteps(database, ['sending', 'sent_unknown', 'confirming'], AT_ONCE)).filter(
-    ({ kind, chain: code }) => kind === 'crypto' && code === chain.config.code,
-  );
-  const sent = new Map<string, SentRow[]>();
-  for (const one of await readSent(
-    database,
-    rows.map(({ id }) => id),
-  ))
-    sent.set(one.withdrawal_id, [...(sent.get(one.withdrawal_id) ?? []), one]);
-
-  for (const row of rows) {
-    const attempts = sent.get(row.id) ?? [];
-    const newest = attempts.at(-1);
-    if (newest === undefined) continue;
-    const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
-    const isUsedUp = attempts.some(({ is_empty, hash }) => is_empty && (receipt === null || receipt.hash === hash));
-    if (isUsedUp) {
-      await returnLost(room, chain, row, attempts, now);
-      continue;
-    }
-    if (receipt === null) {
-      const isLate = now.getTime() - (attempts[0]?.at ?? now).getTime() > UNKNOWN_AFTER_MS;
-      const isMoved = await leftBlock(database, row.id, isLate ? 'sent_unknown' : 'sending');
-      if (isMoved && isLate)
-        onFault(new Error(`alarm: withdrawal ${row.order_number} was sent and no block has it; a person must look`));
-      if ((await showHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
-      continue;
-    }
-    if (receipt.blockHash !== row.block_hash) {
-      await foundInBlock(database, row.id, receipt);
-      await changed([row.id]);
-      continue;
-    }
-    const verdicts = await Promise.all(readers.map((reader) => verdictOf(reader, chain, row)));
-    const [verdict] = verdicts;
-    if (verdicts.some((one) => one !== verdict)) continue;
-    if (verdict === 'paid')
-      await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
-    else if (verdict === 'reverted')
-      // The nonce is spent on a failed transaction, so no attempt has paid and none can.
-      await ledger.post(
-        RETURN,
-        { id: row.id, at: now, reason: 'chain_refused' },
-        { id: uuidOfName(`refused ${row.id}`), digest: RETURN.name },
-      );
-    else if (verdict === 'wrong')
-      onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
-    if (verdict === 'paid' || verdict === 'reverted')
-      await keepGasPaid(database, chain.config.code, chain.config.hot, receipt);
-    // One confirmation more.
-    await changed([row.id]);
+  const attempts = await readSent(database, [row.id]);
+  const newest = attempts.at(-1);
+  if (newest === undefined) return;
+  if (row.hash === null) await closeUnsigned(room, row.id);
+  const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
+  const isUsedUp = attempts.some(({ is_empty, hash }) => is_empty && (receipt === null || receipt.hash === hash));
+  if (isUsedUp) {
+    await returnLost(room, chain, row, attempts, now);
+    return;
   }
+  if (receipt === null) {
+    const isLate = now.getTime() - (attempts[0]?.at ?? now).getTime() > UNKNOWN_AFTER_MS;
+    const isMoved = await leftBlock(database, row.id, isLate ? 'sent_unknown' : 'sending');
+    if (isMoved && isLate)
+      onFault(new Error(`alarm: withdrawal ${row.order_number} was sent and no block has it; a person must look`));
+    if ((await showHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
+    return;
+  }
+  if (receipt.blockHash !== row.block_hash) {
+    await foundInBlock(database, row.id, receipt);
+    await changed([row.id]);
+    return;
+  }
+  const verdicts = await Promise.all(readers.map((reader) => verdictOf(reader, chain, row)));
+  const [verdict] = verdicts;
+  if (verdicts.some((one) => one !== verdict)) return;
+  if (verdict === 'paid')
+    await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
+  else if (verdict === 'reverted')
+    // The nonce is spent on a failed transaction, so no attempt has paid and none can.
+    await ledger.post(
+      RETURN,
+      { id: row.id, at: now, reason: 'chain_refused' },
+      { id: uuidOfName(`refused ${row.id}`), digest: RETURN.name },
+    );
+  else if (verdict === 'wrong')
+    onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
+  if (verdict === 'paid' || verdict === 'reverted')
+    await keepGasPaid(database, chain.config.code, chain.config.hot, receipt);
+  // One confirmation more.
+  await changed([row.id]);
 }
 
 /**
@@ -171,13 +182,7 @@ export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal):
   while (!signal.aborted) {
     try {
       const now = clock.now();
-      for (const row of await readInSteps(database, ['delayed', 'first_check', 'approved'], AT_ONCE)) {
-        const isDue = row.step === 'delayed' && row.delayed_until !== null && row.delayed_until <= now;
-        const passes = row.step === 'first_check' && row.people === 0;
-        const isInside = row.step === 'approved' && row.receiver !== null;
-        const mustAsk = row.people > 0 && row.approval === null;
-        if (isDue || passes || isInside || mustAsk) await progress(room, row.id, now);
-      }
+      for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(room, row.id, now));
       if (chain) {
         await trackPayouts(room, chain, now);
         await trackSendings(room, chain, now);

@@ -1,5 +1,6 @@
 import type { listWithdrawalCases, ResultOf, WithdrawalCase } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
+import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalRow } from '../operators/index.ts';
 import type { DecidedWhat } from './decide-withdrawal.ts';
@@ -10,6 +11,8 @@ import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
 const KINDS: readonly DecidedWhat[] = [
   'withdrawal',
+  // Before a release, which the server may ask for meanwhile.
+  'payout_return',
   'payout_release',
   'withdrawal_paid',
   'withdrawal_failed',
@@ -20,12 +23,21 @@ const KINDS: readonly DecidedWhat[] = [
 export async function waitingFor(
   { database, findWaiting }: WithdrawalRoom,
   id: string,
+  queries: Queries = database,
 ): Promise<{ what: DecidedWhat; row: ApprovalRow } | null> {
   for (const what of KINDS) {
-    const row = await findWaiting(database, what, id);
+    const row = await findWaiting(queries, what, id);
     if (row) return { what, row };
   }
   return null;
+}
+
+/** Closes what people were asked about an unsigned payout, once it is signed or its money is back. */
+export async function closeUnsigned({ database, findWaiting, approvals }: WithdrawalRoom, id: string): Promise<void> {
+  for (const what of ['payout_return', 'payout_release'] as const) {
+    const open = await findWaiting(database, what, id);
+    if (open) await database.transaction((transaction) => approvals.close(transaction, open.id, 'stale'));
+  }
 }
 
 export async function itemsOf(room: WithdrawalRoom, rows: readonly WithdrawalRow[]): Promise<Item[]> {

@@ -1,6 +1,7 @@
 import { formatDecimal } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { accept, peopleFor, refuse } from '@sathorn/settlement';
+import { accept, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import { houseOf } from '../chain/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
 import {
@@ -38,10 +39,17 @@ interface RequestContext {
   readonly used: Map<bigint, bigint>;
   readonly quotes: Set<string>;
   readonly frozen: ReadonlySet<bigint>;
+  /** Addresses of the house among those that are to be paid. */
+  readonly house: ReadonlySet<string>;
 }
 /** Returns who may not withdraw; nobody else is frozen between this and the commit. */
 export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
+export type RequestRefusal =
+  | 'exceeds_balance'
+  | 'exceeds_daily_limit'
+  | 'quote_expired'
+  | 'account_frozen'
+  | 'address_of_house';
 
 /**
  * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
@@ -57,19 +65,32 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
     const customers = [...new Set(commands.map(({ withdrawal }) => withdrawal.customer_id))];
     const since = new Date(Math.min(...commands.map(({ dayBegan }) => dayBegan.getTime())));
     const quotes = commands.flatMap(({ withdrawal }) => withdrawal.quote ?? []);
-    const [used, spent, frozen] = await Promise.all([
+    const wallets = commands.flatMap(({ withdrawal: { chain, address } }) =>
+      chain === null || address === null ? [] : [{ chain, address }],
+    );
+    const [used, spent, frozen, ...houses] = await Promise.all([
       usedSince(transaction, customers, since),
       usedQuotes(transaction, quotes),
       lockFrozen(transaction, customers),
+      ...[...new Set(wallets.map(({ chain }) => chain))].map((chain) =>
+        houseOf(
+          transaction,
+          chain,
+          wallets.filter((one) => one.chain === chain).map(({ address }) => address),
+        ),
+      ),
     ]);
-    return { used, quotes: spent, frozen };
+    return { used, quotes: spent, frozen, house: new Set(houses.flatMap((house) => [...house])) };
   },
 
-  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen }, isFrozen }) {
-    const { customer_id: customer, amount, fee, quote } = withdrawal;
+  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen, house }, isFrozen }) {
+    const { customer_id: customer, amount, fee, quote, receiver, address } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
     if (isFrozen || frozen.has(customer)) return refuse('account_frozen');
+    const isHouse = address !== null && house.has(address);
+    if (payeeRefusal({ customer, owner: receiver, isHouse, isContract: false }) === 'address_of_house')
+      return refuse('address_of_house', { field: 'target' });
     if (quote !== null && quotes.has(quote)) return refuse('quote_expired', { field: 'quote' });
     const today = used.get(customer) ?? 0n;
     if (today + amount > dailyMax)

@@ -179,12 +179,35 @@ export const listWithdrawals = (
   limit: number,
 ): Promise<WithdrawalRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
 
-const inSteps = query('read_in_steps', 'WHERE step = ANY ($1::text[]) ORDER BY created_at LIMIT $2');
-export const readInSteps = (
-  queries: Queries,
-  steps: readonly WithdrawalStep[],
-  limit: number,
-): Promise<WithdrawalRow[]> => inSteps(queries, plainArray(steps), limit);
+const PAGE = 200;
+/** All rows, a page at a time: those that can't go on must not hide the others. */
+async function* byPages(page: (after: string) => Promise<WithdrawalRow[]>): AsyncGenerator<WithdrawalRow> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await page(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined) return;
+    after = last.id;
+  }
+}
+const due = query(
+  'read_due',
+  `WHERE id > $2::uuid AND (step = 'delayed' AND delayed_until <= $1 OR step = 'first_check' AND people = 0 OR step = 'approved' AND receiver IS NOT NULL
+     OR step IN ('delayed', 'first_check') AND people > 0 AND approval IS NULL) ORDER BY id LIMIT ${PAGE}`,
+);
+/** Those whose next step needs no operator, and those that nobody was asked about yet. */
+export const readDue = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
+  byPages((after) => due(queries, now, after));
+const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
+/** Approved bank payments, the oldest first. */
+export const readToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> => toExport(queries, limit);
+const onItsWay = query(
+  'read_on_its_way',
+  `WHERE kind = 'crypto' AND chain = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND id > $2::uuid ORDER BY id LIMIT ${PAGE}`,
+);
+/** Payouts of a chain that are sent and not final. */
+export const readOnItsWay = (queries: Queries, chain: string): AsyncGenerator<WithdrawalRow> =>
+  byPages((after) => onItsWay(queries, chain, after));
 
 const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
 /** The database rejects it if the withdrawal is in none of the steps `from`. */
@@ -358,16 +381,6 @@ const HOURS = statement(
 export const readPaymentHours = (queries: Queries, since: Date) =>
   queries.query<PaymentTimes & { hour: Date | null }>(HOURS, [since]);
 
-const UNKNOWN = statement(
-  'withdrawals.count_unknown',
-  `SELECT count(*)::integer AS n FROM withdrawals.withdrawal WHERE step = 'sent_unknown'`,
-);
-/** Payouts that were sent long ago and are in no block. */
-export async function countUnknown(queries: Queries): Promise<number> {
-  const [row] = await queries.query<{ n: number }>(UNKNOWN, []);
-  return row?.n ?? 0;
-}
-
 const APPROVALS = statement(
   'withdrawals.set_approval',
   `UPDATE withdrawals.withdrawal SET approval = $2 WHERE id = $1 AND approval IS NULL RETURNING id`,
@@ -471,9 +484,21 @@ export async function isReferenceUsed(queries: Queries, reference: string): Prom
   return (await queries.query(REFERENCE_USED, [reference])).length > 0;
 }
 
-/** Approved, and beyond what the signer pays without two more people. */
+/** Approved, and two people must release it or give it back. */
 export const UNRELEASED =
-  "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation'))";
+  "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation', 'house_address', 'token_refuses'))";
+
+const LATE_AFTER = '2 minutes';
+const LATE = statement(
+  'withdrawals.count_late',
+  `SELECT count(*)::integer AS n FROM withdrawals.withdrawal w WHERE step = 'sent_unknown'
+     OR (id IN (SELECT id FROM withdrawals.unsigned WHERE since < $1::timestamptz - interval '${LATE_AFTER}') AND (${UNRELEASED}) IS NOT TRUE)`,
+);
+/** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
+export async function countLatePayouts(queries: Queries, now: Date): Promise<number> {
+  const [row] = await queries.query<{ n: number }>(LATE, [now]);
+  return row?.n ?? 0;
+}
 
 const TABS = {
   review: `((step IN ('first_check', 'second_check') AND people > 0) OR (${UNRELEASED}))`,

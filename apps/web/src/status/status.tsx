@@ -129,6 +129,11 @@ function Withdrawals({ withdrawals }: { withdrawals: PlatformStatus['withdrawals
           {late > 0 ? t('status.late', { n: count(late) }) : t('status.none_late')}
         </span>
       </p>
+      {withdrawals.stopped && (
+        <p className="status-small" data-tone="warn">
+          {t(`status.stopped.${withdrawals.stopped}`)}
+        </p>
+      )}
     </Card>
   );
 }

@@ -97,7 +97,12 @@ export const KINDS: Readonly<Record<ApprovalKindName, Case | Plain>> = {
     ...body('PauseBody'),
     nameOf: (content, { code }) => code('pausable', textIn(content, 'subject')),
   },
+  payout_foreign: {
+    loadBody: () => import('./foreign-body.tsx'),
+    nameOf: (content) => `${textIn(content, 'hash').slice(0, 10)}…`,
+  },
   payout_release: withdrawal,
+  payout_return: withdrawal,
   ready_answer: {
     ...body('ReadyBody'),
     nameOf: (content) => `/${textIn(content, 'code')}`,

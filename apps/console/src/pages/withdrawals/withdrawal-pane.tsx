@@ -1,6 +1,8 @@
 import {
+  accountForTransaction,
   approveWithdrawal,
   askCustomer,
+  giveBackPayout,
   REJECT_REASONS,
   readWithdrawalCase,
   reconcileWithdrawal,
@@ -25,9 +27,11 @@ import { useLive } from '../../parts/use-live.ts';
 import { goTo, hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
+import { useWithdrawalTexts } from './texts.ts';
 
 export default function WithdrawalPane({ id }: { id: string }) {
   const { t, code, amount, dateTime } = useTexts();
+  const { say } = useWithdrawalTexts();
   const operator = useOperator();
   const query = useLive(readWithdrawalCase, { id });
   const approve = useAct(approveWithdrawal);
@@ -88,6 +92,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
               )}
             </>
           );
+        if (isDecider && item.step === 'approved' && item.kind === 'crypto') return <GiveBack item={item} />;
         return may(operator, ['finance']) && item.status === 'processing' && <Payout item={item} onDo={setDoing} />;
       }}
     >
@@ -149,12 +154,13 @@ export default function WithdrawalPane({ id }: { id: string }) {
           )}
           {item.waits && (
             <p className="note" data-look={item.waits.for === 'checker' ? undefined : 'warn'}>
-              {t('withdrawals.waits', {
-                what: t(`withdrawals.waits.${item.waits.for}`),
+              {say('waits', {
+                what: say(`waits.${item.waits.for}`),
                 since: dateTime(item.waits.since),
               })}
             </p>
           )}
+          {item.waits?.for === 'foreign_transaction' && isDecider && <AccountFor />}
           {item.status === 'review' && (
             <CustomerSees>
               {t('withdrawals.sees', {
@@ -285,6 +291,7 @@ function History({ item }: { item: WithdrawalCase }) {
  */
 function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'failed') => void }) {
   const { t } = useTexts();
+  const { say } = useWithdrawalTexts();
   const reconcile = useAct(reconcileWithdrawal);
   const lost = useAct(reportLostPayout);
   return (
@@ -306,7 +313,7 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
               busy={lost.isBusy}
               onClick={() => void lost.run({ id: item.id, version: String(item.version) })}
             >
-              {t('withdrawals.lost')}
+              {say('lost')}
             </Button>
           )}
         </>
@@ -321,7 +328,51 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
         </>
       )}
       <Refusal refused={reconcile.refused ?? lost.refused} />
-      {item.step === 'sent_unknown' && <p className="c">{t('withdrawals.lost_how')}</p>}
+      {item.step === 'sent_unknown' && <p className="c">{say('lost_how')}</p>}
+    </>
+  );
+}
+
+/** Names the transaction for which all payouts wait. */
+function AccountFor() {
+  const { say } = useWithdrawalTexts();
+  const account = useAct(accountForTransaction);
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <p className="note">{say('foreign.asked')}</p>;
+  return (
+    <form
+      className="col"
+      onSubmit={async (event) => {
+        event.preventDefault();
+        const hash = String(new FormData(event.currentTarget).get('hash') ?? '').trim();
+        setAsked((await account.run({ hash })).ok);
+      }}
+    >
+      <Field name="hash" label={say('foreign.hash')} fault={account.refused?.fields.hash} required />
+      <Refusal refused={account.refused} />
+      <Button type="submit" size="small" busy={account.isBusy}>
+        {say('foreign')}
+      </Button>
+    </form>
+  );
+}
+
+/** A payout that is not signed yet: two people can give the money back. */
+function GiveBack({ item }: { item: WithdrawalCase }) {
+  const { say } = useWithdrawalTexts();
+  const giveBack = useAct(giveBackPayout);
+  return (
+    <>
+      <Button
+        size="small"
+        look="danger"
+        busy={giveBack.isBusy}
+        onClick={() => void giveBack.run({ id: item.id, version: String(item.version) })}
+      >
+        {say('give_back')}
+      </Button>
+      <Refusal refused={giveBack.refused} />
+      <p className="c">{say('give_back_how')}</p>
     </>
   );
 }

@@ -11,6 +11,8 @@ export const FEE_MAX = 500n * GWEI;
 const [GAS_MARGIN, GAS_MARGIN_OF] = [6n, 5n];
 /** The gas of a transfer of the chain's own coin, which is constant. */
 export const COIN_GAS = 21_000n;
+/** Enough for a transfer of a token, where the node gives no estimate because the token refuses it now. */
+export const TOKEN_GAS = 120_000n;
 
 export interface Fees {
   /** The maximum price of a unit of gas. */
@@ -56,6 +58,8 @@ export interface ChainSender {
   /** True when a block has one of these. */
   isInBlock(hashes: readonly string[]): Promise<boolean>;
   isKnown(hash: string): Promise<boolean>;
+  /** Does one thing of many. Only an outage of a node stops the others: any other fault is this one's own. */
+  apart(what: string, work: () => Promise<void>): Promise<void>;
   /** Reports each problem once, until something succeeds. */
   alarm(what: string): void;
   worked(): void;
@@ -169,6 +173,14 @@ export function openChainSender(
       return receipts.some((receipt) => receipt !== null);
     },
     isKnown: async (hash) => (await leader.call<unknown>('eth_getTransactionByHash', [hash])) !== null,
+    async apart(what, work) {
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof RpcFault) throw error;
+        alarm(`${what} can’t go on: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
     alarm,
     worked: () => told.clear(),
   };

@@ -8,6 +8,8 @@ import type { Budget } from './budget.ts';
 export interface Promised extends Authorised {
   readonly people: number;
   readonly taken: bigint;
+  /** Its address has, or had, a role on our side. */
+  readonly isHouse: boolean;
   readonly authorisation: StoredAuthorisation | null;
 }
 
@@ -32,6 +34,8 @@ export interface PayoutGuard {
   admit(payout: Promised, isNext: boolean): Promise<PayoutWait | null>;
   /** The same for a return: two people, and a checker who found nothing. */
   admitReturn(agreeable: Agreeable): Promise<PayoutWait | null>;
+  /** True if two people agreed to exactly this. */
+  isAgreed(agreeable: Agreeable): Promise<boolean>;
   /** True while the checker speaks and has found nothing. */
   isClear(): boolean;
 }
@@ -83,7 +87,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
   };
   return {
     async admit(payout, isNext) {
-      const { withdrawal: id, address, amount, fee, people, taken } = payout;
+      const { withdrawal: id, address, amount, fee, people, taken, isHouse } = payout;
       const units = amount - fee;
       const votes = await approvedBy({
         kinds: ['withdrawal', 'payout_release'],
@@ -103,6 +107,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
         units,
         people,
         taken,
+        isHouse,
         authorisation: await authorisationOf(payout),
         votes,
         word: word(),
@@ -118,6 +123,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
       if (said === null) return 'checker';
       return (await approvedBy(agreeable)) >= 2 ? null : 'votes';
     },
+    isAgreed: async (agreeable) => (await approvedBy(agreeable)) >= 2,
     isClear: () => word()?.isClear === true,
   };
 }

@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PayoutWait } from '@sathorn/settlement';
+import { chainWaitsFor, type PayoutStop, type PayoutWait } from '@sathorn/settlement';
 import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
 import type { Database } from '../../database/index.ts';
-import { type Act, COIN_GAS, FEE_MAX, hashOfRaw, openChainSender } from './chain-sender.ts';
+import { type Act, COIN_GAS, FEE_MAX, type Fees, hashOfRaw, openChainSender, TOKEN_GAS } from './chain-sender.ts';
 import type { PayoutGuard } from './payout-guard.ts';
 import {
   type InFlight,
   keepAttempt,
   type Payable,
+  type Place,
   readFinal,
+  readForeign,
   readInFlight,
   readLastNonce,
   readPayable,
@@ -25,8 +27,8 @@ export interface SignerDependencies {
   readonly depositKey?: ((index: number) => `0x${string}`) | null;
   /** Decides what may be paid now. */
   readonly guard: PayoutGuard;
-  /** Told what each payout waits for, whenever that changes. */
-  readonly onWaits?: (waits: readonly Waiting[]) => void;
+  /** Told what each payout waits for, and what stops all of them, whenever that changes. */
+  readonly onWaits?: (waits: readonly Waiting[], stop: PayoutStop | null) => void;
   readonly onFault: (error: unknown) => void;
   /** How long an attempt waits for a block before it is replaced with a higher fee. */
   readonly bumpAfterMs?: number;
@@ -47,8 +49,11 @@ const LOOK_BACK_EVERY_MS = 30_000;
 const AFTER_FAULT_MS = 2_000;
 /** Payouts in flight at once; a stuck nonce holds up at most these. */
 const IN_FLIGHT_MAX = 8;
-/** Payouts that are looked at in a round: those that wait must not hide the others. */
+/** Payouts that are looked at in a round. */
 const LOOKED_AT_MAX = 200;
+/** A payout that the token refuses is tried again after this time. */
+const REFUSED_AGAIN_MS = 30_000;
+const FOREIGN_EVERY_MS = 15_000;
 
 export interface Signer {
   /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
@@ -76,7 +81,33 @@ export function openSigner({
   const { leader, alarm } = sender;
   const account = sender.accountOf(hotKey);
   if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
-  const sweeps = openSweeps({ database, chain, account, depositKey, guard, bumpAfterMs, onFault });
+  /** Foreign transactions whose votes and sender were verified. */
+  const accounted = new Set<string>();
+  const isAccounted = async ({ hash, nonce }: { readonly hash: string; readonly nonce: number }): Promise<boolean> => {
+    if (accounted.has(hash)) return true;
+    const members = { chain: chain.code, hash, nonce: String(nonce) };
+    if (!(await guard.isAgreed({ kinds: ['payout_foreign'], subject: hash, members }))) return false;
+    const sent = await leader.call<{ from: string; nonce: string } | null>('eth_getTransactionByHash', [hash]);
+    if (sent?.from.toLowerCase() !== chain.hot || quantityOf(sent.nonce) !== nonce) return false;
+    accounted.add(hash);
+    return true;
+  };
+  /** The next nonce; null if the wallet sent what nobody accounted for, so that it is unknown what was paid. */
+  const freeNonce = async (): Promise<number | null> => {
+    for (const foreign of await readForeign(database, chain.code))
+      if (!(await isAccounted(foreign))) {
+        alarm(`stand still, because two people's votes about ${foreign.hash} are not verified`);
+        return null;
+      }
+    const [last, count] = [await readLastNonce(database, chain.code), await sender.countOf(chain.hot)];
+    const nonce = last === null ? count : last + 1;
+    if (count <= nonce) return nonce;
+    alarm(
+      `stand still, because the wallet has sent ${count} transactions and the database knows ${nonce}; two people must account for the transaction with nonce ${nonce} in the console`,
+    );
+    return null;
+  };
+  const sweeps = openSweeps({ database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault });
 
   const actOf = ({ address, units }: Payable): Act => ({
     to: chain.token,
@@ -119,7 +150,8 @@ export function openSigner({
       return sender.broadcast(newest.raw);
     }
     const act = actOf(payout);
-    const gas = await sender.estimate(chain.hot, act);
+    // Refused since it was signed, it must still get into a block, where it fails: its nonce comes before the others'.
+    const gas = (await gasOf(payout, act)) ?? TOKEN_GAS;
     const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
     await keepAttempt(database, {
       id: payout.id,
@@ -138,70 +170,121 @@ export function openSigner({
     return BigInt(held) - unmined;
   };
 
-  const begin = async (payout: Payable, last: number | null): Promise<void> => {
-    const count = await sender.countOf(chain.hot);
-    const nonce = last === null ? count : last + 1;
-    // The key was used elsewhere, or the database was restored from an older state, so it is unknown what was paid.
-    if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
-    const act = actOf(payout);
-    let gas: bigint;
+  /** Until when a payout that the token refused is not tried again. */
+  const refusedUntil = new Map<string, number>();
+  const gasOf = async ({ id }: Payable, act: Act): Promise<bigint | null> => {
+    if ((refusedUntil.get(id) ?? 0) > performance.now()) return null;
     try {
-      gas = await sender.estimate(chain.hot, act);
+      const gas = await sender.estimate(chain.hot, act);
+      refusedUntil.delete(id);
+      return gas;
     } catch (error) {
-      if (error instanceof RpcRefusal) return alarm(`the token refuses payout ${payout.id}: ${error.message}`);
-      throw error;
+      if (!(error instanceof RpcRefusal)) throw error;
+      alarm(`the token refuses payout ${id}: ${error.message}`);
+      refusedUntil.set(id, performance.now() + REFUSED_AGAIN_MS);
+      return null;
     }
+  };
+
+  interface Ready {
+    readonly act: Act;
+    readonly nonce: number;
+    readonly gas: bigint;
+    readonly fees: Fees;
+  }
+  /** What the chain has to say before a payout is signed: what it waits for, or all that signing needs. */
+  const prepare = async (payout: Payable, left: bigint): Promise<PayoutWait | Ready> => {
+    const { units } = payout;
+    const act = actOf(payout);
+    const nonce = await freeNonce();
+    const gas = nonce !== null && units <= left ? await gasOf(payout, act) : null;
     const fees = await sender.feesNow();
-    if (fees.maxFee > FEE_MAX) return alarm(`gas costs ${fees.maxFee}; payouts wait`);
-    if ((await sender.coinsOf(chain.hot)) < gas * fees.maxFee)
-      return alarm('the wallet can’t pay for gas; payouts wait');
+    const coins = await sender.coinsOf(chain.hot);
+    const hasGas = fees.maxFee <= FEE_MAX && coins >= (gas ?? 0n) * fees.maxFee;
+    const waits = chainWaitsFor({ units, hasForeign: nonce === null, hasGas, left, isRefused: gas === null });
+    if (waits === 'gas') alarm('gas is too dear, or the wallet has too few coins for it; payouts wait');
+    if (waits === 'wallet_short') alarm(`the wallet holds less than the ${units} units of payout ${payout.id}`);
+    if (waits !== null || nonce === null || gas === null) return waits ?? 'token_refuses';
+    return { act, nonce, gas, fees };
+  };
+
+  const begin = async ({ id }: Payable, { act, nonce, gas, fees }: Ready): Promise<void> => {
     const signed = await sender.sign(account, act, nonce, gas, fees);
     // From here on it counts as sent, whatever happens.
-    await reservePayout(database, { id: payout.id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
+    await reservePayout(database, { id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
     await sender.broadcast(signed.raw);
     sender.worked();
   };
 
+  /** What is known of all pages. */
+  const waiting = new Map<string, PayoutWait>();
   let told = '';
-  const tellWaits = (waits: readonly Waiting[]): void => {
-    const now = JSON.stringify(waits);
-    if (now !== told) onWaits(waits);
+  /** Looked at with nothing to pay too, so that people hear of it before the next payout waits. */
+  let isForeign = false;
+  let foreignLookMs = Number.NEGATIVE_INFINITY;
+  const tellWaits = (): void => {
+    const waits = [...waiting].map(([id, waitsFor]): Waiting => ({ id, waitsFor }));
+    const reasons = new Set(waiting.values());
+    const stop =
+      isForeign || reasons.has('foreign_transaction') ? 'foreign_transaction' : reasons.has('gas') ? 'gas' : null;
+    const now = JSON.stringify([waits, stop]);
+    if (now !== told) onWaits(waits, stop);
     told = now;
   };
 
+  /** Where the next page begins, and what was looked at since the first one. */
+  let place: Place | null = null;
+  let looked = new Set<string>();
+
   const payouts = async (): Promise<void> => {
     const inFlight = await readInFlight(database, chain.code);
-    const payables = await readPayable(database, chain.code, LOOKED_AT_MAX);
+    const page = await readPayable(database, chain.code, place, LOOKED_AT_MAX);
     const promised = await readPromised(
       database,
-      payables.map(({ id }) => id),
+      page.map(({ id }) => id),
     );
-    for (const payout of inFlight) if (payout.step !== 'confirming') await follow(payout);
+    for (const payout of inFlight)
+      if (payout.step !== 'confirming') await sender.apart(`payout ${payout.id}`, () => follow(payout));
     let free = IN_FLIGHT_MAX - inFlight.filter(({ step }) => step !== 'confirming').length;
-    const waits: Waiting[] = [];
-    const admitted: Payable[] = [];
-    for (const { id } of payables) {
+    let left: bigint | null = null;
+    for (const { id } of page) {
       const row = promised.get(id);
       if (row === undefined) continue;
-      const waitsFor = await guard.admit(row, free > 0);
-      if (waitsFor !== null) waits.push({ id, waitsFor });
-      else if (free > 0) {
-        free -= 1;
+      await sender.apart(`payout ${id}`, async () => {
+        // The signer knows today's wallet and token by itself, whatever the database says.
+        const isHouse = row.isHouse || row.address === chain.hot || row.address === chain.token;
         // Paid is what was authorised, whatever else the database says.
-        admitted.push({ id, address: row.address, units: row.amount - row.fee });
-      }
+        const payout = { id, address: row.address, units: row.amount - row.fee };
+        let waits = await guard.admit({ ...row, isHouse }, false);
+        if (waits === null && free > 0) {
+          left ??= await spendable(inFlight);
+          const ready = await prepare(payout, left);
+          // The budget is charged last, so that nothing is booked for a payout that steps aside.
+          waits = typeof ready === 'string' ? ready : await guard.admit({ ...row, isHouse }, true);
+          if (waits === null && typeof ready !== 'string') {
+            free -= 1;
+            left -= payout.units;
+            await begin(payout, ready);
+          }
+        }
+        if (waits === null) waiting.delete(id);
+        else waiting.set(id, waits);
+      });
+      looked.add(id);
     }
-    tellWaits(waits);
-    if (admitted.length === 0) return;
-    let left = await spendable(inFlight);
-    for (const payout of admitted) {
-      if (payout.units > left) {
-        alarm(`the wallet is short of ${payout.units - left} units; payouts wait`);
-        return;
-      }
-      await begin(payout, await readLastNonce(database, chain.code));
-      left -= payout.units;
+    // Each round looks at one page, so those that wait never hide the ones behind them.
+    const last = page.at(-1);
+    place = page.length < LOOKED_AT_MAX || last === undefined ? null : last;
+    if (place === null) {
+      for (const id of waiting.keys()) if (!looked.has(id)) waiting.delete(id);
+      looked = new Set();
     }
+    if (isForeign || performance.now() >= foreignLookMs) {
+      isForeign = (await freeNonce()) === null;
+      foreignLookMs = performance.now() + FOREIGN_EVERY_MS;
+    }
+    for (const id of refusedUntil.keys()) if (!waiting.has(id)) refusedUntil.delete(id);
+    tellWaits();
   };
 
   let lookBackMs = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { PayoutStop } from '@sathorn/settlement';
 import { openDatabase } from '../../database/index.ts';
 import { releaseMemory } from '../../release-memory.ts';
 import { readVoters, verifiedApprovals } from '../../votes/index.ts';
@@ -60,7 +61,7 @@ function begin(
       word: () => (word !== null && performance.now() - word.heardMs < SILENCE_MAX_MS ? word : null),
       alarm: (what) => tellOnce(`alarm: ${what}`),
     });
-    const onWaits = (waits: readonly Waiting[]): void => tell({ kind: 'waits', waits });
+    const onWaits = (waits: readonly Waiting[], stop: PayoutStop | null): void => tell({ kind: 'waits', waits, stop });
     working = runSigner({ database, chain, hotKey, depositKey, guard, onWaits, onFault }, ending.signal)
       .catch(onFault)
       .then(() => database.close());

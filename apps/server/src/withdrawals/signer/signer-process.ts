@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { PayoutStop } from '@sathorn/settlement';
 import { ALLOCATOR } from '../../allocator.ts';
 import type { ChainConfig } from '../../chain/index.ts';
 import type { Connection } from '../../database/index.ts';
@@ -22,7 +23,7 @@ export type ToSigner =
 /** Messages from the signer. None contains a key. */
 export type FromSigner =
   | { readonly kind: 'wallet'; readonly hot: string; readonly xpub: string | null }
-  | { readonly kind: 'waits'; readonly waits: readonly Waiting[] }
+  | { readonly kind: 'waits'; readonly waits: readonly Waiting[]; readonly stop: PayoutStop | null }
   | { readonly kind: 'fault'; readonly message: string };
 
 export interface SignerProcess {
@@ -33,7 +34,7 @@ export interface SignerProcess {
   /** Passes on the checker's word. */
   walked(sequence: bigint, isClear: boolean): void;
   /** Calls this whenever what payouts wait for changes. */
-  onWaits(listener: (waits: readonly Waiting[]) => void): void;
+  onWaits(listener: (waits: readonly Waiting[], stop: PayoutStop | null) => void): void;
   pid(): number | null;
   stop(): Promise<void>;
 }
@@ -52,7 +53,7 @@ export async function startSigner(
   let child: ChildProcess | null = null;
   let charge: Extract<ToSigner, { kind: 'sign' }> | null = null;
   let isStopping = false;
-  let hear: (waits: readonly Waiting[]) => void = () => undefined;
+  let hear: (waits: readonly Waiting[], stop: PayoutStop | null) => void = () => undefined;
 
   const launch = (): Promise<Extract<FromSigner, { kind: 'wallet' }>> =>
     new Promise((resolve, reject) => {
@@ -70,7 +71,7 @@ export async function startSigner(
       launched.on('message', (message) => {
         const said = message as FromSigner;
         if (said.kind === 'wallet') resolve(said);
-        else if (said.kind === 'waits') hear(said.waits);
+        else if (said.kind === 'waits') hear(said.waits, said.stop);
         else print(`alarm: the signer: ${said.message}`);
       });
       launched.once('exit', (code, signal) => {

@@ -8,6 +8,11 @@ export interface Payable {
   /** Units of the token. */
   readonly units: bigint;
 }
+/** Where a page of payouts ends. */
+export interface Place {
+  readonly id: string;
+  readonly created_at: Date;
+}
 interface Attempt {
   readonly withdrawal_id: string;
   readonly hash: string;
@@ -27,7 +32,7 @@ export interface InFlight extends Payable {
 }
 
 const { uuid, text, bigint, boolean, number, time, numeric, nullable } = column;
-const PAYABLE = table<Payable>({ id: uuid, address: text(), units: bigint });
+const PAYABLE = table<Payable & Place>({ id: uuid, address: text(), units: bigint, created_at: time });
 const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
   id: uuid,
   address: text(),
@@ -47,7 +52,9 @@ const ATTEMPTS = table<Attempt>({
 
 const READ_PAYABLE = statement(
   'signer.read_payable',
-  `SELECT ${PAYABLE.names} FROM withdrawals.payable WHERE chain = $1 ORDER BY created_at, id LIMIT $2`,
+  `SELECT ${PAYABLE.names} FROM withdrawals.payable WHERE chain = $1
+     AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) > ($2, $3::uuid))
+   ORDER BY date_trunc('milliseconds', created_at), id LIMIT $4`,
 );
 const READ_IN_FLIGHT = statement(
   'signer.read_in_flight',
@@ -67,8 +74,14 @@ const KEEP = statement(
   'INSERT INTO withdrawals.outbox (hash, withdrawal_id, attempt, raw, max_fee, is_empty) VALUES ($1, $2, $3, $4, $5, $6)',
 );
 
-export const readPayable = (queries: Queries, chain: string, limit: number): Promise<Payable[]> =>
-  PAYABLE.query(queries, READ_PAYABLE, [chain, Math.max(0, limit)]);
+/** The oldest first, beyond a place. */
+export const readPayable = (
+  queries: Queries,
+  chain: string,
+  after: Place | null,
+  limit: number,
+): Promise<(Payable & Place)[]> =>
+  PAYABLE.query(queries, READ_PAYABLE, [chain, after?.created_at ?? null, after?.id ?? null, limit]);
 
 export async function readInFlight(queries: Queries, chain: string): Promise<InFlight[]> {
   const rows = await IN_FLIGHT.query(queries, READ_IN_FLIGHT, [chain]);
@@ -81,6 +94,16 @@ export async function readInFlight(queries: Queries, chain: string): Promise<InF
 export async function readLastNonce(queries: Queries, chain: string): Promise<number | null> {
   const [row] = await queries.query<{ nonce: bigint | null }>(LAST_NONCE, [chain]);
   return row?.nonce == null ? null : Number(row.nonce);
+}
+
+const READ_FOREIGN = statement(
+  'signer.read_foreign',
+  'SELECT hash, nonce FROM withdrawals.foreign_newest WHERE chain = $1 ORDER BY nonce',
+);
+/** Transactions of the wallet that are not ours and that people have accounted for, since our last one. */
+export async function readForeign(queries: Queries, chain: string): Promise<{ hash: string; nonce: number }[]> {
+  const rows = await queries.query<{ hash: string; nonce: bigint }>(READ_FOREIGN, [chain]);
+  return rows.map(({ hash, nonce }) => ({ hash, nonce: Number(nonce) }));
 }
 
 interface NewAttempt {
@@ -137,6 +160,7 @@ interface PromisedRow {
   readonly body: string | null;
   readonly signature: string | null;
   readonly key: string | null;
+  readonly is_house: boolean;
 }
 const PROMISED = table<PromisedRow>({
   id: uuid,
@@ -154,6 +178,7 @@ const PROMISED = table<PromisedRow>({
   body: nullable(text()),
   signature: nullable(text()),
   key: nullable(text()),
+  is_house: boolean,
 });
 const READ_PROMISED = statement(
   'signer.read_promised',
@@ -179,6 +204,7 @@ export async function readPromised(queries: Queries, ids: readonly string[]): Pr
         atMs: row.created_at.getTime(),
         people: row.people,
         taken: row.taken,
+        isHouse: row.is_house,
         authorisation:
           row.body === null || row.signature === null || row.key === null
             ? null

@@ -113,10 +113,14 @@ export const readSweepable = (
 
 const READ_RETURNABLE = statement(
   'signer.read_returnable',
-  `SELECT ${RETURNABLE.names} FROM withdrawals.returnable r WHERE chain = $1 ORDER BY deposit LIMIT 20`,
+  `SELECT ${RETURNABLE.names} FROM withdrawals.returnable r WHERE chain = $1 AND ($2::uuid IS NULL OR deposit > $2) ORDER BY deposit LIMIT $3`,
 );
-export const readReturnable = (queries: Queries, chain: string): Promise<Returnable[]> =>
-  RETURNABLE.query(queries, READ_RETURNABLE, [chain]);
+export const readReturnable = (
+  queries: Queries,
+  chain: string,
+  after: string | null,
+  limit: number,
+): Promise<Returnable[]> => RETURNABLE.query(queries, READ_RETURNABLE, [chain, after, limit]);
 
 export async function readSendings(queries: Queries, chain: string): Promise<Sending[]> {
   const rows = await SENDINGS.query(queries, READ_SENDINGS, [chain]);

@@ -4,7 +4,6 @@ import { balanceCall, type ChainConfig, RpcRefusal, transferCall } from '../../c
 import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
 import type { Agreeable, PayoutGuard } from './payout-guard.ts';
-import { readLastNonce } from './signer-store.ts';
 import {
   keepSendingAttempt,
   type NewSending,
@@ -23,6 +22,8 @@ export interface SweepDependencies {
   readonly account: PrivateKeyAccount;
   readonly depositKey: ((index: number) => `0x${string}`) | null;
   readonly guard: PayoutGuard;
+  /** The wallet's next nonce; null while it has sent what nobody accounted for. */
+  readonly freeNonce: () => Promise<number | null>;
   readonly bumpAfterMs: number;
   readonly onFault: (error: unknown) => void;
 }
@@ -33,6 +34,8 @@ const BATCH_MAX = 500;
 const PER_ROUND = 10;
 /** Gas transfers and payouts leave the same wallet in sequence, so gas transfers must not fill the queue. */
 const GAS_IN_FLIGHT_MAX = 4;
+/** Returns that are looked at in a round. */
+const RETURNS_MAX = 20;
 
 /** A transfer that must leave a deposit address. */
 interface Task {
@@ -70,11 +73,12 @@ const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'un
  * transaction is in the database with its nonce before it is sent, as payouts are, and an address sends one at a time.
  */
 export function openSweeps(dependencies: SweepDependencies): Sweeps {
-  const { database, chain, account, depositKey, guard, bumpAfterMs, onFault } = dependencies;
+  const { database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault } = dependencies;
   const sender = openChainSender(chain, 'sweeps', onFault);
   const { alarm } = sender;
   let nextMs = Number.NEGATIVE_INFINITY;
   const batch = new Map<string, Task>();
+  let returnsAfter: string | null = null;
 
   const accountAt = (index: number | null, address: string): PrivateKeyAccount | null => {
     if (index === null) return account;
@@ -104,10 +108,8 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   };
 
   const sendGas = async (receiver: string, units: bigint): Promise<void> => {
-    const last = await readLastNonce(database, chain.code);
-    const count = await sender.countOf(chain.hot);
-    const nonce = last === null ? count : last + 1;
-    if (count > nonce) return alarm(`the wallet has sent ${count} transactions and the database knows ${nonce}`);
+    const nonce = await freeNonce();
+    if (nonce === null) return;
     const fees = await sender.feesNow();
     if ((await sender.coinsOf(chain.hot)) < units + COIN_GAS * fees.maxFee)
       return alarm('the wallet can’t pay for gas; sweeps wait');
@@ -206,7 +208,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
   return {
     async round() {
       const open = await readSendings(database, chain.code);
-      for (const sending of open) await follow(sending, open);
+      for (const sending of open) await sender.apart(`${sending.kind} ${sending.id}`, () => follow(sending, open));
       // Money that only moves into the house's own wallet waits too: nothing is signed while something is wrong.
       if (depositKey === null || !guard.isClear()) return;
       if (Date.now() >= nextMs) {
@@ -230,17 +232,25 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
             deposit: null,
           });
       }
-      const returns = (await readReturnable(database, chain.code)).map((one): Task => ({ kind: 'return', ...one }));
-      for (const task of returns)
-        if ((await guard.admitReturn(agreeableOf(task))) === null)
-          await begin(task, await readSendings(database, chain.code));
+      const page = await readReturnable(database, chain.code, returnsAfter, RETURNS_MAX);
+      // Returns that the token refuses must not hide the others.
+      returnsAfter = page.length < RETURNS_MAX ? null : (page.at(-1)?.deposit ?? null);
+      for (const one of page) {
+        const task: Task = { kind: 'return', ...one };
+        await sender.apart(`return ${one.deposit}`, async () => {
+          if ((await guard.admitReturn(agreeableOf(task))) === null)
+            await begin(task, await readSendings(database, chain.code));
+        });
+      }
       let tried = 0;
       for (const [address, task] of batch) {
         if (tried >= PER_ROUND) break;
         tried += 1;
         batch.delete(address);
         // A task that waits for its gas is tried again after the others.
-        if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
+        await sender.apart(`sweep of ${address}`, async () => {
+          if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
+        });
       }
     },
   };

@@ -1,0 +1,37 @@
+import { type Connection, openDatabase, plainArray, type Queries, statement } from '../database/index.ts';
+
+/** An address with a role on our side. `named`: the owner names it, such as a treasury or a cold wallet. */
+export interface HouseAddress {
+  readonly chain: string;
+  readonly address: string;
+  readonly role: 'wallet' | 'token' | 'named';
+}
+
+const DECLARE = statement(
+  'chain.declare_house_address',
+  'INSERT INTO chain.house_address (chain, address, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+/** Adds them to those of before. Runs as the owner: the application can't say which addresses are never paid. */
+export async function declareHouse(owner: Connection, addresses: readonly HouseAddress[]): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    for (const { chain, address, role } of addresses) await database.query(DECLARE, [chain, address, role]);
+  } finally {
+    await database.close();
+  }
+}
+
+const HOUSE_OF = statement(
+  'chain.house_of',
+  'SELECT address FROM unnest($2::text[]) AS address WHERE chain.is_house($1, address)',
+);
+/** Which of these have a role on our side, today or before. In lower case. */
+export async function houseOf(
+  queries: Queries,
+  chain: string,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await queries.query<{ address: string }>(HOUSE_OF, [chain, plainArray(addresses)]);
+  return new Set(rows.map(({ address }) => address));
+}
