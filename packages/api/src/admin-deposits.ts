@@ -102,6 +102,9 @@ export const bankLine = v.object({
   is_attested: v.boolean(),
   /** This operator imported it, so others match it. */
   is_own: v.boolean(),
+  /** The USDT that it would credit to the deposit asked for, and at which rate. Null without one, or without a rate. */
+  credits: v.nullable(decimal),
+  rate: v.nullable(decimal),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
 });
 
@@ -212,7 +215,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Match a bank line to a deposit, confirmed by `step_up`: it is credited at once, or by a second person when this matcher’s, this customer’s or everybody’s sums of 24 hours reach the published limit. Whoever imported the line takes no part. A line is used once.',
+    'Match a bank line to a deposit, confirmed by `step_up`: what the line says is credited at once. A second person approves when this matcher’s, this customer’s or everybody’s sums of 24 hours reach the published limit, when the order had ended, and when neither amount nor reference agree. Whoever imported the line takes no part. A line is used once.',
   movesMoney: true,
   request: v.object({ ...decisionFields, fingerprint: v.optional(decisionFields.fingerprint), line: uuid }),
   result: depositCase,
@@ -224,7 +227,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
     'line_unknown',
     'line_used',
     'line_of_another',
-    'line_amount_differs',
+    'rate_unknown',
     'own_import',
     'statement_unattested',
     'house_short',

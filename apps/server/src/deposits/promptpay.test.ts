@@ -1,5 +1,6 @@
+import { usdtForBaht as usdtFor } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
-import { bahtFor, payingRate, receivingRate, usdtFor } from './bank-rails.ts';
+import { bahtFor, payingRate, receivingRate } from './bank-rails.ts';
 import { readStatement } from './bank-statement.ts';
 import { orderNumber } from './order-number.ts';
 import { crc16, promptPayPayload } from './promptpay.ts';
