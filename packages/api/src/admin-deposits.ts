@@ -191,12 +191,13 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Import a statement: a CSV file in the field `image`. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. Its lines must add up to its closing balance, and it must follow the statement before.',
+    'Import a statement: a CSV file in UTF-8 in the field `image`. Times are ISO 8601 with a zone, or YYYY-MM-DD hh:mm[:ss] on the brand’s clock. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. Its lines must add up to its closing balance, and it must follow the statement before.',
   takesFile: true,
   request: noFields,
   result: v.object({ statement: v.string(), lines: v.number(), new: v.number(), duplicates: v.number() }),
   refusals: [
     'file_unreadable',
+    'statement_not_utf8',
     'statement_head_missing',
     'statement_line_wrong',
     'statement_sum_differs',
