@@ -71,10 +71,10 @@ export function openDesk(opening: Opening): void {
     const found = await rooms.customers.api.staff.find(query, null);
     return found?.rows.find((row) => row.username === query || String(row.id) === query) ?? null;
   };
-  // A transfer on a chain may come back to its block and be credited then, or is decided by an approval of its own. One
-  // on another network can be credited by a correction only.
-  const isLost = ({ status, hash, elsewhere }: DepositRecord): boolean =>
-    elsewhere ? elsewhere.ending === null || elsewhere.ending === 'credited' : status === 'failed' && hash === null;
+  // Only a transfer on another network is credited by a correction. One on a chain may come back to its block, and bank
+  // money is matched with its order: a second way to the same money would pay it twice.
+  const isLost = ({ elsewhere }: DepositRecord): boolean =>
+    elsewhere !== null && (elsewhere.ending === null || elsewhere.ending === 'credited');
   rooms.corrections = openCorrections({
     database,
     clock: clockGuard,
@@ -93,7 +93,12 @@ export function openDesk(opening: Opening): void {
       const found = await rooms.deposits.api.read(customer, id);
       if (!found) return null;
       const openedBy = found.record.elsewhere && (await rooms.deposits.api.openerOf(customer, id));
-      return { units: parseDecimal(found.record.amount, 6) ?? 0n, isLost: isLost(found.record), openedBy };
+      return {
+        id: found.record.id,
+        units: parseDecimal(found.record.amount, 6) ?? 0n,
+        isLost: isLost(found.record),
+        openedBy,
+      };
     },
     depositCorrected: rooms.deposits.api.corrected,
     findCustomer,

@@ -350,7 +350,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       };
       return items.find(({ deposit }) => deposit?.id === id)?.deposit;
     };
-    const correct = (by: string, deposit: string, amount?: string): Promise<Envelope> =>
+    const correct = (by: string, deposit: string, amount?: string, more: Form = {}): Promise<Envelope> =>
       ask('POST /admin/corrections/make', staff[by] ?? '', {
         kind: 'refund',
         customer: customerId,
@@ -360,6 +360,7 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         case_kind: 'deposit',
         case_id: deposit,
         ...(amount !== undefined && { amount }),
+        ...more,
       });
     const approveCorrection = async (by: string, { id, version, decision: { approval, fingerprint } }: Proposed) => {
       const step_up = await confirmed(platform, staff[by] ?? '', { op: 'approval.approve', id: approval, fingerprint });
@@ -426,6 +427,22 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
       expect(await end(id, { plan: 'unrecoverable' })).toMatchObject({ ret: 1 });
       expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });
       expect(await own(id)).toMatchObject({ step: 'closed', elsewhere: { ending: 'unrecoverable', token: 'SHIB' } });
+    });
+
+    it('one transaction on another network is paid once, whichever customer claims it', async () => {
+      const hash = 'a7'.repeat(32);
+      const { items } = (await get('GET /admin/customers/lists', staff.korn ?? '', { q: 'anan' })) as unknown as {
+        items: { id: string }[];
+      };
+      const mine = String((await opened('mai', { hash })).data.id);
+      const customerOf = { customer: items[0]?.id ?? '' };
+      const theirs = String((await opened('mai', { hash, ...customerOf })).data.id);
+      const proposed = await correct('korn', mine, '1');
+      expect(proposed).toMatchObject({ ret: 1 });
+      const second = () => correct('korn', theirs, '1', customerOf);
+      expect(await second()).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
+      expect(await approveCorrection('ploy', proposed.data as unknown as Proposed)).toMatchObject({ ret: 1 });
+      expect(await second()).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
     });
 
     it('credited by a correction of two people, neither of whom opened it, and at most what was stated', async () => {

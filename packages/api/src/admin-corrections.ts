@@ -44,7 +44,7 @@ const proposal = {
   house: v.optional(choice(CORRECTION_HOUSES)),
   /** The sequence of the wrong transfer. */
   transfer: v.optional(sequence),
-  /** In place of a transfer: a deposit that ended without being credited. */
+  /** In place of a transfer: a case of a transfer on another network. */
   deposit: v.optional(id),
   reason: choice(CORRECTION_REASONS),
   case_kind: choice(CORRECTION_CASES),
@@ -190,7 +190,7 @@ const correctionCases = v.object({
   incidents: v.array(
     v.object({ id: v.string(), severity: v.picklist(INCIDENT_SEVERITIES), is_open: v.boolean(), at: time }),
   ),
-  /** Deposits that ended without being credited. */
+  /** Cases of transfers on other networks, which corrections may pay. */
   deposits: v.array(v.object({ id: v.string(), order: v.string(), amount: decimal, at: time })),
 });
 export type CorrectionCases = v.InferOutput<typeof correctionCases>;

@@ -102,6 +102,9 @@ export const bankLine = v.object({
   is_attested: v.boolean(),
   /** This operator imported it, so others match it. */
   is_own: v.boolean(),
+  /** The USDT that it would credit to the deposit asked for, and at which rate. Null without one, or without a rate. */
+  credits: v.nullable(decimal),
+  rate: v.nullable(decimal),
   agrees_on: v.array(v.picklist(['amount', 'reference'])),
 });
 
@@ -188,12 +191,13 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Import a statement: a CSV file in the field `image`. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. Its lines must add up to its closing balance, and it must follow the statement before.',
+    'Import a statement: a CSV file in UTF-8 in the field `image`. Times are ISO 8601 with a zone, or YYYY-MM-DD hh:mm[:ss] on the brand’s clock. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. Its lines must add up to its closing balance, and it must follow the statement before.',
   takesFile: true,
   request: noFields,
   result: v.object({ statement: v.string(), lines: v.number(), new: v.number(), duplicates: v.number() }),
   refusals: [
     'file_unreadable',
+    'statement_not_utf8',
     'statement_head_missing',
     'statement_line_wrong',
     'statement_sum_differs',
@@ -212,7 +216,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Match a bank line to a deposit, confirmed by `step_up`: it is credited at once, or by a second person when this matcher’s, this customer’s or everybody’s sums of 24 hours reach the published limit. Whoever imported the line takes no part. A line is used once.',
+    'Match a bank line to a deposit, confirmed by `step_up`: what the line says is credited at once. A second person approves when this matcher’s, this customer’s or everybody’s sums of 24 hours reach the published limit, when the order had ended, and when neither amount nor reference agree. Whoever imported the line takes no part. A line is used once.',
   movesMoney: true,
   request: v.object({ ...decisionFields, fingerprint: v.optional(decisionFields.fingerprint), line: uuid }),
   result: depositCase,
@@ -224,7 +228,7 @@ export const matchDeposit = call('POST /admin/deposits/match', {
     'line_unknown',
     'line_used',
     'line_of_another',
-    'line_amount_differs',
+    'rate_unknown',
     'own_import',
     'statement_unattested',
     'house_short',

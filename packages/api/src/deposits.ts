@@ -116,7 +116,15 @@ export const depositRecord = v.object({
   amount: decimal,
   /** For bank deposits: the amount to pay, its rate (valid until `rate_until`), and the reference to enter. */
   fiat: v.nullable(
-    v.object({ currency: v.string(), amount: decimal, rate: decimal, rate_until: time, reference: v.string() }),
+    v.object({
+      currency: v.string(),
+      amount: decimal,
+      /** What came, once it is credited. It may be another amount than was asked for. */
+      came: v.nullable(decimal),
+      rate: decimal,
+      rate_until: time,
+      reference: v.string(),
+    }),
   ),
   /** The payload of a PromptPay QR (EMVCo). */
   qr: v.nullable(v.string()),

@@ -106,11 +106,17 @@ export const uuid = v.pipe(v.string(fault('required')), v.regex(new RegExp(`^${U
 /** A place in a list that is ordered by time, then by id. */
 export const TIME_AND_UUID = `[0-9]{13}\\.${UUID}`;
 
+/** The clock makes 2 March of 30 February: a day that nobody meant. */
+function isDayOf(written: string): boolean {
+  const at = new Date(`${written.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(written.slice(0, 10));
+}
+
 /** A time with its zone. ISO 8601 also has zones that no clock here can read. */
 export const time = v.pipe(
   v.string(fault('required')),
   v.isoTimestamp(fault('malformed')),
-  v.check((written) => !Number.isNaN(Date.parse(written)), fault('malformed')),
+  v.check((written) => !Number.isNaN(Date.parse(written)) && isDayOf(written), fault('malformed')),
 );
 export const instant = v.pipe(
   time,

@@ -21,7 +21,7 @@ export interface AskedCorrection {
     readonly isCustomers: boolean;
     readonly house: CorrectionHouse | null;
   } | null;
-  /** A deposit that ended without being credited. */
+  /** A transfer on a network that the platform does not read; bank money is matched with its order instead. */
   readonly lost: { readonly units: bigint; readonly corrected: bigint; readonly isLost: boolean } | null;
 }
 export interface DecidedCorrection {

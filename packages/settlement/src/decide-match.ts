@@ -9,8 +9,14 @@ export interface MatchLimits {
 }
 
 export interface AskedMatch {
-  /** Units of THB. */
+  /** Units of THB that came, as the line says. */
   readonly baht: bigint;
+  /** Units of THB that the order asked for. */
+  readonly ordered: bigint;
+  /** The order was given up before its money was found. */
+  readonly hasEnded: boolean;
+  /** The payer entered the order's own reference. */
+  readonly hasReference: boolean;
   readonly operator: bigint;
   /** Who brought the line: of its first import and of its statement. Nobody for what a bank reported by itself. */
   readonly importers: readonly bigint[];
@@ -33,10 +39,11 @@ export type MatchRuleRefusal = 'conflict_of_interest' | 'own_import' | 'statemen
 
 /**
  * Decides whether this operator may match a line with a deposit, as the first or the second person, and which proof it
- * needs. Whoever imported the line never takes part: a line that one person invented must convince another one.
+ * needs. Whoever imported the line never takes part: a line that one person invented must convince another one. A line
+ * that agrees with its order neither in amount nor in reference is matched by two people.
  */
 export function decideMatch(
-  { baht, operator, importers, isConcerned, statement, alone }: AskedMatch,
+  { baht, ordered, hasEnded, hasReference, operator, importers, isConcerned, statement, alone }: AskedMatch,
   { twoPeopleFrom, unattestedMax }: MatchLimits,
 ): Decision<MatchProof, MatchRuleRefusal> {
   if (isConcerned) return refuse('conflict_of_interest');
@@ -44,5 +51,33 @@ export function decideMatch(
   if (statement && !statement.isProven && statement.matched + baht > unattestedMax)
     return refuse('statement_unattested', { field: 'line' });
   const isLarge = [alone.byMatcher, alone.byCustomer, alone.byDay].some((sum) => sum + baht >= twoPeopleFrom);
-  return accept(isLarge || statement === null ? 'two_people' : 'step_up');
+  const isDoubtful = hasEnded || (baht !== ordered && !hasReference);
+  return accept(isLarge || isDoubtful || statement === null ? 'two_people' : 'step_up');
+}
+
+/** What a match credits, by the line: the order's rate holds for money that came in time, whatever its amount. */
+export interface MatchTerms {
+  /** Units of USDT, rounded down: the house keeps the remainder. */
+  readonly amount: bigint;
+  /** Units of 10^-6 THB for a USDT. */
+  readonly rate: bigint;
+}
+
+/** Units of USDT for units of THB, rounded down: the house keeps the remainder. */
+export const usdtForBaht = (baht: bigint, rate: bigint): bigint => (baht * 10n ** 10n) / rate;
+
+/** `today` is the rate of the day; null while nobody knows one, and then late money waits. */
+export function decideMatchTerms({
+  baht,
+  isInTime,
+  ordered,
+  today,
+}: {
+  readonly baht: bigint;
+  readonly isInTime: boolean;
+  readonly ordered: bigint;
+  readonly today: bigint | null;
+}): Decision<MatchTerms, 'rate_unknown'> {
+  const rate = isInTime ? ordered : today;
+  return rate === null ? refuse('rate_unknown') : accept({ amount: usdtForBaht(baht, rate), rate });
 }

@@ -74,7 +74,7 @@ export default function Deposits() {
           <span className="row sp">
             <b>
               {item.fiat
-                ? `฿${amount(item.fiat.amount)}`
+                ? `฿${amount(item.fiat.came ?? item.fiat.amount)}`
                 : item.elsewhere
                   ? `${amount(item.elsewhere.amount)} ${item.elsewhere.token}`
                   : item.recovery && item.reason !== 'below_minimum'

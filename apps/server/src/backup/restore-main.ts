@@ -17,7 +17,12 @@ async function main(): Promise<void> {
   const [to, secrets] = [optionOf('--to', parameters), optionOf('--secrets', parameters)];
   const [folder, ...rest] = parameters;
   if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new Error(USAGE);
-  if (to !== undefined && Number.isNaN(Date.parse(to))) throw new Error(`--to ${to} is not a time`);
+  // Exactly as the usage says: of another format, the clock of the machine or the order of day and month would decide.
+  const isTime = (text: string): boolean =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text.slice(0, 19));
+  if (to !== undefined && !isTime(to)) throw new Error(`--to ${to} is not a time such as 2026-11-22T18:30:00Z`);
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   makeDataDir(dataDir);
   if (secrets !== undefined) bringSecrets(path.resolve(secrets), dataDir);

@@ -58,12 +58,13 @@ export const DEPOSITS: Walk = {
     },
     {
       id: 'DW2',
-      says: 'a deposit on a chain is at its customer’s address, and one by bank has its line, with the same amount',
+      says: 'a deposit on a chain is at its customer’s address, and one by bank moved and credited what its line says, at its rate',
       text: `SELECT d.id::text AS subject FROM d
              ${lookUp('chain.address', 'a', 'a.chain = d.chain AND a.customer_id = d.customer_id', 'address')}
-             ${lookUp('deposits.bank_line', 'l', 'l.id = d.bank_line', 'amount')}
+             ${lookUp('deposits.bank_line', 'l', 'l.id = d.bank_line', 'amount')} ${ofJournal('b', 'd.journal', 't.code = 52')}
              WHERE (d.kind = 'crypto' AND a.address IS DISTINCT FROM d.address)
-               OR (d.kind <> 'crypto' AND d.step = 'credited' AND l.amount IS DISTINCT FROM d.baht)`,
+               OR (d.kind <> 'crypto' AND d.step = 'credited' AND (b.units = l.amount AND b.debit_code = 112 AND b.credit_code = 200
+                 AND d.amount = div(l.amount::numeric * 10000000000, d.rate)) IS NOT TRUE)`,
     },
   ],
 };

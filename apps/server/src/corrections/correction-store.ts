@@ -178,10 +178,21 @@ export const listOwnRows = (
 ): Promise<CorrectionRow[]> => queries.query<CorrectionRow>(OF_CUSTOMER, [customer, before, id, limit]);
 export const listOfCase = (queries: Queries, kind: CorrectionRow['case_kind'], id: string): Promise<CorrectionRow[]> =>
   queries.query<CorrectionRow>(OF_CASE, [kind, id]);
-const UNDONE = statement('corrections.is_undone', 'SELECT corrections.is_undone($1) AS undone');
-/** True if the chain has taken this credit back by itself, so that nothing is left to correct. */
-export const isUndone = async (queries: Queries, transfer: bigint): Promise<boolean> =>
-  (await queries.query<{ undone: boolean }>(UNDONE, [transfer]))[0]?.undone === true;
+const UNDONE = statement(
+  'corrections.is_undone',
+  "SELECT CASE $2 WHEN 'reverse' THEN corrections.is_undone($1) ELSE corrections.is_of_open_payout($1) END AS undone",
+);
+/**
+ * True if nothing is left to correct: the chain has taken this credit back by itself, or a withdrawal has given back
+ * what it took, as it may until it is done.
+ */
+export const isUndone = async (queries: Queries, transfer: bigint, kind: CorrectionKind): Promise<boolean> =>
+  (await queries.query<{ undone: boolean }>(UNDONE, [transfer, kind]))[0]?.undone === true;
+
+const BY_OTHERS = statement('corrections.taken_by_others', 'SELECT corrections.taken_by_others($1) > 0 AS taken');
+/** True if another case of the same transaction is paid, or is proposed to be. */
+export const isTakenByOthers = async (queries: Queries, deposit: string): Promise<boolean> =>
+  (await queries.query<{ taken: boolean }>(BY_OTHERS, [deposit]))[0]?.taken === true;
 
 /** Units already corrected of a transfer or a deposit, or proposed to be. */
 export async function takenOf(queries: Queries, transfer: bigint | null, deposit: string | null): Promise<bigint> {

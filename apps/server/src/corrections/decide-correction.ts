@@ -7,6 +7,7 @@ import {
   announceCorrection,
   type CorrectionRow,
   finishCorrection,
+  isTakenByOthers,
   isUndone,
   lockCorrection,
 } from './correction-store.ts';
@@ -80,12 +81,13 @@ export function decideKind({
       if ((house?.available ?? 0n) < row.units) return refuse('account_short');
     }
     // Looked at again under the lock: since the proposal the chain may have taken the credit back.
-    if (row.kind === 'reverse' && row.transfer !== null && (await isUndone(transaction, row.transfer)))
+    if (row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)))
       return refuse('already_corrected');
     if (row.deposit !== null) {
       const lost = await depositOf(row.customer_id, row.deposit);
       if (!lost?.isLost) return refuse('deposit_not_lost');
       if (lost.openedBy === operator.id) return refuse('conflict_of_interest');
+      if (await isTakenByOthers(transaction, lost.id)) return refuse('already_corrected');
     }
     const voted = await approvals.vote(transaction, { id: row.approval, operator, fingerprint, decision: 'approve' });
     if (!voted.ok) return voted;

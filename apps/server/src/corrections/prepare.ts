@@ -14,6 +14,7 @@ import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type Transfe
 import {
   type CorrectionReason,
   type CorrectionRow,
+  isTakenByOthers,
   isUndone,
   sumLately,
   takenOf,
@@ -103,10 +104,10 @@ export async function prepare(
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
   const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
   if (amount === undefined) return refuse('amount_not_positive', { field: 'amount' });
-  const corrected =
-    wrong && kind === 'reverse' && (await isUndone(database, wrong.sequence))
-      ? wrong.units
-      : await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null);
+  const all = wrong
+    ? (await isUndone(database, wrong.sequence, kind)) && wrong.units
+    : lost && (await isTakenByOthers(database, lost.id)) && lost.units;
+  const corrected = all || (await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null));
   const [mine, theirs] =
     (wrong && (kind === 'refund' ? [wrong.debit, wrong.credit] : [wrong.credit, wrong.debit])) || [];
   const decided = decideCorrection({

@@ -24,11 +24,12 @@ export interface CorrectionsRoom {
   readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
   /** The account that this operator has as a customer. */
   readonly ownAccountOf: (operator: bigint) => Promise<bigint | null>;
-  /** A deposit of this customer: its amount, and whether it ended without being credited. */
+  /** A deposit of this customer: its amount, and whether it is a case of another network that corrections pay. */
   readonly depositOf: (
     customer: bigint,
     id: string,
   ) => Promise<{
+    readonly id: string;
     readonly units: bigint;
     readonly isLost: boolean;
     /** The operator who stated it, if nothing was read from a chain or a bank. They can neither propose nor approve. */

@@ -39,6 +39,7 @@ const read = () => {
       banks: fixedAccounts(DEMO_BANK),
       clock: { now: () => new Date() },
       feed: { from: folder, key },
+      timeZone: 'Asia/Bangkok',
     },
     known,
   );

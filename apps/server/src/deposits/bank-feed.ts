@@ -73,17 +73,19 @@ interface FeedRoom {
   readonly banks: BankAccounts;
   readonly clock: Clock;
   readonly feed: BankFeed;
+  /** The brand's, for times that a statement gives without a zone. */
+  readonly timeZone: string;
   readonly onFault: (error: unknown) => void;
 }
 
 /** Imports what the bank signed and nothing else. Throws if a file is refused; the ones before it are imported. */
 export async function readFeed(room: Omit<FeedRoom, 'onFault'>, known: Set<string>): Promise<number> {
-  const { database, audit, banks, clock, feed } = room;
+  const { database, audit, banks, clock, feed, timeZone } = room;
   let imported = 0;
   for await (const { name, file, signature } of newFiles(feed.from, known)) {
     if (signature.length !== 64 || !verify(null, file, feed.key, signature))
       throw new Error(`the bank's statement ${name} does not have the bank's signature`);
-    const read = readStatement(file.toString('utf8'), clock.now());
+    const read = readStatement(file, clock.now(), timeZone);
     if (!read.ok) throw new Error(`the bank's statement ${name}: ${read.refusal} ${JSON.stringify(read.params ?? {})}`);
     const given = read.effect;
     await banks.refresh();

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DepositRecord } from '@sathorn/api';
 import { formatDecimal, parseMoney } from '@sathorn/money';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type Decision, refuse, usdtForBaht } from '@sathorn/settlement';
 import { plainArray, statement } from '../database/index.ts';
-import { payingRate, usdtFor } from './bank-rails.ts';
+import { payingRate } from './bank-rails.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readDeposits, readOwnDeposit } from './deposit-store.ts';
@@ -89,7 +89,7 @@ export async function orderByBank(
       orderNumber('D', id, now, timeZone),
       customer,
       channel,
-      usdtFor(baht, paying),
+      usdtForBaht(baht, paying),
       now,
       baht,
       paying,

@@ -35,7 +35,5 @@ export const payingRate = ({ units }: BahtRate, spreadBps: bigint): bigint =>
 /** The rate a customer gets per USDT: the market rate minus the spread, rounded down. */
 export const receivingRate = ({ units }: BahtRate, spreadBps: bigint): bigint => (units * (WHOLE - spreadBps)) / WHOLE;
 
-/** Units of USDT for units of THB. Rounded down: the house keeps the remainder. */
-export const usdtFor = (baht: bigint, rate: bigint): bigint => (baht * 10n ** 4n * 10n ** BigInt(RATE_SCALE)) / rate;
 /** Units of THB for units of USDT, rounded down. */
 export const bahtFor = (usdt: bigint, rate: bigint): bigint => (usdt * rate) / (10n ** 4n * 10n ** BigInt(RATE_SCALE));

@@ -4,7 +4,7 @@ import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalRow } from '../operators/index.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import type { DepositRow } from './deposit-store.ts';
-import { readMatchProof } from './match-rule.ts';
+import { factsOf, readMatchProof } from './match-rule.ts';
 import { readStrays } from './stray-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
@@ -31,14 +31,7 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
     row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
-    row.baht === null
-      ? null
-      : readMatchProof(database, {
-          customer: row.customer_id,
-          baht: row.baht,
-          line: null,
-          operator: operator.id,
-        }),
+    row.baht === null ? null : readMatchProof(database, factsOf(row, null, operator.id)),
   ]);
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };

@@ -44,6 +44,8 @@ export interface DepositRow {
   readonly in_block_at: Date | null;
   readonly orphaned_at: Date | null;
   readonly baht: bigint | null;
+  /** Units of THB that came, as the matched line says. */
+  readonly came: bigint | null;
   readonly rate: bigint | null;
   readonly rate_until: Date | null;
   readonly reference: string | null;
@@ -124,6 +126,7 @@ const DEPOSITS = table<DepositRow>({
   ending: nullable(text()),
   ending_hash: nullable(text()),
   corrected: bigint,
+  came: column.computed('(SELECT m.baht FROM deposits.bank_match m WHERE m.deposit = d.id)', nullable(bigint)),
   sent_back: column.computed('(SELECT b.hash FROM deposits.sent_back b WHERE b.deposit_id = d.id)', nullable(text())),
   same_picture: column.computed(
     '(SELECT o.order_number FROM deposits.deposit o WHERE o.slip_digest = d.slip_digest AND o.id <> d.id ORDER BY o.created_at LIMIT 1)',
@@ -385,6 +388,10 @@ const locked = query('lock', 'WHERE id = $1::uuid FOR UPDATE');
 export const lockDeposit = async (queries: Queries, id: string): Promise<DepositRow | undefined> =>
   (await locked(queries, id))[0];
 
+/** A bank order whose money may still be matched with it: one that waits, or that ended without its money. */
+export const isMatchable = ({ kind, step }: Pick<DepositRow, 'kind' | 'step'>): boolean =>
+  kind !== 'crypto' && ['awaiting_slip', 'in_review', 'returned', 'failed'].includes(step);
+
 const END = statement(
   'deposits.return',
   `UPDATE deposits.deposit SET step = 'returned', reason = $3, finished_at = $4, version = version + 1
@@ -572,6 +579,6 @@ export const markCorrected = async (queries: Queries, id: string, units: bigint,
   (await queries.query(CORRECTED, [id, units, at])).length === 1;
 
 const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
-/** Whether a correction of this case is proposed or was posted. */
+/** Whether a correction of this deposit is proposed or was posted. */
 export const isInCorrection = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.query<{ used: boolean }>(IN_CORRECTION, [id]))[0]?.used === true;

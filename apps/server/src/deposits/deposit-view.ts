@@ -50,6 +50,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
       ? {
           currency: 'THB',
           amount: formatDecimal(row.baht ?? 0n, 2),
+          came: row.came === null ? null : formatDecimal(row.came, 2),
           rate: formatDecimal(row.rate ?? 0n, 6),
           rate_until: (row.rate_until ?? row.created_at).toISOString(),
           reference: row.reference ?? '',

@@ -5,9 +5,9 @@ import { importStatement, StatementRefused } from './bank-lines.ts';
 import { readStatement } from './bank-statement.ts';
 import type { DepositRoom } from './deposit-room.ts';
 
-export function importBankLinesHandler({ database, audit, banks }: DepositRoom): Handler {
+export function importBankLinesHandler({ database, audit, banks, timeZone }: DepositRoom): Handler {
   return handle(importBankLines, async ({ file, operator, now }) => {
-    const read = file && readStatement(file.bytes.toString('utf8'), now);
+    const read = file && readStatement(file.bytes, now, timeZone);
     if (read === null) return refuse('file_unreadable', { field: 'image' });
     if (!read.ok) return read;
     const given = read.effect;

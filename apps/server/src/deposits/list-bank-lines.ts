@@ -5,10 +5,12 @@ import { type Handler, handle, onAnyClock } from '../edge/index.ts';
 import { listBankLineRows } from './bank-lines.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit } from './deposit-store.ts';
+import { termsOfLines } from './match-terms.ts';
 
 const PAGE_SIZE = 50;
 
-export function listBankLinesHandler({ database }: DepositRoom): Handler[] {
+export function listBankLinesHandler(room: DepositRoom): Handler[] {
+  const { database } = room;
   return onAnyClock(
     handle(listBankLines, async ({ request: { near: nearId, unused, page }, operator }) => {
       const deposit = nearId === undefined ? undefined : await findDeposit(database, nearId);
@@ -19,8 +21,10 @@ export function listBankLinesHandler({ database }: DepositRoom): Handler[] {
           : null;
       const number = Math.max(1, Number(page || '1'));
       const rows = await listBankLineRows(database, unused === 'true', near, PAGE_SIZE + 1, (number - 1) * PAGE_SIZE);
+      const shown = rows.slice(0, PAGE_SIZE);
+      const terms = near && deposit ? await termsOfLines(room, deposit, shown) : [];
       return accept({
-        items: rows.slice(0, PAGE_SIZE).map((line) => ({
+        items: shown.map((line, n) => ({
           id: line.id,
           at: line.at.toISOString(),
           amount: formatDecimal(line.amount, 2),
@@ -31,6 +35,8 @@ export function listBankLinesHandler({ database }: DepositRoom): Handler[] {
           source: line.source,
           is_attested: line.is_attested,
           is_own: line.imported_by === operator.id,
+          credits: terms[n]?.ok ? formatDecimal(terms[n].effect.amount, 6) : null,
+          rate: terms[n]?.ok ? formatDecimal(terms[n].effect.rate, 6) : null,
           agrees_on: [
             ...(near?.baht === line.amount ? (['amount'] as const) : []),
             ...(near?.reference === line.reference ? (['reference'] as const) : []),

@@ -3,31 +3,20 @@ import { sha256, toHex, utf8 } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { isLineOfAnother, readBankLine } from './bank-lines.ts';
-import { payingRate, usdtFor } from './bank-rails.ts';
 import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
-import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
-import { type DepositRow, findDeposit, lockDeposit } from './deposit-store.ts';
+import { findDeposit, isInCorrection, isMatchable, lockDeposit } from './deposit-store.ts';
 import { type MatchRefusal, matchKind } from './match-kind.ts';
-import { lockMatches, readMatchProof } from './match-rule.ts';
+import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
+import { termsOfLines } from './match-terms.ts';
 import { alarmIfNotable } from './notable-matches.ts';
 
-/** A transfer may take some minutes from the order to the bank's line. */
-const GRACE_MS = 5 * 60_000;
 /** As other approvals: a proposal that nobody decided says nothing about today's bank. */
 const WAITS_MS = 72 * 3_600_000;
 
 export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown) => void): Handler {
-  const { database, ledger, approvals, stepUps, audit, bahtRate, findWaiting, concernedBy, changed } = room;
+  const { database, ledger, approvals, stepUps, audit, findWaiting, concernedBy, changed } = room;
   const kind = matchKind(room);
-
-  /** The order's rate if the money arrived in time, otherwise the current rate. */
-  const termsOf = async (row: DepositRow, paidAt: Date): Promise<{ amount: bigint; rate: bigint }> => {
-    const isInTime = paidAt.getTime() <= (row.rate_until?.getTime() ?? 0) + GRACE_MS;
-    const now = isInTime ? null : await bahtRate();
-    const rate = now ? payingRate(now, DEPOSIT_SETTINGS.spreadBps) : (row.rate ?? 0n);
-    return { rate, amount: now ? usdtFor(row.baht ?? 0n, rate) : row.amount };
-  };
 
   return handle(matchDeposit, async ({ request, operator, intent, now }) => {
     const { id, version, line: lineId, note, fingerprint } = request;
@@ -38,7 +27,7 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
     const found = await findWaiting(database, MATCH_APPROVAL, id);
     const hasLapsed = found?.expires_at != null && found.expires_at <= now;
     const waiting = hasLapsed ? null : found;
-    const facts = { customer: row.customer_id, baht: row.baht, line: lineId, operator: operator.id };
+    const facts = factsOf(row, line, operator.id);
     const proof = await readMatchProof(database, facts);
     if (!proof.ok) return proof;
     if (proof.effect === 'two_people' && waiting === null) {
@@ -47,12 +36,12 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
       const refused = await database.transaction(async (transaction): Promise<Decision<null, MatchRefusal>> => {
         await lockMatches(transaction);
         const fresh = await lockDeposit(transaction, id);
-        if (!fresh || !['awaiting_slip', 'in_review'].includes(fresh.step)) return refuse('deposit_finished');
+        if (!fresh || !isMatchable(fresh)) return refuse('deposit_finished');
         if (fresh.version !== version) return refuse('version_stale');
         if ((await readBankLine(transaction, lineId))?.used_by !== null) return refuse('line_used', { field: 'line' });
-        if (line.amount !== fresh.baht) return refuse('line_amount_differs', { field: 'line' });
         if (await isLineOfAnother(transaction, lineId, id)) return refuse('line_of_another', { field: 'line' });
-        const allowed = await readMatchProof(transaction, facts);
+        if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
+        const allowed = await readMatchProof(transaction, factsOf(fresh, line, operator.id));
         if (!allowed.ok) return allowed;
         const shown = toHex(sha256(utf8(matchedText({ id, line: lineId, version: String(version) }))));
         const confirmed = await stepUps.spend(transaction, operator, {
@@ -65,7 +54,7 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
         await approvals.open(transaction, {
           kind: MATCH_APPROVAL,
           subject: id,
-          fingerprintOf: { deposit: id, line: lineId, baht: String(fresh.baht) },
+          fingerprintOf: { deposit: id, line: lineId, baht: String(line.amount) },
           need: 1,
           madeBy: operator.id,
           roles: ['finance'],
@@ -85,13 +74,15 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
     } else {
       const proposed = waiting && (JSON.parse(waiting.content) as { line: string }).line;
       if (waiting && proposed !== lineId) return refuse('fingerprint_stale');
+      const [terms] = await termsOfLines(room, row, [line]);
+      if (!terms?.ok) return terms ?? refuse('line_unknown', { field: 'line' });
       const posted = await ledger.post(
         kind,
         {
           id,
           version,
           line: lineId,
-          ...(await termsOf(row, line.at)),
+          ...terms.effect,
           operator,
           note,
           approval: waiting && {

@@ -6,9 +6,9 @@ import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { customerAccount, type HotKind, houseAccount } from '../ledger/index.ts';
 import type { Approvals, Audit, StepUps } from '../operators/index.ts';
-import { isLineOfAnother, readBankLine } from './bank-lines.ts';
-import { type DepositRow, lockDeposit, writeMatch } from './deposit-store.ts';
-import { type Earlier, lockMatches, readMatchProof } from './match-rule.ts';
+import { type BankLineRow, isLineOfAnother, readBankLine } from './bank-lines.ts';
+import { type DepositRow, isInCorrection, isMatchable, lockDeposit, writeMatch } from './deposit-store.ts';
+import { type Earlier, factsOf, lockMatches, readMatchProof } from './match-rule.ts';
 
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
@@ -17,7 +17,7 @@ export interface MatchCommand {
   readonly id: string;
   readonly version: number;
   readonly line: string;
-  /** Units of USDT; `rate` is in units of 10^-6 THB per USDT: the order's, or today's if that has expired. */
+  /** Units of USDT for what came; `rate` in units of 10^-6 THB per USDT: the order's, or today's for late money. */
   readonly amount: bigint;
   readonly rate: bigint;
   readonly operator: OperatorSession;
@@ -34,22 +34,28 @@ export type MatchRefusal =
   | 'line_unknown'
   | 'line_used'
   | 'line_of_another'
-  | 'line_amount_differs'
   | 'house_short';
-interface MatchContext {
-  readonly found: Map<MatchCommand, Decision<DepositRow, MatchRefusal>>;
+/** An order with the line that pays it. */
+interface Pair {
+  readonly row: DepositRow;
+  readonly line: BankLineRow;
 }
+interface MatchContext {
+  readonly found: Map<MatchCommand, Decision<Pair, MatchRefusal>>;
+}
+const bahtOf = (found: Decision<Pair, MatchRefusal> | undefined) =>
+  found?.ok ? { baht: String(found.effect.line.amount), ordered: String(found.effect.row.baht) } : {};
 interface Used {
   readonly ids: Set<string>;
   readonly earlier: Earlier[];
 }
 
-const customerOf = (found: Decision<DepositRow, MatchRefusal> | undefined) =>
-  found?.ok ? { customer: found.effect.customer_id } : {};
+const customerOf = (found: Decision<Pair, MatchRefusal> | undefined) =>
+  found?.ok ? { customer: found.effect.row.customer_id } : {};
 
 /**
- * Turns bank money into USDT: the house takes the THB and pays out the promised USDT. The bank line, the vote, the
- * transfers and the log entry are one transaction. The database allows each line to be used once.
+ * Turns bank money into USDT: the house takes the THB that came and pays out USDT for exactly that. The bank line, the
+ * vote, the transfers and the log entry are one transaction. The database allows each line to be used once.
  */
 export function matchKind({
   approvals,
@@ -64,18 +70,18 @@ export function matchKind({
     transaction: Queries,
     command: MatchCommand,
     { ids, earlier }: Used,
-  ): Promise<Decision<DepositRow, MatchRefusal>> => {
+  ): Promise<Decision<Pair, MatchRefusal>> => {
     const { id, line: lineId, version, approval, operator } = command;
     const row = await lockDeposit(transaction, id);
-    if (!row || row.kind === 'crypto' || (row.step !== 'in_review' && row.step !== 'awaiting_slip'))
-      return refuse('deposit_finished');
+    if (!row || !isMatchable(row)) return refuse('deposit_finished');
     if (row.version !== version) return refuse('version_stale');
     const line = await readBankLine(transaction, lineId);
     if (!line) return refuse('line_unknown', { field: 'line' });
     if (line.used_by !== null || ids.has(line.id) || ids.has(id)) return refuse('line_used', { field: 'line' });
-    if (line.amount !== row.baht) return refuse('line_amount_differs', { field: 'line' });
     if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
-    const facts = { customer: row.customer_id, baht: row.baht ?? 0n, line: line.id, operator: operator.id };
+    // Paid by a correction, from when those paid bank orders.
+    if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
+    const facts = factsOf(row, line, operator.id);
     const proof = await readMatchProof(transaction, facts, earlier, line.statement);
     if (!proof.ok) return proof;
     if (approval !== null) {
@@ -97,7 +103,7 @@ export function matchKind({
       isAlone: approval === null,
       statement: line.statement,
     });
-    return accept(row);
+    return accept({ row, line });
   };
 
   return {
@@ -118,11 +124,17 @@ export function matchKind({
       if (!found.ok) return found;
       const { amount } = command;
       if (amount > funds.available(CAPITAL)) return refuse('house_short');
-      const { customer_id: customer, baht } = found.effect;
+      const { row, line } = found.effect;
       return accept({
         transfers: [
-          { kind: 'single', debit: BANK, credit: BAHT, units: baht ?? 0n, code: 'bank_received' },
-          { kind: 'single', debit: CAPITAL, credit: customerAccount(customer, 'USDT'), units: amount, code: 'deposit' },
+          { kind: 'single', debit: BANK, credit: BAHT, units: line.amount, code: 'bank_received' },
+          {
+            kind: 'single',
+            debit: CAPITAL,
+            credit: customerAccount(row.customer_id, 'USDT'),
+            units: amount,
+            code: 'deposit',
+          },
         ],
         answer: null,
       });
@@ -143,7 +155,12 @@ export function matchKind({
           what: 'deposit.matched',
           on: { kind: 'deposit', id: command.id },
           ...customerOf(context.found.get(command)),
-          after: { line: command.line, amount: String(command.amount), rate: String(command.rate) },
+          after: {
+            line: command.line,
+            amount: String(command.amount),
+            rate: String(command.rate),
+            ...bahtOf(context.found.get(command)),
+          },
           ...(command.note !== undefined && { note: command.note }),
         }),
       ]),

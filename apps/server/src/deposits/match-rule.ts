@@ -6,6 +6,8 @@ import {
   type MatchRuleRefusal,
 } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
+import type { BankLineRow } from './bank-lines.ts';
+import type { DepositRow } from './deposit-store.ts';
 
 const LIMITS = statement(
   'deposits.match_limits',
@@ -32,10 +34,26 @@ const BEHIND = statement(
 );
 export interface MatchFacts {
   readonly customer: bigint;
+  /** Units of THB: the line's, or the order's before a line is chosen. */
   readonly baht: bigint;
+  readonly ordered: bigint;
+  readonly hasEnded: boolean;
+  readonly hasReference: boolean;
   /** Null before a line is chosen. */
   readonly line: string | null;
   readonly operator: bigint;
+}
+export function factsOf(order: DepositRow, line: BankLineRow | null, operator: bigint): MatchFacts {
+  const ordered = order.baht ?? 0n;
+  return {
+    customer: order.customer_id,
+    baht: line?.amount ?? ordered,
+    ordered,
+    hasEnded: order.finished_at !== null,
+    hasReference: line === null || line.reference === order.reference,
+    line: line?.id ?? null,
+    operator,
+  };
 }
 /** Matches of the same transaction that are not written yet. */
 export interface Earlier {
@@ -50,7 +68,7 @@ export interface Earlier {
 /** The rule with what the database knows. The database refuses the same again below. */
 export async function readMatchProof(
   queries: Queries,
-  { customer, baht, line, operator }: MatchFacts,
+  { customer, line, operator, ...order }: MatchFacts,
   earlier: readonly Earlier[] = [],
   statementOf: string | null = null,
 ): Promise<Decision<MatchProof, MatchRuleRefusal>> {
@@ -69,7 +87,7 @@ export async function readMatchProof(
     earlier.filter(isOf).reduce((units, one) => units + one.baht, 0n);
   return decideMatch(
     {
-      baht,
+      ...order,
       operator,
       importers: behind.importers.map(BigInt),
       isConcerned: alone.is_concerned,

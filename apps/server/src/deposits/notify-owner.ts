@@ -8,7 +8,11 @@ export async function notifyOwner(messages: Pick<Messages, 'send'>, row: Deposit
   const { id, customer_id: owner, step, round, order_number: order } = row;
   const amount = `${formatMoney(money('USDT', row.amount))} USDT`;
   const of = `deposit ${id} ${step} ${round}`;
-  if (step === 'credited') await messages.send(owner, 'deposit_credited', { order, amount }, now, of);
+  const baht = (units: bigint): string => `${formatMoney(money('THB', units))} THB`;
+  const [came, ordered] = [baht(row.came ?? row.baht ?? 0n), baht(row.baht ?? 0n)];
+  if (step === 'credited' && came !== ordered)
+    await messages.send(owner, 'deposit_credited_other', { order, amount, came, ordered }, now, of);
+  else if (step === 'credited') await messages.send(owner, 'deposit_credited', { order, amount }, now, of);
   else if (step === 'reversed') {
     await messages.send(owner, 'deposit_reversed', { order, amount }, now, of);
     if (row.shortfall > 0n) {

@@ -1,5 +1,6 @@
+import { usdtForBaht as usdtFor } from '@sathorn/settlement';
 import { describe, expect, it } from 'vitest';
-import { bahtFor, payingRate, receivingRate, usdtFor } from './bank-rails.ts';
+import { bahtFor, payingRate, receivingRate } from './bank-rails.ts';
 import { readStatement } from './bank-statement.ts';
 import { orderNumber } from './order-number.ts';
 import { crc16, promptPayPayload } from './promptpay.ts';
@@ -65,7 +66,7 @@ describe('a bank statement', () => {
       head,
       ...lines,
     ].join('\n');
-  const read = (file: string) => readStatement(file, new Date('2026-11-21T08:00:00Z'));
+  const read = (file: string) => readStatement(Buffer.from(file), new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok');
   const line = (number: string, amount: string) => `${number},${at},${amount},Mali,R1`;
 
   it.each<[string, string, number]>([
@@ -110,12 +111,32 @@ describe('a bank statement', () => {
       'statement_line_wrong',
       { line: '8', column: 'amount' },
     ],
+    ...[
+      '2026-02-31T10:00:00Z',
+      '20/11/2026 10:00',
+      '11/20/2026',
+      '2569-11-20 10:00',
+      '2026-11-20',
+      '2026-11-20 24:00',
+      'Nov 20 2026 10:00',
+      '1795143600',
+    ].map(
+      (written) =>
+        [
+          `the time ${written}`,
+          text([`A1,${written},5.00,M,R`], '105.00'),
+          'statement_line_wrong',
+          { line: '7', column: 'at' },
+        ] as [string, string, string, object],
+    ),
     [
-      'a time without a zone',
-      text([`A1,2026-11-20 10:00,5.00,M,R`], '105.00'),
+      'a beginning of years ago',
+      text([], '100.00', { from: '2016-11-20T00:00:00Z' }),
       'statement_line_wrong',
-      { line: '7', column: 'at' },
+      { line: '2', column: 'from' },
     ],
+    ['a control code', text([`A1,${at},5.00,Ma\u0000li,R1`], '105.00'), 'statement_not_utf8', { line: '7' }],
+    ['letters that were lost before', text([`A1,${at},5.00,\ufffd,R1`], '105.00'), 'statement_not_utf8', { line: '7' }],
     [
       'a time outside of it',
       text([`A1,2026-11-22T10:00:00Z,5.00,M,R`], '105.00'),
@@ -148,9 +169,36 @@ describe('a bank statement', () => {
       'bank_line_differs',
       { reference: 'A1' },
     ],
-    ['something else', '\u0000PK', 'statement_head_missing'],
+    ['something else', '\u0000PK', 'statement_not_utf8', { line: '1' }],
   ])('with %s is refused whole', (_what, file, refusal, params = {}) => {
     expect(read(file)).toMatchObject({ ok: false, refusal, params });
+  });
+});
+
+it.each<[string, string]>([
+  ['2026-11-20 17:00:00', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20T17:00', '2026-11-20T10:00:00.000Z'],
+  ['2026-11-20T10:00:00.25Z', '2026-11-20T10:00:00.250Z'],
+  ['2026-11-20T12:00:00+02:00', '2026-11-20T10:00:00.000Z'],
+])('a statement’s time %s is %s, on the brand’s clock without a zone', (written, moment) => {
+  const rows = [
+    'account,123-4-56789-0',
+    'from,2026-11-20 00:00',
+    'to,2026-11-21 00:00',
+    'opening,1.00',
+    'closing,2.00',
+  ];
+  const file = [...rows, 'bank_reference,at,amount,payer,reference', `A1,${written},1.00,M,R`].join('\n');
+  const read = readStatement(Buffer.from(file), new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok');
+  expect(read.ok && read.effect.lines[0]?.at.toISOString()).toBe(moment);
+});
+
+it('a statement in another encoding is refused with its line, instead of losing the name for good', () => {
+  const head = 'bank_reference,at,amount,payer,reference\nA1,2026-11-20 17:00,1.00,';
+  const thai = Buffer.concat([Buffer.from(head), Buffer.from([0xca, 0xc1, 0xaa, 0xd2, 0xc2])]);
+  expect(readStatement(thai, new Date('2026-11-21T08:00:00Z'), 'Asia/Bangkok')).toMatchObject({
+    refusal: 'statement_not_utf8',
+    params: { line: '2' },
   });
 });
 

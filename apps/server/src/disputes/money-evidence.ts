@@ -117,7 +117,7 @@ export async function readEvidence(
           : { code: 'nothing_credited', ok: record.step === 'reversed' || paid.length === 0 },
         ...(await onChain(record.hash, record.block_height !== null)),
         ...(record.fiat && record.status === 'completed'
-          ? [{ code: 'bank_line_agrees', ok: line !== null && line.amount === record.fiat.amount }]
+          ? [{ code: 'bank_line_agrees', ok: line !== null && line.amount === record.fiat.came }]
           : []),
       ],
     };

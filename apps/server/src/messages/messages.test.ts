@@ -53,6 +53,12 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   frozen_by_you: { at, until: at },
   unfrozen_by_you: { at },
   deposit_credited: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
+  deposit_credited_other: {
+    order: 'D-261123-31JRNQ5Y',
+    amount: '30.000000 USDT',
+    came: '999.00 THB',
+    ordered: '1000.00 THB',
+  },
   deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
   deposit_shortfall: { order: 'D-261123-31JRNQ5Y', amount: '12.50 USDT', until: at },

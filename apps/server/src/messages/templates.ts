@@ -55,6 +55,8 @@ export interface Templates {
   frozen_by_you: { at: string; until: string };
   unfrozen_by_you: { at: string };
   deposit_credited: { order: string; amount: string };
+  /** Bank money of another amount than the order asked for. */
+  deposit_credited_other: { order: string; amount: string; came: string; ordered: string };
   deposit_reversed: { order: string; amount: string };
   deposit_returned: { order: string };
   /** `amount`: what the house had to bear. */
@@ -132,6 +134,7 @@ export const TEMPLATE_NAMES = [
   'frozen_by_you',
   'unfrozen_by_you',
   'deposit_credited',
+  'deposit_credited_other',
   'deposit_reversed',
   'deposit_returned',
   'deposit_shortfall',
@@ -214,6 +217,7 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['price_above', 'prices'],
   ['price_below', 'prices'],
   ['deposit_credited', 'money'],
+  ['deposit_credited_other', 'money'],
   ['deposit_reversed', 'money'],
   ['deposit_returned', 'money'],
   ['deposit_shortfall', 'money'],

@@ -106,7 +106,9 @@ function Deposit({ record }: { record: DepositRecord }) {
               <RailMark icon={railIcon(record.kind)} />
               <span>
                 <b>{t(`money.kind.${record.kind}`)}</b>
-                {record.fiat && <span className="cap num">{fiat(record.fiat.amount, record.fiat.currency)}</span>}
+                {record.fiat && (
+                  <span className="cap num">{fiat(record.fiat.came ?? record.fiat.amount, record.fiat.currency)}</span>
+                )}
               </span>
             </span>
           )}
@@ -323,7 +325,7 @@ function Facts({ record }: { record: DepositRecord }) {
     paid && {
       key: 'paid',
       name: t('deposit.paid'),
-      value: fiat(paid.amount, paid.currency),
+      value: fiat(paid.came ?? paid.amount, paid.currency),
       note: rate(paid.rate, paid.currency),
     },
     paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },

@@ -59,10 +59,12 @@ export default function DepositPane({ id }: { id: string }) {
   const query = useLive(readDepositCase, { id });
   const [isReturning, setReturning] = useState(false);
   const isFinance = may(operator, ['finance']);
-  const mayMatch = isFinance && query.data?.status === 'pending' && query.data.kind !== 'crypto';
+  // Money may be found after its order has ended.
+  const mayMatch = isFinance && query.data?.kind !== 'crypto' && query.data?.status !== 'completed';
+  const mayReturn = mayMatch && query.data?.status === 'pending';
   useKeys({
     u: () => query.data && goTo('customers', query.data.customer.id),
-    r: () => mayMatch && setReturning(true),
+    r: () => mayReturn && setReturning(true),
   });
   return (
     <Pane
@@ -76,7 +78,7 @@ export default function DepositPane({ id }: { id: string }) {
         </>
       )}
       bar={(shown) =>
-        mayMatch ? (
+        mayReturn ? (
           <Button size="small" look="danger" onClick={() => setReturning(true)}>
             {t('deposits.return')} <KeyHint name="r" />
           </Button>
@@ -91,7 +93,7 @@ export default function DepositPane({ id }: { id: string }) {
           {!shown.elsewhere && (!shown.recovery || shown.reason === 'below_minimum') && (
             <p>
               <span className="amount num">
-                <Money of={shown.fiat?.amount ?? shown.amount} />
+                <Money of={shown.fiat?.came ?? shown.fiat?.amount ?? shown.amount} />
               </span>{' '}
               {shown.fiat ? shown.fiat.currency : 'USDT'}
             </p>
@@ -175,12 +177,13 @@ function Match({ shown }: { shown: DepositCase }) {
   const s = useSlipTexts();
   const { decision, match_asks: asks } = shown;
   const chosen = decision?.line ?? line;
+  const paying = lines.data?.items.find(({ id }) => id === chosen);
   const version = String(shown.version);
   const close = () => setDeciding(null);
   const send = async (more: object = {}) => {
     const done = await match.run({ id: shown.id, version, line: chosen ?? '', ...more });
     if (!done.ok) return done.refused;
-    const credited = { amount: amount(shown.amount), customer: shown.customer.username };
+    const credited = { amount: amount(done.data.amount), customer: shown.customer.username };
     showToast(
       t(done.data.step === 'credited' ? 'deposits.was_credited' : 'deposits.was_proposed', credited),
       'success',
@@ -202,12 +205,12 @@ function Match({ shown }: { shown: DepositCase }) {
       <Facts
         facts={[
           [t('customer'), <bdi key="customer">{shown.customer.username}</bdi>],
-          ...(shown.fiat ? ([[t('deposits.received'), `฿${amount(shown.fiat.amount)}`]] as [string, string][]) : []),
-          ...(shown.fiat ? ([[t('deposits.at_rate'), amount(shown.fiat.rate)]] as [string, string][]) : []),
-          [t('deposits.credited'), `${amount(shown.amount)} USDT`],
+          [t('deposits.received'), paying ? `฿${amount(paying.amount)}` : '–'],
+          [t('deposits.at_rate'), paying?.rate ? amount(paying.rate) : '–'],
+          [t('deposits.credited'), paying?.credits ? `${amount(paying.credits)} USDT` : '–'],
         ]}
       />
-      <CustomerSees>{t('deposits.sees_match', { amount: amount(shown.amount) })}</CustomerSees>
+      {paying?.credits && <CustomerSees>{t('deposits.sees_match', { amount: amount(paying.credits) })}</CustomerSees>}
     </>
   );
   return (

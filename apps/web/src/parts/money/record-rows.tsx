@@ -54,7 +54,7 @@ export function DepositRow({ record }: { record: DepositRecord }) {
         <>
           {moment(record.created_at)}
           {record.fiat && !isHidden && (
-            <span className="record-line">{fiat(record.fiat.amount, record.fiat.currency)}</span>
+            <span className="record-line">{fiat(record.fiat.came ?? record.fiat.amount, record.fiat.currency)}</span>
           )}
           {isConfirming && (
             <span className="record-progress">

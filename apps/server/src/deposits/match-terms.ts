@@ -1,0 +1,22 @@
+import { type Decision, decideMatchTerms, type MatchTerms } from '@sathorn/settlement';
+import { payingRate } from './bank-rails.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import type { DepositRow } from './deposit-store.ts';
+
+/** A transfer may take some minutes from the order to the bank's line. */
+const GRACE_MS = 5 * 60_000;
+
+/** What each line would credit to the order: at the order's rate if the money arrived in time, otherwise at today's. */
+export async function termsOfLines(
+  { bahtRate }: Pick<DepositRoom, 'bahtRate'>,
+  { rate, rate_until: until }: Pick<DepositRow, 'rate' | 'rate_until'>,
+  lines: readonly { readonly amount: bigint; readonly at: Date }[],
+): Promise<Decision<MatchTerms, 'rate_unknown'>[]> {
+  const isInTime = ({ at }: { at: Date }) => at.getTime() <= (until?.getTime() ?? 0) + GRACE_MS;
+  const now = lines.every(isInTime) ? null : await bahtRate();
+  const today = now && payingRate(now, DEPOSIT_SETTINGS.spreadBps);
+  return lines.map((line) =>
+    decideMatchTerms({ baht: line.amount, isInTime: isInTime(line), ordered: rate ?? 0n, today }),
+  );
+}
