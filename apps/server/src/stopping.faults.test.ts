@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { TestCustomer } from './testing-customer.ts';
 import { newDataDir, type ServerProcess, serverProcess } from './testing-server.ts';
@@ -14,7 +14,8 @@ describe('B2 a server that is stopped under load', () => {
   let dataDir: string;
   let server: ServerProcess;
   let customer: TestCustomer;
-  beforeAll(async () => {
+  // For each try: the test ends its server.
+  beforeEach(async () => {
     dataDir = newDataDir('stopping');
     server = await serverProcess({ DATA_DIR: dataDir, SIM_SEED: 'stopping', LOG_LEVEL: 'silent' });
     server.start();
@@ -22,7 +23,7 @@ describe('B2 a server that is stopped under load', () => {
     customer = new TestCustomer(server.url);
     await customer.signIn();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });

@@ -44,8 +44,8 @@ function unitsOf(text: string): bigint | null {
   return parsed === undefined ? null : text.startsWith('-') ? -parsed : parsed;
 }
 /**
- * Two formats: ISO 8601 with its zone, and year, month, day and time on the brand's clock. `05/11/2026` is refused: only
- * the bank knows which of both is the month.
+ * Two formats: ISO 8601 with its zone, or year, month, day and time on the brand's clock. `05/11/2026` is refused:
+ * only the bank knows which of both is the month.
  */
 function timeOf(text: string, days: LocalDays): Date | null {
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', zone = ''] =
