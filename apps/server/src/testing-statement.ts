@@ -16,7 +16,8 @@ export class TestStatements {
       const parsed = parseMoney('THB', amount.replace('-', ''))?.units ?? 0n;
       return amount.startsWith('-') ? -parsed : parsed;
     };
-    const once = new Map(lines.map(([number, amount]) => [number, amount]));
+    // The same row twice is one line.
+    const once = new Map(lines.map((line) => [line.join(), line[1]]));
     const closing = [...once.values()].reduce((sum, amount) => sum + units(amount), this.#opening);
     this.#next = { to, closing };
     return [

@@ -100,6 +100,8 @@ export const bankLine = v.object({
   source: v.nullable(v.picklist(STATEMENT_SOURCES)),
   /** A second person has attested the closing balance of its statement. */
   is_attested: v.boolean(),
+  /** Another line of its account and day has the same number, so two people match it. */
+  is_twin: v.boolean(),
   /** This operator imported it, so others match it. */
   is_own: v.boolean(),
   /** The USDT that it would credit to the deposit asked for, and at which rate. Null without one, or without a rate. */
@@ -191,10 +193,16 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
   who: 'operator',
   roles: ['finance'],
   summary:
-    'Import a statement: a CSV file in UTF-8 in the field `image`. Times are ISO 8601 with a zone, or YYYY-MM-DD hh:mm[:ss] on the brand’s clock. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. Its lines must add up to its closing balance, and it must follow the statement before.',
+    'Import a statement: a CSV file in UTF-8 in the field `image`. Times are ISO 8601 with a zone, or YYYY-MM-DD hh:mm[:ss] on the brand’s clock. Its first rows are account, from, to, opening and closing; then the columns bank_reference, at, amount (with a minus sign what was paid out), payer and reference. A line with the number of another of its account and day is named in `twins`, and two people match it. The lines must add up to its closing balance, and it must follow the statement before.',
   takesFile: true,
   request: noFields,
-  result: v.object({ statement: v.string(), lines: v.number(), new: v.number(), duplicates: v.number() }),
+  result: v.object({
+    statement: v.string(),
+    lines: v.number(),
+    new: v.number(),
+    duplicates: v.number(),
+    twins: v.array(v.object({ line: v.string(), bank_reference: v.string() })),
+  }),
   refusals: [
     'file_unreadable',
     'statement_not_utf8',
@@ -204,7 +212,6 @@ export const importBankLines = call('POST /admin/deposits/bank_import', {
     'statement_gap',
     'bank_account_unknown',
     'bank_line_differs',
-    'bank_line_known',
   ],
 });
 

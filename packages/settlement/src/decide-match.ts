@@ -17,6 +17,8 @@ export interface AskedMatch {
   readonly hasEnded: boolean;
   /** The payer entered the order's own reference. */
   readonly hasReference: boolean;
+  /** Another line of its account and day has the same number of the bank. */
+  readonly isTwin: boolean;
   readonly operator: bigint;
   /** Who brought the line: of its first import and of its statement. Nobody for what a bank reported by itself. */
   readonly importers: readonly bigint[];
@@ -40,10 +42,10 @@ export type MatchRuleRefusal = 'conflict_of_interest' | 'own_import' | 'statemen
 /**
  * Decides whether this operator may match a line with a deposit, as the first or the second person, and which proof it
  * needs. Whoever imported the line never takes part: a line that one person invented must convince another one. A line
- * that agrees with its order neither in amount nor in reference is matched by two people.
+ * that agrees with its order neither in amount nor in reference, or shares its number, is matched by two people.
  */
 export function decideMatch(
-  { baht, ordered, hasEnded, hasReference, operator, importers, isConcerned, statement, alone }: AskedMatch,
+  { baht, ordered, hasEnded, hasReference, isTwin, operator, importers, isConcerned, statement, alone }: AskedMatch,
   { twoPeopleFrom, unattestedMax }: MatchLimits,
 ): Decision<MatchProof, MatchRuleRefusal> {
   if (isConcerned) return refuse('conflict_of_interest');
@@ -51,7 +53,7 @@ export function decideMatch(
   if (statement && !statement.isProven && statement.matched + baht > unattestedMax)
     return refuse('statement_unattested', { field: 'line' });
   const isLarge = [alone.byMatcher, alone.byCustomer, alone.byDay].some((sum) => sum + baht >= twoPeopleFrom);
-  const isDoubtful = hasEnded || (baht !== ordered && !hasReference);
+  const isDoubtful = hasEnded || isTwin || (baht !== ordered && !hasReference);
   return accept(isLarge || isDoubtful || statement === null ? 'two_people' : 'step_up');
 }
 

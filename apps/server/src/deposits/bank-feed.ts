@@ -91,14 +91,19 @@ export async function readFeed(room: Omit<FeedRoom, 'onFault'>, known: Set<strin
     await banks.refresh();
     if (!banks.isOurs(given.account)) throw new Error(`the bank's statement ${name} is of account ${given.account}`);
     await database.transaction(async (transaction) => {
-      const { id, isNew } = await importStatement(transaction, given, { kind: 'feed', file, signature });
+      const { id, isNew, twins } = await importStatement(transaction, given, { kind: 'feed', file, signature });
       if (!isNew) return;
       imported += 1;
       await audit.append(transaction, {
         operator: null,
         what: 'bank_lines.fed',
         on: { kind: 'bank', id },
-        after: { account: given.account, lines: String(given.lines.length), closing: String(given.closing) },
+        after: {
+          account: given.account,
+          lines: String(given.lines.length),
+          closing: String(given.closing),
+          twins: twins.map(({ bankReference }) => bankReference),
+        },
       });
     });
   }

@@ -4,7 +4,9 @@ import { type Queries, statement } from '../database/index.ts';
 
 export interface BankLine {
   readonly id: string;
-  /** The bank's own number for the line. */
+  /** Where it is in the file, for people who look there. */
+  readonly row: string;
+  /** The bank's own number for the line: its own for an account and a day. */
   readonly bankReference: string;
   readonly at: Date;
   /** Units of THB received. */
@@ -24,6 +26,8 @@ export interface BankStatement {
   /** What left the account. Only what came in is kept line by line. */
   readonly paidOut: bigint;
   readonly lines: readonly BankLine[];
+  /** Rows of the file that repeat another one entirely, and are taken once. */
+  readonly repeated: number;
 }
 /** A person, the bank with its signature, or the bank of a demonstration. */
 export type StatementSource =
@@ -37,7 +41,7 @@ const LOCK = statement(
 );
 const KNOWN = statement(
   'deposits.find_statement',
-  'SELECT id FROM deposits.bank_statement WHERE account = $1 AND from_at = $2 AND to_at = $3 AND opening = $4 AND closing = $5 AND source <> $6',
+  'SELECT id, lines FROM deposits.bank_statement WHERE account = $1 AND from_at = $2 AND to_at = $3 AND opening = $4 AND closing = $5 AND source <> $6',
 );
 const NEWEST = statement(
   'deposits.newest_statement',
@@ -51,20 +55,21 @@ const INSERT = statement(
 const IMPORT = statement(
   'deposits.import_line',
   `INSERT INTO deposits.bank_line (id, bank_reference, at, amount, payer, reference, imported_by, statement) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-   ON CONFLICT (bank_reference) DO NOTHING RETURNING id`,
+   RETURNING twin`,
 );
-const OF_REFERENCE = statement(
-  'deposits.line_of_reference',
-  'SELECT statement, (amount, at, reference) = ($2, $3, $4) AS is_same FROM deposits.bank_line WHERE bank_reference = $1',
+const IN_STATEMENT = statement(
+  'deposits.line_in_statement',
+  `SELECT id FROM deposits.bank_line WHERE statement = $1 AND bank_reference = $2 AND (at, amount, payer, reference) = ($3, $4, $5, $6)`,
 );
 const ADOPT = statement(
   'deposits.adopt_line',
-  'UPDATE deposits.bank_line SET statement = $2 WHERE bank_reference = $1 AND statement IS NULL',
+  `UPDATE deposits.bank_line SET statement = $1
+   WHERE statement IS NULL AND bank_reference = $2 AND (at, amount, payer, reference) = ($3, $4, $5, $6) RETURNING id`,
 );
 
 /** Thrown, so that nothing of the statement is imported. */
 export class StatementRefused extends Error {
-  readonly refusal: 'bank_line_differs' | 'bank_line_known' | 'statement_gap';
+  readonly refusal: 'bank_line_differs' | 'statement_gap';
   readonly params: Record<string, string>;
   constructor(refusal: StatementRefused['refusal'], params: Record<string, string>) {
     super(`a bank statement is refused: ${refusal} ${JSON.stringify(params)}`);
@@ -75,38 +80,37 @@ export class StatementRefused extends Error {
 
 /**
  * Imports a statement that follows the one before of its account, and returns how many lines were new. The same
- * statement again adds nothing. A line that was imported before there were statements joins this one.
+ * statement again adds nothing. A line that was imported before there were statements joins this one. A line with the
+ * number of another of its account and day is named and kept as a line of its own: the balances prove that both came.
  */
 export async function importStatement(
   transaction: Queries,
   given: BankStatement,
   source: StatementSource,
-): Promise<{ readonly id: string; readonly fresh: number; readonly isNew: boolean }> {
+): Promise<{
+  readonly id: string;
+  readonly fresh: number;
+  readonly isNew: boolean;
+  readonly twins: readonly BankLine[];
+}> {
   const { account, from, to, opening, closing, paidOut } = given;
-  // In one order for everybody, or two people who import at once could wait for each other.
-  const lines = given.lines.toSorted((one, other) => (one.bankReference < other.bankReference ? -1 : 1));
+  const { lines } = given;
+  // Everybody waits here for whoever imports of this account, so the order of its lines is the file's.
   await transaction.query(LOCK, [account]);
   const isDemo = source.kind === 'demo';
-  const found = ({ bankReference, amount, at, reference }: BankLine) =>
-    transaction.query<{ statement: string | null; is_same: boolean }>(OF_REFERENCE, [
-      bankReference,
-      amount,
-      at,
-      reference,
-    ]);
-  const refuseLine = (refusal: 'bank_line_differs' | 'bank_line_known', { bankReference }: BankLine): never => {
-    throw new StatementRefused(refusal, { reference: bankReference });
-  };
-
+  const contentOf = ({ bankReference, at, amount, payer, reference }: BankLine) =>
+    [bankReference, at, amount, payer, reference] as const;
   const [known] = isDemo
     ? []
-    : await transaction.query<{ id: string }>(KNOWN, [account, from, to, opening, closing, 'demo']);
+    : await transaction.query<{ id: string; lines: number }>(KNOWN, [account, from, to, opening, closing, 'demo']);
   if (known) {
-    for (const line of lines) {
-      const [before] = await found(line);
-      if (!before?.is_same || before.statement !== known.id) refuseLine('bank_line_differs', line);
-    }
-    return { id: known.id, fresh: 0, isNew: false };
+    for (const line of lines)
+      if (
+        known.lines !== lines.length ||
+        (await transaction.query(IN_STATEMENT, [known.id, ...contentOf(line)])).length === 0
+      )
+        throw new StatementRefused('bank_line_differs', { reference: line.bankReference });
+    return { id: known.id, fresh: 0, isNew: false, twins: [] };
   }
   const [newest] = isDemo
     ? []
@@ -122,19 +126,12 @@ export async function importStatement(
   const [file, signature] = source.kind === 'feed' ? [source.file, source.signature] : [null, null];
   const head = [id, account, source.kind, newest?.id ?? null, from, to, opening, closing, lines.length, received];
   await transaction.query(INSERT, [...head, paidOut, by, file, signature]);
+  const adopted = await Promise.all(lines.map((line) => transaction.query(ADOPT, [id, ...contentOf(line)])));
+  const fresh = lines.filter((_, n) => adopted[n]?.length === 0);
   const kept = await Promise.all(
-    lines.map(({ id: line, bankReference, at, amount, payer, reference }) =>
-      transaction.query(IMPORT, [line, bankReference, at, amount, payer, reference, by, id]),
-    ),
+    fresh.map((line) => transaction.query<{ twin: number }>(IMPORT, [line.id, ...contentOf(line), by, id])),
   );
-  const old = lines.filter((_, n) => kept[n]?.length === 0);
-  for (const line of old) {
-    const [before] = await found(line);
-    if (!before?.is_same) refuseLine('bank_line_differs', line);
-    if (before?.statement !== null) refuseLine('bank_line_known', line);
-    await transaction.query(ADOPT, [line.bankReference, id]);
-  }
-  return { id, fresh: lines.length - old.length, isNew: true };
+  return { id, fresh: fresh.length, isNew: true, twins: fresh.filter((_, n) => (kept[n]?.[0]?.twin ?? 0) > 0) };
 }
 
 export interface BankLineRow {
@@ -144,6 +141,8 @@ export interface BankLineRow {
   readonly amount: bigint;
   readonly payer: string;
   readonly reference: string;
+  /** How many lines of the same account, day and number came before it. */
+  readonly twin: number;
   readonly used_by: string | null;
   readonly imported_by: bigint | null;
   /** Null for a line that was imported before there were statements. */
@@ -151,7 +150,7 @@ export interface BankLineRow {
   readonly source: 'upload' | 'feed' | 'demo' | null;
   readonly is_attested: boolean;
 }
-const COLUMNS = `l.id, l.bank_reference, l.at, l.amount, l.payer, l.reference,
+const COLUMNS = `l.id, l.bank_reference, l.at, l.amount, l.payer, l.reference, l.twin,
   (SELECT d.id FROM deposits.deposit d WHERE d.bank_line = l.id) AS used_by,
   l.imported_by, l.statement, (SELECT s.source FROM deposits.bank_statement s WHERE s.id = l.statement) AS source,
   EXISTS (SELECT FROM deposits.statement_attestation t WHERE t.statement = l.statement) AS is_attested`;

@@ -35,8 +35,7 @@ type StatementRefusal =
   | 'statement_not_utf8'
   | 'statement_line_wrong'
   | 'statement_head_missing'
-  | 'statement_sum_differs'
-  | 'bank_line_differs';
+  | 'statement_sum_differs';
 
 /** Units of THB with a sign; null if it is no amount. */
 function unitsOf(text: string): bigint | null {
@@ -44,8 +43,8 @@ function unitsOf(text: string): bigint | null {
   return parsed === undefined ? null : text.startsWith('-') ? -parsed : parsed;
 }
 /**
- * Two formats: ISO 8601 with its zone, or year, month, day and time on the brand's clock. `05/11/2026` is refused:
- * only the bank knows which of both is the month.
+ * Two formats: ISO 8601 with its zone, and year, month, day and time on the brand's clock. `05/11/2026` is refused,
+ * because only the bank knows which of both is the month.
  */
 function timeOf(text: string, days: LocalDays): Date | null {
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', zone = ''] =
@@ -73,7 +72,10 @@ function damagedLine(bytes: Buffer): number | null {
 /** At most this many letters. Cutting between the halves of one would leave what no database keeps. */
 const cut = (text: string, letters: number): string => [...text].slice(0, letters).join('');
 const same = (one: BankLine, other: BankLine): boolean =>
-  one.amount === other.amount && Number(one.at) === Number(other.at) && one.reference === other.reference;
+  one.amount === other.amount &&
+  one.at.getTime() === other.at.getTime() &&
+  one.payer === other.payer &&
+  one.reference === other.reference;
 
 /**
  * Reads a statement: first `account`, `from`, `to`, `opening` and `closing`, each with its value in a row of its own,
@@ -118,7 +120,8 @@ export function readStatement(bytes: Buffer, now: Date, timeZone: string): Decis
   if (opening === null) return wrong(headOf('opening').line, 'opening');
   if (closing === null) return wrong(headOf('closing').line, 'closing');
 
-  const read = new Map<string, BankLine>();
+  const read = new Map<string, BankLine[]>();
+  let repeated = 0;
   let paidOut = 0n;
   for (const { row, line } of lines) {
     const cells = cellsOf(row);
@@ -132,24 +135,26 @@ export function readStatement(bytes: Buffer, now: Date, timeZone: string): Decis
     if (amount === null || amount === 0n) return wrong(line, 'amount');
     const found: BankLine = {
       id: randomUUID(),
+      row: line,
       bankReference,
       at: when,
       amount,
       payer: cut(cell('payer'), 120),
       reference: cut(cell('reference').toUpperCase(), 40),
     };
-    const before = read.get(bankReference);
-    if (before && !same(before, found))
-      return refuse('bank_line_differs', { field, params: { reference: bankReference } });
-    if (!before && amount < 0n) paidOut -= amount;
-    read.set(bankReference, before ?? found);
+    const before = read.get(bankReference) ?? [];
+    if (before.some((one) => same(one, found))) repeated += 1;
+    else {
+      if (amount < 0n) paidOut -= amount;
+      read.set(bankReference, [...before, found]);
+    }
   }
-  const received = [...read.values()].filter(({ amount }) => amount > 0n);
+  const received = [...read.values()].flat().filter(({ amount }) => amount > 0n);
   const sum = received.reduce((units, { amount }) => units + amount, opening - paidOut);
   if (sum !== closing)
     return refuse('statement_sum_differs', {
       field,
       params: { sum: formatDecimal(sum, 2), closing: formatDecimal(closing, 2) },
     });
-  return accept({ account, from, to, opening, closing, paidOut, lines: received });
+  return accept({ account, from, to, opening, closing, paidOut, lines: received, repeated });
 }

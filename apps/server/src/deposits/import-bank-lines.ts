@@ -15,7 +15,7 @@ export function importBankLinesHandler({ database, audit, banks, timeZone }: Dep
     if (!banks.isOurs(given.account))
       return refuse('bank_account_unknown', { field: 'image', params: { account: given.account } });
     try {
-      const { id, fresh } = await database.transaction(async (transaction) => {
+      const { id, fresh, twins } = await database.transaction(async (transaction) => {
         const imported = await importStatement(transaction, given, { kind: 'upload', by: operator.id });
         await audit.append(transaction, {
           operator,
@@ -25,6 +25,7 @@ export function importBankLinesHandler({ database, audit, banks, timeZone }: Dep
             account: given.account,
             lines: String(given.lines.length),
             new: String(imported.fresh),
+            twins: imported.twins.map(({ bankReference }) => bankReference),
             opening: String(given.opening),
             closing: String(given.closing),
           },
@@ -32,7 +33,13 @@ export function importBankLinesHandler({ database, audit, banks, timeZone }: Dep
         return imported;
       });
       const lines = given.lines.length;
-      return accept({ statement: id, lines, new: fresh, duplicates: lines - fresh });
+      return accept({
+        statement: id,
+        lines,
+        new: fresh,
+        duplicates: lines - fresh + given.repeated,
+        twins: twins.map(({ row: line, bankReference }) => ({ line, bank_reference: bankReference })),
+      });
     } catch (error) {
       if (error instanceof StatementRefused) return refuse(error.refusal, { field: 'image', params: error.params });
       throw error;

@@ -34,6 +34,7 @@ export function listBankLinesHandler(room: DepositRoom): Handler[] {
           used_by: line.used_by,
           source: line.source,
           is_attested: line.is_attested,
+          is_twin: line.twin > 0,
           is_own: line.imported_by === operator.id,
           credits: terms[n]?.ok ? formatDecimal(terms[n].effect.amount, 6) : null,
           rate: terms[n]?.ok ? formatDecimal(terms[n].effect.rate, 6) : null,

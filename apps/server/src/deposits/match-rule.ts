@@ -39,6 +39,7 @@ export interface MatchFacts {
   readonly ordered: bigint;
   readonly hasEnded: boolean;
   readonly hasReference: boolean;
+  readonly isTwin: boolean;
   /** Null before a line is chosen. */
   readonly line: string | null;
   readonly operator: bigint;
@@ -51,6 +52,7 @@ export function factsOf(order: DepositRow, line: BankLineRow | null, operator: b
     ordered,
     hasEnded: order.finished_at !== null,
     hasReference: line === null || line.reference === order.reference,
+    isTwin: line !== null && line.twin > 0,
     line: line?.id ?? null,
     operator,
   };

@@ -14,6 +14,7 @@ export async function payByTestBank(database: Database, baht: bigint, reference:
   const at = new Date();
   const line = {
     id: randomUUID(),
+    row: '1',
     bankReference: `TEST-${reference}`,
     at,
     amount: baht,
@@ -33,6 +34,7 @@ export async function payByTestBank(database: Database, baht: bigint, reference:
         closing: baht,
         paidOut: 0n,
         lines: [line],
+        repeated: 0,
       },
       { kind: 'demo' },
     );

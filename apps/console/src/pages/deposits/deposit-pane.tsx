@@ -243,6 +243,7 @@ function Match({ shown }: { shown: DepositCase }) {
                       <small>
                         {s(`source.${one.source ?? 'before'}`)}
                         {one.source === 'upload' && ` · ${s(one.is_attested ? 'attested' : 'unattested')}`}
+                        {one.is_twin && ` · ${s('twin')}`}
                         {one.is_own && ` · ${s('own')}`}
                       </small>
                     </span>

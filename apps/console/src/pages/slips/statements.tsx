@@ -102,6 +102,7 @@ function Import() {
   const [file, setFile] = useState<File | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Refused | null>(null);
+  const [twins, setTwins] = useState('');
   const send = async () => {
     if (!file) return;
     setBusy(true);
@@ -110,6 +111,7 @@ function Import() {
     setBusy(false);
     if (!answer.ok) return setRefused(refusedOf(answer));
     setFile(null);
+    setTwins(answer.data.twins.map(({ line, bank_reference: number }) => `${line}: ${number}`).join(', '));
     showToast(s('imported', { count: answer.data.new, known: answer.data.duplicates }), 'success');
     void queryClient.invalidateQueries();
   };
@@ -134,6 +136,7 @@ function Import() {
         }}
       />
       <Refusal refused={refused} />
+      {twins && <p className="note">{s('imported_twins', { lines: twins })}</p>}
       <div className="row">
         <Button type="submit" size="small" busy={isBusy} disabled={!file}>
           {s('import')}
