@@ -1,6 +1,6 @@
 import { formatDecimal } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { accept, peopleFor, refuse } from '@sathorn/settlement';
+import { accept, isBelowMinimum, peopleFor, refuse } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
 import {
@@ -29,6 +29,8 @@ export interface RequestCommand {
   readonly withdrawal: Asked;
   /** Limit in units of USDT a day, and when the day began. */
   readonly dailyMax: bigint;
+  /** The channel's minimum in units of USDT. */
+  readonly min: bigint;
   readonly dayBegan: Date;
   readonly thresholds: Thresholds;
   /** What the edge signed once digits and second factor were right. */
@@ -41,7 +43,12 @@ interface RequestContext {
 }
 /** Returns who may not withdraw; nobody else is frozen between this and the commit. */
 export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-export type RequestRefusal = 'exceeds_balance' | 'exceeds_daily_limit' | 'quote_expired' | 'account_frozen';
+export type RequestRefusal =
+  | 'below_minimum'
+  | 'exceeds_balance'
+  | 'exceeds_daily_limit'
+  | 'quote_expired'
+  | 'account_frozen';
 
 /**
  * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
@@ -65,7 +72,7 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
     return { used, quotes: spent, frozen };
   },
 
-  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen }, isFrozen }) {
+  decide({ withdrawal, dailyMax, min, thresholds }, funds, { context: { used, quotes, frozen }, isFrozen }) {
     const { customer_id: customer, amount, fee, quote } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
@@ -77,7 +84,11 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
         field,
         params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
       });
-    if (amount > funds.available(spot)) return refuse('exceeds_balance', { field });
+    const available = funds.available(spot);
+    if (amount > available) return refuse('exceeds_balance', { field });
+    // What was all of the balance no longer is, if money came in meanwhile.
+    if (isBelowMinimum({ amount, min, available, received: withdrawal.baht ?? amount - fee }))
+      return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
     // Another withdrawal came first today, so that this one needs more approvals than the quote said.
     if (peopleFor(today + amount, thresholds) > withdrawal.people) return refuse('quote_expired', { field: 'quote' });
     used.set(customer, today + amount);
