@@ -44,6 +44,8 @@ describe('readContractTicket', () => {
     [{ ...limit, quantity: '17' }, 'above_maximum', 'quantity', { max: '1000000.000000' }],
     [{ ...limit, quantity: '0.00001' }, 'below_minimum', 'quantity', { min: '1.000000' }],
     [{ ...limit, quantity: '0.000001' }, 'quantity_off_lot', 'quantity', { lot: '0.00001' }],
+    [{ ...limit, side: 'sell', quantity: '0.000001' }, 'quantity_off_lot', 'quantity', { lot: '0.00001' }],
+    [{ ...market, quantity: '0.000001' }, 'quantity_off_lot', 'quantity', { lot: '0.00001' }],
     [{ ...limit, quantity: '1e-2' }, 'quantity_malformed', 'quantity'],
     [{ ...limit, quantity: '0' }, 'quantity_malformed', 'quantity'],
     [{ ...limit, quantity: undefined }, 'quantity_required', 'quantity'],

@@ -9,6 +9,7 @@ import {
   isMore,
   lotUnits,
   type Money,
+  money,
   PRICE_SCALE,
   type Price,
   parseMoney,
@@ -16,7 +17,7 @@ import {
   scaleOf,
 } from '@sathorn/money';
 import { type AmountLimits, CONTRACT_LIMITS, contractAmount } from './contract-terms.ts';
-import { accept, type Decision, refuse } from './decision.ts';
+import { accept, type Decision, type Refusing, refuse } from './decision.ts';
 
 export type TimeInForce = 'GTC' | 'IOC' | 'FOK';
 
@@ -92,11 +93,8 @@ export function readContractTicket(
   if (request.quantity === undefined) return refuse('quantity_required', { field: 'quantity' });
   const quantity = parseMoney(coin, request.quantity);
   if (quantity === undefined || quantity.units <= 0n) return refuse('quantity_malformed', { field: 'quantity' });
-  if (quantity.units % lotUnits(coin) !== 0n)
-    return refuse('quantity_off_lot', {
-      field: 'quantity',
-      params: { lot: formatDecimal(lotUnits(coin), scaleOf(coin)).replace(/\.?0+$/, '') },
-    });
+  // A sale at the market may be of a part of a lot when it is all that its owner has, which `decidePlacement` checks.
+  if (!(isMarket && side === 'sell') && quantity.units % lotUnits(coin) !== 0n) return offLot(coin);
 
   if (price === undefined)
     return accept({ coin, side, type: 'market', timeInForce: timeInForce === 'FOK' ? 'FOK' : 'IOC', size: quantity });
@@ -104,6 +102,17 @@ export function readContractTicket(
     within(contractAmount(price, quantity, 'up'), limits, 'quantity') ??
     accept({ coin, side, type: 'limit', price, quantity, timeInForce: timeInForce ?? 'GTC', postOnly })
   );
+}
+
+export function offLot(coin: CoinCode): Refusing<'quantity_off_lot'> {
+  const lot = formatDecimal(lotUnits(coin), scaleOf(coin)).replace(/\.?0+$/, '');
+  return refuse('quantity_off_lot', { field: 'quantity', params: { lot } });
+}
+
+/** The part of a lot in what a market order sells; zero for all other orders. */
+export function partOfLot({ coin, side, ...ticket }: ContractTicket): Money<CoinCode> {
+  const isSale = ticket.type === 'market' && side === 'sell';
+  return money(coin, isSale ? ticket.size.units % lotUnits(coin) : 0n);
 }
 
 function within(amount: Money<'USDT'>, { amountMin, amountMax }: AmountLimits, field: string) {

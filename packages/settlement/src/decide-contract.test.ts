@@ -56,6 +56,26 @@ describe('decidePlacement', () => {
     });
   });
 
+  const sale = (quantity: string): MarketTicket => ({ ...market, side: 'sell', size: btc(quantity) });
+
+  it('accepts a sale of all that its owner has, below the smallest order and with a part of a lot for the house', () => {
+    const at = price('60000');
+    const sells = (quantity: string, change: Partial<Placement> = {}) =>
+      decidePlacement({
+        ...good,
+        ticket: sale(quantity),
+        available: btc(quantity).units,
+        houseAvailable: 10n ** 9n,
+        ...change,
+      });
+    expect(sells('0.01000998')).toMatchObject({ effect: { rest: { quantity: btc('0.00000998'), price: at } } });
+    expect(sells('0.00000998')).toMatchObject({ effect: { rest: { quantity: btc('0.00000998'), price: at } } });
+    expect(sells('0.00000998', { houseAvailable: 598_800n }).ok).toBe(true);
+    expect(sells('0.00001')).toEqual({ ok: true, effect: { limit: price('58800'), size: btc('0.00001') } });
+    // The index is finer than the book's step.
+    expect(sells('0.00000998', { index: price('60000.009') })).toMatchObject({ effect: { rest: { price: at } } });
+  });
+
   const table: [Partial<Placement>, string, string | null, Record<string, string>?][] = [
     [{ available: 1_800_000n }, 'exceeds_balance', 'quantity', { available: '1.800000' }],
     [
@@ -77,6 +97,16 @@ describe('decidePlacement', () => {
     [{ ticket: { ...limit, side: 'sell', price: price('53999.99') } }, 'beyond_collar', 'price', sellCollar],
     [{ ticket: { ...limit, side: 'sell', price: price('90000.01') } }, 'beyond_collar', 'price', sellCollar],
     [{ ticket: { ...market, size: btc('17') } }, 'above_maximum', 'quantity', { max: '1000000.000000' }],
+    [{ ticket: sale('0.00000998'), available: 998n, houseAvailable: 598_799n }, 'no_liquidity', null],
+    [
+      { ticket: sale('0.00000001'), available: 1n, index: price('100') },
+      'below_minimum',
+      'quantity',
+      { min: '0.000002' },
+    ],
+    [{ ticket: sale('0.00000998'), available: 997n }, 'below_minimum', 'quantity', { min: '1.000000' }],
+    [{ ticket: sale('0.00000998'), available: 999n }, 'quantity_off_lot', 'quantity', { lot: '0.00001' }],
+    [{ ticket: sale('0.01000998'), available: 10n ** 8n }, 'quantity_off_lot', 'quantity', { lot: '0.00001' }],
     [{ ticket: { ...market, size: btc('0.00001') } }, 'below_minimum', 'quantity', { min: '1.000000' }],
     [{ ticket: { ...market, size: btc('0.00001') }, index: null }, 'index_stale', null],
     [{ ticket: market, index: null, isFrozen: true }, 'account_frozen', null],

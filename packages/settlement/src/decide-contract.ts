@@ -3,7 +3,17 @@
  * holds its cost at the limit, a sale holds its coins. Only for a market buy by quantity is the cost unknown before
  * matching, and the matcher undoes the order if it is too expensive.
  */
-import { COINS, type CoinCode, formatMoney, formatPrice, isMore, type Money, money, type Price } from '@sathorn/money';
+import {
+  COINS,
+  type CoinCode,
+  formatMoney,
+  formatPrice,
+  isMore,
+  type Money,
+  money,
+  type Price,
+  type Rate,
+} from '@sathorn/money';
 import {
   type AmountLimits,
   bandPrice,
@@ -12,7 +22,7 @@ import {
   contractAmount,
   contractHold,
 } from './contract-terms.ts';
-import type { ContractTicket } from './contract-ticket.ts';
+import { type ContractTicket, offLot, partOfLot } from './contract-ticket.ts';
 import { accept, type Decision, refuse } from './decision.ts';
 
 export interface Placement {
@@ -29,6 +39,8 @@ export interface Placement {
   readonly openOrders: number;
   /** In units of the asset to pay with: USDT for a buy, the coin for a sale. */
   readonly available: bigint;
+  /** Units of USDT with which the house can buy the part of a lot in a sale of everything. */
+  readonly houseAvailable?: bigint;
   /** The coin's limits in force; by default the first version. */
   readonly limits?: AmountLimits;
 }
@@ -37,6 +49,8 @@ export type PlacementRefusal =
   | 'account_frozen'
   | 'index_stale'
   | 'beyond_collar'
+  | 'quantity_off_lot'
+  | 'no_liquidity'
   | 'below_minimum'
   | 'above_maximum'
   | 'too_many_orders'
@@ -47,7 +61,12 @@ export interface AllowedOrder {
   /** The worst price at which it may trade. */
   readonly limit: Price;
   readonly size: Money<CoinCode> | Money<'USDT'>;
+  /** The part of a lot in it, which the house buys at this price because the book counts whole lots. */
+  readonly rest?: { readonly quantity: Money<CoinCode>; readonly price: Price };
 }
+
+/** A sale for less leaves nothing after the fee, which is at least one unit. */
+const SALE_MIN = money('USDT', 2n);
 
 /** Checks in the order written here; the test's table follows the same order. */
 export function decidePlacement(placement: Placement): Decision<AllowedOrder, PlacementRefusal> {
@@ -66,9 +85,15 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
       return refuse('beyond_collar', { field: 'price', params: { min: text(min), max: text(max) } });
   }
 
+  // Fees are taken in the coin and fills may be small, so a balance is seldom whole lots and may be worth less than the
+  // smallest order. All of it can be sold nevertheless: what can be bought can be sold again.
+  const isAll = isMarket && ticket.side === 'sell' && size.units === placement.available;
+  const part = partOfLot(ticket);
+  if (part.units > 0n && size.units < placement.available) return offLot(ticket.coin);
   if (isMarket && size.asset !== 'USDT') {
-    const { amountMin, amountMax } = placement.limits ?? CONTRACT_LIMITS;
-    const worth = contractAmount(index as Price, size as Money<CoinCode>, 'up');
+    const { amountMax, ...limits } = placement.limits ?? CONTRACT_LIMITS;
+    const amountMin = isAll ? SALE_MIN : limits.amountMin;
+    const worth = contractAmount(index as Price, size as Money<CoinCode>, isAll ? 'down' : 'up');
     if (isMore(amountMin, worth))
       return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(amountMin) } });
     if (isMore(worth, amountMax))
@@ -84,7 +109,10 @@ export function decidePlacement(placement: Placement): Decision<AllowedOrder, Pl
     const field = size.asset === 'USDT' ? 'amount' : 'quantity';
     return refuse('exceeds_balance', { field, params: { available } });
   }
-  return accept({ limit, size });
+  if (part.units === 0n) return accept({ limit, size });
+  const rest = { quantity: part, price: bandPrice(ticket.coin, 'buy', index as Price, 0n as Rate) };
+  const isPaid = contractHold('buy', rest.price, part).units <= (placement.houseAvailable ?? 0n);
+  return isPaid ? accept({ limit, size, rest }) : refuse('no_liquidity');
 }
 
 /** The maximum cost; null when only matching can tell. */

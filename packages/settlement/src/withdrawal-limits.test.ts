@@ -1,9 +1,23 @@
 import { money } from '@sathorn/money';
 import { describe, expect, it } from 'vitest';
 import { CONTRACT_FEES } from './contract-terms.ts';
-import { VIP_LEVELS, vipLevelOf, vipValueOf, withdrawalDailyMax } from './withdrawal-limits.ts';
+import { isBelowMinimum, VIP_LEVELS, vipLevelOf, vipValueOf, withdrawalDailyMax } from './withdrawal-limits.ts';
 
 const usdt = (units: bigint) => money('USDT', units);
+
+describe('a withdrawal below the minimum', () => {
+  it.each([
+    ['at the minimum', 10n, 500n, 9n, false],
+    ['below it', 9n, 500n, 8n, true],
+    ['all of a small balance', 9n, 9n, 8n, false],
+    ['more than a small balance', 9n, 8n, 8n, true],
+    ['of which the fee leaves nothing', 9n, 9n, 0n, true],
+    ['of which less than nothing is left', 9n, 9n, -1n, true],
+    ['which pays nothing out, though it is large', 10n, 500n, 0n, true],
+  ])('%s', (_, amount, available, received, isRefused) => {
+    expect(isBelowMinimum({ amount, min: 10n, available, received })).toBe(isRefused);
+  });
+});
 
 describe('VIP levels', () => {
   it.each([

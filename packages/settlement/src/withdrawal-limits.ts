@@ -57,6 +57,23 @@ export function vipValueOf(level: number, levels: readonly VipLevel[] = VIP_LEVE
   return next.from;
 }
 
+/**
+ * Whether a withdrawal is too small for its channel. All that a customer has may go although it is below the minimum,
+ * because a smaller deposit is accepted and would be locked in; only the fee must leave something to receive.
+ */
+export const isBelowMinimum = ({
+  amount,
+  min,
+  available,
+  received,
+}: {
+  readonly amount: bigint;
+  readonly min: bigint;
+  readonly available: bigint;
+  /** After the fee, in units of what is paid out. */
+  readonly received: bigint;
+}): boolean => received <= 0n || (amount < min && amount !== available);
+
 /** USDT a day that may leave: by certification, and by level where it is advanced. */
 export function withdrawalDailyMax(
   certified: Certified,

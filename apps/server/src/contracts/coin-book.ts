@@ -213,7 +213,7 @@ export class CoinBook {
   /** Matches an order that was allowed on the book. A refused order changes nothing. */
   place(order: NewOrder): Decision<Matched, BookRefusal> {
     const { coin } = this;
-    const { customer, side, limit, timeInForce, size } = order;
+    const { customer, side, limit, timeInForce, size, rest } = order;
     const steps = Number(limit / priceStepUnits(coin));
     const owner = ownerOf(customer);
     const lotsMax = Number(QUANTITY_MAX / lotUnits(coin));
@@ -222,21 +222,24 @@ export class CoinBook {
       size.asset === 'USDT'
         ? Math.min(this.#book.lotsFor(owner, steps, this.#budget(size.units)), lotsMax)
         : Number(size.units / lotUnits(coin));
-    if (lots === 0) return this.#refuseNothing(steps, size.units);
+    if (lots === 0 && !rest) return this.#refuseNothing(steps, size.units);
     if (lots > lotsMax) return this.#refuseTooMuch(steps, lotsMax);
 
     const start = this.#checkpoint();
-    const sequence = this.#sequence + 1;
-    this.#book.place({
-      id: sequence,
-      owner,
-      side,
-      type: order.type,
-      price: steps,
-      quantity: lots,
-      timeInForce,
-      postOnly: order.postOnly,
-    });
+    // A maker's order is older than its taker's.
+    const houseSequence = this.#sequence + 1;
+    const sequence = rest ? houseSequence + 1 : houseSequence;
+    if (lots > 0)
+      this.#book.place({
+        id: sequence,
+        owner,
+        side,
+        type: order.type,
+        price: steps,
+        quantity: lots,
+        timeInForce,
+        postOnly: order.postOnly,
+      });
     const events = this.#events.take();
     const [first] = events;
     if (first?.type === 'rejected') return refused(first.reason);
@@ -257,7 +260,7 @@ export class CoinBook {
       timeInForce,
       postOnly: order.postOnly,
       price: order.type === 'limit' ? limit : null,
-      quantity: this.#quantity(lots).units,
+      quantity: this.#quantity(lots).units + (rest?.quantity.units ?? 0n),
       amount: size.asset === 'USDT' ? size.units : null,
       makerBps: order.fees.makerBps,
       takerBps: order.fees.takerBps,
@@ -275,6 +278,7 @@ export class CoinBook {
     this.#added.add(sequence);
     const transfers = new Transfers();
     for (const event of events) this.#apply(event, row, transfers);
+    if (rest) this.#sellRest(rest, houseSequence, row, transfers);
     return accept({ order: row, transfers: transfers.list });
   }
 
@@ -416,17 +420,58 @@ export class CoinBook {
     return cost;
   }
 
+  /** The house posts an order for exactly this part of a lot, which the sale meets. Nothing of either order rests. */
+  #sellRest(
+    { quantity, price: at }: NonNullable<AllowedOrder['rest']>,
+    sequence: number,
+    taker: ContractRow,
+    transfers: Transfers,
+  ): void {
+    const held = contractHold('buy', at, quantity).units;
+    const maker: ContractRow = {
+      ...taker,
+      sequence,
+      customer: MARKET_MAKER,
+      side: 'buy',
+      type: 'limit',
+      timeInForce: 'GTC',
+      postOnly: true,
+      price: at,
+      quantity: quantity.units,
+      // The house would pay the fee to itself.
+      makerBps: 0,
+      dealtQuantity: 0n,
+      dealtAmount: 0n,
+      dealtValue: 0n,
+      fee: 0n,
+      held,
+      isLive: true,
+      reason: null,
+    };
+    this.#changed.set(sequence, maker);
+    this.#added.add(sequence);
+    transfers.add(spotOf(MARKET_MAKER, 'USDT'), inOrdersOf(MARKET_MAKER, 'USDT'), held, 'contract_hold');
+    this.#fill(maker, at, quantity, true, taker, transfers);
+  }
+
   #apply(event: BookEvent, taker: ContractRow, transfers: Transfers): void {
-    if (event.type === 'traded') this.#trade(event, taker, transfers);
-    else if (event.type === 'rested') this.#rest(event.quantity, taker, transfers);
+    if (event.type === 'traded') {
+      const [at, quantity] = [this.#price(event.price), this.#quantity(event.quantity)];
+      this.#fill(this.#change(event.makerId), at, quantity, event.makerLeft === 0, taker, transfers);
+    } else if (event.type === 'rested') this.#rest(event.quantity, taker, transfers);
     else if (event.type === 'cancelled' && event.id === taker.sequence) taker.reason = 'unfilled';
     else if (event.type === 'cancelled') this.#end(event.id, 'self_trade', taker.acceptedMs, transfers);
   }
 
-  #trade(event: BookEvent & { type: 'traded' }, taker: ContractRow, transfers: Transfers): void {
+  #fill(
+    maker: ContractRow,
+    tradedAt: Price,
+    quantity: Money<CoinCode>,
+    isMakerFilled: boolean,
+    taker: ContractRow,
+    transfers: Transfers,
+  ): void {
     const { coin } = this;
-    const maker = this.#change(event.makerId);
-    const [tradedAt, quantity] = [this.#price(event.price), this.#quantity(event.quantity)];
     const fill = settleFill({
       takerSide: taker.side,
       price: tradedAt,
@@ -434,7 +479,7 @@ export class CoinBook {
       makerRate: rateFromBasisPoints(BigInt(maker.makerBps)),
       takerRate: rateFromBasisPoints(BigInt(taker.takerBps)),
       makerHeld: money(taker.side === 'buy' ? coin : 'USDT', maker.held),
-      isMakerFilled: event.makerLeft === 0,
+      isMakerFilled,
     });
     const [amount, makerFee, takerFee] = [fill.amount.units, fill.makerFee.units, fill.takerFee.units];
     const accounts: Record<FillMove['from'], (asset: AssetCode) => AccountKey> = {
@@ -455,7 +500,7 @@ export class CoinBook {
       row.dealtValue += tradedAt * quantity.units;
     }
     maker.updatedMs = taker.acceptedMs;
-    if (event.makerLeft === 0) maker.isLive = false;
+    if (isMakerFilled) maker.isLive = false;
     this.#trades += 1;
     this.#newTrades.push({
       coin,

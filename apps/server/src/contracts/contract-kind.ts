@@ -7,6 +7,7 @@ import {
   decidePlacement,
   type PlacementRefusal,
   type PlayRefusal,
+  partOfLot,
   refuse,
 } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
@@ -119,7 +120,10 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   }
 
   accounts(command: ContractCommand) {
-    if (command.do === 'place') return [payingAccount(command.customer, command.ticket.coin, command.ticket.side)];
+    if (command.do === 'place') {
+      const paying = payingAccount(command.customer, command.ticket.coin, command.ticket.side);
+      return partOfLot(command.ticket).units === 0n ? [paying] : [paying, houseAccount('maker', 'USDT')];
+    }
     if (command.do !== 'quote') return [];
     return [houseAccount('maker', 'USDT'), houseAccount('maker', command.coin)];
   }
@@ -203,6 +207,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
       available,
+      houseAvailable: partOfLot(ticket).units === 0n ? 0n : funds.available(houseAccount('maker', 'USDT')),
       limits: this.#terms().of(coin),
     });
     if (!allowed.ok) return allowed;

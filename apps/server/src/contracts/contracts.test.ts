@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Price, parsePrice } from '@sathorn/money';
+import { COIN_CODES, formatMoney, lotUnits, money, type Price, parsePrice } from '@sathorn/money';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Commands, openBus } from '../bus/index.ts';
@@ -420,6 +420,71 @@ describe.each(['local', 'nats'] as const)('contracts over a %s bus', (transport)
       expect(await storedHash(room.test, 'BTC')).toBe(hash);
       const probe = await contracts.order(anan, { side: 'buy', type: 'limit', price: '40000', quantity: '0.001' });
       expect(probe).toMatchObject({ ok: true });
+    });
+
+    it.each(COIN_CODES)('what a small customer buys of %s can be sold, to the last unit', async (coin) => {
+      room.index.set(coin, at('1'));
+      const maker = mali;
+      await room.fund(maker, coin, '5');
+      const offer = { coin, type: 'limit', price: '1', quantity: '4' } as const;
+      const asked = await contracts.order(maker, { ...offer, side: 'sell' });
+      const buyer = nobody + 1_000_000n;
+      await room.fund(buyer, 'USDT', '10');
+      expect(await contracts.order(buyer, { coin, side: 'buy', type: 'market', amount: '1.87654' })).toMatchObject({
+        ok: true,
+      });
+      if (asked.ok) await contracts.revoke(maker, asked.effect.id, intent());
+      await contracts.order(maker, { ...offer, side: 'buy' });
+      const [all = ''] = (await room.funds(buyer, coin)).split('+');
+      const quantity = formatMoney(money(coin, BigInt(all)));
+      expect(BigInt(all) % lotUnits(coin)).not.toBe(0n);
+
+      const short = formatMoney(money(coin, BigInt(all) - 1n));
+      const sale = { coin, side: 'sell', type: 'market' } as const;
+      expect(await contracts.order(buyer, { ...sale, quantity: short })).toMatchObject({ refusal: 'quantity_off_lot' });
+      expect(await contracts.order(buyer, { ...sale, quantity })).toMatchObject({
+        effect: { status: 'filled', quantity, dealt_quantity: quantity, reason: null },
+      });
+      expect(await room.funds(buyer, coin)).toBe('0+0');
+      expect(contracts.stateHash(coin)).toBe(await storedHash(room.test, coin));
+      expect(await room.violations()).toEqual([]);
+    });
+
+    it('sells less than a lot though the book is empty, at the index and to the house', async () => {
+      const owner = nobody + 2_000_000n;
+      await room.fund(owner, 'BTC', '0.00000998');
+      const sold = await contracts.order(owner, { side: 'sell', type: 'market', quantity: '0.00000998' });
+      expect(sold).toMatchObject({ effect: { status: 'filled', dealt_amount: '0.598800', dealt_price: '60000.00' } });
+      expect(await room.funds(owner, 'USDT')).toBe('597901+0');
+      expect((await contracts.fills(owner, null, null, 5)).items).toMatchObject([{ with_house: true }]);
+    });
+
+    it('the database refuses a part of a lot that rests, or that a customer buys', async () => {
+      const { database } = room.test;
+      for (const coin of COIN_CODES) {
+        const order = (quantity: bigint, side: string, customer: number) =>
+          database.query({
+            name: '',
+            text: `INSERT INTO contracts.orders (coin, sequence, customer_id, journal, side, type, time_in_force, post_only, price, quantity, maker_bps,
+                     taker_bps, accepted_ms, dealt_quantity, dealt_amount, dealt_value, fee, held, is_live, updated_ms)
+                   VALUES ('${coin}', 999999999, ${customer}, gen_random_uuid(), '${side}', 'limit', 'GTC', true, 1000000, ${quantity}, 0, 0, 1, 0, 0, 0, 0, 1, true, 1)`,
+          });
+        const lot = lotUnits(coin);
+        for (const [side, customer] of [
+          ['sell', 7],
+          ['buy', 7],
+          ['buy', 0],
+        ] as const)
+          await expect(order(lot + 1n, side, customer)).rejects.toThrow('whole_lots');
+        const trade = (quantity: bigint, side: string, maker: number) =>
+          database.query({
+            name: '',
+            text: `INSERT INTO contracts.trade VALUES ('${coin}', 999999999, 1000000, ${quantity}, 0, '${side}', 1, 2, ${maker}, 8, 0, 0, 1)`,
+          });
+        await expect(trade(lot - 1n, 'sell', 7)).rejects.toThrow('whole_lots');
+        await expect(trade(lot - 1n, 'buy', 0)).rejects.toThrow('whole_lots');
+        await expect(trade(lot + 1n, 'sell', 0)).rejects.toThrow('whole_lots');
+      }
     });
 
     it('a rolled back batch leaves the book unchanged', async () => {

@@ -18,6 +18,7 @@ const nobody = async () => new Set<bigint>();
 const forged = { request: requestKind(nobody), pass: passKind(nobody) };
 const limitless = {
   dailyMax: usdt(1e9),
+  min: 0n,
   dayBegan: new Date(0),
   thresholds: { one_person_from: usdt(1e9), two_people_from: usdt(2e9) },
 };

@@ -110,6 +110,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
           delay_reason: terms.delayReason,
         },
         dailyMax: terms.dailyMax,
+        min: channel.min,
         dayBegan: terms.dayBegan,
         thresholds: terms.thresholds,
         authorisation,

@@ -1,7 +1,7 @@
 import { looksLike, maskedNumber } from '@sathorn/identity';
 import type { Money } from '@sathorn/money';
 import { formatDecimal } from '@sathorn/money';
-import { accept, type Decision, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import { accept, type Decision, isBelowMinimum, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
 import { houseOf } from '../chain/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
@@ -79,7 +79,6 @@ export async function termsOf(
   const isRight =
     channel.kind === 'bank' ? payee.kind === 'card' : payee.kind === 'wallet' && payee.chain === channel.name;
   if (!isRight) return refuse('payee_of_another_channel', { field: 'target' });
-  if (amount < min) return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
   if (amount > max) return refuse('above_maximum', { field, params: { max: formatDecimal(max, 6) } });
 
   const began = dayBegan(now, timeZone);
@@ -93,18 +92,24 @@ export async function termsOf(
     wallet === null ? new Set<string>() : houseOf(database, channel.name, [wallet]),
     room.ledger.balances(customer),
   ]);
+  const available =
+    balances.find(({ account: { name, asset } }) => name === 'spot' && asset === 'USDT')?.available ?? 0n;
+  const [owner] = [...owners.values()];
+  const receiver = owner ?? null;
+  const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
+  const net = amount > fee ? amount - fee : 0n;
+  const baht = bahtOf(channel, net);
+  if (isBelowMinimum({ amount, min, available, received: baht ?? net }))
+    return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
   const before = used.get(customer) ?? 0n;
   const left = dailyMax - before;
   if (amount > left)
     return refuse('exceeds_daily_limit', { field, params: { left: formatDecimal(left > 0n ? left : 0n, 6) } });
-  const spot = balances.find(({ account }) => account.name === 'spot' && account.asset === 'USDT');
-  if (amount > (spot?.available ?? 0n)) return refuse('exceeds_balance', { field });
+  if (amount > available) return refuse('exceeds_balance', { field });
 
-  const [receiver = null] = [...owners.values()];
   const refusal = payeeRefusal({ customer, owner: receiver, isHouse: house.size > 0, isContract: false });
   // The customer's own deposit address is refused when it is saved; one that became theirs later is treated as gone.
   if (refusal !== null) return refuse(refusal === 'address_of_house' ? refusal : 'payee_unknown', { field: 'target' });
-  const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
   const waits: [DelayReason, Date | null][] = [
     ['new_payee', payee.usableFrom],
     ['credentials_changed', heldUntil(changedAt, now)],
@@ -118,7 +123,7 @@ export async function termsOf(
     payee,
     amount,
     fee,
-    baht: bahtOf(channel, amount - fee),
+    baht,
     people: peopleFor(before + amount, thresholds),
     thresholds,
     delayedUntil,

@@ -1,6 +1,6 @@
 import { formatDecimal } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { accept, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import { accept, isBelowMinimum, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
 import { houseOf } from '../chain/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
@@ -30,6 +30,8 @@ export interface RequestCommand {
   readonly withdrawal: Asked;
   /** Limit in units of USDT a day, and when the day began. */
   readonly dailyMax: bigint;
+  /** The channel's minimum in units of USDT. */
+  readonly min: bigint;
   readonly dayBegan: Date;
   readonly thresholds: Thresholds;
   /** What the edge signed once digits and second factor were right. */
@@ -45,6 +47,7 @@ interface RequestContext {
 /** Returns who may not withdraw; nobody else is frozen between this and the commit. */
 export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
 export type RequestRefusal =
+  | 'below_minimum'
   | 'exceeds_balance'
   | 'exceeds_daily_limit'
   | 'quote_expired'
@@ -83,7 +86,7 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
     return { used, quotes: spent, frozen, house: new Set(houses.flatMap((house) => [...house])) };
   },
 
-  decide({ withdrawal, dailyMax, thresholds }, funds, { context: { used, quotes, frozen, house }, isFrozen }) {
+  decide({ withdrawal, dailyMax, min, thresholds }, funds, { context: { used, quotes, frozen, house }, isFrozen }) {
     const { customer_id: customer, amount, fee, quote, receiver, address } = withdrawal;
     const field = 'amount';
     const spot = customerAccount(customer, 'USDT');
@@ -98,7 +101,11 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
         field,
         params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
       });
-    if (amount > funds.available(spot)) return refuse('exceeds_balance', { field });
+    const available = funds.available(spot);
+    if (amount > available) return refuse('exceeds_balance', { field });
+    // What was all of the balance no longer is, if money came in meanwhile.
+    if (isBelowMinimum({ amount, min, available, received: withdrawal.baht ?? amount - fee }))
+      return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
     // Another withdrawal came first today, so that this one needs more approvals than the quote said.
     if (peopleFor(today + amount, thresholds) > withdrawal.people) return refuse('quote_expired', { field: 'quote' });
     used.set(customer, today + amount);

@@ -53,6 +53,16 @@ describe('withdrawals', () => {
     expect(await room.available(customer)).toBe(usdt(500));
   });
 
+  it('lets all of a small balance go, as long as the fee leaves something', async () => {
+    const [small, smaller] = [await funded(1.9), await funded(1.001)];
+    const wanted = { channel: 'testnet', target: room.wallet(), ...PAYPASS };
+    const refused = { ok: false, refusal: 'below_minimum', field: 'amount' };
+    expect(await room.call('extract', small, { ...wanted, amount: 1.899999 })).toMatchObject(refused);
+    expect(await room.call('extract', smaller, { ...wanted, amount: 1.001 })).toMatchObject(refused);
+    expect(await room.call('extract', small, { ...wanted, amount: 1.9 })).toMatchObject({ ok: true });
+    expect(await room.available(small)).toBe(0n);
+  });
+
   it('D14 a quote’s fee is valid for the stated time, once', async () => {
     const customer = await funded(500);
     const target = room.wallet();

@@ -137,7 +137,7 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
         ) : (
           <p>{t('details.lead')}</p>
         )}
-        <ExportRecords setup={setup} />
+        <ExportRecords />
       </div>
       {dayGroups(records, !list.hasNextPage).map((day) => (
         <Day

@@ -5,7 +5,7 @@ import { Button, useText } from '@sathorn/ui';
 import { useState } from 'react';
 
 /** Saves the statement for tax programs and shows the progress. */
-export function ExportRecords({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
+export function ExportRecords() {
   const { t, presentation } = useText<'money'>();
   const texts = useText();
   const [count, setCount] = useState<number | null>(null);
@@ -13,7 +13,7 @@ export function ExportRecords({ setup }: { setup: 'all' | 'income' | 'expenditur
     setCount(0);
     try {
       const { exportRecords } = await import('./export-records.ts');
-      const exported = await exportRecords(setup, setCount);
+      const exported = await exportRecords(setCount);
       if (!exported.ok) showToast(failureText(exported, texts), 'danger');
       else if (exported.count === 0) showToast(t('details.export_none'));
       else showToast(t('details.export_done', { count: exported.count }), 'success', { durationMs: 4000 });

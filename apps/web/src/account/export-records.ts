@@ -6,21 +6,21 @@ import { recordsCsv } from './records-csv.ts';
 
 type Exported = { ok: true; count: number } | Failure;
 
-/** Reads every row to the end and saves them as one file. Saves nothing when a page cannot be loaded. */
-export async function exportRecords(
-  setup: 'all' | 'income' | 'expenditure',
-  onProgress: (count: number) => void,
-): Promise<Exported> {
+/**
+ * Reads the whole statement and saves it as one file, because a trade needs both of its sides. Saves nothing when a
+ * page cannot be loaded.
+ */
+export async function exportRecords(onProgress: (count: number) => void): Promise<Exported> {
   const records: AccountRecord[] = [];
   let page: string | undefined;
   do {
-    const answer = await callServer(listAccountRecords, { setup, ...(page === undefined ? {} : { page }) });
+    const answer = await callServer(listAccountRecords, { setup: 'all', ...(page === undefined ? {} : { page }) });
     if (!answer.ok) return answer;
     records.push(...answer.data.items);
     page = answer.data.next ?? undefined;
     onProgress(records.length);
   } while (page !== undefined);
   if (records.length > 0)
-    saveFile(new Blob([recordsCsv(records)], { type: 'text/csv;charset=utf-8' }), `account-${setup}.csv`);
+    saveFile(new Blob([recordsCsv(records)], { type: 'text/csv;charset=utf-8' }), 'account-all.csv');
   return { ok: true, count: records.length };
 }

@@ -30,6 +30,77 @@ test('what was sent, received and charged each has its own columns, oldest first
   );
 });
 
+const HEAD =
+  'date_utc,sent_amount,sent_currency,received_amount,received_currency,fee_amount,fee_currency,label,balance_after,posting,reference';
+const rowsOf = (...oldestFirst: AccountRecord[]) => {
+  const [head, ...rows] = recordsCsv(oldestFirst.toReversed()).trimEnd().split('\r\n');
+  expect(head).toBe(HEAD);
+  return rows.map((row) => row.replace('2026-11-21T07:00:01.000Z,', ''));
+};
+const btc = (kind: string, amount: string, more: Partial<AccountRecord> = {}) =>
+  record(kind, amount, { asset: 'BTC', balance_after: '2.00000000', ...more });
+
+test('each fill is one row with both sides and its fee, whichever side the customer was on', () => {
+  expect(
+    rowsOf(
+      // A purchase that met two orders.
+      record('contract_trade', '-99.000000', { id: 'a1' }),
+      btc('contract_trade', '0.00100000', { id: 'a2' }),
+      btc('contract_fee', '-0.00000150', { id: 'a3' }),
+      record('contract_trade', '-50.000000', { id: 'a4' }),
+      btc('contract_trade', '0.00050000', { id: 'a5' }),
+      btc('contract_fee', '-0.00000075', { id: 'a6' }),
+      // A resting sale that was filled.
+      record('contract_trade', '60.000000', { id: 'b1', ref: 'r2' }),
+      record('contract_fee', '-0.060000', { id: 'b2', ref: 'r2' }),
+      btc('contract_trade', '-0.00100000', { id: 'b3', ref: 'r2' }),
+      // Too little to pay a unit of USDT.
+      btc('contract_trade', '-0.00000001', { id: 'c1', ref: 'r3' }),
+    ),
+  ).toEqual([
+    '99.000000,USDT,0.00100000,BTC,0.00000150,BTC,contract_trade,,a1 a2 a3,r1',
+    '50.000000,USDT,0.00050000,BTC,0.00000075,BTC,contract_trade,,a4 a5 a6,r1',
+    '0.00100000,BTC,60.000000,USDT,0.060000,USDT,contract_trade,,b1 b2 b3,r2',
+    '0.00000001,BTC,,,,,contract_trade,2.00000000,c1,r3',
+  ]);
+});
+
+test('a fee is in the row of what it was charged for, and nothing else is', () => {
+  expect(
+    rowsOf(
+      record('withdrawal', '-20.000000', { id: 'w1' }),
+      record('withdrawal_fee', '-1.000000', { id: 'w2', balance_after: '9.000000' }),
+      record('option_payout', '8.000000', { id: 'o1', ref: 'r2' }),
+      record('option_fee', '-0.400000', { id: 'o2', ref: 'r2' }),
+      // Two options that ended in the same moment are no trade of one for the other.
+      record('option_stake', '-10.000000', { id: 'o3', ref: 'r3' }),
+      record('option_payout', '8.000000', { id: 'o4', ref: 'r3' }),
+      record('withdrawal', '-20.000000', { id: 'x1', ref: null }),
+      record('withdrawal_fee', '-1.000000', { id: 'x2', ref: null }),
+    ),
+  ).toEqual([
+    '20.000000,USDT,,,1.000000,USDT,withdrawal,9.000000,w1 w2,r1',
+    ',,8.000000,USDT,0.400000,USDT,option_payout,10.000000,o1 o2,r2',
+    '10.000000,USDT,,,,,option_stake,10.000000,o3,r3',
+    ',,8.000000,USDT,,,option_payout,10.000000,o4,r3',
+    '20.000000,USDT,,,,,withdrawal,10.000000,x1,',
+    ',,,,1.000000,USDT,withdrawal_fee,10.000000,x2,',
+  ]);
+});
+
+test.each([
+  ['lockup_subscribed', '-50.000000'],
+  ['lockup_matured', '50.000000'],
+  ['liquidity_subscribed', '-50.000000'],
+  ['liquidity_redeemed', '50.000000'],
+])('%s sends and receives the same, so it changes no total', (kind, amount) => {
+  expect(rowsOf(record(kind, amount))).toEqual([`50.000000,USDT,50.000000,USDT,,,${kind},10.000000,p1,r1`]);
+});
+
+test('income from them is received', () => {
+  expect(rowsOf(record('lockup_income', '0.100000'))).toEqual([',,0.100000,USDT,,,lockup_income,10.000000,p1,r1']);
+});
+
 test.each([
   ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
   ['-Ab3', '"\'-Ab3"'],

@@ -1,26 +1,69 @@
 import type { AccountRecord } from '../parts/money/with-records.ts';
 
-const isOut = ({ amount }: AccountRecord): boolean => amount.startsWith('-');
-const isFee = ({ kind }: AccountRecord): boolean => kind.endsWith('_fee');
-const size = ({ amount }: AccountRecord): string => amount.replace('-', '');
-const only = (condition: boolean, value: string): string => (condition ? value : '');
+interface Row {
+  sent?: AccountRecord;
+  received?: AccountRecord;
+  fee?: AccountRecord;
+  /** All its postings, oldest first. */
+  readonly postings: AccountRecord[];
+}
+
+type Side = 'sent' | 'received' | 'fee';
+const sideOf = ({ kind, amount }: AccountRecord): Side =>
+  !amount.startsWith('-') ? 'received' : kind.endsWith('_fee') ? 'fee' : 'sent';
+const size = (record: AccountRecord | undefined): string => record?.amount.replace('-', '') ?? '';
+
+/** Money that stays the customer's: it goes to or comes from their own lock-up or liquidity. */
+const OWN_MOVE = /^(lockup|liquidity)_(subscribed|matured|redeemed)$/;
+const productOf = ({ kind }: AccountRecord): string | undefined => kind.split('_')[0];
+
+/** Whether a posting completes the row of the posting before it: the other side of a fill, or the fee of either. */
+function belongsTo(row: Row, record: AccountRecord): boolean {
+  const last = row.postings.at(-1);
+  const side = sideOf(record);
+  if (last === undefined || record.ref === null || record.ref !== last.ref || row[side] !== undefined) return false;
+  return productOf(record) === productOf(last) && (record.kind.startsWith('contract_') || side === 'fee');
+}
 
 /**
- * One row per posting, in the columns that tax programs expect: sent, received, fee. Times in UTC, amounts as plain
+ * A tax program takes a row with both sides as a trade, one that only sends as a disposal and one that only receives as
+ * income. So the postings of a fill are one row, and an own move sends and receives the same, which changes no total.
+ */
+function rowsOf(oldestFirst: readonly AccountRecord[]): readonly Row[] {
+  const rows: Row[] = [];
+  for (const record of oldestFirst) {
+    const last = rows.at(-1);
+    const row: Row = last && belongsTo(last, record) ? last : { postings: [] };
+    if (row !== last) rows.push(row);
+    row.postings.push(record);
+    if (OWN_MOVE.test(record.kind)) row.sent = row.received = record;
+    else row[sideOf(record)] = record;
+  }
+  return rows;
+}
+
+/** Of the row's asset; a row of two assets has no one balance. */
+function balanceAfter({ postings }: Row): string {
+  const [last] = postings.slice(-1);
+  return (postings.every(({ asset }) => asset === last?.asset) && last?.balance_after) || '';
+}
+
+/**
+ * One row per event, in the columns that tax programs expect: sent, received, fee. Times in UTC, amounts as plain
  * decimals, names as on the wire. Read by programs, so never translated.
  */
-const COLUMNS: readonly (readonly [name: string, of: (record: AccountRecord) => string])[] = [
-  ['date_utc', ({ at }) => at],
-  ['sent_amount', (record) => only(isOut(record) && !isFee(record), size(record))],
-  ['sent_currency', (record) => only(isOut(record) && !isFee(record), record.asset)],
-  ['received_amount', (record) => only(!isOut(record), size(record))],
-  ['received_currency', (record) => only(!isOut(record), record.asset)],
-  ['fee_amount', (record) => only(isOut(record) && isFee(record), size(record))],
-  ['fee_currency', (record) => only(isOut(record) && isFee(record), record.asset)],
-  ['label', ({ kind }) => kind],
-  ['balance_after', (record) => record.balance_after ?? ''],
-  ['posting', ({ id }) => id],
-  ['reference', ({ ref }) => ref ?? ''],
+const COLUMNS: readonly (readonly [name: string, of: (row: Row) => string])[] = [
+  ['date_utc', ({ postings }) => postings[0]?.at ?? ''],
+  ['sent_amount', ({ sent }) => size(sent)],
+  ['sent_currency', ({ sent }) => sent?.asset ?? ''],
+  ['received_amount', ({ received }) => size(received)],
+  ['received_currency', ({ received }) => received?.asset ?? ''],
+  ['fee_amount', ({ fee }) => size(fee)],
+  ['fee_currency', ({ fee }) => fee?.asset ?? ''],
+  ['label', ({ sent, received, fee }) => (sent ?? received ?? fee)?.kind ?? ''],
+  ['balance_after', balanceAfter],
+  ['posting', ({ postings }) => postings.map(({ id }) => id).join(' ')],
+  ['reference', ({ postings }) => postings[0]?.ref ?? ''],
 ];
 
 /**
@@ -34,6 +77,6 @@ export function csvCell(value: string): string {
 
 /** RFC 4180, oldest first, which tax programs expect. */
 export function recordsCsv(newestFirst: readonly AccountRecord[]): string {
-  const rows = newestFirst.toReversed().map((record) => COLUMNS.map(([, of]) => csvCell(of(record))));
+  const rows = rowsOf(newestFirst.toReversed()).map((row) => COLUMNS.map(([, of]) => csvCell(of(row))));
   return [COLUMNS.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('');
 }

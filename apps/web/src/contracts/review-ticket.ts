@@ -174,12 +174,13 @@ function sizeFault(
   lot: bigint,
 ): SizeFault | null {
   if (size === null) return 'size_missing';
-  if (size.asset !== 'USDT' && size.units % lot !== 0n) return 'off_lot';
+  const isAll = isSaleOfAll(ticket, market, size);
+  if (size.asset !== 'USDT' && size.units % lot !== 0n && !isAll) return 'off_lot';
 
   const worth = worthOf(ticket, market, size, limit);
   const min = usdt(market.amountMin);
   const max = usdt(market.amountMax);
-  if (worth && min && isMore(min, worth)) return 'below_minimum';
+  if (worth && min && isMore(min, worth) && !isAll) return 'below_minimum';
   if (worth && max && isMore(worth, max)) return 'above_maximum';
 
   if (ticket.side === 'sell') {
@@ -196,6 +197,12 @@ function sizeFault(
           ? undefined
           : contractAmount(limit, size as Money<CoinCode>, 'up');
   return available && cost && isMore(cost, available) ? 'exceeds_balance' : null;
+}
+
+/** All of a coin can be sold at the market: less than a lot, and less than the smallest order. */
+function isSaleOfAll({ side, type }: ContractTicket, { code, coinAvailable }: TicketMarket, size: Money): boolean {
+  const isSale = type === 'market' && side === 'sell';
+  return isSale && coinAvailable !== undefined && parseMoney(code, coinAvailable)?.units === size.units;
 }
 
 /** The amount to which the order limits apply, computed from the order's own amount, its price, or the index. */

@@ -3,6 +3,7 @@ import { failureText, readKey, useCall, useRead } from '@sathorn/app/client';
 import { Late, preload, settled } from '@sathorn/app/late';
 import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
+import { scaleOf } from '@sathorn/money';
 import { formatAsset, formatPercent } from '@sathorn/text';
 import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
@@ -102,6 +103,7 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
   const usualRate = ticket.type === 'limit' ? fees?.maker : fees?.taker;
   const isBuy = ticket.side === 'buy';
   const byAmount = isByAmount(ticket);
+  const isMarketSale = ticket.type === 'market' && !isBuy;
   const unit = byAmount ? 'USDT' : code;
   const available = isBuy ? balance.data?.usdt_available : balance.data?.available;
   const paid = isBuy ? 'USDT' : code;
@@ -245,12 +247,13 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
           )}
         </div>
         <AmountField
-          key={`${ticket.side} ${unit} ${round}`}
+          key={`${ticket.side} ${ticket.type} ${unit} ${round}`}
           label={t(byAmount ? 'contracts.spend' : 'contracts.quantity')}
           labelUnseen
           name="size"
           unit={unit}
-          scale={byAmount ? USDT_DECIMALS : decimalsOf(market.lot)}
+          // A sale at the market may be of all that there is, which is seldom whole lots.
+          scale={byAmount ? USDT_DECIMALS : isMarketSale ? scaleOf(code) : decimalsOf(market.lot)}
           value={ticket.size}
           onChange={(size) => change({ size })}
           available={sizeMax}

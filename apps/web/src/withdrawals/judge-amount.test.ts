@@ -6,6 +6,8 @@ const rate = { min: '10', max: '50000', left_today: '9000' };
 test.each([
   ['', '100', 'missing'],
   ['9.999999', '100', 'below_minimum'],
+  ['9.999999', undefined, 'below_minimum'],
+  ['9.999999', '9.999999', null],
   ['10', '100', null],
   ['100.000001', '100', 'exceeds_balance'],
   ['9000', '100000', null],

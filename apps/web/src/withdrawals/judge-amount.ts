@@ -11,7 +11,9 @@ export function judgeAmount(
 ): AmountVerdict | null {
   if (amount === '') return 'missing';
   if (available !== undefined && compareDecimals(amount, available) > 0) return 'exceeds_balance';
-  if (compareDecimals(amount, rate.min) < 0) return 'below_minimum';
+  // All of a small balance may go; the quote says whether the fee leaves anything of it.
+  const isAll = available !== undefined && compareDecimals(amount, available) === 0;
+  if (compareDecimals(amount, rate.min) < 0 && !isAll) return 'below_minimum';
   if (compareDecimals(amount, rate.max) > 0) return 'above_maximum';
   if (compareDecimals(amount, rate.left_today) > 0) return 'exceeds_daily';
   return null;
