@@ -172,6 +172,17 @@ describe('a bank card', () => {
 });
 
 describe('a wallet from before there were commitments', () => {
+  it.each([
+    ['Mrinal Kulkarni', 'MRS MRINAL KULKARNI', null],
+    ['Idula Sharma', 'Mridula Sharma', 'real_name_differs'],
+    ['นางสาวนิชา พรมศิริ', 'น.ส.นิชา พรมศิริ', null],
+    ['श्री\u200dकांत राव', 'श्रीकांत राव', null],
+    ['Ravi A/L Kumar', 'RAVI A/L KUMAR', null],
+  ])('certified as %s, an account of %s: %s', async (certified, realName, refusal) => {
+    await certify(certified);
+    expect((await add({ ...CARD, real_name: realName })).refusal).toBe(refusal);
+  });
+
   it('gets its commitment once, and the application can’t change it', async () => {
     const id = (await add(WALLET)).data.wallet?.id ?? '';
     const { database, owner } = room.test;
