@@ -8,7 +8,7 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
   'packages/identity': [],
-  'packages/api': ['money'],
+  'packages/api': ['money', 'identity'],
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'text'],

@@ -5,6 +5,7 @@ import { call, OPERATOR_ROLES } from './call.ts';
 import {
   assetCode,
   choice,
+  chosenTime,
   decimal,
   fault,
   listOf,
@@ -246,7 +247,7 @@ export const freezeCustomer = call('POST /admin/customers/freeze', {
       v.array(choice(FREEZE_SCOPES)),
     ),
     reason: choice(FREEZE_REASONS),
-    until: time,
+    until: chosenTime,
     fingerprint,
     note,
     step_up: stepUp,
@@ -271,7 +272,7 @@ export const extendFreeze = call('POST /admin/customers/extend', {
   who: 'operator',
   roles: ['compliance'],
   summary: 'Ask for a later end of a freeze; a second person approves.',
-  request: v.object({ ...change, until: time }),
+  request: v.object({ ...change, until: chosenTime }),
   result: v.object({ approval: v.string() }),
   refusals: changeRefusals,
 });

@@ -1,3 +1,4 @@
+import { inCommonEra } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, decimal, id, noFields, remark, text, time } from './fields.ts';
@@ -5,6 +6,8 @@ import { choice, decimal, id, noFields, remark, text, time } from './fields.ts';
 export const CERTIFICATION_LEVELS = ['primary', 'advanced'] as const;
 export const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
 const documentType = choice(['id_card', 'driver_licence', 'passport']);
+/** In the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
+const day = v.pipe(text(1, 10), v.transform(inCommonEra));
 const side = v.picklist(['front', 'back', 'selfie']);
 
 /** One level, as its customer sees it. */
@@ -55,9 +58,8 @@ export const certifyCustomer = call('POST /users/levelauth', {
     type: v.optional(documentType),
     name: v.optional(remark(80)),
     number: v.optional(text(1, 32)),
-    /** In the form 1990-12-31. */
-    birth_date: v.optional(text(1, 10)),
-    expires: v.optional(text(1, 10)),
+    birth_date: v.optional(day),
+    expires: v.optional(day),
     front: v.optional(id),
     back: v.optional(id),
     selfie: v.optional(id),

@@ -1,3 +1,4 @@
+import { inCommonEra } from '@sathorn/identity';
 import {
   type AssetCode,
   type CoinCode,
@@ -112,8 +113,15 @@ export const time = v.pipe(
   v.isoTimestamp(fault('malformed')),
   v.check((written) => !Number.isNaN(Date.parse(written)), fault('malformed')),
 );
-export const instant = v.pipe(
+/** A time that a person chose: a year of the Buddhist era is converted; one that computers don't count is a slip. */
+export const chosenTime = v.pipe(
+  v.string(fault('required')),
+  v.transform(inCommonEra),
   time,
+  v.check((written) => /^(?:19[7-9]|20[0-9])[0-9]-/.test(written), fault('malformed')),
+);
+export const instant = v.pipe(
+  chosenTime,
   v.transform((written) => new Date(written)),
 );
 

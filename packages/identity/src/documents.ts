@@ -73,6 +73,16 @@ export function faultOfBirth(birthDate: string, today: string): BirthFault | nul
 
 /** Groups the number as Thai identity cards print it: 1 2345 67890 12 3. */
 export function idCardGroups(digits: string): string {
+/** No document is valid for longer. Thai cards are for eight years, passports for ten, some licences for twenty. */
+const VALID_YEARS_MAX = 20;
+
+export type ExpiryFault = 'expiry_malformed' | 'document_expired';
+
+export function faultOfExpiry(expires: string, today: string): ExpiryFault | null {
+  if (!isDay(expires) || ageOn(today, expires) >= VALID_YEARS_MAX + 1) return 'expiry_malformed';
+  return expires < today ? 'document_expired' : null;
+}
+
   return [digits.slice(0, 1), digits.slice(1, 5), digits.slice(5, 10), digits.slice(10, 12), digits.slice(12)]
     .filter(Boolean)
     .join(' ');

@@ -4,6 +4,7 @@ import {
   BANK_CODES,
   checksummed,
   faultOfBirth,
+  faultOfExpiry,
   faultOfNumber,
   isAccountNumber,
   isSameName,
@@ -175,3 +176,17 @@ it.each([
     expect([ageOn('2000-03-01', '2026-02-28'), ageOn('2000-03-01', '2026-03-01')]).toEqual([25, 26]);
   });
 });
+  it.each([
+    ['2026-11-23', null],
+    ['2026-11-22', 'document_expired'],
+    ['2017-05-05', 'document_expired'],
+    ['2047-11-22', null],
+    ['2047-11-23', 'expiry_malformed'],
+    ['9999-12-31', 'expiry_malformed'],
+    ['9456-12-31', 'expiry_malformed'],
+    ['2027-02-29', 'expiry_malformed'],
+    ['', 'expiry_malformed'],
+  ])('valid until %s: %s', (expires, fault) => {
+    expect(faultOfExpiry(expires, '2026-11-23')).toBe(fault);
+  });
+
