@@ -13,6 +13,7 @@ import {
   nothing,
   pageOf,
   remark,
+  searchText,
   text,
   time,
   uuid,
@@ -78,7 +79,7 @@ export const findCustomers = call('GET /admin/customers/lists', {
   who: 'operator',
   roles: READERS,
   summary: 'Customers by id, username, phone or email (whole), or by the beginning of a username.',
-  request: v.object({ q: v.optional(text(1, 254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
+  request: v.object({ q: v.optional(searchText(254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
   result: v.object({ ...listOf(customerLine).entries, total: v.number() }),
   refusals: ['query_too_broad'],
 });
@@ -308,7 +309,7 @@ export const searchConsole = call('GET /admin/search', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Anything by its id or name, for the palette: only what the asker’s roles may open.',
-  request: v.object({ q: text(1, 80) }),
+  request: v.object({ q: searchText(80) }),
   result: v.array(v.object({ kind: v.string(), id: v.string(), title: v.string(), status: v.nullable(v.string()) })),
 });
 

@@ -1,3 +1,5 @@
+import { typedNumber } from './typed-text.ts';
+
 export const DOCUMENT_TYPES = ['id_card', 'driver_licence', 'passport'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
@@ -18,8 +20,8 @@ export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> =
 export const AGE_MIN = 20;
 const AGE_MAX = 120;
 
-/** Normalised for comparison: upper case, without spaces and hyphens. */
-export const documentDigits = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
+/** Normalised for comparison: upper case, without what groups the digits. */
+export const documentDigits = (typed: string): string => typedNumber(typed).toUpperCase();
 
 const WEIGHTED = 12;
 export const ID_CARD_DIGITS = 13;
@@ -71,8 +73,6 @@ export function faultOfBirth(birthDate: string, today: string): BirthFault | nul
   return ageOn(birthDate, today) < AGE_MIN ? 'under_age' : null;
 }
 
-/** Groups the number as Thai identity cards print it: 1 2345 67890 12 3. */
-export function idCardGroups(digits: string): string {
 /** No document is valid for longer. Thai cards are for eight years, passports for ten, some licences for twenty. */
 const VALID_YEARS_MAX = 20;
 
@@ -83,6 +83,8 @@ export function faultOfExpiry(expires: string, today: string): ExpiryFault | nul
   return expires < today ? 'document_expired' : null;
 }
 
+/** Groups the number as Thai identity cards print it: 1 2345 67890 12 3. */
+export function idCardGroups(digits: string): string {
   return [digits.slice(0, 1), digits.slice(1, 5), digits.slice(5, 10), digits.slice(10, 12), digits.slice(12)]
     .filter(Boolean)
     .join(' ');

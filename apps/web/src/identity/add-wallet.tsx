@@ -3,7 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { checksummed, looksLike, readEvmAddress } from '@sathorn/identity';
+import { checksummed, looksLike, readEvmAddress, typedAddress } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, RadioList, SkeletonRows, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
@@ -86,7 +86,6 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
       type: 'wallet',
       coin: 'USDT',
       ...typed,
-      address: typed.address.trim(),
       // The server checks the payment password and the code later, so the form's check uses placeholders.
       paypass: typed.paypass || '000000',
       ...(sure && { sure }),
@@ -110,15 +109,15 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   });
   const { address, name, chain } = form.values;
   const read = readEvmAddress(address);
-  const isWhole = address.trim().length >= 42;
+  const isWhole = typedAddress(address).length >= 42;
   // Checks the address while it is typed, as far as it is complete.
   const fault = errorOf('address') ?? (isWhole && !read.ok ? t(`wallet.${read.fault}`) : undefined);
-  const hasChecksum = read.ok && address.trim() === read.address;
+  const hasChecksum = read.ok && typedAddress(address).includes(read.address);
   const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;
 
   const paste = async () => {
     const text = await navigator.clipboard.readText().catch(() => '');
-    if (text) form.set('address', text.trim());
+    if (text) form.set('address', typedAddress(text));
     else form.setFocus('address');
   };
   const ask = (event: FormEvent) => {
