@@ -1,4 +1,4 @@
-import { seenText, typedCode, typedName, typedNumber, typedWord } from '@sathorn/identity';
+import { seenText, typedCode, typedEmail, typedName, typedNumber, typedWord } from '@sathorn/identity';
 import * as v from 'valibot';
 import { fault, typed } from './fields.ts';
 
@@ -18,9 +18,10 @@ export const FACTOR_REFUSALS = ['second_factor_required', 'second_factor_wrong',
 export const verificationCode = v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9]{6}$/, fault('code_malformed')));
 export const phone = v.pipe(typed(typedNumber), v.regex(/^\+?[0-9]{8,15}$/, fault('phone_malformed')));
 export const email = v.pipe(
-  typed(seenText),
+  v.string(fault('required')),
   v.maxLength(254, fault('too_long')),
-  v.email(fault('email_malformed')),
+  v.check((text) => typedEmail(text) !== null, fault('email_malformed')),
+  v.transform((text) => typedEmail(text) ?? text),
 );
 /** Whatever somebody signs in with: a username, phone or email. */
 export const loginName = v.pipe(typed(seenText, 254), v.minLength(1, fault('required')));

@@ -6,6 +6,7 @@ import {
   typedAddress,
   typedCode,
   typedDay,
+  typedEmail,
   typedName,
   typedNumber,
   typedWord,
@@ -33,6 +34,7 @@ test.each(AROUND)('nothing of %j around a text is part of it', (around) => {
   expect(typedCode(wrapped('123456'))).toBe('123456');
   expect(typedAddress(wrapped('0xab'))).toBe('0xab');
   expect(typedDay(wrapped('1990-12-31'))).toBe('1990-12-31');
+  expect(typedEmail(wrapped('a@example.com'))).toBe('a@example.com');
   expect(typedName(wrapped('Nicha Phrom'))).toBe('Nicha Phrom');
 });
 
@@ -61,6 +63,54 @@ test.each([
   // Of a proof, a dash is a letter like any other.
   ['a1-b2_c3', 'a1-b2_c3'],
 ])('the code %s is %s', (typed, code) => expect(typedCode(typed)).toBe(code));
+
+test.each([
+  ['somchai@ตัวอย่าง.ไทย', 'somchai@xn--72c1a1bt4awk9o.xn--o3cw4h'],
+  ['somchai@xn--72c1a1bt4awk9o.xn--o3cw4h', 'somchai@xn--72c1a1bt4awk9o.xn--o3cw4h'],
+  ['Mali@EXAMPLE.org', 'mali@example.org'],
+  ['mali＠example．org', 'mali@example.org'],
+  ['mali@example。org', 'mali@example.org'],
+  ['mailto:mali@example.org', 'mali@example.org'],
+  ['<mali@example.org>', 'mali@example.org'],
+  ["o'neil+x@mail.example.museum", "o'neil+x@mail.example.museum"],
+  ['a..b.@docomo.ne.jp', 'a..b.@docomo.ne.jp'],
+  ['a!#$%&*/=?^_`{|}~@example.com', 'a!#$%&*/=?^_`{|}~@example.com'],
+  ['สมชาย@ตัวอย่าง.ไทย', 'สมชาย@xn--72c1a1bt4awk9o.xn--o3cw4h'],
+  ['a@b--c.example', 'a@b--c.example'],
+  ['a@1.example', 'a@1.example'],
+  ['a@example.org.', 'a@example.org'],
+])('the email %s is %s', (typed, email) => {
+  expect(typedEmail(typed)).toBe(email);
+  expect(typedEmail(email)).toBe(email);
+});
+
+test.each([
+  '',
+  '@',
+  'mali',
+  'mali@',
+  '@example.org',
+  'mali@localhost',
+  'mali@127.0.0.1',
+  'mali@[127.0.0.1]',
+  'mali@1.2',
+  'mali@example.org:25',
+  'mali@example.org/x',
+  'mali@-a.example',
+  'mali@a-.example',
+  'mali@a..example',
+  'mali@a_b.example',
+  'mali@%61.example',
+  'ma li@example.org',
+  'a@b@example.org',
+  'a,b@example.org',
+  'a;b@example.org',
+  'a:b@example.org',
+  '"a"@example.org',
+  'Mali <mali@example.org>',
+  `${'a'.repeat(65)}@example.org`,
+  `a@${'b.'.repeat(130)}example`,
+])('no mail goes to %j', (typed) => expect(typedEmail(typed)).toBeNull());
 
 describe('a name', () => {
   it.each([

@@ -78,3 +78,36 @@ export function typedName(typed: string): string {
     .replace(/(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?!\p{L})/gu, '')
     .trim();
 }
+
+const EMAIL_MAX = 254;
+// What may stand before the @ without quotes (RFC 5322 and 6531). Some providers have points side by side.
+const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}$/u;
+const DOMAIN = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u;
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/** A domain as the network knows it: ตัวอย่าง.ไทย is `xn--…`. Null if no mail can go there. */
+function hostOf(domain: string): string | null {
+  if (domain.length > EMAIL_MAX || !DOMAIN.test(domain)) return null;
+  const url = `http://${domain}`;
+  if (!URL.canParse(url)) return null;
+  const labels = new URL(url).hostname.replace(/\.$/, '').split('.');
+  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && /[a-z]/.test(labels.at(-1) ?? '');
+  return isName ? labels.join('.') : null;
+}
+
+/**
+ * An email address in its one spelling: lower case, and the domain in ASCII. Null for a text to which no mail can go.
+ * Whether somebody reads it is proved by the code that is sent there, so nothing narrower is asked for here.
+ */
+export function typedEmail(typed: string): string | null {
+  const text = seenText(typed)
+    .replace(/^mailto:/i, '')
+    .replace(/^<(.*)>$/, '$1')
+    .trim();
+  if (text.length > EMAIL_MAX) return null;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(0, at));
+  const host = LOCAL.test(local) ? hostOf(text.slice(at + 1)) : null;
+  const email = `${local.normalize('NFC').toLowerCase()}@${host}`;
+  return host === null || email.length > EMAIL_MAX ? null : email;
+}

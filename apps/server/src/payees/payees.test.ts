@@ -158,7 +158,7 @@ describe('a bank card', () => {
 
   it.each([
     { number: '\u202a๐๑๒-๓-๔๕๖๗๘-๙\u202c', ifsc: ' ๐๑๒๓' },
-    { phone: '\u200e081.234.5678', email: 'Mali＠example．org', real_name: ' Nicha\u00a0Phromsiri\u200d' },
+    { phone: '\u200e081.234.5678', email: 'Mali＠ตัวอย่าง.ไทย', real_name: ' Nicha\u00a0Phromsiri\u200d' },
   ])('takes what clipboards and keyboards bring along: %j', async (typed) => {
     expect(await add({ ...CARD, ...typed })).toMatchObject({ refusal: null });
   });

@@ -1,9 +1,9 @@
-import { seenText, typedNumber } from '@sathorn/identity';
+import { seenText, typedEmail, typedNumber } from '@sathorn/identity';
 import { parsePhoneNumber } from './phone-number.ts';
 
 export type ContactKind = 'phone' | 'email';
 
-/** A contact that can receive codes: an E.164 number, or an email in lower case. */
+/** A contact that can receive codes: an E.164 number, or an email in its one spelling. */
 export interface Contact {
   readonly kind: ContactKind;
   readonly value: string;
@@ -12,7 +12,7 @@ export interface Contact {
 export type Areas = readonly [string, ...string[]];
 
 export function emailContact(email: string): Contact {
-  return { kind: 'email', value: seenText(email).toLowerCase() };
+  return { kind: 'email', value: typedEmail(email) ?? seenText(email).toLowerCase() };
 }
 
 /**

@@ -53,7 +53,7 @@ describe('signing in', () => {
       mali.phone.replace('+66', '0').replace(/[0-9]/g, (digit) => String.fromCodePoint(0x0e50 + Number(digit))),
       `tel:+66-${local}`,
       `\u2066${mali.username}\u2069\n`,
-      '\u200emali＠example．org',
+      'mailto:mali＠example．org',
     ]) {
       const { ret, data } = await right(mali, {} as never, { username });
       expect([username, ret]).toEqual([username, 1]);
