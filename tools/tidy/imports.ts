@@ -8,14 +8,14 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
   'packages/identity': [],
-  'packages/api': ['money'],
+  'packages/api': ['money', 'identity'],
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
-  'packages/ui': ['money', 'text'],
+  'packages/ui': ['money', 'identity', 'text'],
   'packages/app': ['api', 'text', 'ui'],
   // Settlement is used for estimates only, because the server decides.
   'apps/web': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
-  'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement'],
+  'apps/console': ['api', 'text', 'ui', 'app', 'brand', 'money', 'proof', 'settlement', 'identity'],
   'apps/server': ['api', 'text', 'brand', 'money', 'proof', 'settlement', 'matching', 'identity'],
   tools: ['api', 'app', 'text', 'money', 'proof', 'settlement', 'matching', 'server'],
 };

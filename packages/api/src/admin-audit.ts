@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { staff } from './admin-fields.ts';
 import { call, OPERATOR_ROLES } from './call.ts';
-import { id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
+import { chosenTime, id, listOf, noFields, pageOf, remark, text, time } from './fields.ts';
 
 export const entryShape = v.object({
   n: v.string(),
@@ -55,8 +55,8 @@ export const exportEntries = call('POST /admin/audit/export', {
     who: v.optional(text(1, 24)),
     what: v.optional(text(1, 60)),
     on: v.optional(id),
-    since: time,
-    until: time,
+    since: chosenTime,
+    until: chosenTime,
     reason: remark(500),
   }),
   result: v.object({ url: v.string(), expires_at: time, count: v.number() }),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { entryId } from './activities.ts';
 import { fingerprint, note, staff, stepUp, version } from './admin-fields.ts';
 import { call } from './call.ts';
-import { choice, cleanText, fault, listOf, noFields, remark, text, time } from './fields.ts';
+import { choice, chosenTime, cleanText, fault, listOf, noFields, remark, text, time } from './fields.ts';
 import { linkKind, PICTURE_ID, richText } from './rich-text.ts';
 
 export const CONTENT_KINDS = [
@@ -49,7 +49,7 @@ const link = v.pipe(
   v.string(),
   v.check((given) => given === '' || linkKind(given) === 'page', fault('malformed')),
 );
-const optionalTime = v.optional(time);
+const optionalTime = v.optional(chosenTime);
 
 export const contentSettings = v.object({ picture: v.string(), link: v.string(), place: v.picklist(BANNER_PLACES) });
 export type ContentSettings = v.InferOutput<typeof contentSettings>;

@@ -13,7 +13,7 @@ import {
   listOf,
   pageOf,
   remark,
-  text,
+  searchText,
   time,
 } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
@@ -200,7 +200,7 @@ export const listCorrectionCases = call('GET /admin/corrections/cases', {
   roles: ['finance'],
   summary:
     'What a correction may be about: the customer by number or whole username, a transfer by its sequence, the customer’s disputes and lost deposits, and incidents of 90 days.',
-  request: v.object({ q: text(1, 80), transfer: v.optional(sequence) }),
+  request: v.object({ q: searchText(80), transfer: v.optional(sequence) }),
   result: correctionCases,
   refusals: ['customer_unknown'],
 });

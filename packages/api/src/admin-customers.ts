@@ -5,6 +5,7 @@ import { call, OPERATOR_ROLES } from './call.ts';
 import {
   assetCode,
   choice,
+  chosenTime,
   decimal,
   fault,
   listOf,
@@ -12,6 +13,7 @@ import {
   nothing,
   pageOf,
   remark,
+  searchText,
   text,
   time,
   uuid,
@@ -77,7 +79,7 @@ export const findCustomers = call('GET /admin/customers/lists', {
   who: 'operator',
   roles: READERS,
   summary: 'Customers by id, username, phone or email (whole), or by the beginning of a username.',
-  request: v.object({ q: v.optional(text(1, 254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
+  request: v.object({ q: v.optional(searchText(254)), page: pageOf('[0-9]{13}\\.[0-9]{10}') }),
   result: v.object({ ...listOf(customerLine).entries, total: v.number() }),
   refusals: ['query_too_broad'],
 });
@@ -246,7 +248,7 @@ export const freezeCustomer = call('POST /admin/customers/freeze', {
       v.array(choice(FREEZE_SCOPES)),
     ),
     reason: choice(FREEZE_REASONS),
-    until: time,
+    until: chosenTime,
     fingerprint,
     note,
     step_up: stepUp,
@@ -271,7 +273,7 @@ export const extendFreeze = call('POST /admin/customers/extend', {
   who: 'operator',
   roles: ['compliance'],
   summary: 'Ask for a later end of a freeze; a second person approves.',
-  request: v.object({ ...change, until: time }),
+  request: v.object({ ...change, until: chosenTime }),
   result: v.object({ approval: v.string() }),
   refusals: changeRefusals,
 });
@@ -307,7 +309,7 @@ export const searchConsole = call('GET /admin/search', {
   who: 'operator',
   roles: OPERATOR_ROLES,
   summary: 'Anything by its id or name, for the palette: only what the asker’s roles may open.',
-  request: v.object({ q: text(1, 80) }),
+  request: v.object({ q: searchText(80) }),
   result: v.array(v.object({ kind: v.string(), id: v.string(), title: v.string(), status: v.nullable(v.string()) })),
 });
 

@@ -1,3 +1,4 @@
+import { typedAddress } from '@sathorn/identity';
 import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
@@ -12,9 +13,10 @@ import {
   noFields,
   pageOf,
   remark,
+  searchText,
   TIME_AND_UUID,
-  text,
   time,
+  typed,
   uuid,
 } from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
@@ -116,7 +118,7 @@ export const listDepositCases = call('GET /admin/deposits/lists', {
   summary: 'Deposits of a tab: slips and what waits on a chain longest first, what is finished newest first.',
   request: v.object({
     tab: v.optional(choice(DEPOSIT_TABS)),
-    q: v.optional(text(1, 80)),
+    q: v.optional(searchText(80)),
     page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({ ...listOf(depositItem).entries, counts: v.record(v.picklist(DEPOSIT_TABS), v.number()) }),
@@ -252,11 +254,7 @@ export const returnDeposit = call('POST /admin/deposits/return', {
 });
 
 /** A transaction's hash as other networks write it: hexadecimal, base58 or base64. */
-const networkHash = v.pipe(
-  v.string(fault('required')),
-  v.trim(),
-  v.regex(/^[A-Za-z0-9+/=_-]{40,128}$/, fault('hash_malformed')),
-);
+const networkHash = v.pipe(typed(typedAddress), v.regex(/^[A-Za-z0-9+/=_-]{40,128}$/, fault('hash_malformed')));
 
 export const openDepositCase = call('POST /admin/deposits/open_case', {
   who: 'operator',

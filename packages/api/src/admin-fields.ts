@@ -1,6 +1,7 @@
+import { typedCode, typedWord } from '@sathorn/identity';
 import * as v from 'valibot';
 import { OPERATOR_ROLES } from './call.ts';
-import { fault, id, remark, text, uuid } from './fields.ts';
+import { fault, id, remark, typed, uuid } from './fields.ts';
 
 // Fields and shapes that the console's calls share.
 
@@ -13,12 +14,11 @@ export const operatorShape = v.object({
 });
 
 export const workName = v.pipe(
-  v.string(fault('required')),
-  v.transform((name) => name.trim().toLowerCase()),
+  typed((name) => typedWord(name).toLowerCase()),
   v.regex(/^[a-z][a-z0-9.-]{1,19}$/, fault('malformed')),
 );
 /** Six digits of an authenticator, or a recovery code. */
-export const factorCode = v.pipe(text(6, 24), v.regex(/^[A-Za-z0-9 -]+$/, fault('code_malformed')));
+export const factorCode = v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9-]{6,24}$/, fault('code_malformed')));
 
 export const fingerprint = v.pipe(v.string(fault('required')), v.regex(/^[0-9a-f]{64}$/, fault('malformed')));
 /** The step-up that was confirmed for exactly this decision. The edge passes it to the vote. */

@@ -10,6 +10,7 @@ import {
   listOf,
   pageOf,
   remark,
+  searchText,
   text,
   time,
   uuid,
@@ -69,7 +70,7 @@ export const listLedgerTransfers = call('GET /admin/ledger/journals', {
     'Transfers, newest first: of a customer, a purpose, a time, a journal or a sequence. One request looks through a part of the ledger, so a page may be short and still have a `next`.',
   request: v.object({
     /** A journal’s id, a sequence, or a customer’s id or username. */
-    q: v.optional(text(1, 80)),
+    q: v.optional(searchText(80)),
     purpose: v.optional(text(1, 40)),
     from: v.optional(instant),
     to: v.optional(instant),

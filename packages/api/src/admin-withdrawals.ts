@@ -2,7 +2,19 @@ import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
 import { caseText } from './deposits.ts';
-import { choice, decimal, fault, id, listOf, noFields, pageOf, TIME_AND_UUID, text, time } from './fields.ts';
+import {
+  choice,
+  decimal,
+  fault,
+  id,
+  listOf,
+  noFields,
+  pageOf,
+  searchText,
+  TIME_AND_UUID,
+  text,
+  time,
+} from './fields.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
@@ -85,7 +97,7 @@ export const listWithdrawalCases = call('GET /admin/withdrawals/lists', {
   summary: 'Withdrawals of a tab, those that wait longest first; of what is finished, the newest first.',
   request: v.object({
     status: v.optional(choice(WITHDRAWAL_TABS)),
-    q: v.optional(text(1, 64)),
+    q: v.optional(searchText(64)),
     page: pageOf(TIME_AND_UUID),
   }),
   result: v.object({

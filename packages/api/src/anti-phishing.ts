@@ -1,16 +1,21 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { fault, noFields, time } from './fields.ts';
+import { cleanText, fault, noFields, time } from './fields.ts';
 import { FACTOR_REFUSALS, factorProof, paymentPassword } from './person-fields.ts';
 
-/** Letters, digits and single spaces, so that the word carries no link and nothing that looks like our own text. */
+/**
+ * Letters with their joiners, digits and single spaces, so that the word carries no link and nothing that looks like
+ * our own text.
+ */
 export const antiPhishingWord = v.pipe(
   v.string(fault('required')),
-  v.trim(),
-  v.normalize('NFC'),
+  v.transform((word) => cleanText(word).trim()),
   v.minLength(4, fault('too_short')),
   v.maxLength(24, fault('too_long')),
-  v.regex(/^[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*$/u, fault('malformed')),
+  v.regex(
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}\u200c\u200d]*)*$/u,
+    fault('malformed'),
+  ),
 );
 
 const antiPhishing = v.object({ word: v.nullable(v.string()), changed_at: v.nullable(time) });

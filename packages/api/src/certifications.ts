@@ -1,10 +1,17 @@
+import { inCommonEra, typedDay } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, decimal, id, noFields, remark, text, time } from './fields.ts';
+import { choice, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
+import { personName } from './person-fields.ts';
 
 export const CERTIFICATION_LEVELS = ['primary', 'advanced'] as const;
 export const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
 const documentType = choice(['id_card', 'driver_licence', 'passport']);
+/** In the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
+const day = v.pipe(
+  typed((text) => inCommonEra(typedDay(text)), 40),
+  v.minLength(1, fault('required')),
+);
 const side = v.picklist(['front', 'back', 'selfie']);
 
 /** One level, as its customer sees it. */
@@ -53,11 +60,10 @@ export const certifyCustomer = call('POST /users/levelauth', {
   request: v.object({
     level: choice(CERTIFICATION_LEVELS),
     type: v.optional(documentType),
-    name: v.optional(remark(80)),
-    number: v.optional(text(1, 32)),
-    /** In the form 1990-12-31. */
-    birth_date: v.optional(text(1, 10)),
-    expires: v.optional(text(1, 10)),
+    name: v.optional(personName),
+    number: v.optional(text(1, 64)),
+    birth_date: v.optional(day),
+    expires: v.optional(day),
     front: v.optional(id),
     back: v.optional(id),
     selfie: v.optional(id),

@@ -1,8 +1,9 @@
+import { typedAddress } from '@sathorn/identity';
 import { parseMoney } from '@sathorn/money';
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { amountText, decimal, fault, id, noFields, text, time } from './fields.ts';
-import { paymentPassword } from './person-fields.ts';
+import { amountText, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
+import { factorProof, paymentPassword } from './person-fields.ts';
 import { topic } from './topic.ts';
 
 export const CHANNEL_KINDS = ['crypto', 'bank', 'promptpay'] as const;
@@ -189,7 +190,7 @@ export const listDepositChannels = call('GET /pay/lists', {
 });
 
 /** At least 60 letters and digits, as the specification demands. The server checks the chain's own format. */
-const hash = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9]{60,128}$/, fault('hash_malformed')));
+const hash = v.pipe(typed(typedAddress), v.regex(/^[A-Za-z0-9]{60,128}$/, fault('hash_malformed')));
 
 export const submitDeposit = call('POST /pay/submit', {
   who: 'customer',
@@ -241,7 +242,7 @@ export const nameReturnWallet = call('POST /pay/recover', {
     target: id,
     paypass: paymentPassword,
     /** A code, or the proof of a passkey, where a second factor is on. */
-    otp: v.optional(text(6, 64)),
+    otp: v.optional(factorProof),
   }),
   result: depositRecord,
   refusals: [

@@ -1,3 +1,4 @@
+import { cleanText, inCommonEra, typedAmount, typedWord } from '@sathorn/identity';
 import {
   type AssetCode,
   type CoinCode,
@@ -11,6 +12,8 @@ import {
 import * as v from 'valibot';
 import type { FieldFault } from './refusals.ts';
 
+export { cleanText };
+
 /** Field schemas use fault codes as messages; `text` translates them. */
 export const fault = (code: FieldFault): FieldFault => code;
 
@@ -22,14 +25,10 @@ export const text = (min: number, max: number) =>
   );
 
 /**
- * Bidi controls, invisible characters, unpaired surrogates, and control characters except line breaks. They could
- * rearrange or hide the text around them.
+ * Text of one kind as it is typed: bounded before it is read, read by the kind's function, and judged afterwards.
  */
-const DISGUISES = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}|(?!\n)\p{Cc}/gu;
-
-/** Removes these characters and normalises line breaks. Joiners are kept, because Arabic and Hindi need them. */
-export const cleanText = (written: string): string =>
-  written.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ').replace(DISGUISES, '');
+export const typed = (read: (text: string) => string, max = 400) =>
+  v.pipe(v.string(fault('required')), v.maxLength(max, fault('too_long')), v.transform(read));
 
 /** Text that one person writes for others to read. */
 export const remark = (max: number) =>
@@ -40,10 +39,13 @@ export const remark = (max: number) =>
     v.maxLength(max, fault('too_long')),
   );
 
+/** What somebody looks for: a number, a name, a contact. */
+export const searchText = (max: number) => v.pipe(typed(typedWord, max), v.minLength(1, fault('required')));
+
 /** An amount of a known asset. The schema accepts zero; the engine decides whether it makes sense. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
   v.pipe(
-    v.string(fault('required')),
+    typed(typedAmount),
     v.minLength(1, fault('required')),
     v.rawTransform<string, Money<A>>(({ dataset, addIssue, NEVER }) => {
       const amount = parseMoney(asset, dataset.value);
@@ -56,13 +58,13 @@ export const usdtAmount = amountOf('USDT');
 
 /** An amount whose asset is another field: it is parsed once that field is known. */
 export const amountText = v.pipe(
-  v.string(fault('required')),
+  typed(typedAmount),
   v.minLength(1, fault('required')),
   v.maxLength(40, fault('amount_malformed')),
 );
 
 export const priceField = v.pipe(
-  v.string(fault('required')),
+  typed(typedAmount),
   v.rawTransform<string, Price>(({ dataset, addIssue, NEVER }) => {
     const parsed = parsePrice(dataset.value);
     if (parsed !== undefined) return parsed;
@@ -118,8 +120,15 @@ export const time = v.pipe(
   v.isoTimestamp(fault('malformed')),
   v.check((written) => !Number.isNaN(Date.parse(written)) && isDayOf(written), fault('malformed')),
 );
-export const instant = v.pipe(
+/** A time that a person chose: a year of the Buddhist era is converted; one that computers don't count is a slip. */
+export const chosenTime = v.pipe(
+  v.string(fault('required')),
+  v.transform(inCommonEra),
   time,
+  v.check((written) => /^(?:19[7-9]|20[0-9])[0-9]-/.test(written), fault('malformed')),
+);
+export const instant = v.pipe(
+  chosenTime,
   v.transform((written) => new Date(written)),
 );
 

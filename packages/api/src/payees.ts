@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, fault, id, noFields, nothing, remark, text, time } from './fields.ts';
-import { email, paymentPassword, phone } from './person-fields.ts';
+import { email, factorProof, paymentPassword, personName, phone } from './person-fields.ts';
 
 /** The kinds of payees: a bank card or a wallet. */
 export const PAYEE_KINDS = ['card', 'wallet'] as const;
@@ -66,20 +66,21 @@ export const addPayee = call('POST /users/bank/add', {
   request: v.pipe(
     v.object({
       type: choice(PAYEE_KINDS),
-      real_name: v.optional(remark(80)),
-      ifsc: v.optional(text(1, 16)),
+      real_name: v.optional(personName),
+      ifsc: v.optional(text(1, 32)),
       bank: v.optional(text(1, 16)),
-      number: v.optional(text(1, 32)),
+      number: v.optional(text(1, 64)),
       phone: v.optional(phone),
       email: v.optional(email),
       name: v.optional(payeeName),
       coin: v.optional(text(1, 16)),
       chain: v.optional(text(1, 32)),
-      address: v.optional(text(1, 128)),
+      /** As it was pasted: a request of EIP-681 holds more than an address. */
+      address: v.optional(text(1, 400)),
       sure: v.optional(choice(['true'])),
       paypass: paymentPassword,
       /** A code of the authenticator app, or a proof from `POST /users/second/step/finish`. */
-      otp: v.optional(text(6, 64)),
+      otp: v.optional(factorProof),
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;

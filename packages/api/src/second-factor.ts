@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { antiPhishingWord } from './anti-phishing.ts';
 import { call } from './call.ts';
-import { choice, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
-import { deviceKey, FACTOR_REFUSALS, factorProof, paymentPassword } from './person-fields.ts';
+import { choice, fault, id, listOf, noFields, nothing, pageOf, remark, text, time } from './fields.ts';
+import { deviceKey, FACTOR_REFUSALS, factorProof, loginName, paymentPassword } from './person-fields.ts';
 import { sessionResult } from './sign-in.ts';
 
 /** An authenticator code, or a recovery code. */
-const otp = text(6, 24);
+const otp = v.pipe(factorProof, v.maxLength(24, fault('too_long')));
 /** Changes for which a customer with a second factor proves it. */
 export const GUARDED_CHANGES = [
   'passkey_add',
@@ -50,7 +50,7 @@ export const askFactorReset = call('POST /users/second/reset', {
   who: 'anyone',
   summary:
     'Ask to remove a second factor that is lost together with its recovery codes. It takes seven days and two people, the owner is notified at once, and any open session or the anti-phishing word stops it. Asked again, it answers with the same times.',
-  request: v.object({ username: text(1, 254), password: text(1, 64), device: v.optional(deviceKey) }),
+  request: v.object({ username: loginName, password: text(1, 64), device: v.optional(deviceKey) }),
   result: v.object({ asked_at: time, due_at: time, is_new: v.boolean() }),
   refusals: ['credentials_wrong', 'login_delayed', 'second_factor_off', 'account_frozen', 'reset_rests'],
 });
@@ -67,7 +67,7 @@ export const stopFactorResetByWord = call('POST /users/second/reset/word', {
   who: 'anyone',
   summary:
     'Stop the removal of a second factor with the anti-phishing word. A wrong word, an unknown name and no reset are refused alike.',
-  request: v.object({ username: text(1, 254), word: antiPhishingWord }),
+  request: v.object({ username: loginName, word: antiPhishingWord }),
   result: nothing,
   refusals: ['reset_word_wrong', 'login_delayed'],
 });

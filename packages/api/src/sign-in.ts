@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { userResult } from './customers.ts';
-import { choice, currency, nothing, text } from './fields.ts';
+import { choice, currency, fault, nothing, text } from './fields.ts';
 import {
   agreement,
   deviceKey,
   email,
+  factorProof,
   inviteCode,
+  loginName,
   loginPassword,
   paymentPassword,
   phone,
@@ -59,14 +61,14 @@ export const loginCustomer = call('POST /users/login', {
   who: 'anyone',
   summary: 'Open a session. `username` may be the username, phone or email.',
   request: v.object({
-    username: text(1, 254),
+    username: loginName,
     password: text(1, 64),
     /** Which of the three `username` is. The server recognises it without this. */
     mode: v.optional(choice(['username', 'phone', 'email'])),
     /** The form of the app asks for it. */
     agree: v.optional(agreement),
     /** An authenticator code or a recovery code, for customers with a second factor. */
-    otp: v.optional(text(6, 24)),
+    otp: v.optional(v.pipe(factorProof, v.maxLength(24, fault('too_long')))),
     device: v.optional(deviceKey),
   }),
   result: sessionResult,

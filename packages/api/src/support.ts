@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { fault, id, noFields, nothing, remark, text, time, uuid, wholeNumber } from './fields.ts';
+import { fault, id, noFields, nothing, remark, time, uuid, wholeNumber } from './fields.ts';
+import { loginName } from './person-fields.ts';
 import { topic } from './topic.ts';
 
 export const SUPPORT_TEXT_MAX = 2_000;
@@ -90,7 +91,7 @@ export const writeAsVisitor = call('POST /support/visitor', {
   takesFile: 'optional',
   request: v.object({
     id: uuid,
-    contact: v.pipe(text(3, 254), v.regex(/^[\x20-\x7e]+$/, fault('malformed'))),
+    contact: v.pipe(loginName, v.minLength(3, fault('too_short'))),
     text: remark(SUPPORT_TEXT_MAX),
   }),
   result: v.object({

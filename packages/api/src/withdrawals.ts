@@ -1,7 +1,8 @@
+import { typedCode } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { CHANNEL_KINDS, caseText, chainView, channelName, exchangeRate } from './deposits.ts';
-import { decimal, fault, id, noFields, time, usdtAmount } from './fields.ts';
+import { decimal, fault, id, noFields, time, typed, usdtAmount } from './fields.ts';
 import { paymentPassword } from './person-fields.ts';
 import { topic } from './topic.ts';
 
@@ -176,7 +177,7 @@ export const requestWithdrawal = call('POST /users/extract', {
     /** From the quote: the withdrawal has its terms or is refused. */
     quote: v.optional(id),
     /** The second factor's code, for customers who have one. */
-    otp: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{6,32}$/, fault('malformed')))),
+    otp: v.optional(v.pipe(typed(typedCode), v.regex(/^[A-Za-z0-9-]{6,32}$/, fault('malformed')))),
   }),
   result: withdrawalRecord,
   refusals: [

@@ -43,9 +43,6 @@ export const BANKS: Readonly<Record<BankCode, Bank>> = {
 
 export const isBankCode = (text: string): text is BankCode => Object.hasOwn(BANKS, text);
 
-/** Removes the spaces and hyphens that passbooks print in account numbers. */
-export const accountDigits = (typed: string): string => typed.replace(/[\s-]/g, '');
-
 /** Whether this bank has account numbers of this length. Ten equal digits are rejected. */
 export function isAccountNumber(bank: BankCode, digits: string): boolean {
   return /^[0-9]+$/.test(digits) && BANKS[bank].digits.includes(digits.length) && !/^(.)\1+$/.test(digits);

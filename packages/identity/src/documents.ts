@@ -1,3 +1,5 @@
+import { typedNumber } from './typed-text.ts';
+
 export const DOCUMENT_TYPES = ['id_card', 'driver_licence', 'passport'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
@@ -18,8 +20,8 @@ export const SIDES_OF: Readonly<Record<DocumentType, readonly DocumentSide[]>> =
 export const AGE_MIN = 20;
 const AGE_MAX = 120;
 
-/** Normalised for comparison: upper case, without spaces and hyphens. */
-export const documentDigits = (typed: string): string => typed.replace(/[\s-]/g, '').toUpperCase();
+/** Normalised for comparison: upper case, without what groups the digits. */
+export const documentDigits = (typed: string): string => typedNumber(typed).toUpperCase();
 
 const WEIGHTED = 12;
 export const ID_CARD_DIGITS = 13;
@@ -69,6 +71,16 @@ export type BirthFault = 'birth_date_malformed' | 'under_age';
 export function faultOfBirth(birthDate: string, today: string): BirthFault | null {
   if (!isDay(birthDate) || birthDate > today || ageOn(birthDate, today) > AGE_MAX) return 'birth_date_malformed';
   return ageOn(birthDate, today) < AGE_MIN ? 'under_age' : null;
+}
+
+/** No document is valid for longer. Thai cards are for eight years, passports for ten, some licences for twenty. */
+const VALID_YEARS_MAX = 20;
+
+export type ExpiryFault = 'expiry_malformed' | 'document_expired';
+
+export function faultOfExpiry(expires: string, today: string): ExpiryFault | null {
+  if (!isDay(expires) || ageOn(today, expires) >= VALID_YEARS_MAX + 1) return 'expiry_malformed';
+  return expires < today ? 'document_expired' : null;
 }
 
 /** Groups the number as Thai identity cards print it: 1 2345 67890 12 3. */

@@ -4,8 +4,10 @@ import {
   BANK_CODES,
   checksummed,
   faultOfBirth,
+  faultOfExpiry,
   faultOfNumber,
   isAccountNumber,
+  isPersonName,
   isSameName,
   isThaiId,
   looksLike,
@@ -29,7 +31,6 @@ describe('a wallet address', () => {
     ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5D359', 'address_checksum'],
     ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d35', 'address_malformed'],
     ['fB6916095ca1df60bB79Ce92cE3Ea74c37c5d359aa', 'address_malformed'],
-    ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d35٩', 'address_malformed'],
     ['TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'address_malformed'],
     ['', 'address_malformed'],
     [`0x${'0'.repeat(40)}`, 'address_reserved'],
@@ -37,6 +38,33 @@ describe('a wallet address', () => {
     ['0x000000000000000000000000000000000000dEaD', 'address_reserved'],
   ])('%s: %s', (text, fault) => {
     expect(readEvmAddress(text)).toEqual({ ok: false, fault });
+  });
+
+  it.each([
+    'ethereum:ADDRESS',
+    'Ethereum:ADDRESS@56',
+    'ethereum:pay-ADDRESS@1?value=2.014e18',
+    'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7/transfer?address=ADDRESS&uint256=1e6',
+    'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?uint256=1e6&address=ADDRESS',
+    '\u202aADDRESS\u202c',
+    '\ufeffADDRESS\u200b\r\n',
+  ])('is read from %j', (pasted) => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    expect(readEvmAddress(pasted.replace('ADDRESS', address))).toEqual({ ok: true, address });
+    const inFours = `0x ${address.slice(2).match(/.{4}/g)?.join(' ')}`;
+    expect(readEvmAddress(inFours)).toEqual({ ok: true, address });
+    const wide = address.replace(/[0-9A-Za-z]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
+    expect(readEvmAddress(wide)).toEqual({ ok: true, address });
+  });
+
+  it.each([
+    'ethereum:',
+    'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7/transfer?uint256=1',
+    'ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7/approve?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    'bitcoin:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  ])('is not guessed from %s', (pasted) => {
+    expect(readEvmAddress(pasted)).toEqual({ ok: false, fault: 'address_malformed' });
   });
 
   it('resembles another that begins and ends alike, and not itself', () => {
@@ -67,9 +95,63 @@ it.each([
   ['Nicha Phromsiri', 'Phromsiri Nicha', false],
   ['Nicha Phromsiri', 'Nicha Phromsir', false],
   ['นาย', 'นาง', false],
+  // A title needs the end of its word.
+  ['Mrinal Kulkarni', 'MRS MRINAL KULKARNI', true],
+  ['Mrinal Kulkarni', 'Mr.Mrinal Kulkarni', true],
+  ['Mrinal Kulkarni', 'Prof. Dr. Mrinal Kulkarni', true],
+  ['Idula Sharma', 'Mridula Sharma', false],
+  ['Sara Ito', 'Mssara Ito', false],
+  ['Drew Barry', 'ew Barry', false],
+  ['श्रीकांत राव', 'श्री श्रीकांत राव', true],
+  ['श्रीकांत राव', 'कांत राव', false],
+  ['Suharto', 'Mr Suharto', true],
+  // Thai writes no space after a title, so a name may begin like one.
+  ['นางสาวนิชา พรมศิริ', 'นิชา พรมศิริ', true],
+  ['นางสาวนิชา พรมศิริ', 'น.ส.นิชา พรมศิริ', true],
+  ['นางสาวนิชา พรมศิริ', 'นส. นิชา พรมศิริ', true],
+  ['นางสาวิตรี ใจดี', 'สาวิตรี ใจดี', true],
+  ['นางสาวิตรี ใจดี', 'ิตรี ใจดี', false],
+  ['นางนวล ใจดี', 'น.ส. นางนวล ใจดี', true],
+  ['นางนวล ใจดี', 'นายนวล ใจดี', false],
+  ['นางาม ใจดี', 'าม ใจดี', false],
+  ['นาย ใจดี', 'นาง ใจดี', false],
+  ['ດາລາ ສີ', 'ນາງດາລາ ສີ', true],
+  // Joiners, strokes and hyphens: banks leave them out or print a space.
+  ['श्री\u200dकांत राव', 'श्रीकांत राव', true],
+  ['علی\u200cرضا احمدی', 'علیرضا احمدی', true],
+  ['علی\u200cرضا احمدی', 'علی رضا احمدی', true],
+  ['علی احمدی', 'علي احمدي', true],
+  ['Ravi A/L Kumar', 'RAVI AL KUMAR', true],
+  ['Ravi A/L Kumar', 'RAVI A L KUMAR', true],
+  ['Anne-Marie Roy', 'ANNE MARIE ROY', true],
+  ['Anna Straße', 'ANNA STRASSE', true],
+  ['İbrahim Kaya', 'IBRAHIM KAYA', true],
+  ['เเก้ว นํ้าใส', 'แก้ว น้ำใส', true],
 ])('%s and %s are the same name: %s', (one, other, isSame) => {
   expect(isSameName(one, other)).toBe(isSame);
 });
+
+it.each([
+  ['श्री\u200dकांत', true],
+  ['علی\u200cرضا', true],
+  ['Ravi A/L Kumar', true],
+  ['Gurpreet S/O Singh', true],
+  ['Lim Ah Kow @ Lim Beng', true],
+  ['买买提·艾力', true],
+  ['Gal·la Puig', true],
+  ['ʻAkaʻula Kai', true],
+  ["'t Hart", true],
+  ['Henry Ⅲ', true],
+  ['བསྟན་འཛིན', true],
+  ['\u200d\u200d', false],
+  ['A', false],
+  ['<b>Nicha</b>', false],
+  ['=1+1', false],
+  ['@SUM(A1)', false],
+  ['/Nicha', false],
+  ['12345', false],
+  ['Nicha\u202ePhrom', false],
+])('%s is well-formed as a name: %s', (name, isRight) => expect(isPersonName(name)).toBe(isRight));
 
 describe('documents', () => {
   it.each([
@@ -114,6 +196,20 @@ describe('documents', () => {
     ['23/11/1990', 'birth_date_malformed'],
   ])('born %s: %s', (birth, fault) => {
     expect(faultOfBirth(birth, '2026-11-23')).toBe(fault);
+  });
+
+  it.each([
+    ['2026-11-23', null],
+    ['2026-11-22', 'document_expired'],
+    ['2017-05-05', 'document_expired'],
+    ['2047-11-22', null],
+    ['2047-11-23', 'expiry_malformed'],
+    ['9999-12-31', 'expiry_malformed'],
+    ['9456-12-31', 'expiry_malformed'],
+    ['2027-02-29', 'expiry_malformed'],
+    ['', 'expiry_malformed'],
+  ])('valid until %s: %s', (expires, fault) => {
+    expect(faultOfExpiry(expires, '2026-11-23')).toBe(fault);
   });
 
   it('is a year older on the birthday', () => {

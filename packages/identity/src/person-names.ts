@@ -1,25 +1,101 @@
-/** Titles before a name: banks print them, documents may not. */
-const TITLES = /^(?:นางสาว|น\.ส\.|นาง|นาย|ด\.ช\.|ด\.ญ\.|mr\.?|mrs\.?|ms\.?|miss)\s*/iu;
+/**
+ * Titles that end where the word ends, with or without a point: "Mr" begins neither Mridula nor Mrinal. Honorifics
+ * that are common given names as well, such as Sri, Kumari and السيد, are left out.
+ */
+const ENDED =
+  /^(?:mr|mrs|ms|miss|mx|mstr|master|dr|prof|mdm|madam|smt|श्रीमती|श्री|सुश्री|डॉ|السيدة|الآنسة|น\.?ส|ด\.?ช|ด\.?ญ|ม\.?ล|ม\.ร\.ว|ดร|ผศ|รศ|นพ|พญ)(?:\.\s*|\s+)(?=\p{L})/u;
+/** Titles of scripts without spaces between words: what follows may belong to the title or to the name. */
+const UNSPACED = [
+  'นางสาว',
+  'นาง',
+  'นาย',
+  'เด็กชาย',
+  'เด็กหญิง',
+  'ນາງສາວ',
+  'ນາງ',
+  'ທ້າວ',
+  'លោកស្រី',
+  'អ្នកស្រី',
+  'លោក',
+  'កញ្ញា',
+].map((title) => title.normalize('NFKC'));
+/** No word begins with a mark or one of the vowels that follow a consonant: นางาม is not นาง and าม. */
+const BEGINS_WORD = /^(?![ะาำๅๆະາຳ])\p{L}/u;
 
-/** A name without titles, case, marks and spacing, for comparison. */
-function core(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(TITLES, '')
-    .replace(/[.\-'’]/gu, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .toLocaleLowerCase('en');
+/** What joins two parts of one name. Banks leave it out, or print a space. */
+const JOINTS = /[\u200c-\u200d\u2010-\u2013/-]/gu;
+const MARKS = /[.,'’‘ʼʻ`´·・･•@་׳״\u0640]/gu;
+/** One letter that keyboards write in several ways. */
+const KEYBOARDS: readonly (readonly [RegExp, string])[] = [
+  [/เเ/gu, 'แ'],
+  [/ํ([่-๋])/gu, '$1ํ'],
+  [/ی/gu, 'ي'],
+  [/ک/gu, 'ك'],
+  [/i\u0307/gu, 'i'],
+];
+
+const spaced = (text: string): string => text.replace(/\s+/gu, ' ').trim();
+
+/** In one case and one spelling of each letter. Upper case first, because banks print ß as SS. */
+const folded = (name: string): string =>
+  KEYBOARDS.reduce(
+    (text, [from, to]) => text.replace(from, to),
+    spaced(name.normalize('NFKC').toUpperCase().toLowerCase()),
+  );
+
+const isTwoWords = (text: string): boolean => /\p{L}.* .*\p{L}/u.test(text);
+
+/** The name without one title, as far as it can have one: several results where nothing says where the title ends. */
+function withoutTitle(name: string): string[] {
+  const ended = name.replace(ENDED, '');
+  if (ended !== name) return [ended];
+  return UNSPACED.filter((title) => name.startsWith(title))
+    .map((title) => name.slice(title.length).trim())
+    .filter((rest) => BEGINS_WORD.test(rest));
 }
 
-/** Whether two spellings are the same person's name. The order of the parts counts; title, case and spaces don't. */
+const hasEndedTitle = (name: string): boolean =>
+  ENDED.test(name) || UNSPACED.some((title) => name.startsWith(`${title} `));
+
+interface Readings {
+  /** The whole name, without a title that is certainly one. */
+  readonly full: string;
+  /** What the name is if its beginning is a title, and with spaces where its parts are joined. */
+  readonly others: readonly string[];
+}
+
+function readingsOf(name: string): Readings {
+  let text = folded(name);
+  // A title is certain if it ends as a word does and a given and a family name are left.
+  for (;;) {
+    const rest = withoutTitle(text).at(0);
+    if (rest === undefined || !hasEndedTitle(text) || !isTwoWords(rest)) break;
+    text = rest;
+  }
+  const untitled = [text, ...withoutTitle(text)];
+  const plain = (reading: string, joint: string) => spaced(reading.replace(JOINTS, joint).replace(MARKS, ''));
+  const [full = '', ...others] = [...untitled.map((one) => plain(one, '')), ...untitled.map((one) => plain(one, ' '))];
+  return { full, others };
+}
+
+/**
+ * Whether two spellings are the same person's name. The order of the parts counts; title, case, joiners and spaces
+ * don't. A reading counts only against the other's whole name: two names that are alike once both have lost a
+ * beginning are two people's.
+ */
 export function isSameName(one: string, other: string): boolean {
-  return core(one) !== '' && core(one) === core(other);
+  const [a, b] = [readingsOf(one), readingsOf(other)];
+  if (a.full === '' || b.full === '') return false;
+  return a.full === b.full || a.others.includes(b.full) || b.others.includes(a.full);
 }
 
-/** A full name as in a document: at least two letters, and only characters that names contain. */
+/**
+ * A full name as in a document: at least two letters, and only characters that names contain: joiners (श्री‍कांत,
+ * علی‌رضا), the stroke of A/L and S/O, the points of 买买提·艾力, the @ of an alias.
+ */
 export function isPersonName(name: string): boolean {
-  return /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u.test(name) && (name.match(/\p{L}/gu)?.length ?? 0) >= 2;
+  return (
+    /^['’‘]?[\p{L}\p{M}][\p{L}\p{M}\p{Nl}\u200c-\u200d .,'’‘`´·・･•@་׳״/\u2010-\u2013-]*$/u.test(name) &&
+    (name.match(/\p{L}/gu)?.length ?? 0) >= 2
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayOfTyped, typedOfDay } from './typed-date.ts';
+import { dayOfTyped, inCommonEra, typedOfDay } from './typed-date.ts';
 
 test.each([
   ['23', '11', '2533', '1990-11-23'],
@@ -17,6 +17,18 @@ test.each([
   ['2x', '11', '2533', null],
 ])('%s/%s/%s is %s', (day, month, year, expected) => {
   expect(dayOfTyped({ day, month, year })).toBe(expected);
+});
+
+test.each([
+  ['2560-05-05', '2017-05-05'],
+  ['2543-02-29', '2000-02-29'],
+  ['2026-05-05', '2026-05-05'],
+  ['2399-01-01', '2399-01-01'],
+  ['2569-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+  ['2560', '2560'],
+  ['5 May 2560', '5 May 2560'],
+])('%s is written %s in our era', (text, expected) => {
+  expect(inCommonEra(text)).toBe(expected);
 });
 
 test('the parts of a day are those that were typed, in either era', () => {

@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { typedAddress } from './typed-text.ts';
 
 /** What is wrong with a wallet address. */
 export type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
@@ -25,11 +26,23 @@ export function checksummed(address: string): string {
 }
 
 /**
+ * The address in what wallets share and QR codes hold: `0x…`, or `ethereum:0x…` (EIP-681) with or without a network.
+ * In a request to transfer a token, what follows the colon is the token's contract; the payee is its parameter.
+ */
+function pastedAddress(text: string): string {
+  const pasted = typedAddress(text).replace(/^0X/, '0x');
+  const [, target = '', call, query = ''] =
+    /^ethereum:(?:pay-)?([^@/?]*)(?:@[0-9]{1,20})?(?:\/([^?]*))?(?:\?(.*))?$/i.exec(pasted) ?? [];
+  if (call === undefined) return target || pasted;
+  return call === 'transfer' ? (new URLSearchParams(query).get('address') ?? pasted) : pasted;
+}
+
+/**
  * Reads a pasted EVM address. Mixed case is a checksum (EIP-55) and must be correct. An address in one case has no
  * checksum, so the app shows it in checksum case for comparison.
  */
 export function readEvmAddress(text: string): ReadAddress {
-  const pasted = text.trim();
+  const pasted = pastedAddress(text);
   if (!EVM_ADDRESS.test(pasted)) return { ok: false, fault: 'address_malformed' };
   const digits = pasted.slice(2);
   const address = checksummed(pasted);

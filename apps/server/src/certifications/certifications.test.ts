@@ -74,10 +74,17 @@ describe('primary', () => {
     ['id_number_checksum', 'number', { number: '1101700230705' }],
     ['number_malformed', 'number', { type: 'passport', number: '12' }],
     ['birth_date_malformed', 'birth_date', { birth_date: '1990-02-30' }],
+    ['birth_date_malformed', 'birth_date', { birth_date: '9999-12-31' }],
     ['under_age', 'birth_date', { birth_date: '2020-06-01' }],
+    ['under_age', 'birth_date', { birth_date: '2563-06-01' }],
   ])('%s names %s', async (refusal, field, change) => {
     expect(await ask({ level: 'primary', ...ID_CARD, ...change })).toMatchObject({ ret: 0, refusal, fields: [field] });
     expect((await read()).primary.state).toBe('none');
+  });
+
+  it('shows a birth date of the Buddhist era as it was understood', async () => {
+    const { data } = await ask({ level: 'primary', ...own(), birth_date: '2533-01-31' });
+    expect(data.primary.birth_date).toBe('1990-01-31');
   });
 
   it('that is sent twice at once is made once', async () => {
@@ -131,6 +138,9 @@ describe('advanced', () => {
     ['field_required', 'expires', { expires: '' }],
     ['expiry_malformed', 'expires', { expires: '2041-13-01' }],
     ['document_expired', 'expires', { expires: '2020-01-01' }],
+    ['document_expired', 'expires', { expires: '2560-05-05' }],
+    ['expiry_malformed', 'expires', { expires: '9999-12-31' }],
+    ['expiry_malformed', 'expires', { expires: '2900-05-05' }],
     ['side_missing', 'selfie', { selfie: '' }],
     ['picture_unknown', 'front', { front: 'A'.repeat(22) }],
   ])('%s names %s', async (refusal, field, change) => {

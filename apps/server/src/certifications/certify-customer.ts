@@ -5,8 +5,8 @@ import {
   type DocumentType,
   documentDigits,
   faultOfBirth,
+  faultOfExpiry,
   faultOfNumber,
-  isDay,
   isPersonName,
   SIDES_OF,
 } from '@sathorn/identity';
@@ -63,8 +63,8 @@ function decidePerson(request: Request, kept: Typed | null, today: string): Deci
   const birthFault = faultOfBirth(birthDate, today);
   if (birthFault) return refuse(birthFault, { field: 'birth_date' });
   if (expires === undefined) return refuse('field_required', { field: 'expires' });
-  if (expires !== null && !isDay(expires)) return refuse('expiry_malformed', { field: 'expires' });
-  if (expires !== null && expires < today) return refuse('document_expired', { field: 'expires' });
+  const expiryFault = expires === null ? null : faultOfExpiry(expires, today);
+  if (expiryFault) return refuse(expiryFault, { field: 'expires' });
   return accept({ type, person: { name, number, birthDate, expires } });
 }
 

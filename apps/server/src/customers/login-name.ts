@@ -1,6 +1,7 @@
+import { typedWord } from '@sathorn/identity';
 import type { Queries } from '../database/index.ts';
 import { type CustomerRow, findByContact, findByUsernameKey } from './customer-store.ts';
-import { type Areas, type Contact, emailContact, phoneContact } from './names/contact.ts';
+import { type Areas, type Contact, contactOf } from './names/contact.ts';
 import { usernameKey } from './names/username-key.ts';
 
 /** The name typed at sign-in: a contact or a username. */
@@ -11,17 +12,10 @@ export interface LoginName {
   readonly username: string | null;
 }
 
-const LOOKS_LIKE_PHONE = /^\+?[0-9\s()-]+$/;
-
 export function parseLoginName(text: string, areas: Areas): LoginName {
-  const trimmed = text.trim();
-  const contact = trimmed.includes('@')
-    ? emailContact(trimmed)
-    : LOOKS_LIKE_PHONE.test(trimmed)
-      ? phoneContact(trimmed.replace(/[\s()-]/g, ''), areas)
-      : null;
+  const contact = contactOf(text, areas);
   if (contact) return { key: `${contact.kind}:${contact.value}`, contact, username: null };
-  const username = trimmed.toLowerCase();
+  const username = typedWord(text).toLowerCase();
   return { key: `username:${username}`, contact: null, username };
 }
 

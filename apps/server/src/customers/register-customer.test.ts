@@ -63,6 +63,20 @@ describe('signing up', () => {
     expect(kept).toEqual({ language: 'th', public_wins: false, frozen_reason: null });
   });
 
+  it('by an email of a domain in another script, which browsers send in ASCII', async () => {
+    const email = 'somchai@xn--72c1a1bt4awk9o.xn--o3cw4h';
+    await room.call(sendEmailCode, { email: '\u200eSomchai@ตัวอย่าง.ไทย', must: 'register' });
+    const code = await room.codeFor(email);
+    const { data } = await room.call(registerCustomer, {
+      ...base,
+      mode: 'email',
+      email,
+      code: `\u202a${code.slice(0, 3)} ${code.slice(3)}\u202c`,
+      username: 'thai_domain',
+    });
+    expect(data.user.email).toBe(email);
+  });
+
   it('by email, with another customer’s invitation code in small letters', async () => {
     const inviter = await room.signUp();
     const { data: user } = await room.call(readUser, {}, { token: inviter.token });

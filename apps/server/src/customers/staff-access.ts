@@ -1,3 +1,4 @@
+import { typedWord } from '@sathorn/identity';
 import { type Queries, statement, type Transaction } from '../database/index.ts';
 import { readCredential } from './credential-store.ts';
 import { type CustomerRow, countCustomerRows, findCustomerRow, listCustomerRows } from './customer-store.ts';
@@ -85,7 +86,7 @@ export function openStaffAccess(room: Pick<Room, 'database' | 'sessions' | 'bran
   const { database, sessions, brand, antiPhishing } = room;
   return {
     async find(query, page) {
-      const wanted = query?.trim() ?? '';
+      const wanted = typedWord(query ?? '');
       const contact = wanted === '' ? null : contactOf(wanted, brand.areas);
       const isId = /^[1-9][0-9]{9}$/.test(wanted);
       const isBeginning = wanted !== '' && contact === null && !isId;

@@ -105,6 +105,17 @@ describe('the app', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
+  it.each([
+    ['/%23/pages/login/regist?code=ABC&fbclid=1', '/#/pages/login/regist?code=ABC&fbclid=1'],
+    ['/%23%2Fpages%2Flogin%2Fregist%3Fcode%3DABC', '/#%2Fpages%2Flogin%2Fregist%3Fcode%3DABC'],
+    ['/index.html%23/pages/mine/mine', '/#/pages/mine/mine'],
+    ['/console/%23/customers/1000000001?tab=ledger', '/console/#/customers/1000000001?tab=ledger'],
+    ['/%23//evil.example/', '/#//evil.example/'],
+  ])('leads from %s, a link whose # was encoded, to %s', async (place, page) => {
+    const response = await fetch(edge.url + place, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, page]);
+  });
+
   it('is the new one as soon as a build ends', async () => {
     writeFileSync(path.join(folder, 'web', 'index.html'), '<!doctype html><title>two</title>');
     utimesSync(path.join(folder, 'web', 'index.html'), new Date(), new Date(Date.now() + 5_000));

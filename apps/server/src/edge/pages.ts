@@ -30,6 +30,8 @@ export interface PlainPage {
 const UPLOADED = /^\/pictures\/content\/([A-Za-z0-9_-]{22})\.webp$/;
 /** The cache of pictures: visitors request them without a session, and they never change. */
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** A link to a page of an app whose # somebody has encoded, so that the page comes as a path. */
+const LOST_HASH = /^(\/(?:console\/)?)(?:index\.html)?%23(.*)$/s;
 const FOREVER = 'public, max-age=31536000, immutable';
 
 function encodingFor(request: FastifyRequest): Encoding {
@@ -88,6 +90,8 @@ export async function servePages(
       const path = (request.raw.url ?? '/').split('?', 1)[0] ?? '/';
       // API paths that match no call or method get the envelope and not a page.
       if (isOurs(path)) return reply.callNotFound();
+      const [, app, page] = LOST_HASH.exec(request.raw.url ?? '/') ?? [];
+      if (app !== undefined) return reply.redirect(`${app}#${page}`);
       const picture = await findUploaded(path);
       if (picture !== null) return reply.header('cache-control', FOREVER).type('image/webp').send(picture);
       const plain = folders.plainPages?.find((page) => page.path === path);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { addPayee, type ParsedRequestOf, type RefusalOf } from '@sathorn/api';
 import {
-  accountDigits,
   isAccountNumber,
   isBankCode,
   isBranchCode,
@@ -9,6 +8,7 @@ import {
   isSameName,
   looksLike,
   readEvmAddress,
+  typedNumber,
 } from '@sathorn/identity';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
@@ -44,8 +44,9 @@ interface Wanted {
 }
 
 function decideCard(room: PayeesRoom, request: Request, certifiedNames: readonly string[]): Decided<Wanted> {
-  const { real_name: realName = '', ifsc = '', bank = '', phone = '', email = '' } = request;
-  const number = accountDigits(request.number ?? '');
+  const { real_name: realName = '', bank = '', phone = '', email = '' } = request;
+  const number = typedNumber(request.number ?? '');
+  const ifsc = typedNumber(request.ifsc ?? '');
   if (!isBankCode(bank)) return refuse('bank_unknown', { field: 'bank' });
   if (!isAccountNumber(bank, number)) return refuse('account_number_malformed', { field: 'number' });
   if (!isBranchCode(ifsc)) return refuse('branch_malformed', { field: 'ifsc' });

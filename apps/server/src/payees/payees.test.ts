@@ -164,6 +164,13 @@ describe('a bank card', () => {
     );
   });
 
+  it.each([
+    { number: '\u202a๐๑๒-๓-๔๕๖๗๘-๙\u202c', ifsc: ' ๐๑๒๓' },
+    { phone: '\u200e081.234.5678', email: 'Mali＠ตัวอย่าง.ไทย', real_name: ' Nicha\u00a0Phromsiri\u200d' },
+  ])('takes what clipboards and keyboards bring along: %j', async (typed) => {
+    expect(await add({ ...CARD, ...typed })).toMatchObject({ refusal: null });
+  });
+
   it('must be in the certified name', async () => {
     await certify('Nicha Phromsiri');
     expect(await add({ ...CARD, real_name: 'Anan Chai' })).toMatchObject({
@@ -171,6 +178,17 @@ describe('a bank card', () => {
       fields: ['real_name'],
     });
     expect((await add({ ...CARD, real_name: 'MS. NICHA  PHROMSIRI' })).data.card?.is_certified_name).toBe(true);
+  });
+
+  it.each([
+    ['Mrinal Kulkarni', 'MRS MRINAL KULKARNI', null],
+    ['Idula Sharma', 'Mridula Sharma', 'real_name_differs'],
+    ['นางสาวนิชา พรมศิริ', 'น.ส.นิชา พรมศิริ', null],
+    ['श्री\u200dकांत राव', 'श्रीकांत राव', null],
+    ['Ravi A/L Kumar', 'RAVI A/L KUMAR', null],
+  ])('certified as %s, an account of %s: %s', async (certified, realName, refusal) => {
+    await certify(certified);
+    expect((await add({ ...CARD, real_name: realName })).refusal).toBe(refusal);
   });
 
   it('the fourth is refused', async () => {

@@ -10,13 +10,14 @@ import { type Answer, failureText, useCall } from '@sathorn/app/client';
 import { FormPage, faultyFields } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
+import { typedCode } from '@sathorn/identity';
 import { fieldFaultKey, formatCount } from '@sathorn/text';
 import { Card, CodeField, Tabs, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
 import { useCodeWait } from '../parts/forms/code-wait.ts';
-import { codeOf, DemoOutbox } from '../parts/forms/contact-fields.tsx';
+import { DemoOutbox } from '../parts/forms/contact-fields.tsx';
 import { FactorSheet, useFactorSheet } from '../parts/forms/factor-sheet.tsx';
 import { LatePinSteps, preloadPinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { useSystemConfig } from '../shell/config.ts';
@@ -195,7 +196,7 @@ function CodeStep({ user, code, onCode, error, onFault, onDone, isLast, busy }: 
             name="code"
             label={t('form.code')}
             value={code}
-            onChange={(event) => onCode(codeOf(event.target.value))}
+            onChange={(event) => onCode(typedCode(event.target.value))}
             error={error}
             sendLabel={t('form.send_code')}
             waitLabel={(seconds) => t('form.next_code', { seconds: formatCount(seconds, presentation) })}

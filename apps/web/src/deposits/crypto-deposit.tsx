@@ -1,6 +1,7 @@
 import type { DepositChannel, DepositRecord } from '@sathorn/api';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
+import { typedAddress } from '@sathorn/identity';
 import { durationText } from '@sathorn/text';
 import { Button, Card, Chip, Skeleton, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
@@ -12,7 +13,7 @@ import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DEPOSIT_PATH } from './deposit-path.ts';
-import { isHash, pastedHash } from './hash-findings.ts';
+import { isHash } from './hash-findings.ts';
 import { PausedNote } from './paused-note.tsx';
 import { SendTest } from './send-test.tsx';
 
@@ -126,7 +127,7 @@ function FindForm({ channel }: { channel: DepositChannel }) {
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setTried(true);
-    const hash = pastedHash(typed);
+    const hash = typedAddress(typed);
     if (isHash(hash)) navigate(DEPOSIT_PATH, { by: 'crypto', channel: channel.channel, find: hash });
     else event.currentTarget.querySelector('input')?.focus();
   };
@@ -144,7 +145,7 @@ function FindForm({ channel }: { channel: DepositChannel }) {
             setTyped(event.target.value);
             setTried(false);
           }}
-          error={isTried && !isHash(pastedHash(typed)) ? t('find.malformed') : undefined}
+          error={isTried && !isHash(typedAddress(typed)) ? t('find.malformed') : undefined}
           trail={
             <button type="submit" className="deposit-check">
               {t('find.check')}

@@ -2,12 +2,12 @@ import { type DepositRecord, listPayees, nameReturnWallet } from '@sathorn/api';
 import { failureText, useCall, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
+import { typedCode } from '@sathorn/identity';
 import { formatDate } from '@sathorn/text';
 import { Button, Card, ErrorState, RadioList, Sheet, SkeletonRows, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { Fours } from '../parts/money/fours.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
@@ -190,7 +190,7 @@ function CodeStep({
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        const code = latinDigits(typed.replace(/\s/g, ''));
+        const code = typedCode(typed);
         if (/^[A-Za-z0-9-]{6,24}$/.test(code)) onProof(code);
         else setOwn(t('deposit.recover.code_malformed'));
       }}

@@ -1,6 +1,7 @@
 import { type DepositChannel, type DepositRecord, submitDeposit } from '@sathorn/api';
 import { type Failure, failureText, useCall } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
+import { typedAddress } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, FieldFrame, Icon, type IconName, Skeleton, useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -8,7 +9,7 @@ import { PageFoot } from '../parts/money/page-foot.tsx';
 import { DepositRow } from '../parts/money/record-rows.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
 import { useTakeRecord } from '../parts/money/use-records.ts';
-import { type Finding, hashFindings, isHash, pastedHash } from './hash-findings.ts';
+import { type Finding, hashFindings, isHash } from './hash-findings.ts';
 
 const loadWrongWay = () => import('./wrong-way.tsx');
 
@@ -26,7 +27,7 @@ export default function FindDeposit({ channel, given }: { channel: DepositChanne
   const submit = useCall(submitDeposit, { quiet: true, withoutOverlay: true });
   const takeRecord = useTakeRecord();
   const input = useRef<HTMLTextAreaElement>(null);
-  const hash = pastedHash(typed);
+  const hash = typedAddress(typed);
 
   const look = async (wanted: string) => {
     setTried(true);

@@ -1,6 +1,7 @@
 import { submitDeposit } from '@sathorn/api';
+import { typedAddress } from '@sathorn/identity';
 import { expect, test } from 'vitest';
-import { hashFindings, isHash, pastedHash } from './hash-findings.ts';
+import { hashFindings, isHash } from './hash-findings.ts';
 
 test('a refusal answers one question with no, and leaves open the questions that depend on it', () => {
   for (const refusal of submitDeposit.refusals) {
@@ -30,7 +31,7 @@ test('every refusal of the call that is about a hash has its findings, and no ot
 
 test('S5.11 a hash is at least 60 letters and digits, whatever came along when it was pasted', () => {
   const hash = `0x${'8beaf74b'.repeat(8)}`;
-  expect(isHash(pastedHash(` ${hash.slice(0, 30)}\n${hash.slice(30)} `))).toBe(true);
+  expect(isHash(typedAddress(` ${hash.slice(0, 30)}\n${hash.slice(30)} `))).toBe(true);
   expect(isHash(hash.slice(0, 59))).toBe(false);
   expect(isHash(`${hash.slice(0, 64)}-`)).toBe(false);
 });

@@ -24,8 +24,5 @@ export function hashFindings(refusal: string): { question: HashQuestion; finding
   return HASH_QUESTIONS.map((question, place) => ({ question, finding: findings[place] ?? 'not_looked_at' }));
 }
 
-/** Removes spaces and line breaks from a pasted hash. */
-export const pastedHash = (text: string): string => text.replace(/\s/g, '');
-
 /** The specification's format: at least 60 letters and digits. */
 export const isHash = (text: string): boolean => /^[A-Za-z0-9]{60,128}$/.test(text);

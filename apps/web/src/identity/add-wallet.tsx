@@ -3,7 +3,7 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { checksummed, looksLike, readEvmAddress } from '@sathorn/identity';
+import { checksummed, looksLike, readEvmAddress, typedAddress } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, ErrorState, RadioList, SkeletonRows, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
@@ -86,7 +86,6 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
       type: 'wallet',
       coin: 'USDT',
       ...typed,
-      address: typed.address.trim(),
       // The server checks the payment password and the code later, so the form's check uses placeholders.
       paypass: typed.paypass || '000000',
       ...(sure && { sure }),
@@ -110,10 +109,10 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
   });
   const { address, name, chain } = form.values;
   const read = readEvmAddress(address);
-  const isWhole = address.trim().length >= 42;
+  const isWhole = typedAddress(address).length >= 42;
   // Checks the address while it is typed, as far as it is complete.
   const fault = errorOf('address') ?? (isWhole && !read.ok ? t(`wallet.${read.fault}`) : undefined);
-  const hasChecksum = read.ok && address.trim() === read.address;
+  const hasChecksum = read.ok && typedAddress(address).includes(read.address);
   const twin = read.ok ? book.wallets.find((saved) => looksLike(read.address, saved.address)) : undefined;
 
   const paste = async () => {
@@ -122,7 +121,7 @@ function WalletForm({ user, book }: { user: User; book: Book }) {
     const clipboard: Clipboard | undefined = navigator.clipboard;
     const text = await clipboard?.readText?.().catch(() => undefined);
     if (text === undefined) showToast(t('wallet.paste_by_hand'), 'plain');
-    else form.set('address', text.trim());
+    else form.set('address', typedAddress(text));
   };
   const ask = (event: FormEvent) => {
     if (!check(event) || !read.ok) {

@@ -9,12 +9,12 @@ import {
 import { failureText, readKey, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
+import { typedCode } from '@sathorn/identity';
 import { Button, Card, Icon, TextField, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { qrPath } from '../parts/money/qr-path.ts';
 import { type Guards, GuardsGate } from './guards-gate.tsx';
@@ -73,7 +73,7 @@ function Page({ user, guards }: { user: User; guards: Guards }) {
   };
   const turnOn = async (event: FormEvent) => {
     event.preventDefault();
-    const answer = await confirm.submit({ otp: latinDigits(otp.replace(/\s/g, '')) });
+    const answer = await confirm.submit({ otp: typedCode(otp) });
     if (!answer.ok) return setFault(failureText(answer, texts));
     setCodes(answer.data.recovery_codes);
     changed();

@@ -4,7 +4,6 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
 import { DOCUMENT_TYPES, type DocumentSide, type DocumentType, documentDigits, SIDES_OF } from '@sathorn/identity';
 import { Card, EmptyState, Tabs, TextField, useText } from '@sathorn/ui';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
 import { DateField } from './date-field.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -110,7 +109,7 @@ function AdvancedForm({
       type,
       name,
       birth_date: birthDate,
-      number: documentDigits(latinDigits(number)) || undefined,
+      number: documentDigits(number) || undefined,
       expires: expires || undefined,
       ...Object.fromEntries(Object.entries(pictures).map(([side, id]) => [side, id || undefined])),
     }),

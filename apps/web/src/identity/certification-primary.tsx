@@ -9,12 +9,12 @@ import {
   faultOfNumber,
   ID_CARD_DIGITS,
   idCardGroups,
+  typedWord,
 } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { Button, Card, Tabs, TextField, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
 import { DateField } from './date-field.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -89,7 +89,7 @@ function PrimaryForm({
       number: '',
       birth_date: primary.birth_date ?? '',
     },
-    request: ({ number, ...typed }) => ({ level: 'primary', ...typed, number: documentDigits(latinDigits(number)) }),
+    request: ({ number, ...typed }) => ({ level: 'primary', ...typed, number: documentDigits(number) }),
     also: (values): Record<string, FieldFault | undefined> => ({
       name: values.name.trim() === '' ? 'required' : undefined,
       number: values.number.trim() === '' ? 'required' : undefined,
@@ -102,7 +102,7 @@ function PrimaryForm({
   });
   const [wasLeft, setLeft] = useState(false);
   const type = form.values.type as DocumentType;
-  const digits = documentDigits(latinDigits(form.values.number));
+  const digits = documentDigits(form.values.number);
   const isCard = type === 'id_card';
   // Checks the number when the field loses focus, or once it has its full length.
   const isJudged = digits !== '' && (wasLeft || (isCard && digits.length >= ID_CARD_DIGITS));
@@ -136,7 +136,7 @@ function PrimaryForm({
           {...form.field('number')}
           onChange={(event) => {
             setLeft(false);
-            const typed = latinDigits(event.target.value);
+            const typed = typedWord(event.target.value);
             form.set('number', isCard ? idCardGroups(documentDigits(typed).slice(0, ID_CARD_DIGITS)) : typed);
           }}
           onBlur={() => setLeft(true)}

@@ -1,8 +1,7 @@
-import { dayOfTyped, type TypedDate, typedOfDay } from '@sathorn/identity';
+import { dayOfTyped, type TypedDate, typedNumber, typedOfDay } from '@sathorn/identity';
 import { intlTag, type Presentation } from '@sathorn/text';
 import { useText } from '@sathorn/ui';
 import { useId, useState } from 'react';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import './date-field.css';
 
 interface DateFieldProps {
@@ -44,7 +43,7 @@ export function DateField({ label, value, onChange, error, isBirth = false }: Da
         onChange={(event) =>
           change(
             part,
-            latinDigits(event.target.value)
+            typedNumber(event.target.value)
               .replace(/[^0-9]/g, '')
               .slice(0, digits),
           )

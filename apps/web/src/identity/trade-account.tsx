@@ -3,12 +3,12 @@ import { failureText, useRead } from '@sathorn/app/client';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { accountDigits } from '@sathorn/identity';
+import { typedNumber } from '@sathorn/identity';
 import { Button, Card, ErrorState, ListRow, SkeletonRows, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { AccountGate } from '../parts/account/account-gate.tsx';
 import { useAreaCode } from '../parts/forms/contact-fields.tsx';
-import { latinDigits, phoneNumber } from '../parts/forms/phone-number.ts';
+import { phoneNumber } from '../parts/forms/phone-number.ts';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -144,8 +144,8 @@ function CardForm({
     request: ({ otp, number, ifsc, phone, email, ...typed }) => ({
       type: 'card',
       ...typed,
-      number: accountDigits(latinDigits(number)),
-      ifsc: latinDigits(ifsc.trim()),
+      number: typedNumber(number),
+      ifsc: typedNumber(ifsc),
       phone: phoneNumber(phone, areaCode),
       email: email.trim(),
       paypass: typed.paypass || '000000',
@@ -171,7 +171,7 @@ function CardForm({
   };
   const { bank, number } = form.values;
   const chosen = banks.find(({ code }) => code === bank);
-  const digits = accountDigits(latinDigits(number));
+  const digits = typedNumber(number);
   return (
     <>
       <FormPage onSubmit={ask} submitLabel={t('payees.add_card')} busy={isBusy} refusal={refusal}>

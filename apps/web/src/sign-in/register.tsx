@@ -3,6 +3,7 @@ import { FormFoot, FormPage, FormProvider, keptValues, useCallForm } from '@sath
 import { afterLogin, useNavigation } from '@sathorn/app/navigation';
 import { beginSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
+import { seenText, typedCode, typedWord } from '@sathorn/identity';
 import { Card, CardHead, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
@@ -63,10 +64,10 @@ export default function Register() {
     ...contact
   }: Values): Record<string, FieldFault | undefined> => {
     const phone = contact.mode === 'phone' ? phoneNumber(contact.phone, areaCode) : null;
-    const email = contact.mode === 'email' ? contact.email.trim() : null;
+    const email = contact.mode === 'email' ? seenText(contact.email) : null;
     const isGuessed =
       loginPasswordPattern.test(password) &&
-      guesses?.isCommonPassword(password, { username: username.trim(), brand: brand.title, phone, email });
+      guesses?.isCommonPassword(password, { username: typedWord(username), brand: brand.title, phone, email });
     return {
       password: isGuessed ? 'password_common' : undefined,
       paypass: /^[0-9]{6}$/.test(paypass) && guesses?.isCommonPin(paypass, { phone }) ? 'paypass_common' : undefined,
@@ -89,9 +90,9 @@ export default function Register() {
       ...contactRequest(values, areaCode),
       password: values.password,
       paypass: values.paypass,
-      username: values.username.trim(),
+      username: typedWord(values.username),
       currency: values.currency,
-      invite_code: values.invite_code.trim(),
+      invite_code: typedCode(values.invite_code),
       agree: values.agree,
     }),
     also: (values) => ({

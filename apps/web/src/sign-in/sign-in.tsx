@@ -3,12 +3,12 @@ import { FormFoot, FormPage, useCallForm } from '@sathorn/app/forms';
 import { afterLogin, useNavigation } from '@sathorn/app/navigation';
 import { beginSession, useSession } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
+import { typedCode } from '@sathorn/identity';
 import { IconButton, PasswordField, TextField, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { brand } from '#brand';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
 import { hasPasskeySupport } from '../parts/forms/passkeys.ts';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import { TABLE } from '../paths.ts';
 import { AgreementCheck } from './agreement-check.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
@@ -31,7 +31,7 @@ export default function SignIn() {
 
   const { form, errorOf, submit, isBusy, refusal } = useCallForm<typeof loginCustomer, Values>(loginCustomer, {
     initial: { username: '', password: '', otp: '', agree: '' },
-    request: ({ username, password, otp }) => ({ username: username.trim(), password, otp: latinDigits(otp.trim()) }),
+    request: ({ username, password, otp }) => ({ username, password, otp: typedCode(otp) }),
     also: ({ username, password, agree }) => ({
       // The specification requires both fields, with one message for either.
       username: username.trim() === '' ? 'credentials_required' : undefined,

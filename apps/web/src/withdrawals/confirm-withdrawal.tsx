@@ -3,11 +3,11 @@ import { type Failure, failureText, useCall } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { intentOf } from '@sathorn/app/session';
 import { showToast } from '@sathorn/app/shell';
+import { typedCode } from '@sathorn/identity';
 import { Button, Sheet, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useState } from 'react';
 import { LatePinSteps } from '../parts/forms/late-pin-steps.tsx';
 import { hasPasskeySupport, provePasskey } from '../parts/forms/passkeys.ts';
-import { latinDigits } from '../parts/forms/phone-number.ts';
 import { usePaymentPasswordFault } from '../parts/forms/use-payment-password-fault.ts';
 import { ChainName } from '../parts/money/chain-mark.tsx';
 import { Fours } from '../parts/money/fours.tsx';
@@ -131,7 +131,7 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
 
   const takeCode = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = latinDigits(code.replace(/\s/g, ''));
+    const given = typedCode(code);
     setCode(given);
     if (/^[A-Za-z0-9-]{6,64}$/.test(given)) {
       setCodeFault(undefined);

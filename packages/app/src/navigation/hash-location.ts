@@ -17,8 +17,24 @@ function watch(listener: () => void): () => void {
 
 /** `#/pages/a?b=c` becomes `/pages/a?b=c`; an empty hash becomes `/`. */
 export function addressInHash(hash: string): string {
-  const address = hash.replace(/^#/, '');
+  const address = withoutEscapes(hash.replace(/^#/, ''));
   return address.startsWith('/') ? address : `/${address}`;
+}
+
+/**
+ * No path of an app contains an escape, nor does a query without one contain `%3D`: whoever passed the link on has
+ * encoded it.
+ */
+function withoutEscapes(address: string): string {
+  const [path = '', ...rest] = address.split('?');
+  const query = rest.join('?');
+  try {
+    const plain = decodeURIComponent(path);
+    const given = query.includes('=') ? query : query.replace(/%3d/gi, '=').replace(/%26/g, '&');
+    return given === '' ? plain : `${plain}${plain.includes('?') ? '&' : '?'}${given}`;
+  } catch {
+    return address;
+  }
 }
 
 /** The address in the page's hash, updated for our own moves, links and the browser's buttons. */

@@ -1,14 +1,12 @@
+import { typedAmount } from '@sathorn/identity';
+
 /**
  * Converts a typed amount to the wire format without rounding or guessing.
  *
- * Accepts digits of the scripts that our customers use (Thai, Arabic-Indic, Persian, Devanagari, full-width). A point
- * is the decimal sign, as in all our languages. A comma is a thousands separator between well-formed groups, as in the
- * figures that we show; a single comma elsewhere can only be a decimal sign. Anything else is a fault, because the two
- * readings of an amount could differ by a factor of a thousand.
+ * Accepts digits of every script. A point is the decimal sign, as in all our languages. A comma is a thousands
+ * separator between well-formed groups, as in the figures that we show; a single comma elsewhere can only be a decimal
+ * sign. Anything else is a fault, because the two readings of an amount could differ by a factor of a thousand.
  */
-
-/** The digit zero of each accepted script; the other nine digits follow it. */
-const ZEROS = [0x0030, 0x0e50, 0x0660, 0x06f0, 0x0966, 0xff10] as const;
 
 export type AmountFault = 'malformed' | 'too_fine' | 'too_long';
 
@@ -19,20 +17,12 @@ export type AmountText =
    */
   { text: string; value: string | undefined; fault?: never } | { text: string; value?: never; fault: AmountFault };
 
-function digitOf(character: string): string | undefined {
-  const point = character.codePointAt(0) ?? -1;
-  const zero = ZEROS.find((start) => point >= start && point <= start + 9);
-  return zero === undefined ? undefined : String(point - zero);
-}
-
 const POINTS = new Set(['.', '．', '。', '·', '٫']);
 const COMMAS = new Set([',', '，', '、', '،']);
 /** Separates only thousands, unlike a comma. */
 const ARABIC_GROUP = '٬';
 /** Characters that separate thousands in pasted amounts. */
 const SPACES = /[\s\u00a0\u202f\u2009'’_]/u;
-/** Invisible characters in pasted amounts. */
-const INVISIBLE = /[\u200e\u200f\u061c\u2066-\u2069\u202a-\u202e]/u;
 
 /** A digit or separator in its plain form; undefined for a character that cannot be in an amount. */
 function plainOf(character: string): string | undefined {
@@ -40,7 +30,7 @@ function plainOf(character: string): string | undefined {
   if (COMMAS.has(character)) return ',';
   if (character === ARABIC_GROUP) return character;
   if (SPACES.test(character)) return ' ';
-  return INVISIBLE.test(character) ? '' : digitOf(character);
+  return /^[0-9]$/.test(character) ? character : undefined;
 }
 
 /**
@@ -49,7 +39,7 @@ function plainOf(character: string): string | undefined {
  */
 function normalise(typed: string): string | undefined {
   let plain = '';
-  for (const character of typed) {
+  for (const character of typedAmount(typed)) {
     const part = plainOf(character);
     if (part === undefined) return undefined;
     plain += part;

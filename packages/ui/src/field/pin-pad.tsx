@@ -1,3 +1,4 @@
+import { latinDigits } from '@sathorn/identity';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import './pin-pad.css';
@@ -45,7 +46,9 @@ export function PinPad({
     if (next.length === LENGTH) onComplete?.(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (/^[0-9]$/.test(event.key)) press(event.key);
+    // A keyboard's digits may be of another script.
+    const digit = latinDigits(event.key);
+    if (/^[0-9]$/.test(digit)) press(digit);
     else if (event.key === 'Backspace') press('erase');
     else return;
     event.preventDefault();

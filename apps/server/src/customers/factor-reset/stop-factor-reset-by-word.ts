@@ -12,7 +12,15 @@ const NOBODY = 0n;
 /** Guesses are limited per name and network, so that strangers cannot use up the owner's own tries. */
 export function stopFactorResetByWordHandler(room: Room, resets: FactorResets): Handler {
   const { database, antiPhishing, keyedHash, rateLimiter, limits, brand } = room;
-  const hashOf = (word: string): Buffer => keyedHash('reset.word', word.normalize('NFKC').toLowerCase());
+  // Without joiners, which a keyboard may set or not in the same word.
+  const hashOf = (word: string): Buffer =>
+    keyedHash(
+      'reset.word',
+      word
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\u200c\u200d]/g, ''),
+    );
   return handle(stopFactorResetByWord, async ({ request: { username, word }, client, now }) => {
     const name = parseLoginName(username, brand.areas);
     const line = lineOf(client.address);

@@ -1,8 +1,9 @@
+import { seenText, typedEmail, typedNumber } from '@sathorn/identity';
 import { parsePhoneNumber } from './phone-number.ts';
 
 export type ContactKind = 'phone' | 'email';
 
-/** A contact that can receive codes: an E.164 number, or an email in lower case. */
+/** A contact that can receive codes: an E.164 number, or an email in its one spelling. */
 export interface Contact {
   readonly kind: ContactKind;
   readonly value: string;
@@ -11,7 +12,7 @@ export interface Contact {
 export type Areas = readonly [string, ...string[]];
 
 export function emailContact(email: string): Contact {
-  return { kind: 'email', value: email.trim().toLowerCase() };
+  return { kind: 'email', value: typedEmail(email) ?? seenText(email).toLowerCase() };
 }
 
 /**
@@ -19,13 +20,13 @@ export function emailContact(email: string): Contact {
  * ranges change, so a number that is no longer a mobile one can still sign in.
  */
 export function phoneContact(phone: string, areas: Areas): Contact | null {
-  const parsed = parsePhoneNumber(phone, areas);
+  const parsed = parsePhoneNumber(typedNumber(phone), areas);
   return parsed.kind === 'valid' || parsed.kind === 'not_mobile' ? { kind: 'phone', value: parsed.e164 } : null;
 }
 
 /** Parses either kind as a person would write it. */
 export function contactOf(text: string, areas: Areas): Contact | null {
-  return text.includes('@') ? emailContact(text) : phoneContact(text.replace(/[\s()-]/g, ''), areas);
+  return seenText(text).includes('@') ? emailContact(text) : phoneContact(text, areas);
 }
 
 /** Public mail providers. Their users have nothing to do with each other, so one must not use up the codes of all. */

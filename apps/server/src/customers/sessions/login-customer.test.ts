@@ -32,7 +32,7 @@ const right = (who: SignedUp, caller = stranger(), fields: Record<string, string
 
 describe('signing in', () => {
   it('works with the username in any case, the phone as anybody writes it, the email', async () => {
-    const local = mali.phone.slice(1);
+    const local = mali.phone.replace(/^\+66|^0/, '');
     await room.sql('UPDATE customers.customer SET email = $2, email_since = created_at WHERE id = $1', [
       mali.id,
       'mali@example.org',
@@ -46,6 +46,14 @@ describe('signing in', () => {
       `+66${local}`,
       `+66 ${local}`,
       'Mali@Example.org',
+      // What clipboards and keyboards bring along.
+      `\u202a${mali.phone}\u202c`,
+      `\u200e+66 ${local.slice(0, 2)}.${local.slice(2, 5)}.${local.slice(5)}`,
+      `＋66${local}`,
+      mali.phone.replace('+66', '0').replace(/[0-9]/g, (digit) => String.fromCodePoint(0x0e50 + Number(digit))),
+      `tel:+66-${local}`,
+      `\u2066${mali.username}\u2069\n`,
+      'mailto:mali＠example．org',
     ]) {
       const { ret, data } = await right(mali, {} as never, { username });
       expect([username, ret]).toEqual([username, 1]);

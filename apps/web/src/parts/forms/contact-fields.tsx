@@ -3,12 +3,13 @@ import type { Answer } from '@sathorn/app/client';
 import { failureText, useCall } from '@sathorn/app/client';
 import { faultyFields, useFormAround } from '@sathorn/app/forms';
 import { showToast } from '@sathorn/app/shell';
+import { seenText, typedCode } from '@sathorn/identity';
 import { formatCount } from '@sathorn/text';
 import { CodeField, Tabs, TextField, useText } from '@sathorn/ui';
 import { brand } from '#brand';
 import { useSystemConfig } from '../../shell/config.ts';
 import { useCodeWait } from './code-wait.ts';
-import { latinDigits, phoneNumber } from './phone-number.ts';
+import { phoneNumber } from './phone-number.ts';
 
 export interface ContactValues {
   mode: 'phone' | 'email';
@@ -36,7 +37,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
   const mail = useCall(sendEmailCode, { quiet: true, withoutOverlay: true });
   const config = useSystemConfig();
   const areaCode = useAreaCode();
-  const to = mode === 'phone' ? phoneNumber(phone, areaCode) : email.trim();
+  const to = mode === 'phone' ? phoneNumber(phone, areaCode) : seenText(email);
   const { waitUntil, startWait } = useCodeWait(purpose, to);
 
   const send = async (): Promise<void> => {
@@ -46,7 +47,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
       const request = { userphone: phoneNumber(values.phone, areaCode), must: purpose };
       return tell(faultyFields(sendSmsCode.request, request).userphone, () => sms.submit(request));
     }
-    const request = { email: values.email.trim(), must: purpose };
+    const request = { email: seenText(values.email), must: purpose };
     return tell(faultyFields(sendEmailCode.request, request).email, () => mail.submit(request));
   };
 
@@ -97,7 +98,7 @@ export function ContactFields({ purpose, errorOf, phoneLabel, emailLabel }: Cont
           inputMode="tel"
           autoComplete="tel"
           dir="ltr"
-          lead={phone.startsWith('+') ? undefined : <span className="ui-field-unit num">+{areaCode}</span>}
+          lead={seenText(phone).startsWith('+') ? undefined : <span className="ui-field-unit num">+{areaCode}</span>}
         />
       ) : (
         <TextField
@@ -146,13 +147,8 @@ export function useAreaCode(): string {
 /** The contact of the selected tab only. */
 export function contactRequest(values: ContactValues, areaCode: string): Record<string, string | undefined> {
   return values.mode === 'phone'
-    ? { phone: phoneNumber(values.phone, areaCode), code: codeOf(values.code) }
-    : { email: values.email.trim(), code: codeOf(values.code) };
-}
-
-/** Removes spaces from a code pasted from a message. */
-export function codeOf(typed: string): string {
-  return latinDigits(typed.replace(/\s/g, ''));
+    ? { phone: phoneNumber(values.phone, areaCode), code: typedCode(values.code) }
+    : { email: seenText(values.email), code: typedCode(values.code) };
 }
 
 /** The schemas report a missing phone or email only when all other fields are valid; the form reports it at once. */
