@@ -35,6 +35,7 @@ import { History } from './history.tsx';
 import { LatePreview, LatePublishBar } from './late-parts.tsx';
 import { PictureDialog } from './pictures.tsx';
 import { TextEditor } from './text-editor.tsx';
+import { useContentTexts } from './texts.ts';
 
 const MARKS = { ok: 'check', warn: 'warning', missing: 'cross' } as const;
 const OWN: ContentLanguage = sourceLanguage;
@@ -48,6 +49,7 @@ export interface EditorProps {
 
 /** Edits the source language and a translation side by side, with the obstacles to publishing and a preview. */
 export default function Editor({ entry, kind, tab }: EditorProps) {
+  const { say } = useContentTexts();
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
   const isReadOnly = !may(operator, ['content']);
@@ -111,7 +113,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
   );
   return (
     <>
-      <section className="card split pane editor" aria-label={t('content.edit')}>
+      <section className="card split pane editor" aria-label={say('edit')}>
         <div className="hd line wrap">
           <div className="row wrap languages" role="tablist" aria-label={t('content.language')}>
             {CONTENT_LANGUAGES.map((one) => {
@@ -136,24 +138,24 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
           </div>
           {!isReadOnly && (
             <span className="r">
-              {savedAt && !isUnsaved && t('content.saved', { time: dateTime(savedAt) })}
+              {savedAt && !isUnsaved && say('saved', { time: dateTime(savedAt) })}
               <Button size="small" look="soft" disabled={!isUnsaved} busy={save.isBusy} onClick={() => void saveAll()}>
-                {t('content.save')} <KeyHint name="⌘S" />
+                {say('save')} <KeyHint name="⌘S" />
               </Button>
             </span>
           )}
         </div>
         <div className="bd col scroll">
           <div className="sides" data-one={language === OWN ? '' : undefined}>
-            {editorOf(OWN, t('content.source'))}
-            {language !== OWN && editorOf(language, t('content.target'))}
+            {editorOf(OWN, say('source'))}
+            {language !== OWN && editorOf(language, say('target'))}
           </div>
           <Refusal refused={save.refused} />
           {entry?.values && (
             <>
-              <h3 className="c">{t('content.values')}</h3>
+              <h3 className="c">{say('values')}</h3>
               <Facts facts={Object.entries(valuesOf(entry, language)).map(([name, value]) => [`{${name}}`, value])} />
-              <p className="c">{t('content.values_note', { hours: (entry.notice_days ?? 0) * 24 })}</p>
+              <p className="c">{say('values_note', { hours: (entry.notice_days ?? 0) * 24 })}</p>
             </>
           )}
           {hasSettings(kind) && (
@@ -169,13 +171,13 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
                   {settings.picture ? (
                     <img src={pictureUrl(settings.picture)} alt={settings.picture} />
                   ) : (
-                    t('content.choose_picture')
+                    say('choose_picture')
                   )}
                 </button>
               </div>
               {kind !== 'about' && kind !== 'intro' && kind !== 'company' && (
                 <Field
-                  label={t('content.leads_to')}
+                  label={say('leads_to')}
                   value={settings.link}
                   readOnly={isReadOnly}
                   placeholder="/pages/optionRule/index"
@@ -185,7 +187,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
               )}
               {kind === 'banner' && (
                 <Select
-                  label={t('content.place')}
+                  label={say('place')}
                   value={settings.place}
                   disabled={isReadOnly}
                   onChange={({ target }) =>
@@ -198,7 +200,7 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
           )}
           {entry && (
             <>
-              <h3 className="c">{t('content.checks')}</h3>
+              <h3 className="c">{say('checks')}</h3>
               <ul className="checks">
                 {entry.checks.map((check) => (
                   <li key={`${check.code}-${check.lang ?? ''}`} className="chk">
@@ -250,13 +252,13 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
             theme={theme}
             values={valuesOf(entry, language)}
           />
-          <p className="c">{t('content.preview_note')}</p>
+          <p className="c">{say('preview_note')}</p>
         </div>
       </section>
       {(insert !== null || isChoosing) && (
         <PictureDialog
           onChoose={({ id }) => {
-            if (insert) insert(`\n\n![${t('content.describe')}](${id})\n\n`);
+            if (insert) insert(`\n\n![${say('describe')}](${id})\n\n`);
             else setSettings({ ...settings, picture: id });
           }}
           onClose={() => {

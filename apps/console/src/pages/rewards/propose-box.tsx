@@ -5,6 +5,7 @@ import { Field, Select, TextArea } from '../../parts/field.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
+import { useRewardTexts } from './texts.ts';
 
 interface Row {
   readonly id: number;
@@ -21,6 +22,7 @@ const HOUR_MS = 3_600_000;
 
 /** Proposes a blind box and shows the expected payout while the terms are typed. */
 export function ProposeBox() {
+  const { say } = useRewardTexts();
   const { t, code } = useTexts();
   const act = useAct(proposeProduct);
   const [place, setPlace] = useState('1');
@@ -69,12 +71,12 @@ export function ProposeBox() {
 
   return (
     <>
-      <p className="c">{t('rewards.box_how')}</p>
+      <p className="c">{say('box_how')}</p>
       <div className="row wrap">
         {LANGUAGES.map((language) => (
           <Field
             key={language}
-            label={t('rewards.name_in', { language: code('rewards.language', language) })}
+            label={say('name_in', { language: code('rewards.language', language) })}
             value={names[language] ?? ''}
             maxLength={40}
             onChange={({ target }) => setNames({ ...names, [language]: target.value })}
@@ -83,7 +85,7 @@ export function ProposeBox() {
       </div>
       <div className="row wrap">
         <Select
-          label={t('rewards.place')}
+          label={say('place')}
           value={place}
           options={['1', '2', '3', '4'].map((one) => [one, one])}
           onChange={({ target }) => setPlace(target.value)}
@@ -101,7 +103,7 @@ export function ProposeBox() {
           label={t('rewards.beacon')}
           value={terms.beacon}
           options={[
-            ['none', t('rewards.beacon_none')],
+            ['none', say('beacon_none')],
             ['quicknet', 'drand quicknet'],
           ]}
           onChange={({ target }) => setTerms({ ...terms, beacon: target.value })}
@@ -110,22 +112,22 @@ export function ProposeBox() {
       {rows.map((row) => (
         <div key={row.id} className="row wrap">
           <Select
-            label={t('rewards.prize')}
+            label={say('prize')}
             value={row.prize}
             options={[
               ['usdt', 'USDT'],
-              ['points', t('rewards.points')],
+              ['points', say('points')],
             ]}
             onChange={({ target }) => change(row.id, { prize: target.value === 'usdt' ? 'usdt' : 'points' })}
           />
           <Field
-            label={t('rewards.amount')}
+            label={say('amount')}
             inputMode="decimal"
             value={row.amount}
             onChange={({ target }) => change(row.id, { amount: target.value })}
           />
           <Field
-            label={t('rewards.weight')}
+            label={say('weight')}
             inputMode="numeric"
             value={row.weight}
             onChange={({ target }) => change(row.id, { weight: target.value })}
@@ -136,7 +138,7 @@ export function ProposeBox() {
             disabled={rows.length === 1}
             onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
           >
-            {t('rewards.remove')}
+            {say('remove')}
           </Button>
         </div>
       ))}
@@ -152,15 +154,15 @@ export function ProposeBox() {
             ])
           }
         >
-          {t('rewards.add_prize')}
+          {say('add_prize')}
         </Button>
-        <span className="m">{t('rewards.mean', { usdt: mean('usdt'), points: mean('points'), sum })}</span>
+        <span className="m">{say('mean', { usdt: mean('usdt'), points: mean('points'), sum })}</span>
       </div>
-      {terms.beacon === 'none' && <p className="note">{t('rewards.no_beacon')}</p>}
+      {terms.beacon === 'none' && <p className="note">{say('no_beacon')}</p>}
       <Select
-        label={t('rewards.opens')}
+        label={say('opens')}
         value={hours}
-        options={['2', '6', '24', '72'].map((one) => [one, t('rewards.in_hours', { hours: one })])}
+        options={['2', '6', '24', '72'].map((one) => [one, say('in_hours', { hours: one })])}
         onChange={({ target }) => setHours(target.value)}
       />
       <TextArea label={t('rewards.reason')} value={reason} onChange={({ target }) => setReason(target.value)} />

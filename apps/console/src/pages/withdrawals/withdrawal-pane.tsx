@@ -74,10 +74,10 @@ export default function WithdrawalPane({ id }: { id: string }) {
               {mayDecide ? (
                 <>
                   <Button size="small" onClick={() => begin('approve')}>
-                    {t('withdrawals.approve')} <Money of={item.actual_amount} /> <KeyHint name="a" />
+                    {say('approve')} <Money of={item.actual_amount} /> <KeyHint name="a" />
                   </Button>
                   <Button size="small" look="danger" onClick={() => begin('reject')}>
-                    {t('withdrawals.reject')} <KeyHint name="r" />
+                    {say('reject')} <KeyHint name="r" />
                   </Button>
                 </>
               ) : (
@@ -87,7 +87,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
               )}
               {item.status === 'review' && (
                 <Button size="small" look="soft" onClick={() => setDoing('ask')}>
-                  {t('withdrawals.ask')} <KeyHint name="q" />
+                  {say('ask')} <KeyHint name="q" />
                 </Button>
               )}
             </>
@@ -111,7 +111,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
                 ≈ ฿<Money of={item.fiat.amount} /> ·{' '}
               </>
             )}
-            {t('withdrawals.gets')} <Money of={item.actual_amount} /> · {t('withdrawals.fee')} <Money of={item.fee} />
+            {say('gets')} <Money of={item.actual_amount} /> · {say('fee')} <Money of={item.fee} />
           </p>
           <Payee item={item} />
           <Facts
@@ -122,16 +122,16 @@ export default function WithdrawalPane({ id }: { id: string }) {
                   <bdi>{item.customer.username}</bdi>
                 </a>,
               ],
-              [t('withdrawals.promised'), dateTime(item.promised_at)],
+              [say('promised'), dateTime(item.promised_at)],
               [t('withdrawals.people'), <Pips key="people" given={item.approvals.length} need={item.people} />],
               [
-                t('withdrawals.before'),
+                say('before'),
                 <span key="before">
                   {item.history.count} · <Money of={item.history.total} /> USDT
                 </span>,
               ],
               [
-                t('withdrawals.deposited'),
+                say('deposited'),
                 <span key="deposited">
                   <Money of={item.history.deposited} /> USDT
                 </span>,
@@ -146,7 +146,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
           />
           {item.delayed_until && (
             <p className="note" data-look="warn">
-              {t('withdrawals.delayed', {
+              {say('delayed', {
                 until: dateTime(item.delayed_until),
                 reason: code('delay', item.delay_reason ?? ''),
               })}
@@ -163,7 +163,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
           {item.waits?.for === 'foreign_transaction' && isDecider && <AccountFor />}
           {item.status === 'review' && (
             <CustomerSees>
-              {t('withdrawals.sees', {
+              {say('sees', {
                 promised: dateTime(item.promised_at),
                 given: item.approvals.length,
                 need: item.people,
@@ -172,7 +172,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
           )}
           {item.question && (
             <div className="note">
-              <b>{t('withdrawals.asked')}</b>
+              <b>{say('asked')}</b>
               <p>
                 <bdi>{item.question}</bdi>
               </p>
@@ -192,8 +192,8 @@ export default function WithdrawalPane({ id }: { id: string }) {
                 fingerprint: seen.decision.fingerprint,
                 title:
                   doing === 'approve'
-                    ? t('withdrawals.approve_amount', { amount: amount(seen.actual_amount) })
-                    : `${t('withdrawals.reject')} ${seen.order_number}`,
+                    ? say('approve_amount', { amount: amount(seen.actual_amount) })
+                    : `${say('reject')} ${seen.order_number}`,
                 act: t(doing === 'approve' ? 'approvals.approve' : 'approvals.reject'),
               }}
               onClose={() => setDoing(null)}
@@ -235,12 +235,12 @@ export default function WithdrawalPane({ id }: { id: string }) {
 }
 
 function Payee({ item }: { item: Pick<WithdrawalCase, 'payee' | 'channel' | 'is_internal'> }) {
-  const { t } = useTexts();
+  const { say } = useWithdrawalTexts();
   const { payee } = item;
   return (
     <div className="note">
       <b>
-        {t('withdrawals.payee')}: <bdi>{payee.name}</bdi>
+        {say('payee')}: <bdi>{payee.name}</bdi>
       </b>
       <p>
         {payee.address ? (
@@ -253,20 +253,21 @@ function Payee({ item }: { item: Pick<WithdrawalCase, 'payee' | 'channel' | 'is_
       </p>
       <p className="c">
         {item.channel}
-        {item.is_internal && ` · ${t('withdrawals.internal')}`}
+        {item.is_internal && ` · ${say('internal')}`}
       </p>
     </div>
   );
 }
 
 function History({ item }: { item: WithdrawalCase }) {
+  const { say } = useWithdrawalTexts();
   const { t, dateTime } = useTexts();
   const steps = [
-    { at: item.created_at, what: t('withdrawals.step.asked'), by: t('customer') },
+    { at: item.created_at, what: say('step_asked'), by: t('customer') },
     ...item.approvals.map(({ at, by }) => ({ at, what: t('approvals.did_approve'), by })),
-    ...item.attempts.map(({ at, hash }) => ({ at, what: t('withdrawals.step.signed'), by: `${hash.slice(0, 10)}…` })),
+    ...item.attempts.map(({ at, hash }) => ({ at, what: say('step_signed'), by: `${hash.slice(0, 10)}…` })),
     ...(item.finished_at
-      ? [{ at: item.finished_at, what: t('withdrawals.step.finished'), by: item.hash ?? item.reference ?? '' }]
+      ? [{ at: item.finished_at, what: say('step_finished'), by: item.hash ?? item.reference ?? '' }]
       : []),
   ];
   return (
@@ -304,7 +305,7 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
             busy={reconcile.isBusy}
             onClick={() => void reconcile.run({ id: item.id, version: String(item.version) })}
           >
-            {t('withdrawals.look')}
+            {say('look')}
           </Button>
           {item.step === 'sent_unknown' && (
             <Button
@@ -378,10 +379,11 @@ function GiveBack({ item }: { item: WithdrawalCase }) {
 }
 
 function Ask({ item, onClose }: { item: WithdrawalCase; onClose: () => void }) {
+  const { say } = useWithdrawalTexts();
   const { t } = useTexts();
   const ask = useAct(askCustomer);
   return (
-    <Dialog label={t('withdrawals.ask')} onClose={onClose}>
+    <Dialog label={say('ask')} onClose={onClose}>
       <form
         className="bd col"
         onSubmit={async (event) => {
@@ -390,8 +392,8 @@ function Ask({ item, onClose }: { item: WithdrawalCase; onClose: () => void }) {
           if ((await ask.run({ id: item.id, version: String(item.version), question })).ok) onClose();
         }}
       >
-        <h2>{t('withdrawals.ask')}</h2>
-        <TextArea name="question" label={t('withdrawals.question')} fault={ask.refused?.fields.question} required />
+        <h2>{say('ask')}</h2>
+        <TextArea name="question" label={say('question')} fault={ask.refused?.fields.question} required />
         <Refusal refused={ask.refused} />
         <Button type="submit" size="small" busy={ask.isBusy}>
           {t('act.send')}
