@@ -9,22 +9,14 @@ export interface Route {
 
 export function parseRoute(hash: string): Route {
   // Whoever passed the link on may have encoded it as a whole.
-  const whole = /^#?%2f|^[^?]*%3f/i.test(hash) ? decoded(hash) : hash;
+  const whole = /^#?%2f|^[^?]*%3f/i.test(hash) ? decodeURIComponent(hash) : hash;
   const [path = '', query = ''] = whole.replace(/^#?\/?/, '').split('?');
   const [page = '', id = ''] = path.split('/');
   return {
-    page: decoded(page) || 'dashboard',
-    id: id === '' ? null : decoded(id),
+    page: decodeURIComponent(page) || 'dashboard',
+    id: id === '' ? null : decodeURIComponent(id),
     filter: Object.fromEntries(new URLSearchParams(query)),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export function hashOf(page: string, id?: string | null, filter: Readonly<Record<string, string>> = {}): string {

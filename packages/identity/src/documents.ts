@@ -1,4 +1,4 @@
-import { typedNumber } from './typed-text.ts';
+import { typedNumber } from './typed-number.ts';
 
 export const DOCUMENT_TYPES = ['id_card', 'driver_licence', 'passport'] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];

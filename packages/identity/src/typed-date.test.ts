@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dayOfTyped, inCommonEra, typedOfDay } from './typed-date.ts';
+import { inCommonEra } from './common-era.ts';
+import { dayOfTyped, typedOfDay } from './typed-date.ts';
 
 test.each([
   ['23', '11', '2533', '1990-11-23'],

@@ -1,16 +1,5 @@
+import { BUDDHIST_AHEAD, inCommonEra } from './common-era.ts';
 import { isDay } from './documents.ts';
-
-/** The years between the Buddhist era and ours. */
-const BUDDHIST_AHEAD = 543;
-/** From this year on a year can only be Buddhist: no document is of 1857 and none expires in 2400. */
-const BUDDHIST_FROM = 2400;
-
-const commonYear = (year: number): number => (year >= BUDDHIST_FROM ? year - BUDDHIST_AHEAD : year);
-
-/** `2017-05-05` for `2560-05-05`, and the same for a time that begins with a day; any other text as it is. */
-export function inCommonEra(text: string): string {
-  return text.replace(/^[0-9]{4}(?=-)/, (year) => String(commonYear(Number(year))).padStart(4, '0'));
-}
 
 /** The parts of a date as somebody typed them, in Latin digits. */
 export interface TypedDate {

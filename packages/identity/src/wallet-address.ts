@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { typedAddress } from './typed-text.ts';
+import { typedAddress } from './typed-number.ts';
 
 /** What is wrong with a wallet address. */
 export type AddressFault = 'address_malformed' | 'address_checksum' | 'address_reserved';
