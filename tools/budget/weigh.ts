@@ -24,14 +24,14 @@ export interface Weight {
 const KB = 1000;
 export const BUDGETS = {
   firstRoute: { aim: 110 * KB, limit: 122 * KB },
-  furtherRoute: { aim: 8 * KB, limit: 15 * KB },
+  furtherRoute: { aim: 8 * KB, limit: 16 * KB },
   /**
    * The calls of deposits and withdrawals are not among the parts that every page loads. Only the pages that
    * need them load them, so their weight counts there.
    */
   fundsRoute: { aim: 8 * KB, limit: 16.5 * KB },
   forms: { aim: 5 * KB, limit: 6 * KB },
-  parts: { aim: 9 * KB, limit: 12 * KB },
+  parts: { aim: 9 * KB, limit: 12.5 * KB },
   companions: { aim: 9 * KB, limit: 10 * KB },
   overlays: { aim: 30 * KB, limit: 32 * KB },
   chart: { aim: 60 * KB, limit: 60 * KB },

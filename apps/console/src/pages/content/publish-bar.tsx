@@ -15,7 +15,6 @@ import { type Refused, useAct } from '../../use-act.ts';
 import { fromLocal, toLocal } from './brand-time.ts';
 import { isSingle } from './drafts.ts';
 import { audienceText } from './history.tsx';
-import { useContentTexts } from './texts.ts';
 
 const NOTICE_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -27,7 +26,6 @@ export interface PublishBarProps {
 
 /** Chooses the time and the audience, then publishes or asks a second person for approval. */
 export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
-  const { say } = useContentTexts();
   const { t, code, dateTime } = useTexts();
   const operator = useOperator();
   const publish = useAct(publishContent);
@@ -76,7 +74,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
       {mayWrite && (
         <div className="schedule">
           <Field
-            label={say('from')}
+            label={t('content.from')}
             type="datetime-local"
             value={from}
             onChange={({ target }) => setFrom(target.value)}
@@ -84,7 +82,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
           />
           {!isSingle(entry.kind) && (
             <Field
-              label={say('until')}
+              label={t('content.until')}
               type="datetime-local"
               value={to}
               onChange={({ target }) => setTo(target.value)}
@@ -116,12 +114,12 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
       {mayWrite && missing > 0 && (
         <label className="row sm">
           <input type="checkbox" checked={isAccepted} onChange={({ target }) => setAccepted(target.checked)} />
-          {say('accept_missing', { n: missing })}
+          {t('content.accept_missing', { n: missing })}
         </label>
       )}
       {entry.waiting && (
         <p className="note" data-look="warn">
-          {say('waits', {
+          {t('content.waits', {
             by: entry.waiting.made_by.work_name,
             audience: audienceText(entry.waiting.audience, t, code),
           })}{' '}
@@ -135,7 +133,7 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
         <span className="c grow">{t(isUnsaved ? 'content.unsaved' : 'content.kept')}</span>
         {isUp && (
           <Button size="small" look="danger" onClick={() => setTaking(true)}>
-            {say('take_down')}
+            {t('content.take_down')}
           </Button>
         )}
         {mayWrite && (
@@ -160,22 +158,22 @@ export default function PublishBar({ entry, isUnsaved }: PublishBarProps) {
             facts={[
               [t('content.title'), <bdi key="title">{entry.title}</bdi>],
               [t('content.audience'), audienceText(request.audience, t, code)],
-              [say('from'), request.from ? dateTime(request.from) : say('at_once')],
-              [say('until'), request.to ? dateTime(request.to) : '–'],
+              [t('content.from'), request.from ? dateTime(request.from) : t('content.at_once')],
+              [t('content.until'), request.to ? dateTime(request.to) : '–'],
             ]}
           />
         </StepUp>
       )}
       {isTaking && (
         <ReasonDialog
-          title={say('take_down')}
+          title={t('content.take_down')}
           refused={takeDown.refused}
           isBusy={takeDown.isBusy}
           isDanger
           onSend={async (reason) => (await takeDown.run({ id: entry.id, reason })).ok}
           onClose={() => setTaking(false)}
         >
-          <p>{say('take_down_note')}</p>
+          <p>{t('content.take_down_note')}</p>
         </ReasonDialog>
       )}
     </>

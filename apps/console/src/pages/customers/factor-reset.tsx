@@ -16,6 +16,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useAct } from '../../use-act.ts';
+import { useCustomerTexts } from './texts.ts';
 
 export function ResetState({
   reset: { state, stopped_by: by, asked_at: from, due_at: due },
@@ -33,49 +34,50 @@ export function ResetState({
 
 /** The evidence of one reset. It stands alone, so that the page of approvals can show it too. */
 export function ResetFacts({ reset }: { reset: FactorResetCase }) {
+  const { say } = useCustomerTexts();
   const { t, dateTime } = useTexts();
-  const time = (at: string | null) => (at === null ? t('reset.never') : dateTime(at));
+  const time = (at: string | null) => (at === null ? say('never') : dateTime(at));
   const isKnown = (is: boolean) => <Tag look={is ? 'ok' : 'warn'}>{t(is ? 'reset.known' : 'reset.new')}</Tag>;
   return (
     <div className="col">
       <Facts
         facts={[
-          [t('reset.asked'), dateTime(reset.asked_at)],
-          [t('reset.due'), dateTime(reset.due_at)],
+          [say('asked'), dateTime(reset.asked_at)],
+          [say('due'), dateTime(reset.due_at)],
           [
-            t('reset.device'),
+            say('device'),
             <span key="device" className="row">
               <bdi>{reset.device}</bdi> {isKnown(reset.is_known_device)}
             </span>,
           ],
           [
-            t('reset.network'),
+            say('network'),
             <span key="network" className="row">
               <span className="mono">{reset.address}</span> {isKnown(reset.is_known_network)}
             </span>,
           ],
           [
-            t('reset.sessions'),
-            reset.session_used_at ? `${reset.open_sessions} · ${dateTime(reset.session_used_at)}` : t('reset.none'),
+            say('sessions'),
+            reset.session_used_at ? `${reset.open_sessions} · ${dateTime(reset.session_used_at)}` : say('none'),
           ],
-          [t('reset.told'), reset.contacts.length > 0 ? reset.contacts.join(', ') : t('reset.none')],
-          [t('reset.word'), t(reset.has_word ? 'reset.yes' : 'reset.no')],
-          [t('reset.authenticator'), time(reset.authenticator_since)],
-          [t('reset.passkeys'), reset.passkeys],
-          [t('reset.codes'), reset.recovery_codes],
-          [t('reset.used'), time(reset.factor_used_at)],
-          [t('reset.password'), time(reset.password_changed_at)],
-          [t('reset.credentials'), time(reset.credentials_changed_at)],
+          [say('told'), reset.contacts.length > 0 ? reset.contacts.join(', ') : say('none')],
+          [say('word'), t(reset.has_word ? 'reset.yes' : 'reset.no')],
+          [say('authenticator'), time(reset.authenticator_since)],
+          [say('passkeys'), reset.passkeys],
+          [say('codes'), reset.recovery_codes],
+          [say('used'), time(reset.factor_used_at)],
+          [say('password'), time(reset.password_changed_at)],
+          [say('credentials'), time(reset.credentials_changed_at)],
         ]}
       />
       {reset.open_sessions > 0 && reset.state === 'waiting' && (
         <p className="note" data-look="warn">
-          {t('reset.session_warns')}
+          {say('session_warns')}
         </p>
       )}
       {reset.earlier.length > 0 && (
         <>
-          <h3 className="c">{t('reset.earlier')}</h3>
+          <h3 className="c">{say('earlier')}</h3>
           <ul className="plain">
             {reset.earlier.map((one) => (
               <li key={one.id} className="row sp sm">
@@ -92,6 +94,7 @@ export function ResetFacts({ reset }: { reset: FactorResetCase }) {
 
 /** One reset with what this operator may decide. Each look is in the log, so it is read once. */
 export function FactorReset({ id }: { id: string }) {
+  const { say } = useCustomerTexts();
   const { t, code, dateTime } = useTexts();
   const query = useRead(readFactorReset, { id }, { freshForMs: 600_000 });
   const approve = useAct(approveApproval);
@@ -109,7 +112,7 @@ export function FactorReset({ id }: { id: string }) {
           return (
             <>
               <div className="hd">
-                <h2>{t('reset.title')}</h2>
+                <h2>{say('title')}</h2>
                 <span className="r row">
                   <Pips
                     given={approval.votes.filter(({ decision }) => decision === 'approve').length}
@@ -162,7 +165,7 @@ export function FactorReset({ id }: { id: string }) {
                     op: deciding === 'approve' ? 'approval.approve' : 'approval.reject',
                     id: approval.id,
                     fingerprint: approval.fingerprint,
-                    title: `${t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject')}: ${t('reset.title')}`,
+                    title: `${t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject')}: ${say('title')}`,
                     act: t(deciding === 'approve' ? 'approvals.approve' : 'approvals.reject'),
                   }}
                   onClose={() => setDeciding(null)}
@@ -190,7 +193,7 @@ export function FactorReset({ id }: { id: string }) {
               )}
               {deciding === 'stop' && (
                 <ReasonDialog
-                  title={`${t('approvals.stop')}: ${t('reset.title')}`}
+                  title={`${t('approvals.stop')}: ${say('title')}`}
                   act={t('approvals.stop')}
                   isDanger
                   {...stop}

@@ -9,38 +9,40 @@ import { useTexts } from '../../parts/texts/index.ts';
 import { hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
+import { useSupportTexts } from './texts.ts';
 
 export function Customer({ id }: { id: string }) {
-  const { t, dateTime } = useTexts();
+  const { say } = useSupportTexts();
+  const { dateTime } = useTexts();
   // Every view of a profile is logged, so it is not read repeatedly.
   const query = useRead(readProfile, { id }, { freshForMs: 600_000 });
   return (
     <section className="card bd col">
       <div className="row sp">
-        <h2>{t('support.customer')}</h2>
+        <h2>{say('customer')}</h2>
         <a href={hashOf('customers', id)}>
-          {t('support.profile')} <KeyHint name="u" />
+          {say('profile')} <KeyHint name="u" />
         </a>
       </div>
       <Loaded query={query} rows={3}>
         {(profile) => (
           <Facts
             facts={[
-              [t('support.contact'), profile.contact],
-              [t('support.level'), dateTime(profile.created_at)],
-              [t('support.sessions'), profile.sessions],
+              [say('contact'), profile.contact],
+              [say('level'), dateTime(profile.created_at)],
+              [say('sessions'), profile.sessions],
               [
-                t('support.freeze'),
+                say('freeze'),
                 profile.is_frozen ? (
                   <Tag key="freeze" look="danger">
-                    {t('support.frozen')}
+                    {say('frozen')}
                   </Tag>
                 ) : (
-                  t('support.no_freeze')
+                  say('no_freeze')
                 ),
               ],
               ...profile.balances.map(
-                ({ asset, available }) => [t('support.balance', { asset }), available] as [string, string],
+                ({ asset, available }) => [say('balance', { asset }), available] as [string, string],
               ),
             ]}
           />
@@ -52,32 +54,34 @@ export function Customer({ id }: { id: string }) {
 
 /** Whoever wrote without an account. */
 export function Visitor({ visitor }: { visitor: NonNullable<SupportCase['visitor']> }) {
+  const { say } = useSupportTexts();
   const { t } = useTexts();
   return (
     <section className="card bd col">
       <h2>{t('support.visitor')}</h2>
       <Facts
         facts={[
-          [t('support.visitor_contact'), <bdi key="contact">{visitor.contact}</bdi>],
-          [t('support.visitor_reference'), visitor.reference],
-          [t('support.visitor_way'), t(`support.visitor_by.${visitor.kind}`)],
+          [say('visitor_contact'), <bdi key="contact">{visitor.contact}</bdi>],
+          [say('visitor_reference'), visitor.reference],
+          [say('visitor_way'), t(`support.visitor_by.${visitor.kind}`)],
         ]}
       />
       <p className="note" data-look="warn">
-        {t('support.visitor_unproved')}
+        {say('visitor_unproved')}
       </p>
     </section>
   );
 }
 
 export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boolean }) {
+  const { say } = useSupportTexts();
   const { t, dateTime } = useTexts();
   const note = useAct(noteSupport);
   const [text, setText] = useState('');
   return (
     <section className="card bd col">
-      <h2>{t('support.before')}</h2>
-      {thread.steps.length === 0 && <p className="c">{t('support.no_steps')}</p>}
+      <h2>{say('before')}</h2>
+      {thread.steps.length === 0 && <p className="c">{say('no_steps')}</p>}
       <ul className="plain">
         {thread.steps.map((step) => (
           <li key={`${step.at} ${step.what}`} className="col">
@@ -99,8 +103,8 @@ export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boole
         <>
           <TextArea
             dir="auto"
-            label={t('support.note')}
-            placeholder={t('support.note_hint')}
+            label={say('note')}
+            placeholder={say('note_hint')}
             value={text}
             fault={note.refused?.fields.note}
             onChange={({ target }) => setText(target.value)}
@@ -114,7 +118,7 @@ export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boole
               if ((await note.run({ id: thread.id, note: text })).ok) setText('');
             }}
           >
-            {t('support.note_save')}
+            {say('note_save')}
           </Button>
         </>
       )}
@@ -123,6 +127,7 @@ export function Steps({ thread, mayNote }: { thread: SupportCase; mayNote: boole
 }
 
 export function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
+  const { say } = useSupportTexts();
   const { t } = useTexts();
   const act = useAct(handOverSupport);
   return (
@@ -139,8 +144,8 @@ export function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
         <h2>{t('support.hand_over')}</h2>
         <Field
           name="to"
-          label={t('support.to')}
-          placeholder={t('support.to_hint')}
+          label={say('to')}
+          placeholder={say('to_hint')}
           list="desks"
           required
           fault={act.refused?.fields.to}
@@ -149,7 +154,7 @@ export function HandOver({ id, onClose }: { id: string; onClose: () => void }) {
           <option value="support" />
           <option value="compliance" />
         </datalist>
-        <TextArea name="note" dir="auto" label={t('support.hand_note')} required fault={act.refused?.fields.note} />
+        <TextArea name="note" dir="auto" label={say('hand_note')} required fault={act.refused?.fields.note} />
         <Refusal refused={act.refused} />
         <div className="row">
           <Button size="small" look="soft" onClick={onClose}>
