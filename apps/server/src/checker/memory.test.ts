@@ -39,6 +39,7 @@ function sampleOf(udt: string): string {
   if (udt.startsWith('_')) return `ARRAY[n]::${udt.slice(1)}[]`;
   if (['int2', 'int4', 'int8', 'numeric'].includes(udt)) return 'n';
   if (udt === 'timestamptz') return `timestamptz '2026-11-01' + n * interval '1 second'`;
+  if (udt === 'date') return `date '2026-11-01' + n::integer`;
   if (udt === 'uuid') return `md5(n::text)::uuid`;
   if (udt === 'bytea') return `sha256(n::text::bytea)`;
   if (udt === 'jsonb') return `jsonb_build_object('n', n)`;
