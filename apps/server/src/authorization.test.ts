@@ -20,6 +20,7 @@ const samples = (customer: string): string[] => [
   customer,
   UUID,
   'ab'.repeat(32),
+  `0x${'ab'.repeat(32)}`,
   'ab'.repeat(16),
   `04${'ab'.repeat(64)}`,
   '1',

@@ -1,4 +1,4 @@
-import { cleanText, inCommonEra, typedAmount, typedWord } from '@sathorn/identity';
+import { cleanText, inCommonEra, typedWord } from '@sathorn/identity';
 import {
   type AssetCode,
   type CoinCode,
@@ -45,7 +45,7 @@ export const searchText = (max: number) => v.pipe(typed(typedWord, max), v.minLe
 /** An amount of a known asset. The schema accepts zero; the engine decides whether it makes sense. */
 export const amountOf = <A extends AssetCode>(asset: A) =>
   v.pipe(
-    typed(typedAmount),
+    v.string(fault('required')),
     v.minLength(1, fault('required')),
     v.rawTransform<string, Money<A>>(({ dataset, addIssue, NEVER }) => {
       const amount = parseMoney(asset, dataset.value);
@@ -58,13 +58,13 @@ export const usdtAmount = amountOf('USDT');
 
 /** An amount whose asset is another field: it is parsed once that field is known. */
 export const amountText = v.pipe(
-  typed(typedAmount),
+  v.string(fault('required')),
   v.minLength(1, fault('required')),
   v.maxLength(40, fault('amount_malformed')),
 );
 
 export const priceField = v.pipe(
-  typed(typedAmount),
+  v.string(fault('required')),
   v.rawTransform<string, Price>(({ dataset, addIssue, NEVER }) => {
     const parsed = parsePrice(dataset.value);
     if (parsed !== undefined) return parsed;
