@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keptValues } from './kept-values.ts';
+import { draftOf, forgetDrafts, keptValues } from './kept-values.ts';
 
 describe('text typed into a form', () => {
   const stored = new Map<string, string>();
@@ -32,5 +32,24 @@ describe('text typed into a form', () => {
     kept.write({ name: 'mali', password: '' });
     kept.forget();
     expect(kept.read()).toEqual({});
+  });
+
+  it('is a draft of one person on one page: what was typed, without secrets and consents', () => {
+    const initial = { name: 'Mali', number: '', password: '', code: '', agree: '' };
+    const draft = draftOf('#/page', '7', initial);
+    draft.write({ ...initial, number: '12', password: 'Mekong77', code: '123456', agree: 'true' });
+    expect(draft.read()).toEqual({ number: '12' });
+    expect(draftOf('#/page', '8', initial).read()).toEqual({});
+    expect(draftOf('#/other', '7', initial).read()).toEqual({});
+    draft.write(initial);
+    expect(stored.size).toBe(0);
+  });
+
+  it('is gone when its person signs out', () => {
+    const draft = draftOf('#/page', '7', { name: '' });
+    draft.write({ name: 'Mali' });
+    vi.stubGlobal('sessionStorage', Object.assign(sessionStorage, Object.fromEntries(stored)));
+    forgetDrafts();
+    expect(draft.read()).toEqual({});
   });
 });

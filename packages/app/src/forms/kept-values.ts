@@ -7,6 +7,17 @@ export interface KeptValues<Values> {
   forget(): void;
 }
 
+const PREFIX = 'typed:';
+
+function quietly<Result>(work: () => Result, otherwise: Result): Result {
+  try {
+    return work();
+  } catch {
+    // The browser has no storage.
+    return otherwise;
+  }
+}
+
 /**
  * Stores the text typed into these fields while the tab is open: a phone may discard the page while the customer looks
  * for a code elsewhere, and reload it later. Never use it for a secret field.
@@ -15,15 +26,7 @@ export function keptValues<Values extends TextValues<Values>>(
   form: string,
   fields: readonly (keyof Values & string)[],
 ): KeptValues<Values> {
-  const place = `typed:${form}`;
-  const quietly = <Result>(work: () => Result, otherwise: Result): Result => {
-    try {
-      return work();
-    } catch {
-      // The browser has no storage.
-      return otherwise;
-    }
-  };
+  const place = PREFIX + form;
   return {
     read: () =>
       quietly(() => {
@@ -40,4 +43,36 @@ export function keptValues<Values extends TextValues<Values>>(
       }, undefined),
     forget: () => quietly(() => sessionStorage.removeItem(place), undefined),
   };
+}
+
+/** Secrets, and what somebody must do anew: a consent, a confirmation. */
+const NEVER = /pass|code|otp|^old$|confirm|proof|^sure$|^agree$/;
+
+/**
+ * The draft of one person on one page, for every form: a session may end while somebody types. It has what differs from
+ * the form's own values, so that it does not bring back what another device has changed since.
+ */
+export function draftOf<Values extends TextValues<Values>>(
+  page: string,
+  person: string,
+  initial: Values,
+): KeptValues<Values> {
+  const names = (Object.keys(initial) as (keyof Values & string)[]).filter((name) => !NEVER.test(name));
+  const form = `${page} ${person}`;
+  return {
+    ...keptValues<Values>(form, names),
+    write: (values) => {
+      const typed = names.filter((name) => values[name] !== initial[name]);
+      const kept = keptValues<Values>(form, typed);
+      if (typed.length > 0) kept.write(values);
+      else kept.forget();
+    },
+  };
+}
+
+/** Whoever signs out leaves nothing to the next person. */
+export function forgetDrafts(): void {
+  quietly(() => {
+    for (const name of Object.keys(sessionStorage)) if (name.startsWith(PREFIX)) sessionStorage.removeItem(name);
+  }, undefined);
 }

@@ -4,11 +4,16 @@ import { useText } from '@sathorn/ui';
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { type Failure, failureText } from '../client/answer.ts';
 import { useCall } from '../client/use-call.ts';
+import { useSession } from '../session/session.ts';
 import { showToast } from '../shell/toasts.ts';
 import { faultyFields, withoutEmpty } from './faulty-fields.ts';
 import type { Form } from './form.tsx';
 import { FormState, type TextValues } from './form-state.ts';
-import type { KeptValues } from './kept-values.ts';
+import { draftOf, forgetDrafts, type KeptValues } from './kept-values.ts';
+
+useSession.subscribe(({ token, endedBy }, before) => {
+  if (token === null && before.token !== null && endedBy === null) forgetDrafts();
+});
 
 interface CallFormOptions<C extends Call, Values> {
   initial: Values;
@@ -18,7 +23,7 @@ interface CallFormOptions<C extends Call, Values> {
   also?: (values: Values) => Readonly<Record<string, FieldFault | undefined>>;
   /** The fields to which a refusal belongs if the server names none. */
   refusalFields?: Partial<Record<C['refusals'][number], keyof Values & string>>;
-  /** Where values are stored across a reload, until the form is done. */
+  /** Where values are stored across a reload, until the form is done; all but secrets if not given. */
   kept?: KeptValues<Values>;
   onDone: (result: ResultOf<C>, values: Values) => void;
   /** Handles a refusal first; returns true if nothing else is to be done. */
@@ -38,10 +43,12 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
   const { submit: submitCall, isBusy } = useCall(call, { quiet: true });
   // A refusal that belongs to no field, shown above the button.
   const [refusal, setRefusal] = useState<string>();
-  const { kept } = options;
-  const [state] = useState(() => new FormState<Values>({ ...options.initial, ...kept?.read() }));
+  const person = useSession(({ user }) => user?.id ?? '');
+  const [draft] = useState(() => draftOf(location.hash.split('?', 1)[0] ?? '', person, options.initial));
+  const kept = options.kept ?? draft;
+  const [state] = useState(() => new FormState<Values>({ ...options.initial, ...kept.read() }));
   const { values, errors } = useSyncExternalStore(state.subscribe, state.snapshot);
-  useEffect(() => kept?.write(values), [kept, values]);
+  useEffect(() => kept.write(values), [kept, values]);
 
   const faultsOf = (typed: Values) => faultyFields(call.request, options.request(typed), options.also?.(typed));
   const form: Form<Values> = {
@@ -105,7 +112,7 @@ export function useCallForm<C extends Call, Values extends TextValues<Values>>(
     const sent = { ...state.snapshot().values, ...besides };
     const answer = await submitCall(withoutEmpty(options.request(sent)) as RequestOf<C>);
     if (answer.ok) {
-      kept?.forget();
+      kept.forget();
       options.onDone(answer.data, sent);
     } else takeRefusal(answer, sent);
   };
