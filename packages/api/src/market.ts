@@ -27,6 +27,8 @@ const coinQuote = v.object({
   contracts: v.boolean(),
   stale: v.boolean(),
   origin: v.picklist(PRICE_ORIGINS),
+  /** Of the newest tick, which is the one of `price` and `at`. */
+  sequence: v.nullable(v.string()),
   at: v.nullable(time),
 });
 export type CoinQuote = v.InferOutput<typeof coinQuote>;

@@ -39,6 +39,7 @@ function coinQuote(market: Market, coin: CoinCode): Omit<CoinQuote, 'options' | 
     min: lot,
     stale,
     origin: market.environment,
+    sequence: last && String(last.sequence),
     at: last?.at.toISOString() ?? null,
   };
 }

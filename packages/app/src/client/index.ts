@@ -3,6 +3,7 @@ export * from './call-server.ts';
 export * from './early-answers.ts';
 export * from './encode-form.ts';
 export * from './intent-key.ts';
+export { isInReach } from './last-heard.ts';
 export * from './overlay.ts';
 export * from './press-guard.ts';
 export * from './query-client.ts';

@@ -82,12 +82,12 @@ export function useStreamState() {
   return useSyncExternalStore(stream.onState, () => stream.state);
 }
 
-/** True when nothing has arrived for three seconds, so that shown data may be stale. */
+/** True when no prices have arrived for three seconds, by the stream or in answers, so that shown data may be stale. */
 export function useIsSilent(): boolean {
-  return useSyncExternalStore(
-    everySecond,
-    () => stream.state !== 'open' || Date.now() - stream.lastMessageAt > STALE_AFTER_MS,
-  );
+  return useSyncExternalStore(everySecond, () => {
+    const streamed = stream.state === 'open' ? stream.lastMessageAt : 0;
+    return Date.now() - Math.max(streamed, stream.lastAnswerAt) > STALE_AFTER_MS;
+  });
 }
 function everySecond(listener: () => void): () => void {
   const timer = setInterval(listener, 1000);

@@ -76,6 +76,17 @@ test('subscribes with the first listener, unsubscribes with the last, and passes
   expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
 });
 
+test('learns the clock and how fresh prices are from answers, where no stream passes', () => {
+  const { stream, lines, advance } = surroundings();
+  stream.on('tickers', () => {});
+  lines[0]?.onclose?.();
+  expect([stream.clockOffsetMs, stream.lastAnswerAt]).toEqual([0, 0]);
+  advance(1_000);
+  stream.heard(new Date(1_001_700).toISOString(), 1_000_900);
+  stream.heard(new Date(1_001_200).toISOString(), 1_000_800);
+  expect([stream.clockOffsetMs, stream.lastAnswerAt]).toEqual([699, 1_000_900]);
+});
+
 test('a session that ended elsewhere is announced; an unavailable topic does not end the session', () => {
   const { stream, lines, say, ended } = surroundings('token-1');
   stream.on('tickers', () => {});

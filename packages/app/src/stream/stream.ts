@@ -47,11 +47,15 @@ export interface Stream {
   on<T extends Topic>(topic: T, listener: (event: EventOf<T>, isSnapshot: boolean) => void): () => void;
   /** Call it when the session has changed: customer topics are then subscribed again. */
   authenticate(): void;
+  /** Takes the server's time from an answer that came at `receivedAt`, by this device: no stream may pass. */
+  heard(serverTime: string, receivedAt: number): void;
   /** Reconnects at once. Call it when the page comes to the front or the network returns. */
   wake(): void;
   readonly state: StreamState;
   /** By this device's clock, in ms since 1970; 0 before the first message. */
   readonly lastMessageAt: number;
+  /** The same for what `heard` was told. */
+  readonly lastAnswerAt: number;
   /** The server's clock minus this device's, in ms. */
   readonly clockOffsetMs: number;
   onState(listener: () => void): () => void;
@@ -69,6 +73,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   let state: StreamState = 'closed';
   let attempts = 0;
   let lastMessageAt = 0;
+  let lastAnswerAt = 0;
   let clockOffsetMs = 0;
   let cancelRetry: (() => void) | null = null;
   let cancelPing: (() => void) | null = null;
@@ -112,6 +117,12 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     cancelRetry = later(open, wait);
   };
 
+  const learnClock = (serverTime: string) => {
+    // The fastest answers give the best estimate of the offset, because a delay makes it look smaller.
+    const offset = Date.parse(serverTime) - now();
+    clockOffsetMs = clockOffsetMs === 0 ? offset : Math.max(offset, clockOffsetMs - 1);
+  };
+
   const receive = (text: string) => {
     const frame = readServerFrame(text);
     lastMessageAt = now();
@@ -120,9 +131,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       if (frame.code === 'session_required' && frame.topic === undefined && ownToken !== null) sessionEnded(ownToken);
       return;
     }
-    // The fastest answers give the best estimate of the offset, because a delay makes it look smaller.
-    const offset = Date.parse(frame.at) - now();
-    clockOffsetMs = clockOffsetMs === 0 ? offset : Math.max(offset, clockOffsetMs - 1);
+    learnClock(frame.at);
     if (frame.op !== 'event') return;
     for (const { topic, data, snapshot } of frame.events) {
       for (const listener of listeners.get(topic as Topic) ?? []) listener(data as never, snapshot === true);
@@ -184,11 +193,18 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       attempts = 0;
       open();
     },
+    heard(serverTime, receivedAt) {
+      learnClock(serverTime);
+      lastAnswerAt = Math.max(lastAnswerAt, receivedAt);
+    },
     get state() {
       return state;
     },
     get lastMessageAt() {
       return lastMessageAt;
+    },
+    get lastAnswerAt() {
+      return lastAnswerAt;
     },
     get clockOffsetMs() {
       return clockOffsetMs;

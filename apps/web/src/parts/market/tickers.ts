@@ -1,5 +1,5 @@
 import { type CoinQuote, listCoins, type Ticker } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
+import { isInReach, useRead } from '@sathorn/app/client';
 import { stream, useStreamState } from '@sathorn/app/stream';
 import { useEffect } from 'react';
 import { create } from 'zustand';
@@ -26,14 +26,36 @@ export function useLiveTickers(): void {
   }, []);
 }
 
-/** How often the list is polled while the stream is down. */
-const POLL_MS = 3_000;
+/** How often the list is polled while the stream is down: prices older than three seconds sell nothing. */
+const POLL_MS = 1_500;
+
+/** Where no stream passes, the prices of the list do what streamed ones do: for start prices, clocks and tickets. */
+function takePolled(coins: readonly CoinQuote[], receivedAt: number): void {
+  const tickers = coins.flatMap(({ code, price, change_24h, sequence, at, stale }): Ticker[] =>
+    price === null || sequence === null || at === null
+      ? []
+      : [{ code, price, change_24h: change_24h ?? '0', sequence, at, stale }],
+  );
+  const newest = tickers
+    .map(({ at }) => at)
+    .toSorted()
+    .at(-1);
+  if (newest === undefined) return;
+  stream.heard(newest, receivedAt);
+  useTickers.setState(Object.fromEntries(tickers.map((ticker) => [ticker.code, ticker])));
+}
 
 /** All coins with their quotes. Rows read their live price from `useTickers`, so that a tick renders one row. */
 export function useCoins() {
   useLiveTickers();
   const state = useStreamState();
-  return useRead(listCoins, {}, { freshForMs: 30_000, everyMs: state === 'open' ? 60_000 : POLL_MS });
+  const list = useRead(listCoins, {}, { freshForMs: 30_000, everyMs: state === 'open' ? 60_000 : POLL_MS });
+  const { data, dataUpdatedAt } = list;
+  useEffect(() => {
+    // Without a connection the list is one that this device has kept.
+    if (data && state !== 'open' && isInReach()) takePolled(data, dataUpdatedAt);
+  }, [data, dataUpdatedAt, state]);
+  return list;
 }
 
 export type LiveQuote = Pick<CoinQuote, 'price' | 'change_24h' | 'stale' | 'at'>;
