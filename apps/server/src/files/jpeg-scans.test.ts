@@ -51,6 +51,15 @@ describe('the number of scans of a JPEG', () => {
       expect(countJpegScans(none)).toBe(0);
   });
 
+  it('reads photos of front cameras, whose scan header ends with 0 in place of 63', async () => {
+    const bytes = await photo.clone().jpeg().toBuffer();
+    const scan = bytes.indexOf(Buffer.from([0xff, 0xda]));
+    const end = scan + 2 + bytes.readUInt16BE(scan + 2) - 2;
+    expect(bytes[end]).toBe(63);
+    bytes[end] = 0;
+    expect(await redrawPicture(bytes)).toMatchObject({ ok: true, effect: { width: 300 } });
+  });
+
   it('G1: can’t be hidden from the limit', async () => {
     expect(await redrawPicture(scannedIn(1))).toMatchObject({ ok: true, effect: { width: 64 } });
     expect(await redrawPicture(scannedIn(14))).toEqual({ ok: false, refusal: 'picture_too_large' });

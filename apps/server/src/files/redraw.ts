@@ -36,7 +36,8 @@ export interface Redrawn {
 export type RedrawRefusal = 'picture_unreadable' | 'picture_too_large';
 
 function decoder(bytes: Buffer): Sharp {
-  return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'warning', pages: 1 }).timeout({ seconds: SECONDS_MAX });
+  // Not on a warning: front cameras write scan headers that the standard has otherwise, and every viewer shows them.
+  return sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', pages: 1 }).timeout({ seconds: SECONDS_MAX });
 }
 
 /** Reads only the header, because the decoder allocates by the size that it declares. */

@@ -19,7 +19,7 @@ const STEP = 0.01;
  * Draws black bars over private fields. They are drawn into the pixels on this device, so the original is never sent
  * and cannot be recovered later.
  */
-export function MaskPicture({ file, onDone }: { file: File; onDone: (picture: Blob) => void }) {
+export function MaskPicture({ file, onDone }: { file: Blob; onDone: (picture: Blob) => void }) {
   const { t } = useText<'identity'>();
   const [url, setUrl] = useState<string>();
   const [covers, setCovers] = useState<readonly Cover[]>([SUGGESTED]);

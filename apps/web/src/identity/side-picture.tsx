@@ -5,6 +5,7 @@ import type { DocumentSide } from '@sathorn/identity';
 import { formatPercent } from '@sathorn/text';
 import { Badge, Card, Icon, ProgressBar, Skeleton, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
+import { fitPicture } from '../parts/forms/fit-picture.ts';
 import { uploadPicture } from '../parts/forms/upload-picture.ts';
 
 const loadMask = async () => ({ default: (await import('./mask-picture.tsx')).MaskPicture });
@@ -24,7 +25,7 @@ interface SidePictureProps {
 export function SidePicture({ side, isMasked, kept, error, onUploaded }: SidePictureProps) {
   const texts = useText();
   const { t, presentation } = useText<'identity'>();
-  const [file, setFile] = useState<File | null>(null);
+  const [file, setFile] = useState<Blob | null>(null);
   const [shown, setShown] = useState<string | null>(null);
   const [share, setShare] = useState<number>();
   const [fault, setFault] = useState<string>();
@@ -43,11 +44,14 @@ export function SidePicture({ side, isMasked, kept, error, onUploaded }: SidePic
     if (uploaded.ok) return onUploaded(uploaded.data.id);
     setFault(uploaded.isAnswered ? failureText(uploaded, texts) : texts.t('said.upload_failed'));
   };
-  const take = (chosen: File | undefined) => {
+  const take = async (chosen: File | undefined) => {
     if (input.current) input.current.value = '';
     if (!chosen) return;
-    if (isMasked) setFile(chosen);
-    else void send(chosen);
+    if (!isMasked) return send(chosen);
+    setFault(undefined);
+    const picture = await fitPicture(chosen);
+    setFile(picture);
+    if (picture === null) setFault(texts.t('said.picture_unreadable'));
   };
   const percent = formatPercent((share ?? 0).toFixed(2), presentation, { maxDecimals: 0 });
   const isBusy = share !== undefined;
@@ -88,22 +92,19 @@ export function SidePicture({ side, isMasked, kept, error, onUploaded }: SidePic
         </p>
       )}
       <p className="muted">{t(side === 'selfie' ? 'cert.side.selfie_guide' : 'cert.side.guide')}</p>
-      {!file && (
-        <label className="cert-choose" data-busy={isBusy ? '' : undefined} data-invalid={error ? 'true' : undefined}>
-          <Icon name="camera" size={20} />
-          <span>{t(shown || kept ? 'cert.take_again' : 'cert.take')}</span>
-          <input
-            ref={input}
-            className="unseen"
-            type="file"
-            name={side}
-            accept="image/jpeg,image/png,image/webp"
-            capture={side === 'selfie' ? 'user' : 'environment'}
-            disabled={isBusy}
-            onChange={(event) => take(event.target.files?.[0])}
-          />
-        </label>
-      )}
+      <label className="cert-choose" data-busy={isBusy ? '' : undefined} data-invalid={error ? 'true' : undefined}>
+        <Icon name="camera" size={20} />
+        <span>{t(file || shown || kept ? 'cert.take_again' : 'cert.take')}</span>
+        <input
+          ref={input}
+          className="unseen"
+          type="file"
+          name={side}
+          accept="image/jpeg,image/png,image/webp"
+          disabled={isBusy}
+          onChange={(event) => void take(event.target.files?.[0])}
+        />
+      </label>
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, formatPercent } from '@sathorn/text';
 import { Button, Card, EmptyState, FieldFrame, Icon, ProgressBar, TextField, useText } from '@sathorn/ui';
 import { type FormEvent, useRef, useState } from 'react';
+import { fitPicture } from '../parts/forms/fit-picture.ts';
 import { sendMultipart } from '../parts/forms/upload-picture.ts';
 import { NeverAsk } from './never-ask.tsx';
 
@@ -42,7 +43,9 @@ function Write({ onSent }: { onSent: (sent: Sent) => void }) {
     const content = JSON.stringify(typed);
     if (written.current.text !== content) written.current = { id: randomId(), text: content };
     for (const [name, value] of Object.entries({ id: written.current.id, ...typed })) form.append(name, value);
-    if (picture) form.append('image', picture);
+    const fitted = picture && (await fitPicture(picture));
+    if (picture && !fitted) return setRefusal(texts.t('said.picture_unreadable'));
+    if (fitted) form.append('image', fitted);
     setShare(0);
     const answer = await sendMultipart(writeAsVisitor, form, setShare);
     setShare(null);

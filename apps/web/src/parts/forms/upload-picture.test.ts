@@ -1,6 +1,6 @@
 import { REQUEST_TIMEOUT_MS } from '@sathorn/app/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { uploadPicture } from './upload-picture.ts';
+import { sendPicture } from './upload-picture.ts';
 
 /** A fake of the part of XMLHttpRequest that uploads use; the test controls the network. */
 class Request {
@@ -34,7 +34,7 @@ afterEach(() => {
 
 test('goes on while bytes are sent, and then returns the answer', async () => {
   const shares: number[] = [];
-  const uploaded = uploadPicture(new Blob(['picture']), (share) => shares.push(share));
+  const uploaded = sendPicture(new Blob(['picture']), (share) => shares.push(share));
   for (const loaded of [1, 2, 3, 4]) {
     vi.advanceTimersByTime(REQUEST_TIMEOUT_MS - 1);
     Request.last.upload.onprogress?.({ loaded, total: 4 });
@@ -49,7 +49,7 @@ test('goes on while bytes are sent, and then returns the answer', async () => {
 });
 
 test('is aborted when no bytes are sent for too long', async () => {
-  const uploaded = uploadPicture(new Blob(['picture']));
+  const uploaded = sendPicture(new Blob(['picture']));
   vi.advanceTimersByTime(REQUEST_TIMEOUT_MS);
   expect(await uploaded).toMatchObject({ ok: false, code: 'NO_RESPONDING' });
   expect(Request.last.isAborted).toBe(true);

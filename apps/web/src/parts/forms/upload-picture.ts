@@ -1,8 +1,18 @@
 import { type Call, type ResultOf, uploadPicture as uploadCall } from '@sathorn/api';
 import { type Answer, addressOf, failure, headersOf, REQUEST_TIMEOUT_MS, readAnswer } from '@sathorn/app/client';
+import { fitPicture } from './fit-picture.ts';
 
-/** Uploads one picture in the field `image`. */
-export function uploadPicture(
+/** Uploads one picture in the field `image`, in a size and format that the server takes. */
+export async function uploadPicture(
+  file: Blob,
+  onProgress?: (share: number) => void,
+): Promise<Answer<ResultOf<typeof uploadCall>>> {
+  const picture = await fitPicture(file);
+  if (picture === null) return failure('said.picture_unreadable', { isAnswered: true });
+  return sendPicture(picture, onProgress);
+}
+
+export function sendPicture(
   file: Blob,
   onProgress?: (share: number) => void,
 ): Promise<Answer<ResultOf<typeof uploadCall>>> {

@@ -1,0 +1,33 @@
+/** The server keeps no more. A photo of a phone is many times larger, and some are beyond what it reads. */
+const SIDE_MAX = 2_560;
+const TAKEN = ['image/jpeg', 'image/png', 'image/webp'];
+
+/**
+ * The picture as it is sent: smaller where it is larger than the server keeps, as JPEG where the server would not read
+ * its format. Null if this device can't draw the file either.
+ */
+export async function fitPicture(file: Blob): Promise<Blob | null> {
+  const url = URL.createObjectURL(file);
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const scale = Math.min(1, SIDE_MAX / Math.max(width, height));
+    if (scale === 1 && TAKEN.includes(file.type)) return file;
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(width * scale));
+    canvas.height = Math.max(1, Math.round(height * scale));
+    const context = canvas.getContext('2d');
+    if (!context) return file;
+    // JPEG has no transparency.
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
