@@ -86,7 +86,7 @@ test('a hash is looked up: a malformed one is refused on the device, and for eve
   // Somebody else's deposit, typed in another case: it exists but is not theirs.
   await page.getByLabel(bound('หากส่งแล้วแต่ยังไม่เห็นรายการ ให้วางแฮชธุรกรรม')).fill(hash.toUpperCase().replace('0X', '0x'));
   await page.getByRole('button', { name: 'ตรวจ', exact: true }).click();
-  await expect(page.getByText('ธุรกรรมนี้ไม่ใช่การฝากของคุณ')).toBeVisible();
+  await expect(page.getByText('ไม่พบการฝากของคุณในธุรกรรมนี้')).toBeVisible();
   await expect(page.locator('.findings > li')).toHaveCount(4);
   await expect(page.locator('.findings > [data-finding="yes"]')).toHaveCount(2);
   await expect(page.locator('.findings > [data-finding="no"]')).toContainText('ส่งมาที่อยู่ของคุณ');

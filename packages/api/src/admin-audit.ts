@@ -60,7 +60,7 @@ export const exportEntries = call('POST /admin/audit/export', {
     reason: remark(500),
   }),
   result: v.object({ url: v.string(), expires_at: time, count: v.number() }),
-  refusals: ['range_too_wide'],
+  refusals: ['range_too_wide', 'hour_budget_spent'],
 });
 
 export const readExport = call('GET /admin/audit/file', {

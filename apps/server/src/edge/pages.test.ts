@@ -48,6 +48,7 @@ describe('the app', () => {
     expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toBe(`'self' ${edge.url.replace('http', 'ws')}`);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
     expect(response.headers.get('strict-transport-security')).toBeNull();
   });
 

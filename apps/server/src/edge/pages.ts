@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerCache } from './answer-cache.ts';
 import { escapeHtml } from './escape-html.ts';
 import { type Encoding, type PageFile, PageFiles } from './page-files.ts';
-import { pageHelmet } from './security-headers.ts';
+import { PERMISSIONS, pageHelmet } from './security-headers.ts';
 
 export interface PageFolders {
   /** The folder of the built app. */
@@ -83,6 +83,9 @@ export async function servePages(
     operators?.find(path === '/console' || path === '/console/' ? '/index.html' : path.slice('/console'.length)) ??
     null;
   await app.register(helmet, pageHelmet(isHttps));
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', PERMISSIONS);
+  });
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',

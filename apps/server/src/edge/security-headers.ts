@@ -22,6 +22,13 @@ export const PLAIN_PAGE_HEADERS = {
 
 export const HSTS = 'max-age=31536000; includeSubDomains';
 
+/** What no page of ours asks a browser for. A file field opens the camera without it. */
+const UNUSED =
+  'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb';
+export const PERMISSIONS = UNUSED.split(' ')
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /** The requested host; a malformed header adds nothing to our own. */
 function hostOf(header: string | undefined): string {
   return header !== undefined && /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i.test(header)

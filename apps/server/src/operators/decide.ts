@@ -51,7 +51,7 @@ export async function decide(
 ): Promise<Decision<ApprovalView, DecisionRefusal | 'decided_on_subject' | 'subject_changed'>> {
   const { database, approvals, audit, kinds } = room;
   const before = await readApprovalRow(database, vote.id);
-  if (!before) return refuse('approval_unknown');
+  if (!before) return refuse('approval_unknown', { field: 'id' });
   const kind = kinds.get(before.kind);
   if (!kind) return refuse('decided_on_subject');
   if (await kind.isConcerned?.(database, before, operator)) return refuse('conflict_of_interest');

@@ -72,4 +72,12 @@ describe('a piece of the log as a file', () => {
     expect(await code({ since: at(0), until: at(-1) })).toMatchObject({ code: 'range_too_wide' });
     expect(await code({ reason: ' ' })).toMatchObject({ fields: { reason: expect.anything() } });
   });
+
+  it('is made twenty times an hour by one operator, also of many asked for at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask('ploy', exportEntries, wanted)));
+    const refused = answers.filter(({ ret }) => ret !== 1);
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    for (const { data } of refused) expect(data).toMatchObject({ code: 'hour_budget_spent', params: { max: '20' } });
+    expect((await ask('ploy', exportEntries, wanted)).data.code).toBe('hour_budget_spent');
+  });
 });

@@ -3,12 +3,15 @@ import { exportEntries } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { statement } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
-import { type ExportRow, listEntriesBetween, readHead } from './entry-store.ts';
+import { countInHour, type ExportRow, listEntriesBetween, readHead } from './entry-store.ts';
 import type { Room } from './room.ts';
 
 const DAYS_MAX_MS = 31 * 24 * 60 * 60_000;
 export const ENTRIES_MAX = 10_000;
 const ADDRESS_MS = 60_000;
+/** Each takes the database seconds. */
+export const EXPORTS_PER_HOUR = 20;
+class Spent extends Error {}
 
 export const ticketHashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
@@ -30,7 +33,7 @@ export function exportEntriesHandler({ database, audit }: Room): Handler {
     if (count > ENTRIES_MAX) return refuse('range_too_wide', { field: 'until' });
     const ticket = randomBytes(32).toString('base64url');
     const expiresAt = new Date(now.getTime() + ADDRESS_MS);
-    await database.transaction(async (transaction) => {
+    const isMade = database.transaction(async (transaction) => {
       const values = [ticketHashOf(ticket), operator.id, who, what, subject, since, until, upto, now, expiresAt];
       await transaction.query(insert, values);
       await audit.append(transaction, {
@@ -40,7 +43,16 @@ export function exportEntriesHandler({ database, audit }: Room): Handler {
         after: { who, what, on: subject, since: since.toISOString(), until: until.toISOString(), count: String(count) },
         note: reason,
       });
+      // Counted under the log's lock: of many at once, each sees those before it.
+      const { done } = await countInHour(transaction, operator.id, 'audit.exported');
+      if (done > EXPORTS_PER_HOUR) throw new Spent();
+      return true;
     });
+    const isWithin = await isMade.catch((error: unknown) => {
+      if (error instanceof Spent) return false;
+      throw error;
+    });
+    if (!isWithin) return refuse('hour_budget_spent', { params: { max: String(EXPORTS_PER_HOUR) } });
     return accept({ url: `/api/admin/audit/file?ticket=${ticket}`, expires_at: expiresAt.toISOString(), count });
   });
 }

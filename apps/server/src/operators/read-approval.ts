@@ -10,7 +10,7 @@ export function readApprovalHandler(room: Room): Handler {
     const row = await readApprovalRow(room.database, request.id);
     // An approval for other roles gets the same answer as one that does not exist.
     if (!row || !(row.made_by === operator.id || operator.roles.some((role) => row.roles.includes(role))))
-      return refuse('approval_unknown');
+      return refuse('approval_unknown', { field: 'id' });
     return accept(await viewApproval(room, room.database, row, operator, now));
   });
 }

@@ -9,6 +9,8 @@ export function rejectApprovalHandler(room: Room): Handler {
     const decided = await decide(room, operator, { id, fingerprint, decision: 'reject', note: reason }, now);
     if (decided.ok) return decided;
     // A rejection applies nothing, so a changed subject does not matter.
-    return refuse(decided.refusal === 'subject_changed' ? 'already_decided' : decided.refusal);
+    const { refusal, field, params } = decided;
+    const detail = { ...(field === undefined ? {} : { field }), ...(params === undefined ? {} : { params }) };
+    return refuse(refusal === 'subject_changed' ? 'already_decided' : refusal, detail);
   });
 }

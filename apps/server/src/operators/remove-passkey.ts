@@ -7,7 +7,8 @@ import type { Room } from './room.ts';
 export function removePasskeyHandler({ database, audit }: Room): Handler {
   return handle(removePasskey, async ({ operator, request, now }) =>
     database.transaction(async (transaction) => {
-      if (!(await removePasskeyRow(transaction, request.id, operator.id, now))) return refuse('device_unknown');
+      if (!(await removePasskeyRow(transaction, request.id, operator.id, now)))
+        return refuse('device_unknown', { field: 'id' });
       await audit.append(transaction, {
         operator,
         what: 'operator.device_removed',

@@ -8,9 +8,10 @@ export function withdrawApprovalHandler({ database, approvals, audit }: Room): H
   return handle(withdrawApproval, async ({ operator, request: { id } }) => {
     const row = await readApprovalRow(database, id);
     // Another operator's approval gets the same answer as one that does not exist.
-    if (row?.made_by !== operator.id) return refuse('approval_unknown');
+    if (row?.made_by !== operator.id) return refuse('approval_unknown', { field: 'id' });
     return database.transaction(async (transaction) => {
-      if (!(await approvals.close(transaction, id, 'withdrawn', operator.id))) return refuse('approval_unknown');
+      if (!(await approvals.close(transaction, id, 'withdrawn', operator.id)))
+        return refuse('approval_unknown', { field: 'id' });
       await audit.append(transaction, {
         operator,
         what: 'approval.withdrawn',
