@@ -265,7 +265,9 @@ test('an avatar is uploaded, and a file that is not a picture is refused', async
   await readNotices(page);
   const choose = page.getByLabel('Choose a picture');
   await choose.setInputFiles({ name: 'not.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
-  await expect(page.getByRole('alert')).toHaveText('We can’t read this picture. Please use JPEG, PNG or WebP.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This device can’t open the file as a picture. Please choose a JPEG, PNG or WebP picture.',
+  );
   // One red pixel.
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
   await choose.setInputFiles({ name: 'red.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });

@@ -83,7 +83,7 @@ test('an answer by staff appears at once', async ({ page, request }) => {
   const desk = (await (await request.post('/api/admin/login', { form })).json()).data.token;
   const threads = await (await request.get('/api/admin/support/threads', { headers: { token: desk } })).json();
   const { id } = threads.data.items.find(
-    (one: { customer: { username: string } }) => one.customer.username === username,
+    (one: { customer: { username: string } | null }) => one.customer?.username === username,
   );
   const headers = { token: desk, 'idempotency-key': randomUUID() };
   await request.post('/api/admin/support/send', { form: { id, ready: 'never-pay' }, headers });
