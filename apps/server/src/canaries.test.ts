@@ -6,7 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { urlOf } from './database/index.ts';
-import { type TestDatabase, testDatabase } from './database/testing.ts';
+import { endSessions, type TestDatabase, testDatabase } from './database/testing.ts';
 import { readSecrets } from './secrets.ts';
 import type { Envelope, Form } from './testing-platform.ts';
 import { type ServerProcess, serverProcess } from './testing-server.ts';
@@ -163,9 +163,7 @@ describe('G8 data that must not leak', () => {
     await owner.query('REVOKE INSERT ON customers.session FROM sathorn_app');
     const refused = await ask('POST /api/users/login', { username: 'kanari', password: NEW_WORDS });
     expect(refused.data.code).toBe('internal_error');
-    await owner.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'sathorn_app'`,
-    );
+    await endSessions(owner, 'sathorn_app');
     await own('GET /api/users/info');
 
     const secrets = Object.values(readSecrets(dataDir));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from './open-database.ts';
 import { type Connection, connectionOf } from './postgres-connection.ts';
@@ -31,6 +31,15 @@ export async function asOwner(owner: Connection, text: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Ends a role's sessions, as a restart of the database does. Resolves when this process knows that they have ended. */
+export async function endSessions(owner: pg.Client, role: string): Promise<void> {
+  await owner.query(
+    'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = $1 AND datname = current_database()',
+    [role],
+  );
+  await setImmediate();
 }
 
 /**

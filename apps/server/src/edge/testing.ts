@@ -1,5 +1,6 @@
+import { type ChannelListener, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -15,7 +16,7 @@ import {
 } from '@sathorn/api';
 import { COIN_CODES } from '@sathorn/money';
 import type { Reader } from '@sathorn/text';
-import { afterEach } from 'vitest';
+import { afterEach, onTestFinished } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Handler } from './handle.ts';
@@ -81,6 +82,26 @@ export class TestClock implements Clock {
     this.#now += ms;
   }
   readonly elapsedMs = (): number => this.#elapsedMs;
+}
+
+/**
+ * Counts the server's ends of the connections to this edge; other files of the lane have sockets in this process, too.
+ */
+export function countSockets(url: string): { readonly accepted: number; readonly open: number } {
+  const port = Number(new URL(url).port);
+  const count = { accepted: 0, open: 0 };
+  const add: ChannelListener = (message) => {
+    const { socket } = message as { socket: Socket };
+    if (socket.localPort !== port) return;
+    count.accepted += 1;
+    count.open += 1;
+    socket.once('close', () => {
+      count.open -= 1;
+    });
+  };
+  subscribe('net.server.socket', add);
+  onTestFinished(() => void unsubscribe('net.server.socket', add));
+  return count;
 }
 
 /** What a call answered. */

@@ -4,7 +4,7 @@ import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { type Database, openDatabase, type Statement, type Transaction } from '../database/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { endSessions, type TestDatabase, testDatabase } from '../database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
 
@@ -202,9 +202,7 @@ describe('a batch that waits for the lock while the previous one is written', ()
       () => payMany(owner, FIRST),
       () => payMany(owner, FULL),
     );
-    await killer.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",
-    );
+    await endSessions(killer, 'sathorn_app');
     gate.open();
     expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
     expect(await available(owner)).toBe(10_000n - BigInt(FIRST + FULL));

@@ -6,7 +6,7 @@ import { Bus } from '../bus/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { endSessions, type TestDatabase, testDatabase } from '../database/testing.ts';
 import {
   ACCOUNTS,
   type AccountKey,
@@ -337,9 +337,7 @@ describe('ledger', () => {
       const posts = Array.from({ length: 25 }, () => ledger.post(spend, { from: owner, units: 1n }, intent()));
       // At a random point of that batch: before it, within it, or at its commit.
       for (let turn = 0; turn < round % 7; turn++) await new Promise(setImmediate);
-      await killer.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_app' AND datname = current_database()",
-      );
+      await endSessions(killer, 'sathorn_app');
       outcomes.push(...(await Promise.all(posts)));
     }
     await killer.end();

@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import { systemClock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { endSessions, type TestDatabase, testDatabase } from '../database/testing.ts';
 import type { Handler } from '../edge/handle.ts';
 import { announceTestKey } from '../testing-keys.ts';
 import { listCandlesHandler } from './list-candles.ts';
@@ -322,9 +322,7 @@ describe('when the database fails', () => {
       await owner.connect();
       // Simulates a restart of the database: new connections are refused and open ones are cut.
       await owner.query('REVOKE INSERT ON market.tick FROM sathorn_index');
-      await owner.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'sathorn_index' AND datname = current_database()",
-      );
+      await endSessions(owner, 'sathorn_index');
       await expect(publish(1)).rejects.toThrow();
       await expect(publish(2)).rejects.toThrow();
       await owner.query('GRANT INSERT ON market.tick TO sathorn_index');
