@@ -81,7 +81,7 @@ describe('B1 B2 a platform that is killed', () => {
     ).token;
   });
   afterAll(async () => {
-    await server.kill();
+    await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

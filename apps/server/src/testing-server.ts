@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,6 +39,12 @@ export function newDataDir(name: string): string {
   const dataDir = mkdtempSync(path.join(tmpdir(), `sathorn-${name}-`));
   chmodSync(dataDir, 0o755);
   return dataDir;
+}
+
+/** Ends the local chain that a killed server left running for the next one in its folder. */
+export function killChain(dataDir: string): void {
+  const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'chain', 'running.json'), 'utf8')) as { pid: number };
+  process.kill(pid, 'SIGKILL');
 }
 
 /** A server as in a deployment: a child process on its own port. `code` is run before it, in its process. */

@@ -6,7 +6,7 @@ import { findViolations, pinsFile } from '../checker/index.ts';
 import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
 import { readSecret } from '../secrets.ts';
 import { TestCustomer } from '../testing-customer.ts';
-import { newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
+import { killChain, newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
 import { backUp, readHeads, restore, withOwner } from './index.ts';
 import type { Moment } from './manifest.ts';
 
@@ -97,6 +97,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await vi.waitFor(() => expect(existsSync(pinsFile(dataDir))).toBe(true), { timeout: 120_000, interval: 200 });
     await backUpNow();
     await server.kill();
+    killChain(dataDir);
   });
   afterAll(async () => {
     await server?.kill();

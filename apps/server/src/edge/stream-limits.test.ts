@@ -1,6 +1,6 @@
 import type { OptionOrder } from '@sathorn/api';
 import { describe, expect, it } from 'vitest';
-import { connect, Listener, open, orderOf, refusedUpgrade, stop } from './testing-stream.ts';
+import { connect, Listener, open, orderOf, refusedUpgrade } from './testing-stream.ts';
 
 describe('limits of the stream', () => {
   it.each(['candle:BTC:2m', 'candle:XXX:1m', 'candle:BTC:1m:x', 'tickers ', '', '__proto__', 'constructor'])(
@@ -170,8 +170,9 @@ describe('limits of the stream', () => {
   });
 
   it('says goodbye when the server stops', async () => {
-    const listener = await connect(await open());
-    await stop();
+    const test = await open();
+    const listener = await connect(test);
+    await test.close();
     await listener.until(({ closedWith }) => closedWith !== null);
     expect(listener.closedWith).toBe(1001);
   });

@@ -1,7 +1,7 @@
-/** Connections to the live stream, for tests. Importing this module closes them after each test. */
+/** Connections to the live stream, for tests; each is closed when its test ends. */
 import { once } from 'node:events';
 import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { EdgeDependencies } from './open-edge.ts';
 import { openTestEdge, type States, type TestEdge, testTopics } from './testing.ts';
@@ -17,7 +17,7 @@ export class Listener {
 
   constructor(url: string, headers: Record<string, string> = {}) {
     this.socket = new WebSocket(`${url.replace('http', 'ws')}/api/stream`, { headers });
-    listeners.push(this);
+    onTestFinished(() => this.socket.terminate());
     this.socket.on('message', (bytes: Buffer) => {
       this.frames.push(JSON.parse(bytes.toString()) as ServerFrame);
       this.#wake();
@@ -68,25 +68,11 @@ export const ticker = (code: string, price: string): Ticker => ({
 });
 export const orderOf = (id: string, status: OptionOrder['status'] = 'holding') => ({ id, status }) as OptionOrder;
 
-let edge: TestEdge | undefined;
-const listeners: Listener[] = [];
-afterEach(async () => {
-  for (const { socket } of listeners.splice(0)) socket.terminate();
-  await stop();
-});
-
-/** Stops the server with its stream. */
-export async function stop(): Promise<void> {
-  const stopping = edge;
-  edge = undefined;
-  await stopping?.close();
-}
-
 export async function open(
   snapshots: Partial<States> = {},
   options: Partial<EdgeDependencies> = {},
 ): Promise<TestEdge> {
-  edge = await openTestEdge({
+  const edge = await openTestEdge({
     topics: testTopics({
       tickers: () => [ticker('BTC', '1.00'), ticker('ETH', '2.00')],
       candle: (code, interval) => (interval === '1w' ? null : [1, '1', '1', '1', '1', code.length.toString(), 0]),
@@ -111,6 +97,7 @@ export async function open(
     ...options,
     streamLimits: { frameEveryMs: 20, ...options.streamLimits },
   });
+  onTestFinished(edge.close);
   return edge;
 }
 

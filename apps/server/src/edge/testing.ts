@@ -209,6 +209,7 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
     throw error;
   });
   const url = await edge.listen({ host: '127.0.0.1', port: 0 });
+  let closed: Promise<void> | undefined;
   return {
     url,
     edge,
@@ -220,11 +221,10 @@ export async function openTestEdge(options: Partial<EdgeDependencies> = {}): Pro
       const response = await fetch(`${url}${at}`, { method, headers, ...(body === undefined ? {} : { body }) });
       return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
     },
-    async close() {
-      await edge.close(500);
-      rmSync(folder, { recursive: true, force: true });
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () =>
+      (closed ??= edge.close(500).finally(() => {
+        rmSync(folder, { recursive: true, force: true });
+      })),
   };
 }
 
