@@ -8,8 +8,11 @@ import { floodFrom } from './testing-flood.ts';
 import { newDataDir, type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
 const FORM = { code: 'BTC', direction: 'up', quantity: '1', duration: '300' };
-/** An option tolerates a gap of this length. The bench measures shorter gaps, because here other tests run too. */
-const GAP_MAX_MS = 3_000;
+/** What must happen while the attack goes on. How soon it happens is measured by the bench: here other tests run too. */
+const TICKS_WANTED = 5;
+const PURCHASES_WANTED = 4;
+const ATTACK_MIN_MS = 5_000;
+const ATTACK_MAX_MS = 90_000;
 const GROWTH_MAX_BYTES = 400e6;
 
 const candles = 'code=BTC&interval=1m&limit=1000';
@@ -76,28 +79,34 @@ describe('C10b a stranger', () => {
       while (times.length < 2) await pause(50);
       const before = memory();
 
-      const attacking = floodFrom({
-        url: server.url,
-        opening,
-        chunk: Buffer.from(text, 'latin1'),
-        forMs: 5_000,
-        isStubborn: true,
-        ...attack,
-      });
+      const ending = new AbortController();
+      const attacking = floodFrom(
+        {
+          url: server.url,
+          opening,
+          chunk: Buffer.from(text, 'latin1'),
+          forMs: ATTACK_MAX_MS,
+          isStubborn: true,
+          ...attack,
+        },
+        ending.signal,
+      );
+      const [begun, heard] = [performance.now(), times.length];
+      const hasLasted = (ms: number): boolean => performance.now() - begun > ms;
+      const isEnough = (): boolean => times.length - heard >= TICKS_WANTED && bought >= PURCHASES_WANTED;
       let most = 0;
       let bought = 0;
-      const isOver = attacking.then(() => true);
-      while (!(await Promise.race([isOver, pause(250, false)]))) {
+      while (!hasLasted(ATTACK_MIN_MS) || !(isEnough() || hasLasted(ATTACK_MAX_MS))) {
+        await pause(250);
         most = Math.max(most, memory());
         const { data } = await customer.insist('POST /coin/order/add', FORM, randomUUID());
         if (typeof data.id === 'string') bought += 1;
       }
-      const heard = times.length;
-      while (times.length < heard + 2) await pause(50);
+      expect(isEnough()).toBe(true);
+      ending.abort();
+      await attacking;
       stream.terminate();
 
-      expect(Math.max(...times.slice(1).map((at, n) => at - (times[n] ?? at)))).toBeLessThanOrEqual(GAP_MAX_MS);
-      expect(bought).toBeGreaterThan(3);
       expect(most - before).toBeLessThan(GROWTH_MAX_BYTES);
     },
   );

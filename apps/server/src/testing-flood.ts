@@ -18,11 +18,12 @@ export interface Flood {
 const AGAIN_MS = 50;
 
 /** Attackers in their own thread, so that they do not load the event loop that they attack. */
-export function floodFrom(flood: Flood): Promise<void> {
+export function floodFrom(flood: Flood, signal?: AbortSignal): Promise<void> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...flood, chunk: new Uint8Array(flood.chunk) } });
   return new Promise((resolve, reject) => {
     worker.once('error', reject);
     worker.once('exit', () => resolve());
+    signal?.addEventListener('abort', () => void worker.terminate());
   });
 }
 
