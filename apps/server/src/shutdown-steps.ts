@@ -15,7 +15,9 @@ export function openShutdownSteps(report: (error: unknown, where: string) => voi
       for (const [name, end] of steps.reverse()) {
         const patience = AbortSignal.timeout(STEP_MAX_MS);
         const tooLong = new Promise((_resolve, reject) =>
-          patience.addEventListener('abort', () => reject(new Error(`did not end within ${STEP_MAX_MS / 1_000} s`))),
+          patience.addEventListener('abort', () =>
+            reject(new Error(`${name} did not end within ${STEP_MAX_MS / 1_000} s`)),
+          ),
         );
         await Promise.race([end(), tooLong]).catch((error: unknown) => report(error, `stop ${name}`));
       }
