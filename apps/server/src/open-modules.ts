@@ -1,3 +1,4 @@
+import { watchBackups } from './backup/index.ts';
 import { demoBoxes } from './boxes/index.ts';
 import { openReport } from './checker/index.ts';
 import type { ClockGuard } from './clock-guard.ts';
@@ -68,6 +69,12 @@ export async function openModules(dependencies: ModulesDependencies): Promise<Mo
   };
   all = [
     openReport({ latest: checked }),
+    watchBackups({
+      database: reads,
+      dataDir: dependencies.config.dataDir,
+      clock: clockGuard,
+      onFault: dependencies.onFault,
+    }),
     rooms.ledger,
     rooms.market,
     rooms.messages,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -271,7 +271,15 @@ export function readSecrets(
   return Object.fromEntries(names.map((name) => [name, Buffer.from(all[name] ?? '', 'hex')])) as unknown as Secrets;
 }
 
+/** Shows whether two platforms have the same secrets without showing one: each is 32 random bytes. */
+export const fingerprintsOf = (secrets: Secrets): Record<Name, string> =>
+  Object.fromEntries(
+    NAMES.map((name) => [name, hash('sha256', Buffer.concat([Buffer.from(`sathorn ${name} `), secrets[name]]), 'hex')]),
+  ) as Record<Name, string>;
+
+/** What `rotate-keys` changes: a copy of the secrets may be newer than a backup in these. */
 type KeyName = 'indexKey' | 'receiptKey';
+export const CHANGED_BY_ROTATION: readonly Name[] = ['indexKey', 'receiptKey'] satisfies KeyName[];
 const nextOf = (name: KeyName): string => `${name}Next`;
 
 function changeKeys(dataDir: string, name: KeyName, change: (kept: Keys) => Keys): void {

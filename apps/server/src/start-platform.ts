@@ -1,7 +1,7 @@
 import type { Report } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
 import { createCluster } from './database/index.ts';
-import { lockDataDir } from './lock-data-dir.ts';
+import { assertNotHalfRestored, lockDataDir } from './lock-data-dir.ts';
 import type { Postgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
 import { type RoleProcess, startRoleProcess } from './role-process.ts';
@@ -43,6 +43,7 @@ export async function startPlatform(
   let startingEdge: Promise<RoleProcess> | null = null;
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
+    assertNotHalfRestored(config.dataDir);
     const secrets = readSecrets(config.dataDir, { print });
     // What takes long begins together: while the database is created, the edge's process and this one load their code
     // and the chain starts.

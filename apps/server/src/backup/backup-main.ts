@@ -1,16 +1,23 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
 import { lockDataDir } from '../lock-data-dir.ts';
 import { listSecretFiles, readSecrets, secretsFolder } from '../secrets.ts';
 import { backUp, WALLET_KEY } from './backup.ts';
+import { BackupRunning, forgetNoted } from './backup-folder.ts';
 import { copySecrets } from './carry-secrets.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
+import { listBackups } from './list-backups.ts';
+import { dropSlot } from './slots.ts';
 
 const USAGE =
   'usage: DATA_DIR=… npm run backup -- FOLDER [--follow] [--full] [--secrets OTHER_FOLDER]\n' +
+  '       DATA_DIR=… npm run backup -- --list\n       DATA_DIR=… npm run backup -- --forget SLOT\n' +
   '  --follow   goes on every ten seconds until Ctrl-C\n  --full     copies the whole cluster again\n' +
-  '  --secrets  copies the secrets and the key of the house’s wallet there, apart from the backup';
+  '  --secrets  copies the secrets and the key of the house’s wallet there, apart from the backup\n' +
+  '  --list     shows the backups, their age, and how much of its log PostgreSQL keeps for each\n' +
+  '  --forget   stops keeping the log for a backup that is abandoned';
 const FOLLOW_EVERY_MS = 10_000;
 const print = (line: string): void => console.error(line);
 
@@ -48,8 +55,11 @@ async function openCluster(dataDir: string): Promise<{ owner: Connection; close(
 async function main(): Promise<void> {
   const parameters = process.argv.slice(2);
   const apart = optionOf('--secrets', parameters);
+  const forgotten = optionOf('--forget', parameters);
+  const isList = parameters.length === 1 && parameters[0] === '--list';
   const [folder, ...rest] = parameters.filter((name) => name !== '--follow' && name !== '--full');
-  if (folder === undefined || rest.length > 0 || folder.startsWith('-')) throw new Error(USAGE);
+  const isCopy = folder !== undefined && rest.length === 0 && !folder.startsWith('-');
+  if (forgotten === undefined ? !isCopy && !isList : parameters.length > 0) throw new Error(USAGE);
   if (process.env.DATABASE_URL)
     throw new Error(
       'with DATABASE_URL the database is backed up by its own tools: docs/operating.md, "Backup and restore"',
@@ -60,25 +70,39 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
   const cluster = await openCluster(dataDir);
   try {
-    let isFull = parameters.includes('--full');
-    do {
-      const moment = await backUp({ dataDir, folder: path.resolve(folder), owner: cluster.owner, print, isFull });
-      isFull = false;
-      console.log(`${folder} has everything up to ${moment.at}: transfer ${moment.transfers}, log ${moment.lsn}`);
-      if (!parameters.includes('--follow')) break;
-      await pause(FOLLOW_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
-    } while (!ending.signal.aborted);
+    if (folder !== undefined && isCopy) await copy(folder);
+    else await withOwner(cluster.owner, manage);
   } finally {
     await cluster.close();
   }
-  if (apart === undefined)
-    print(
-      `NOT in this backup: ${secretsFolder(dataDir)} and ${WALLET_KEY}. Without them nothing can be restored and no money of the house's wallet can be sent; ` +
-        'with them, whoever has the backup can sign as you, spend it and read all pictures. Keep a copy of both somewhere else (--secrets OTHER_FOLDER).',
-    );
-  else {
-    const copied = copySecrets(dataDir, apart);
-    print(`${copied.join(', ')} are in ${apart}: keep it apart from ${folder}.`);
+
+  async function copy(to: string): Promise<void> {
+    if (apart === undefined)
+      print(
+        `NOT in this backup: ${secretsFolder(dataDir)} and ${WALLET_KEY}. Without them nothing can be restored and no money of the house's wallet can be sent; ` +
+          'with them, whoever has the backup can sign as you, spend it and read all pictures. Keep a copy of both somewhere else (--secrets OTHER_FOLDER).',
+      );
+    else print(`${copySecrets(dataDir, apart).join(', ')} are in ${apart}: keep it apart from ${to}.`);
+    const isFollowing = parameters.includes('--follow');
+    let isFull = parameters.includes('--full');
+    do {
+      try {
+        const moment = await backUp({ dataDir, folder: path.resolve(to), owner: cluster.owner, print, isFull });
+        isFull = false;
+        console.log(`${to} has everything up to ${moment.at}: transfer ${moment.transfers}, log ${moment.lsn}`);
+      } catch (error) {
+        if (!(error instanceof BackupRunning && isFollowing)) throw error;
+        print(error.message);
+      }
+      if (isFollowing) await pause(FOLLOW_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+    } while (isFollowing && !ending.signal.aborted);
+  }
+
+  async function manage(client: pg.ClientBase): Promise<void> {
+    if (forgotten === undefined) return console.log((await listBackups(client, dataDir)).join('\n'));
+    await dropSlot(client, forgotten);
+    forgetNoted(dataDir, forgotten);
+    console.log(`${forgotten} is gone; its folder may be removed.`);
   }
 }
 

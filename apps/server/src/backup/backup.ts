@@ -17,29 +17,38 @@ import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
 import { memoryFile, pinsFile } from '../checker/index.ts';
 import { type Connection, locateCluster } from '../database/index.ts';
+import { makeFolder } from '../make-folder.ts';
+import { fingerprintsOf, readSecrets } from '../secrets.ts';
 import { checkerVotersFile, signerVotersFile } from '../votes/index.ts';
+import { assertRoom, lockBackup, noteBackup, sizeOf } from './backup-folder.ts';
 import { readHeads, withOwner } from './chain-heads.ts';
 import {
   addMoment,
   type BaseCopy,
+  BESIDE,
   FORMAT,
+  type GrowingList,
+  HASH_DIGITS,
+  LIST,
   lsnOf,
   type Manifest,
   type Moment,
+  PICTURES,
   readManifest,
   SEGMENT_BYTES,
   segmentOf,
   sha256,
   startOfSegment,
+  UNFINISHED,
   writeManifest,
 } from './manifest.ts';
+import { dropSlot, isWhole, slotOf } from './slots.ts';
 import { flush, writeWhole } from './write-whole.ts';
 
 /** Files that belong to the running server, or that recovery creates again. */
 const LEFT_OUT =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
 
-/** The name of the file with the checker's pinned keys, both in a data folder and in a backup. */
 /** The key of the house's wallet. No backup contains it: it is kept with the secrets. */
 export const WALLET_KEY = 'signer/keys.json';
 /** The address of that wallet: without its key, a restore stops instead of making a new one. */
@@ -56,6 +65,8 @@ export const FILES_BESIDE = [
   WALLET_ADDRESS,
   'chain/state.json',
 ];
+
+const NO_FREE_SLOT = '53400';
 
 export interface BackupOptions {
   readonly dataDir: string;
@@ -125,12 +136,11 @@ function copyCluster(from: string, to: string): void {
 
 async function copyBase(client: pg.ClientBase, cluster: string, folder: string, timeline: number): Promise<BaseCopy> {
   const { rows: started } = await client.query<{ lsn: string; name: string }>(
-    `SELECT lsn::text, 'base-' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYYMMDD"T"HH24MISS') AS name
+    `SELECT lsn::text, 'base-' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYYMMDD"T"HH24MISSMS') AS name
      FROM pg_backup_start('sathorn', true) AS lsn`,
   );
   const { lsn = '0/0', name = 'base' } = started[0] ?? {};
-  const unfinished = path.join(folder, `${name}.part`);
-  rmSync(unfinished, { recursive: true, force: true });
+  const unfinished = path.join(folder, `${name}${UNFINISHED}`);
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
   copyCluster(cluster, unfinished);
   const { rows: stopped } = await client.query<{ lsn: string; label: string; map: string; at: Date }>(
@@ -138,7 +148,8 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
   );
   const [stop] = stopped;
   if (stop === undefined) throw new Error('PostgreSQL did not end the copy');
-  const hash = sha256(listFiles(unfinished).join('\n'));
+  const list = listFiles(unfinished).join('\n');
+  writeWhole(path.join(folder, `${name}${LIST}`), list);
   writeWhole(path.join(unfinished, 'backup_label'), stop.label);
   if (stop.map) writeWhole(path.join(unfinished, 'tablespace_map'), stop.map);
   renameSync(unfinished, path.join(folder, name));
@@ -147,8 +158,14 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
     firstSegment: segmentOf(timeline, lsnOf(lsn)),
     stopLsn: stop.lsn,
     finishedAt: stop.at.toISOString(),
-    hash,
+    hash: sha256(list),
   };
+}
+
+/** Removes what an interrupted backup left. The folder's lock is held, so nobody is writing there. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (name.endsWith(UNFINISHED)) rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /**
@@ -161,9 +178,17 @@ async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
     [slot],
   );
   const [found] = rows;
-  if (found && found.status !== 'lost' && found.status !== 'unreserved') return true;
+  if (found && isWhole(found.status)) return true;
   if (found) await client.query('SELECT pg_drop_replication_slot($1)', [slot]);
-  await client.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
+  try {
+    await client.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === NO_FREE_SLOT)) throw error;
+    throw new Error(
+      'every replication slot of PostgreSQL is taken by a backup: npm run backup -- --list shows them, and npm run backup -- --forget SLOT gives one back',
+      { cause: error },
+    );
+  }
   return false;
 }
 
@@ -183,17 +208,24 @@ function readPart(file: string, bytes: number): Buffer {
 }
 
 /**
- * Copies the log from the oldest kept segment up to `flushed`: complete segments compressed, the last one as far as it
+ * Copies the log from where the last pass ended, or from the newest copy if some is gone, up to `flushed`: complete segments compressed, the last one as far as it
  * is written.
  */
-function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: bigint): Manifest {
+function copyLog(
+  cluster: string,
+  folder: string,
+  { manifest, isGapless }: { manifest: Manifest; isGapless: boolean },
+  flushed: bigint,
+): Manifest {
   const kept = path.join(folder, 'wal');
   mkdirSync(kept, { recursive: true, mode: 0o700 });
   const base = manifest.bases.at(-1);
   if (base === undefined) throw new Error('there is no copy of the cluster yet');
   const wal: Record<string, string> = { ...manifest.wal };
   const last = segmentOf(manifest.timeline, flushed);
-  for (let at = startOfSegment(base.firstSegment); at < startOfSegment(last); at += BigInt(SEGMENT_BYTES)) {
+  // Older copies need the segment that was the last one when the next copy began.
+  const first = (isGapless && manifest.tail?.segment) || base.firstSegment;
+  for (let at = startOfSegment(first); at < startOfSegment(last); at += BigInt(SEGMENT_BYTES)) {
     const segment = segmentOf(manifest.timeline, at);
     if (wal[segment] !== undefined) continue;
     const bytes = readPart(path.join(cluster, 'pg_wal', segment), SEGMENT_BYTES);
@@ -203,75 +235,115 @@ function copyLog(cluster: string, folder: string, manifest: Manifest, flushed: b
   const written = Number(flushed - startOfSegment(last));
   const part = written === 0 ? Buffer.alloc(0) : readPart(path.join(cluster, 'pg_wal', last), written);
   writeWhole(path.join(kept, `${last}.tail`), part);
-  for (const name of readdirSync(kept))
-    if (name.endsWith('.tail') && name !== `${last}.tail`) rmSync(path.join(kept, name));
   return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
 }
 
-/** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of the secrets. */
-function copyPictures(dataDir: string, folder: string): void {
-  const from = path.join(dataDir, 'files');
-  if (!existsSync(from)) return;
-  const to = path.join(folder, 'files');
-  for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    const [source, target] = [path.join(from, name), path.join(to, name)];
-    const found = statSync(source, { throwIfNoEntry: false });
-    if (found === undefined || existsSync(target)) continue;
-    mkdirSync(found.isDirectory() ? target : path.dirname(target), { recursive: true, mode: 0o700 });
-    if (found.isFile()) writeWhole(target, readFileSync(source));
-  }
+/** Removes what the manifest no longer names. It is written before, so a crash leaves too much and not too little. */
+function removeOutdated(folder: string, { tail, beside }: Manifest): void {
+  const kept = path.join(folder, 'wal');
+  for (const name of readdirSync(kept))
+    if (name.endsWith('.tail') && name !== `${tail?.segment}.tail`) rmSync(path.join(kept, name));
+  for (const name of readdirSync(folder))
+    if (name.startsWith(BESIDE) && name !== beside?.folder)
+      rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
-/** Copies the small files that a restored folder needs beside the database. */
-function copyBeside(dataDir: string, folder: string): void {
-  for (const name of FILES_BESIDE) {
-    const [from, to] = [path.join(dataDir, name), path.join(folder, name)];
-    if (!existsSync(from)) continue;
-    mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
-    writeWhole(to, readFileSync(from));
+/** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of the secrets. */
+function copyPictures(dataDir: string, folder: string, known: GrowingList | undefined): GrowingList {
+  const [from, to, file] = [path.join(dataDir, 'files'), path.join(folder, 'files'), path.join(folder, PICTURES)];
+  let list = known === undefined || !existsSync(file) ? '' : readFileSync(file, 'utf8').slice(0, known.bytes);
+  const listed = new Set(list.split('\n').map((line) => line.slice(HASH_DIGITS + 1)));
+  const added: string[] = [];
+  if (existsSync(from))
+    for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+      const [source, target] = [path.join(from, name), path.join(to, name)];
+      if (listed.has(name) || !statSync(source, { throwIfNoEntry: false })?.isFile()) continue;
+      const bytes = readFileSync(source);
+      mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+      writeWhole(target, bytes);
+      added.push(`${sha256(bytes)} ${name}\n`);
+    }
+  if (added.length > 0 || !existsSync(file)) {
+    list += added.join('');
+    writeWhole(file, list);
   }
+  return { bytes: Buffer.byteLength(list), hash: sha256(list) };
+}
+
+/** Copies the small files that a restored folder needs beside the database, into a folder of this pass. */
+function copyBeside(dataDir: string, folder: string): NonNullable<Manifest['beside']> {
+  const name = `${BESIDE}${randomBytes(6).toString('hex')}`;
+  const files: Record<string, string> = {};
+  mkdirSync(path.join(folder, name), { mode: 0o700 });
+  for (const file of FILES_BESIDE) {
+    const [from, to] = [path.join(dataDir, file), path.join(folder, name, file)];
+    if (!existsSync(from)) continue;
+    const bytes = readFileSync(from);
+    mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+    writeWhole(to, bytes);
+    files[file] = sha256(bytes);
+  }
+  return { folder: name, files };
+}
+
+async function openManifest(client: pg.ClientBase, folder: string): Promise<Manifest> {
+  const { system, timeline } = await readServer(client);
+  const found = readManifest(folder);
+  if (found !== null && (found.system !== system || found.timeline !== timeline))
+    throw new Error(
+      `${folder} is the backup of another database, or of one before it was restored: give an empty folder`,
+    );
+  if (found !== null) return found;
+  const id = randomBytes(6).toString('hex');
+  const manifest: Manifest = { v: FORMAT, id, system, timeline, bases: [], wal: {}, tail: null };
+  // Before the slot, so that the next backup into this folder finds the slot of one that was interrupted.
+  writeManifest(folder, manifest);
+  return manifest;
 }
 
 /**
  * Brings a backup up to date: the first time it copies the whole cluster, later only the log written since. When it
  * returns, the backup contains everything that was acknowledged before the call. The server keeps running.
  */
-export async function backUp({ dataDir, folder, owner, print, isFull = false }: BackupOptions): Promise<Moment> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+export async function backUp(options: BackupOptions): Promise<Moment> {
+  makeFolder(options.folder, 0o700);
+  const lock = await lockBackup(options.folder);
+  try {
+    return await withOwner(options.owner, (client) => backUpLocked(client, options));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Promise<Moment> {
+  const { dataDir, folder, print, isFull = false } = options;
   const { cluster } = locateCluster({ dataDir, print });
-  return withOwner(owner, async (client) => {
-    const { system, timeline } = await readServer(client);
-    const empty: Manifest = {
-      v: FORMAT,
-      id: randomBytes(6).toString('hex'),
-      system,
-      timeline,
-      bases: [],
-      wal: {},
-      tail: null,
-    };
-    let manifest = readManifest(folder) ?? empty;
-    if (manifest.system !== system || manifest.timeline !== timeline)
-      throw new Error(
-        `${folder} is the backup of another database, or of one before it was restored: give an empty folder`,
-      );
-    const slot = `sathorn_backup_${manifest.id}`;
+  removeUnfinished(folder);
+  let manifest = await openManifest(client, folder);
+  const slot = slotOf(manifest);
+  try {
     const isGapless = await holdLog(client, slot);
     if (!isGapless && manifest.bases.length > 0)
       print('PostgreSQL no longer has the log since the last backup: copying the whole cluster again.');
     if (isFull || !isGapless || manifest.bases.length === 0) {
-      const base = await copyBase(client, cluster, folder, timeline);
+      assertRoom(folder, sizeOf(cluster, walk(cluster)));
+      const base = await copyBase(client, cluster, folder, manifest.timeline);
       manifest = { ...manifest, bases: [...manifest.bases, base] };
     }
     const heads = await readHeads(client);
     const { flushed } = await readServer(client);
-    manifest = copyLog(cluster, folder, manifest, lsnOf(flushed));
-    // Copied after the log, so that every row in the log has its picture.
-    copyPictures(dataDir, folder);
-    copyBeside(dataDir, folder);
+    manifest = {
+      ...copyLog(cluster, folder, { manifest, isGapless }, lsnOf(flushed)),
+      // Copied after the log, so that every row in the log has its picture.
+      pictures: copyPictures(dataDir, folder, manifest.pictures),
+      beside: copyBeside(dataDir, folder),
+      secrets: fingerprintsOf(readSecrets(dataDir)),
+    };
     writeManifest(folder, manifest);
+    removeOutdated(folder, manifest);
     const moment = { ...heads, lsn: flushed };
     addMoment(folder, moment);
+    noteBackup(dataDir, { slot, folder: path.resolve(folder), at: moment.at });
     const done = startOfSegment(manifest.tail?.segment ?? '');
     await client.query(
       `SELECT pg_replication_slot_advance($1, least($2::pg_lsn, pg_current_wal_flush_lsn()))
@@ -279,5 +351,10 @@ export async function backUp({ dataDir, folder, owner, print, isFull = false }: 
       [slot, `${(done >> 32n).toString(16)}/${(done & 0xffffffffn).toString(16)}`],
     );
     return moment;
-  });
+  } catch (error) {
+    removeUnfinished(folder);
+    // Without a copy the slot would only hold the server's log back. The one of a copy is needed for the next pass.
+    if ((readManifest(folder)?.bases.length ?? 0) === 0) await dropSlot(client, slot).catch(() => undefined);
+    throw error;
+  }
 }

@@ -1,14 +1,28 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findViolations, pinsFile } from '../checker/index.ts';
-import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
+import { type Connection, locateCluster, startEmbeddedPostgres, stopAbandonedPostgres } from '../database/index.ts';
 import { readSecret } from '../secrets.ts';
 import { TestCustomer } from '../testing-customer.ts';
 import { killChain, newDataDir, type ServerProcess, serverProcess, violationsOf } from '../testing-server.ts';
 import { backUp, readHeads, restore, withOwner } from './index.ts';
+import { listBackups } from './list-backups.ts';
 import type { Moment } from './manifest.ts';
+import { readSlots } from './slots.ts';
 
 const quiet = (): void => undefined;
 
@@ -22,6 +36,7 @@ describe('B11 a backup under load, and its restoration', () => {
   const acknowledged: string[] = [];
   const moments: Moment[] = [];
   const folders: string[] = [];
+  let hardships: Awaited<ReturnType<typeof undergo>>;
 
   const folder = (name: string): string => {
     const made = path.join(home, name);
@@ -72,6 +87,37 @@ describe('B11 a backup under load, and its restoration', () => {
     }
   };
 
+  /** Backups that are killed, run out of room, or meet each other, while the server runs. */
+  const undergo = async () => {
+    const beginBackup = (into: string) =>
+      spawn(process.execPath, [path.join(import.meta.dirname, 'backup-main.ts'), into], {
+        env: { ...process.env, DATA_DIR: dataDir },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    const slots = () => withOwner(owner, async (client) => (await readSlots(client)).map(({ name }) => name).sort());
+    const before = await slots();
+    const hard = path.join(home, 'hard');
+    for (let round = 0; round < 3; round += 1) {
+      const child = beginBackup(hard);
+      await vi.waitFor(() => expect(readdirSync(hard).some((name) => name.endsWith('.part'))).toBe(true), 120_000);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    const afterKills = await slots();
+    const twice = await Promise.allSettled([
+      backUp({ dataDir, folder: hard, owner, print: quiet }),
+      backUp({ dataDir, folder: hard, owner, print: quiet, isFull: true }),
+    ]);
+    const left = readdirSync(hard).filter((name) => name.endsWith('.part'));
+    // No folder can be written below a file, and the slot must not stay.
+    const none = path.join(home, 'full');
+    mkdirSync(none);
+    writeFileSync(path.join(none, 'wal'), '');
+    const failed = await backUp({ dataDir, folder: none, owner, print: quiet }).catch((error: Error) => error.message);
+    const listed = await withOwner(owner, (client) => listBackups(client, dataDir));
+    return { added: afterKills.length - before.length, twice, left, failed, last: await slots(), hard, listed };
+  };
+
   beforeAll(async () => {
     home = newDataDir('drill');
     dataDir = folder('data');
@@ -96,8 +142,10 @@ describe('B11 a backup under load, and its restoration', () => {
     await loaded(20);
     await vi.waitFor(() => expect(existsSync(pinsFile(dataDir))).toBe(true), { timeout: 120_000, interval: 200 });
     await backUpNow();
+    hardships = await undergo();
     await server.kill();
     killChain(dataDir);
+    await stopAbandonedPostgres({ dataDir, print: quiet });
   });
   afterAll(async () => {
     await server?.kill();
@@ -130,6 +178,36 @@ describe('B11 a backup under load, and its restoration', () => {
       data: { items: [{ transfers: heads.transfers, known_transfers: known.transfers }] },
     });
     await restored.stop();
+  });
+
+  it('uses one slot for a folder however often a backup into it is killed, and none for one that failed', async () => {
+    const { added, twice, left, failed, last, hard, listed } = hardships;
+    expect(added).toBe(1);
+    expect(twice.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    expect(left).toEqual([]);
+    expect(failed).toContain('wal');
+    expect(last).toHaveLength(2);
+    expect(listed.join('\n')).toContain(hard);
+    const { missing } = await restore({ folder: hard, dataDir: elsewhere('hard-restored'), print: quiet });
+    expect(missing).toEqual([]);
+  });
+
+  it('restores from an older copy of the folder when the newest is damaged', async () => {
+    const two = path.join(home, 'two');
+    cpSync(hardships.hard, two, { recursive: true });
+    const copies = readdirSync(two)
+      .filter((name) => /^base-[^.]+$/.test(name))
+      .sort();
+    expect(copies.length).toBeGreaterThan(1);
+    rmSync(path.join(two, copies.at(-1) ?? '', 'global', 'pg_control'));
+    const heard: string[] = [];
+    const { missing } = await restore({
+      folder: two,
+      dataDir: elsewhere('from-older'),
+      print: (line) => void heard.push(line),
+    });
+    expect(missing).toEqual([]);
+    expect(heard.join('\n')).toMatch(/pg_control is missing.*Trying an older copy/);
   });
 
   it('L12 restores an earlier moment, and reports what is missing', async () => {
@@ -167,22 +245,81 @@ describe('B11 a backup under load, and its restoration', () => {
     await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow('are missing');
   });
 
-  it('refuses a backup that was damaged: its copy, its log, or the end of it', async () => {
-    const [base] = readdirSync(backup).filter((name) => name.startsWith('base-'));
+  /** Each file of a backup changed, cut and removed; with one copy in it, so that nothing replaces what is lost. */
+  it('refuses a damaged backup, names the file, and leaves the folder as it was', async () => {
+    const only = path.join(home, 'only');
+    cpSync(backup, only, { recursive: true });
+    const inside = (name: string, like: RegExp): string =>
+      path.join(name, readdirSync(path.join(only, name)).find((file) => like.test(file)) ?? '');
+    const [base = ''] = readdirSync(only).filter((name) => /^base-[^.]+$/.test(name));
+    const [beside = ''] = readdirSync(only).filter((name) => name.startsWith('beside-'));
     const victims = [
-      path.join(base ?? '', 'global', 'pg_control'),
-      path.join('wal', readdirSync(path.join(backup, 'wal')).find((name) => name.endsWith('.tail')) ?? ''),
+      path.join(base, 'global', 'pg_control'),
+      path.join(base, inside(`${base}/base/5`, /^[0-9]+$/).slice(base.length + 1)),
+      inside('wal', /\.tail$/),
+      'manifest.json',
+      path.join('files', 'picture'),
+      'pictures.txt',
+      path.join(beside, path.basename(pinsFile(''))),
     ];
-    for (const [nth, victim] of victims.entries()) {
-      const broken = folder(`broken-${nth}`);
-      cpSync(backup, broken, { recursive: true });
-      const bytes = readFileSync(path.join(broken, victim));
-      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-      writeFileSync(path.join(broken, victim), bytes);
-      await expect(restore({ folder: broken, dataDir: elsewhere(`from-${nth}`), print: quiet })).rejects.toThrow(
-        'damaged',
-      );
-    }
+    const damages: [string, (file: string) => void][] = [
+      [
+        'changed',
+        (file) => {
+          const bytes = readFileSync(file);
+          bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+          writeFileSync(file, bytes);
+        },
+      ],
+      ['cut', (file) => truncateSync(file, statSync(file).size >> 1)],
+      ['removed', (file) => rmSync(file)],
+    ];
+    const at = elsewhere('damaged');
+    const before = readdirSync(at).sort();
+    for (const victim of victims)
+      for (const [how, damage] of damages) {
+        const file = path.join(only, victim);
+        const whole = readFileSync(file);
+        damage(file);
+        const fault = await restore({ folder: only, dataDir: at, print: quiet }).catch((error: Error) => error);
+        // A manifest that is gone names no file of the copy.
+        expect(String(fault), `${victim} ${how}`).toContain(
+          how === 'removed' && victim === 'manifest.json' ? only : file,
+        );
+        expect(
+          readdirSync(at)
+            .filter((name) => !name.startsWith('server.lock'))
+            .sort(),
+        ).toEqual(before);
+        writeFileSync(file, whole);
+      }
+    // An operator copied the secrets of another platform.
+    const other = path.join(at, 'secrets', 'owner.json');
+    const own = readFileSync(other);
+    writeFileSync(other, JSON.stringify({ databaseOwner: '22'.repeat(32) }));
+    await expect(restore({ folder: only, dataDir: at, print: quiet })).rejects.toThrow('not those of this backup');
+    writeFileSync(other, own);
+    await restore({ folder: only, dataDir: at, print: quiet });
+  });
+
+  it('begins anew after a restore that was killed, and no server starts before', async () => {
+    const at = elsewhere('killed');
+    const killed = spawn(process.execPath, [path.join(import.meta.dirname, 'restore-main.ts'), backup], {
+      env: { ...process.env, DATA_DIR: at },
+      stdio: 'ignore',
+    });
+    await vi.waitFor(
+      () => expect(existsSync(locateCluster({ dataDir: at, print: quiet }).cluster)).toBe(true),
+      120_000,
+    );
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const refused = await serverProcess({ DATA_DIR: at });
+    refused.start();
+    await vi.waitFor(() => expect(refused.output()).toContain('npm run restore again'), 120_000);
+    await refused.kill();
+    const { missing } = await restore({ folder: backup, dataDir: at, print: quiet });
+    expect(missing).toEqual([]);
   });
 
   it('refuses to open a database that ends before the newest recorded moment', async () => {

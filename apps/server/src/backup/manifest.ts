@@ -20,17 +20,30 @@ export interface BaseCopy {
   readonly hash: string;
 }
 
+/** A list that only grows: what counts are its first `bytes`, so a crash while it grows harms no earlier backup. */
+export interface GrowingList {
+  readonly bytes: number;
+  readonly hash: string;
+}
+
 export interface Manifest {
   readonly v: typeof FORMAT;
   /** Also the name of the replication slot that keeps the log for it. */
   readonly id: string;
   readonly system: string;
   readonly timeline: number;
+  /** Empty until the first copy is complete. */
   readonly bases: readonly BaseCopy[];
   /** Complete segments by name, with the SHA-256 of their 16 MB. */
   readonly wal: Readonly<Record<string, string>>;
   /** The last segment, as far as it was written. */
   readonly tail: { readonly segment: string; readonly bytes: number; readonly hash: string } | null;
+  /** The folder of the small files beside the database, and the SHA-256 of each by its name in a data folder. */
+  readonly beside?: { readonly folder: string; readonly files: Readonly<Record<string, string>> };
+  /** The pictures of `pictures.txt`, one line each: SHA-256 and name. */
+  readonly pictures?: GrowingList;
+  /** The fingerprint of each secret by name, so that those of another platform are refused at once. */
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 export interface Moment extends ChainHeads {
@@ -41,18 +54,43 @@ export interface Moment extends ChainHeads {
 const MANIFEST = 'manifest.json';
 const MOMENTS = 'moments.jsonl';
 
+/** The lines `SHA-256 name` of all pictures. */
+export const PICTURES = 'pictures.txt';
+/** How the folders with the small files of one pass begin. */
+export const BESIDE = 'beside-';
+/** The end of the name of a copy that is not complete. */
+export const UNFINISHED = '.part';
+/** The end of the name of a copy's list of files. */
+export const LIST = '.files';
+export const HASH_DIGITS = 64;
+
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** With the hash of the rest; backups of older versions have none. */
+type Kept = Manifest & { readonly sha256?: string };
+
+/** What to do with a file of a backup that cannot be used. */
+export const damaged = (file: string, what = 'is damaged'): Error =>
+  new Error(`${file} ${what}: put it back from another copy of this backup, or restore another backup`);
 
 export function readManifest(folder: string): Manifest | null {
   const file = path.join(folder, MANIFEST);
   if (!existsSync(file)) return null;
-  const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  let kept: Kept;
+  try {
+    kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  } catch {
+    throw damaged(file);
+  }
+  const { sha256: own, ...manifest } = kept;
+  if (own !== undefined && own !== sha256(JSON.stringify(manifest))) throw damaged(file);
   if (manifest.v !== FORMAT) throw new Error(`${file} is ${manifest.v}, and this version reads ${FORMAT}`);
   return manifest;
 }
 
 export function writeManifest(folder: string, manifest: Manifest): void {
-  writeWhole(path.join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  const kept: Kept = { ...manifest, sha256: sha256(JSON.stringify(manifest)) };
+  writeWhole(path.join(folder, MANIFEST), `${JSON.stringify(kept, null, 1)}\n`);
 }
 
 /** Oldest first. A line that a crash cut off can only be the last one, and is ignored. */

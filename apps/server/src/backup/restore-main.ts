@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { makeDataDir } from '../make-folder.ts';
-import { bringSecrets } from './carry-secrets.ts';
-import { restore } from './restore.ts';
+import { restore, undoInterrupted } from './restore.ts';
 
 const USAGE =
   'usage: DATA_DIR=EMPTY_FOLDER npm run restore -- FOLDER [--to 2026-11-22T18:30:00Z] --secrets FOLDER_OF_SECRETS';
@@ -25,12 +24,17 @@ async function main(): Promise<void> {
   if (to !== undefined && !isTime(to)) throw new Error(`--to ${to} is not a time such as 2026-11-22T18:30:00Z`);
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   makeDataDir(dataDir);
-  if (secrets !== undefined) bringSecrets(path.resolve(secrets), dataDir);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      print('Interrupted: removing what was restored so far …');
+      void undoInterrupted(dataDir).finally(() => process.exit(1));
+    });
   const { heads, known, missing } = await restore({
     folder: path.resolve(folder),
     dataDir,
     print,
     ...(to !== undefined && { to: new Date(to) }),
+    ...(secrets !== undefined && { secretsFrom: path.resolve(secrets) }),
   });
   console.log(
     `Restored into ${dataDir}: ${heads.transfers} transfers, and the chains of ticks verify against the backup's notes.`,

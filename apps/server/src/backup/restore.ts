@@ -1,36 +1,35 @@
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
 import { COIN_CODES } from '@sathorn/money';
 import type pg from 'pg';
 import { hasAddresses } from '../chain/index.ts';
 import { markRestored, memoryFile } from '../checker/index.ts';
-import { locateCluster, migrate, openDatabase, startEmbeddedPostgres } from '../database/index.ts';
+import {
+  type ClusterLocation,
+  locateCluster,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+  stopAbandonedPostgres,
+} from '../database/index.ts';
+import { lockDataDir, restoreMarkerOf } from '../lock-data-dir.ts';
 import { readKeptTick } from '../market/index.ts';
-import { listSecretFiles, readSecrets, secretsFolder } from '../secrets.ts';
-import { FILES_BESIDE, listFiles, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
+import { listSecretFiles, readSecrets, type Secrets, secretsFolder } from '../secrets.ts';
+import { FILES_BESIDE, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
+import { assertRoom } from './backup-folder.ts';
+import { bringSecrets } from './carry-secrets.ts';
 import { type ChainHeads, missingFrom, readHeads, withOwner } from './chain-heads.ts';
 import {
-  type BaseCopy,
-  type Manifest,
-  type Moment,
-  readManifest,
-  readMoments,
-  SEGMENT_BYTES,
-  segmentOf,
-  sha256,
-  startOfSegment,
-} from './manifest.ts';
+  assertSecrets,
+  assertWalletKey,
+  type Backup,
+  besideOf,
+  checkBackup,
+  readBackup,
+  readLog,
+  spaceFor,
+} from './check-backup.ts';
+import type { BaseCopy, Moment } from './manifest.ts';
 
 export interface RestoreOptions {
   readonly folder: string;
@@ -38,6 +37,8 @@ export interface RestoreOptions {
   readonly dataDir: string;
   /** Restores everything up to this time; without it, everything in the backup. */
   readonly to?: Date;
+  /** The folder to which the secrets were copied; without it they are in `dataDir` already. */
+  readonly secretsFrom?: string;
   readonly print: (line: string) => void;
 }
 
@@ -50,54 +51,35 @@ export interface Restored {
   readonly missing: readonly string[];
 }
 
+/** What an operator has put into the folder before the restore, and the lock. */
+const BROUGHT = ['secrets', 'secrets.json', path.dirname(WALLET_KEY), 'server.lock', 'server.lock-journal'];
+
 function assertEmpty(dataDir: string): void {
-  const kept = ['secrets', 'secrets.json', path.dirname(WALLET_KEY)];
-  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !kept.includes(name)) : [];
+  const found = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !BROUGHT.includes(name)) : [];
   if (found.length > 0) throw new Error(`${dataDir} is not empty (${found.join(', ')}): restore into an empty folder`);
+}
+
+function assertSecretsHere(dataDir: string): void {
   if (listSecretFiles(dataDir).length === 0)
     throw new Error(
       `the secrets (${secretsFolder(dataDir)}) are missing: they are kept apart from the backup, and without them nothing here can be opened. Put them there first`,
     );
 }
 
-/** Without the key a start would make another wallet, and the money of this one could not be spent. */
-function assertWalletKey(dataDir: string): void {
-  const file = path.join(dataDir, WALLET_KEY);
-  if (!existsSync(file))
-    throw new Error(
-      `${file} is missing, the key of the house's wallet: it is kept with the secrets as signer-keys.json. Put it there first`,
-    );
-}
-
-/** The newest copy that was complete at that time. */
-function baseFor(manifest: Manifest, to: Date | undefined): BaseCopy {
-  const base = manifest.bases.findLast(({ finishedAt }) => to === undefined || new Date(finishedAt) <= to);
-  if (base === undefined)
-    throw new Error(`the backup begins at ${manifest.bases[0]?.finishedAt ?? 'no time'}, after ${to?.toISOString()}`);
-  return base;
-}
-
-/** Unpacks the log from the base on and checks each segment against the manifest; the last one is padded with zeros. */
-function unpackLog(folder: string, manifest: Manifest, base: BaseCopy, staging: string): void {
-  const { tail, timeline } = manifest;
-  if (tail === null) throw new Error('the backup has no log (WAL) after its copy');
-  const check = (segment: string, bytes: Buffer, hash: string | undefined): void => {
-    if (hash !== sha256(bytes)) throw new Error(`the log ${segment} of the backup is damaged or missing`);
-  };
-  mkdirSync(staging, { recursive: true, mode: 0o700 });
-  for (let at = startOfSegment(base.firstSegment); at < startOfSegment(tail.segment); at += BigInt(SEGMENT_BYTES)) {
-    const segment = segmentOf(timeline, at);
-    const bytes = zstdDecompressSync(readFileSync(path.join(folder, 'wal', `${segment}.zst`)), {
-      maxOutputLength: SEGMENT_BYTES,
-    });
-    check(segment, bytes, manifest.wal[segment]);
-    writeFileSync(path.join(staging, segment), bytes, { mode: 0o600 });
-  }
-  const part = readFileSync(path.join(folder, 'wal', `${tail.segment}.tail`));
-  check(tail.segment, part, tail.hash);
-  writeFileSync(path.join(staging, tail.segment), Buffer.concat([part, Buffer.alloc(SEGMENT_BYTES - part.length)]), {
-    mode: 0o600,
-  });
+/** Removes everything that a restore wrote and nothing that was brought; the marker last. */
+async function undoRestore(dataDir: string, print: (line: string) => void): Promise<void> {
+  await stopAbandonedPostgres({ dataDir, print });
+  const { cluster } = locateCluster({ dataDir, print: () => undefined });
+  for (const folder of [cluster, stagingOf(cluster)]) rmSync(folder, { recursive: true, force: true });
+  for (const name of readdirSync(dataDir))
+    if (!BROUGHT.includes(name) && path.join(dataDir, name) !== restoreMarkerOf(dataDir))
+      rmSync(path.join(dataDir, name), { recursive: true, force: true });
+  const brought = path.basename(WALLET_KEY);
+  const signer = path.join(dataDir, path.dirname(WALLET_KEY));
+  if (existsSync(signer))
+    for (const name of readdirSync(signer))
+      if (name !== brought) rmSync(path.join(signer, name), { recursive: true, force: true });
+  rmSync(restoreMarkerOf(dataDir), { force: true });
 }
 
 function giveTo(root: string, ids: { uid?: number; gid?: number }): void {
@@ -134,6 +116,8 @@ async function assertHeads(
   }
 }
 
+const stagingOf = (cluster: string): string => `${cluster}-log`;
+
 const sequencesOf = ({ ticks }: ChainHeads): string =>
   JSON.stringify(Object.fromEntries(Object.entries(ticks).map(([coin, head]) => [coin, head.sequence])));
 
@@ -154,42 +138,79 @@ const ORDER_OF_COMMITS_MS = 1_000;
 const CHECKED_MAX = 200;
 
 /**
- * Creates a data folder from a backup, up to its last record or to a given moment. Checks it against the chain heads
- * recorded in the backup, and reports what is missing.
+ * Creates a data folder from a backup, up to its last record or to a given moment. Everything is checked before
+ * anything is written, and what was written is removed if it fails. Checks the result against the chain heads recorded
+ * in the backup, and reports what is missing.
  */
-export async function restore({ folder, dataDir, to, print }: RestoreOptions): Promise<Restored> {
-  const manifest = readManifest(folder);
-  const moments = readMoments(folder);
-  const known = moments.at(-1);
-  if (manifest === null || known === undefined) throw new Error(`${folder} is not a backup`);
+export async function restore(options: RestoreOptions): Promise<Restored> {
+  const { folder, dataDir, to, print } = options;
+  const { manifest, moments, known } = readBackup(folder);
   if (to !== undefined && to > new Date(known.at))
     throw new Error(`the backup ends at ${known.at}: leave --to out to restore all of it`);
-  assertEmpty(dataDir);
-  if (existsSync(path.join(folder, WALLET_ADDRESS))) assertWalletKey(dataDir);
-  const secrets = readSecrets(dataDir, { print });
-  const base = baseFor(manifest, to);
+  const lock = await lockDataDir(dataDir);
+  try {
+    if (existsSync(restoreMarkerOf(dataDir))) {
+      print('Removing what an interrupted restore left …');
+      await undoRestore(dataDir, print);
+    }
+    assertEmpty(dataDir);
+    if (options.secretsFrom !== undefined) bringSecrets(options.secretsFrom, dataDir);
+    assertSecretsHere(dataDir);
+    const beside = besideOf(folder, manifest);
+    if (existsSync(path.join(beside, WALLET_ADDRESS))) assertWalletKey(dataDir);
+    const secrets = readSecrets(dataDir, { print });
+    assertSecrets(manifest, secrets, dataDir, print);
+    print('Checking the backup …');
+    const base = checkBackup(folder, manifest, to, print);
+    const place = locateCluster({ dataDir, print });
+    if (existsSync(place.cluster)) throw new Error(`${place.cluster} exists: this data folder has a database already`);
+    assertRoom(dataDir, spaceFor(folder, manifest, base));
+    writeFileSync(restoreMarkerOf(dataDir), '');
+    try {
+      const restored = await restoreChecked({ ...options, manifest, moments, known, beside, base, secrets, place });
+      rmSync(restoreMarkerOf(dataDir));
+      return restored;
+    } catch (error) {
+      await undoRestore(dataDir, print);
+      throw error;
+    }
+  } finally {
+    await lock.release();
+  }
+}
 
-  print(`Checking and copying ${base.folder} of ${base.finishedAt} …`);
-  const from = path.join(folder, base.folder);
-  if (sha256(listFiles(from).join('\n')) !== base.hash)
-    throw new Error(`${from} is damaged: its files differ from those that were copied`);
-  const place = locateCluster({ dataDir, print });
-  if (existsSync(place.cluster)) throw new Error(`${place.cluster} exists: this data folder has a database already`);
-  const staging = `${place.cluster}-log`;
+/** For a signal: a restore that has not begun to write has nothing to undo. */
+export async function undoInterrupted(dataDir: string): Promise<void> {
+  if (existsSync(restoreMarkerOf(dataDir))) await undoRestore(dataDir, () => undefined);
+}
+
+interface Checked extends RestoreOptions, Backup {
+  readonly beside: string;
+  readonly base: BaseCopy;
+  readonly secrets: Secrets;
+  readonly place: ClusterLocation;
+}
+
+async function restoreChecked(checked: Checked): Promise<Restored> {
+  const { folder, dataDir, to, print, manifest, moments, known, beside, base, secrets, place } = checked;
+  print(`Copying ${base.folder} of ${base.finishedAt} …`);
+  const staging = stagingOf(place.cluster);
   rmSync(staging, { recursive: true, force: true });
-  cpSync(from, place.cluster, { recursive: true });
+  cpSync(path.join(folder, base.folder), place.cluster, { recursive: true });
   chmodSync(place.cluster, 0o700);
   mkdirSync(path.join(place.cluster, 'pg_wal'), { recursive: true, mode: 0o700 });
   writeFileSync(path.join(place.cluster, 'recovery.signal'), '');
-  unpackLog(folder, manifest, base, staging);
+  mkdirSync(staging, { recursive: true, mode: 0o700 });
+  for (const { segment, bytes } of readLog(folder, manifest, base))
+    writeFileSync(path.join(staging, segment), bytes, { mode: 0o600 });
   giveTo(place.cluster, place.ids);
   giveTo(staging, place.ids);
   if (existsSync(path.join(folder, 'files')))
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
   for (const name of FILES_BESIDE)
-    if (existsSync(path.join(folder, name))) {
+    if (existsSync(path.join(beside, name))) {
       mkdirSync(path.dirname(path.join(dataDir, name)), { recursive: true, mode: 0o700 });
-      cpSync(path.join(folder, name), path.join(dataDir, name));
+      cpSync(path.join(beside, name), path.join(dataDir, name));
     }
 
   print(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);

@@ -32,6 +32,9 @@ const MAJOR = '18';
 /** The pause between attempts to start a postmaster that ended at once. */
 const LAUNCH_EVERY_MS = 250;
 const STARTING_UP = '57P03';
+const STOP_MAX_MS = 30_000;
+/** After this long a start that waits says so. */
+const SILENT_MAX_MS = 5_000;
 /** Size limit of postgres.log: a fault that repeats must not fill the database's disk. */
 const LOG_BYTES_MAX = 10 << 20;
 const LOGS_KEPT = 2;
@@ -237,6 +240,16 @@ function releaseStaleLock(place: ClusterLocation): void {
   else if (readLockHolder(place) !== null) writeFileSync(lock, [process.pid, ...rest].join('\n'));
 }
 
+/** Ends a server that a killed process left running in the cluster, for whoever is about to remove the cluster. */
+export async function stopAbandonedPostgres(options: Pick<EmbeddedOptions, 'dataDir' | 'print'>): Promise<void> {
+  const place = locateCluster(options);
+  const pid = readPostmasterPid(place);
+  // SIGQUIT ends it at once, without a checkpoint.
+  if (pid !== null) process.kill(pid, 'SIGQUIT');
+  for (let waited = 0; readPostmasterPid(place) !== null && waited < STOP_MAX_MS; waited += 25) await pause(25);
+  rmSync(place.sockets, { recursive: true, force: true });
+}
+
 /** Null when the server accepts the connection, otherwise the error. */
 async function refusalOf(owner: Connection): Promise<unknown> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 2_000 });
@@ -378,10 +391,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const untilReady = async (timeoutMs: number): Promise<void> => {
     let deadline = Date.now() + timeoutMs;
     let launchedAt = Number.NEGATIVE_INFINITY;
+    let sayAt = Date.now() + SILENT_MAX_MS;
     for (let refusal = await refusalOf(owner); refusal !== null; refusal = await refusalOf(owner)) {
       // PostgreSQL is recovering from a crash, which may take any time.
       if (refusal instanceof Error && 'code' in refusal && refusal.code === STARTING_UP)
         deadline = Date.now() + timeoutMs;
+      if (Date.now() > sayAt) {
+        options.print(`Waiting for PostgreSQL${lastWords(place)} …`);
+        sayAt = Date.now() + timeoutMs / 2;
+      }
       if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place)}`);
       // Backends of a killed postmaster keep its memory for a moment, and a new one refuses to start until they are
       // gone.
@@ -418,7 +436,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       const pid = readPostmasterPid(place);
       // SIGINT is PostgreSQL's fast shutdown: it ends sessions and flushes everything.
       if (pid !== null) process.kill(pid, 'SIGINT');
-      for (let waited = 0; readPostmasterPid(place) !== null && waited < 30_000; waited += 25) await pause(25);
+      for (let waited = 0; readPostmasterPid(place) !== null && waited < STOP_MAX_MS; waited += 25) await pause(25);
       rmSync(place.sockets, { recursive: true, force: true });
     },
   };

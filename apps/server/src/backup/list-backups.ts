@@ -1,0 +1,29 @@
+import type pg from 'pg';
+import { readNoted } from './backup-folder.ts';
+import { readManifest } from './manifest.ts';
+import { readSlots } from './slots.ts';
+
+const inMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+
+function copiesIn(folder: string): string[] {
+  try {
+    return (readManifest(folder)?.bases ?? []).map(
+      ({ folder: name, finishedAt }) => `  ${name}, complete at ${finishedAt}`,
+    );
+  } catch (error) {
+    return [`  ${(error as Error).message}`];
+  }
+}
+
+/** One line for each backup of this server, its copies, and what PostgreSQL keeps for it. */
+export async function listBackups(client: pg.ClientBase, dataDir: string): Promise<string[]> {
+  const noted = readNoted(dataDir);
+  const slots = await readSlots(client);
+  const known = slots.map((slot) => ({ slot, backup: noted.find((one) => one.slot === slot.name) }));
+  const lines = known.flatMap(({ slot, backup }) => [
+    `${backup === undefined ? 'a backup that was never completed' : `${backup.folder}, up to ${backup.at}`}`,
+    ...(backup === undefined ? [] : copiesIn(backup.folder)),
+    `  ${slot.name} holds back ${inMegabytes(slot.heldBytes)} of the log${slot.isWhole ? '' : '; some of it is gone, so the next pass copies everything'}`,
+  ]);
+  return lines.length > 0 ? lines : ['There is no backup of this server.'];
+}
