@@ -208,8 +208,8 @@ function readPart(file: string, bytes: number): Buffer {
 }
 
 /**
- * Copies the log from where the last pass ended, or from the newest copy if some is gone, up to `flushed`: complete segments compressed, the last one as far as it
- * is written.
+ * Copies the log up to `flushed`, from where the last pass ended or, if some is gone, from the newest copy: complete
+ * segments compressed, the last one as far as it is written.
  */
 function copyLog(
   cluster: string,
