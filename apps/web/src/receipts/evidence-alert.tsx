@@ -1,20 +1,29 @@
 import { useNavigation } from '@sathorn/app/navigation';
-import { Button, Sheet } from '@sathorn/ui';
-import { hideFindings, useFindings } from '../parts/evidence/findings.ts';
+import type { KeyOf } from '@sathorn/text';
+import { Button, Sheet, useText } from '@sathorn/ui';
+import { type Finding, hideFindings, useFindings } from '../parts/evidence/findings.ts';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { findingTexts, titleOf } from './finding-text.ts';
+import { KeptOverRestoration } from './kept-over-restoration.tsx';
 
 /** The most sentences shown at once; the verify page has all of them. */
 const SHOWN_MAX = 4;
-const PURCHASE_MAX_MS = 86_400_000;
+const NEWS_MAX_MS = 86_400_000;
+/** Shown for a day; later they stand on the verify page only. */
+const NEWS: readonly Finding['kind'][] = ['purchase', 'restored'];
+
+function adviceOn(findings: readonly Finding[]): KeyOf<'receipt'> {
+  if (findings.every(({ kind }) => kind === 'restored')) return 'verify.restored.advice';
+  return findings.every(({ kind }) => NEWS.includes(kind)) ? 'verify.bought.keep' : 'verify.alert.advice';
+}
 
 /** Shown once per visit, and again after a new finding. */
 export default function EvidenceAlert() {
   const { all: found, isHidden } = useFindings();
   const { navigate } = useNavigation();
-  // Old findings about purchases are shown on the verify page only. A chain or a key that contradicts the memory is
-  // shown on each visit.
-  const all = found.filter(({ kind, foundAt }) => kind !== 'purchase' || Date.now() - foundAt < PURCHASE_MAX_MS);
+  const { presentation } = useText();
+  // A chain or a key that contradicts the memory is shown on each visit.
+  const all = found.filter(({ kind, foundAt }) => !NEWS.includes(kind) || Date.now() - foundAt < NEWS_MAX_MS);
   const { t } = useReceiptText(all.length > 0);
   if (!t || all.length === 0) return null;
   const shown = all.slice(-SHOWN_MAX);
@@ -22,13 +31,15 @@ export default function EvidenceAlert() {
     <Sheet open={!isHidden} onClose={hideFindings} title={titleOf(all, t)}>
       <div className="stack" role="alert">
         {shown
-          .flatMap((finding) => findingTexts(finding, t))
+          .flatMap((finding) => findingTexts(finding, t, presentation))
           .map((text) => (
             <p key={text}>{text}</p>
           ))}
-        <p className="muted">
-          {t(all.some(({ kind }) => kind !== 'purchase') ? 'verify.alert.advice' : 'verify.bought.keep')}
-        </p>
+        {shown.map(
+          (finding) =>
+            finding.kind === 'restored' && <KeptOverRestoration key={finding.restoredAt} finding={finding} t={t} />,
+        )}
+        <p className="muted">{t(adviceOn(all))}</p>
       </div>
       <Button
         onClick={() => {

@@ -1,13 +1,19 @@
-import type { KeyOf } from '@sathorn/text';
+import { formatDate, type KeyOf, type Presentation } from '@sathorn/text';
 import type { Finding } from '../parts/evidence/findings.ts';
 import { listMembers } from '../parts/receipt/list-members.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 
 /** The sentences for a finding. */
-export function findingTexts(finding: Finding, t: ReceiptText): string[] {
+export function findingTexts(finding: Finding, t: ReceiptText, presentation: Presentation): string[] {
   if (finding.kind === 'fork') {
     const { coin, fork, sequence } = finding;
     return [t(`verify.alert.${fork}`, { coin, sequence })];
+  }
+  if (finding.kind === 'restored') {
+    const [restored, ends] = [finding.restoredAt, finding.endsAt].map((at) =>
+      formatDate(Date.parse(at), 'dateTime', presentation),
+    );
+    return [t('verify.restored.text', { restored: restored ?? '', ends: ends ?? '' })];
   }
   if (finding.kind !== 'purchase') return [t(`verify.alert.${finding.kind}`, { id: finding.id })];
   const { isWithoutTerms, signature, differs, moment } = finding.findings;
@@ -23,6 +29,7 @@ export function findingTexts(finding: Finding, t: ReceiptText): string[] {
 /** The heading for the findings, by severity: forks of the chain, then keys, then single purchases. */
 export function titleOf(findings: readonly Finding[], t: ReceiptText): string {
   if (findings.some(({ kind }) => kind === 'fork')) return t('verify.alert.title');
-  const isOfKeys = findings.some(({ kind }) => kind !== 'purchase');
+  if (findings.every(({ kind }) => kind === 'restored')) return t('verify.restored.title');
+  const isOfKeys = findings.some(({ kind }) => kind === 'key_refused' || kind === 'key_withdrawn');
   return t(isOfKeys ? 'verify.alert.keys_title' : 'verify.bought.title');
 }

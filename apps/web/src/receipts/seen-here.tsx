@@ -7,6 +7,7 @@ import { checkVisit, readSeenChains } from '../parts/evidence/watch-chain.ts';
 import { useReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { downloadEvidence } from './download-evidence.ts';
 import { findingTexts } from './finding-text.ts';
+import { KeptOverRestoration } from './kept-over-restoration.tsx';
 
 /** This device's memory of each chain, whether the chain still agrees with it, and all contradictions found. */
 export default function SeenHere() {
@@ -42,10 +43,14 @@ export default function SeenHere() {
       />
       <p className="muted verify-note">{t('verify.seen.note')}</p>
       {all.map((finding) => (
-        <div key={`${finding.kind} ${finding.foundAt} ${findingTexts(finding, t).join()}`} className="verify-found">
-          {findingTexts(finding, t).map((text) => (
+        <div
+          key={`${finding.kind} ${finding.foundAt} ${findingTexts(finding, t, presentation).join()}`}
+          className={finding.kind === 'restored' ? 'verify-restored' : 'verify-found'}
+        >
+          {findingTexts(finding, t, presentation).map((text) => (
             <p key={text}>{text}</p>
           ))}
+          {finding.kind === 'restored' && <KeptOverRestoration finding={finding} t={t} />}
           <span className="cap num">{formatDate(finding.foundAt, 'dateTimeSeconds', presentation)}</span>
         </div>
       ))}

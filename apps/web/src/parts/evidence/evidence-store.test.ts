@@ -12,6 +12,7 @@ function store(isBroken = false): EvidenceStore & { kept: Map<string, unknown> }
       kept.set(name, value);
       return true;
     },
+    names: async () => (isBroken ? fail() : [...kept.keys()]),
   };
 }
 
@@ -22,5 +23,6 @@ it('evidence is kept in the first store that works, and found in any', async () 
   expect([second.kept.get('a'), third.kept.size]).toEqual([1, 0]);
   third.kept.set('b', 2);
   expect([await evidence.read('a'), await evidence.read('b'), await evidence.read('c')]).toEqual([1, 2, undefined]);
+  expect((await evidence.names()).sort()).toEqual(['a', 'b']);
   expect(await fallBack([broken]).write('a', 1)).toBe(false);
 });

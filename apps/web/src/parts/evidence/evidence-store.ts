@@ -3,6 +3,8 @@ export interface EvidenceStore {
   read(name: string): Promise<unknown>;
   /** Resolves to true when the value is stored; false when it is only in this page's memory. */
   write(name: string, value: unknown): Promise<boolean>;
+  /** The names of what is stored. */
+  names(): Promise<string[]>;
 }
 
 const DATABASE = 'evidence';
@@ -37,6 +39,7 @@ function inDatabase(): EvidenceStore {
       });
       return true;
     },
+    names: async () => (await asPromise((await opened).transaction(TABLE).objectStore(TABLE).getAllKeys())).map(String),
   };
 }
 
@@ -50,6 +53,8 @@ function inLocalStorage(storage: () => Storage): EvidenceStore {
       storage().setItem(PREFIX + name, JSON.stringify(value));
       return true;
     },
+    names: async () =>
+      Object.keys(storage()).flatMap((name) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])),
   };
 }
 
@@ -61,6 +66,7 @@ function inMemory(): EvidenceStore {
       kept.set(name, value);
       return false;
     },
+    names: async () => [...kept.keys()],
   };
 }
 
@@ -83,6 +89,10 @@ export function fallBack(stores: readonly EvidenceStore[]): EvidenceStore {
         if (kept !== undefined) return kept;
       }
       return false;
+    },
+    async names() {
+      const all = await Promise.all(stores.map((store) => store.names().catch(() => [])));
+      return [...new Set(all.flat())];
     },
   };
 }

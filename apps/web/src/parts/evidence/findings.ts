@@ -16,6 +16,14 @@ export type Finding =
       readonly shown: unknown;
       readonly foundAt: number;
     }
+  /** Ticks that this device received are gone because the platform was restored from a copy, as it has published. */
+  | {
+      readonly kind: 'restored';
+      readonly restoredAt: string;
+      /** Where the copy ends. */
+      readonly endsAt: string;
+      readonly foundAt: number;
+    }
   | { readonly kind: 'key_refused' | 'key_withdrawn'; readonly id: string; readonly foundAt: number }
   | {
       readonly kind: 'purchase';
@@ -37,6 +45,7 @@ const KEPT_MAX = 200;
 
 const idOf = (finding: Finding): string => {
   if (finding.kind === 'fork') return `fork ${finding.coin} ${finding.sequence}`;
+  if (finding.kind === 'restored') return `restored ${finding.restoredAt}`;
   return finding.kind === 'purchase' ? `purchase ${finding.order}` : `${finding.kind} ${finding.id}`;
 };
 

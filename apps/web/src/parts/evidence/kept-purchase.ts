@@ -1,4 +1,5 @@
 import type { OptionReceipt } from '@sathorn/api';
+import { readOptionTerms, type SignedOptionTerms } from '@sathorn/proof';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
@@ -17,7 +18,8 @@ export interface KeptPurchase {
   readonly findings: PurchaseFindings | null;
 }
 
-const nameOf = (order: string): string => `purchase:${order}`;
+const PREFIX = 'purchase:';
+const nameOf = (order: string): string => PREFIX + order;
 
 export async function readKeptPurchase(order: string): Promise<KeptPurchase | undefined> {
   const value = await evidence().read(nameOf(order));
@@ -30,4 +32,23 @@ export async function keepPurchase(order: string, kept: KeptPurchase): Promise<b
   const before = await readKeptPurchase(order);
   if (before !== undefined && before.terms.body !== kept.terms.body) return true;
   return evidence().write(nameOf(order), kept);
+}
+
+/** What was bought, and the signed text that says so. */
+export type KeptTerms = Omit<SignedOptionTerms, 'rules'> & { readonly signed: OptionReceipt['terms'] };
+
+/** Signed terms that this device kept of purchases between two moments, oldest first. */
+export async function listKeptPurchases(fromMs: number, toMs: number): Promise<KeptTerms[]> {
+  const names = (await evidence().names()).filter((name) => name.startsWith(PREFIX));
+  const all = await Promise.all(
+    names.map(async (name) => {
+      const kept = await readKeptPurchase(name.slice(PREFIX.length));
+      const terms = kept && readOptionTerms(kept.terms.body);
+      return kept && terms ? [{ ...terms, signed: kept.terms }] : [];
+    }),
+  );
+  return all
+    .flat()
+    .filter(({ acceptedMs }) => acceptedMs > fromMs && acceptedMs < toMs)
+    .sort((one, other) => one.acceptedMs - other.acceptedMs);
 }

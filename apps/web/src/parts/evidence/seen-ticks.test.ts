@@ -10,11 +10,12 @@ import {
 
 const hash = (n: number) => n.toString(16).padStart(64, '0');
 const ticker = (n: number, code = 'BTC') => ({ code, sequence: String(n), hash: hash(n) });
+const START = Date.UTC(2036, 0, 1);
 const NOBODY = new Set<string>();
 const WATCHED = new Set(['BTC']);
 const watch = (from: number, to: number, chains: SeenChains = {}): SeenChains => {
   let seen = chains;
-  for (let n = from; n <= to; n += 1) seen = rememberTicks(seen, [ticker(n), ticker(n, 'ETH')], WATCHED);
+  for (let n = from; n <= to; n += 1) seen = rememberTicks(seen, [ticker(n), ticker(n, 'ETH')], WATCHED, START);
   return seen;
 };
 
@@ -23,7 +24,7 @@ describe('the memory of a chain', () => {
     const seen = watch(5, 8);
     expect(seen.BTC?.head).toEqual(['8', hash(8)]);
     expect(seen.BTC?.ticks.map(([sequence]) => sequence)).toEqual(['5', '6', '7', '8']);
-    expect(seen.ETH).toEqual({ head: ['8', hash(8)], ticks: [] });
+    expect(seen.ETH).toEqual({ head: ['8', hash(8)], ticks: [], since: START });
   });
 
   it('never goes back, and ignores tickers without a hash', () => {

@@ -9,6 +9,8 @@ export interface SeenCoin {
   readonly head: KeptTick;
   /** Ticks streamed while the customer had an open order on the coin, oldest first. */
   readonly ticks: readonly KeptTick[];
+  /** When this memory begins, in ms since 1970 by this device's clock; older memories have none. */
+  readonly since?: number;
 }
 export type SeenChains = Readonly<Record<string, SeenCoin>>;
 
@@ -25,6 +27,7 @@ export function rememberTicks(
   chains: SeenChains,
   tickers: readonly Pick<Ticker, 'code' | 'sequence' | 'hash'>[],
   watched: ReadonlySet<string>,
+  nowMs = Date.now(),
 ): SeenChains {
   const changed: Record<string, SeenCoin> = {};
   for (const { code, sequence, hash } of tickers) {
@@ -34,7 +37,12 @@ export function rememberTicks(
     if (!isNewer) continue;
     const tick: KeptTick = [sequence, hash];
     const ticks = known?.ticks ?? [];
-    changed[code] = { head: tick, ticks: watched.has(code) ? [...ticks, tick].slice(-SEEN_MAX) : ticks };
+    const since = known === undefined ? nowMs : known.since;
+    changed[code] = {
+      head: tick,
+      ticks: watched.has(code) ? [...ticks, tick].slice(-SEEN_MAX) : ticks,
+      ...(since !== undefined && { since }),
+    };
   }
   return Object.keys(changed).length === 0 ? chains : { ...chains, ...changed };
 }

@@ -1,4 +1,4 @@
-import { type ProofTick, readOption, type Ticker } from '@sathorn/api';
+import { listRestorations, type ProofTick, readOption, type Ticker } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
 import { isSignedIn } from '@sathorn/app/session';
 import { isCoinCode } from '@sathorn/money';
@@ -7,6 +7,7 @@ import { useTickers } from '../market/tickers.ts';
 import { useHeld } from '../orders/holding-orders.ts';
 import { openOrders } from '../orders/orders-held.ts';
 import { evidence } from './evidence-store.ts';
+import { findRestoration } from './find-restoration.ts';
 import { type Finding, loadFindings, report } from './findings.ts';
 import { keepPurchase, readKeptPurchase } from './kept-purchase.ts';
 import { readTickPage } from './read-tick-page.ts';
@@ -65,7 +66,21 @@ export async function readSeenChains(): Promise<SeenChains> {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function askOnce(coin: string, seen: SeenCoin): Promise<Finding | 'behind' | null> {
+type Fork = Extract<Finding, { kind: 'fork' }>;
+
+/** A fork, or the published restoration that explains it. */
+function explained(
+  fork: Fork,
+  restorations: Parameters<typeof findRestoration>[0],
+  since: number | undefined,
+): Finding {
+  const { coin, sequence, foundAt } = fork;
+  const restoration = findRestoration(restorations, { coin, sequence: BigInt(sequence), sinceMs: since });
+  if (restoration === undefined) return fork;
+  return { kind: 'restored', restoredAt: restoration.restored_at, endsAt: restoration.ends_at, foundAt };
+}
+
+async function askOnce(coin: string, seen: SeenCoin): Promise<Fork | 'behind' | null> {
   if (!isCoinCode(coin)) return null;
   for (const { from, limit } of questionsOf(seen)) {
     const page = await readTickPage(coin, from, limit);
@@ -88,7 +103,7 @@ function findingOf(
   fork: 'rewritten' | 'rolled_back',
   sequence: bigint,
   shown: readonly ProofTick[],
-): Finding {
+): Fork {
   return {
     kind: 'fork',
     coin,
@@ -104,16 +119,19 @@ function findingOf(
  * Checks that the public chain still contains the ticks that this device received. Contradictions are shown and stored.
  */
 async function checkCoin(coin: string, seen: SeenCoin): Promise<void> {
-  let found: Finding | 'behind' | null = null;
+  let found: Fork | 'behind' | null = null;
   for (let n = 0; n < TRIES; n += 1) {
     if (n > 0) await wait(TRY_EVERY_MS);
     found = await askOnce(coin, seen);
     if (found !== 'behind') break;
   }
   if (found === null) return;
-  await report([
-    found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found,
-  ]);
+  const fork =
+    found === 'behind' ? findingOf(coin, [asSeen(seen.head)], 'rolled_back', BigInt(seen.head[0]), []) : found;
+  const published = await callServer(listRestorations, {});
+  // Without an answer nobody knows whether it is explained; the next visit asks again.
+  if (!published.ok) return;
+  await report([explained(fork, published.data.items, seen.since)]);
   // The finding holds the evidence, so the memory starts again with the current chain.
   const { [coin]: _, ...others } = chains;
   chains = others;

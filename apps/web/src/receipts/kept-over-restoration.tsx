@@ -1,0 +1,77 @@
+import { sendSupport } from '@sathorn/api';
+import { callServer, randomId } from '@sathorn/app/client';
+import { useSession } from '@sathorn/app/session';
+import { formatMoney, money, UNIT_OF_ACCOUNT } from '@sathorn/money';
+import { formatDate } from '@sathorn/text';
+import { Button, ListRow, Money, useText } from '@sathorn/ui';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Finding } from '../parts/evidence/findings.ts';
+import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-purchase.ts';
+import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
+
+/** As many as fit into a message; the evidence file has all. */
+const SENT_MAX = 10;
+
+const stakeOf = ({ stake }: KeptTerms): string => formatMoney(money(UNIT_OF_ACCOUNT, stake));
+
+/** In words that support understands in any language. */
+const lineOf = (kept: KeptTerms): string =>
+  [
+    kept.order,
+    new Date(kept.acceptedMs).toISOString(),
+    kept.coin,
+    kept.direction,
+    `${stakeOf(kept)} ${UNIT_OF_ACCOUNT}`,
+    `sha256 ${kept.signed.hash.slice(0, 16)}`,
+  ].join(' ');
+
+/** What this device kept of the time that a restored platform has lost, and the way to hand it to support. */
+export function KeptOverRestoration({
+  finding: { endsAt, restoredAt },
+  t,
+}: {
+  readonly finding: Extract<Finding, { kind: 'restored' }>;
+  readonly t: ReceiptText;
+}) {
+  const { presentation } = useText();
+  const isCustomer = useSession(({ token }) => token !== null);
+  // One message, however often it is sent.
+  const [id] = useState(randomId);
+  const { data: kept } = useQuery({
+    queryKey: ['kept-over-restoration', endsAt, restoredAt],
+    queryFn: () => listKeptPurchases(Date.parse(endsAt), Date.parse(restoredAt)),
+  });
+  const sending = useMutation({
+    mutationFn: async (all: readonly KeptTerms[]) => {
+      const text = [t('verify.restored.message'), ...all.slice(-SENT_MAX).map(lineOf)].join('\n');
+      const answer = await callServer(sendSupport, { id, text });
+      if (!answer.ok) throw new Error(answer.message ?? '');
+    },
+  });
+  if (kept === undefined) return null;
+  if (kept.length === 0) return <p className="muted">{t('verify.restored.nothing')}</p>;
+  return (
+    <div className="stack">
+      <p>{t('verify.restored.kept')}</p>
+      {kept.slice(-SENT_MAX).map((one) => (
+        <ListRow
+          key={one.order}
+          title={one.coin}
+          note={formatDate(one.acceptedMs, 'dateTimeSeconds', presentation)}
+          value={<Money amount={stakeOf(one)} asset={UNIT_OF_ACCOUNT} exact />}
+        />
+      ))}
+      {sending.isError && <p role="alert">{sending.error.message}</p>}
+      {sending.isSuccess ? (
+        <p role="status">{t('verify.restored.sent')}</p>
+      ) : (
+        isCustomer && (
+          <Button look="soft" busy={sending.isPending} onClick={() => sending.mutate(kept)}>
+            {t('verify.restored.send')}
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
