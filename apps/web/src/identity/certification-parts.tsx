@@ -65,24 +65,18 @@ export function LevelsCard({ certification, at }: { certification: Certification
         <thead>
           <tr>
             <td />
-            <th scope="col">{t('cert.without')}</th>
-            <th scope="col">{t('cert.primary')}</th>
-            <th scope="col">{t('cert.advanced')}</th>
+            <th scope="col">{t('cert.per_day')}</th>
+            <th scope="col">{t('cert.within')}</th>
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">{t('cert.per_day')}</th>
-            <td>{whole(limits.none)}</td>
-            <td data-here={at === 'primary' ? '' : undefined}>{whole(limits.primary)}</td>
-            <td data-here={at === 'advanced' ? '' : undefined}>{whole(limits.advanced)}</td>
-          </tr>
-          <tr>
-            <th scope="row">{t('cert.within')}</th>
-            <td>–</td>
-            <td>{within}</td>
-            <td>{within}</td>
-          </tr>
+          {(['without', 'primary', 'advanced'] as const).map((level) => (
+            <tr key={level} data-here={level === at ? '' : undefined}>
+              <th scope="row">{t(`cert.${level}`)}</th>
+              <td>{whole(limits[level === 'without' ? 'none' : level])}</td>
+              <td>{level === 'without' ? '–' : within}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Card>
