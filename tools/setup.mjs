@@ -178,6 +178,7 @@ const COMMANDS = {
   test: { file: 'tools/test/main.ts', needsApps: true },
   bench: { file: 'tools/bench/main.ts', env: { ...KEPT, ...MALLOC } },
   simulate: { file: 'tools/simulate/main.ts' },
+  'plant-faults': { file: 'tools/faults/main.ts' },
   docs: { file: 'tools/docs/main.ts' },
   verify: { file: 'tools/verify/main.ts' },
   'rotate-keys': { file: 'apps/server/src/rotate-keys.ts' },

@@ -1,9 +1,10 @@
 /**
- * `npm test [-- --lane quick|pure|server|faults|browser] [FILE …] [-t NAME] [--again] [--nightly]`
+ * `npm test [-- --lane quick|pure|server|faults|browser] [FILE …] [-t NAME] [--again] [--nightly] [--bail]`
  *
  * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size; it goes on
  * though one is red, and ends with what failed and how to run it alone. `quick`: the checks, `pure`, and the server's
- * tests of what changed since main. `--again`: what failed last time. `--nightly`: every seed of the faults.
+ * tests of what changed since main. `--again`: what failed last time. `--nightly`: every seed of the faults. `--bail`
+ * ends a lane at its first failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,9 +40,10 @@ const options = parseArgs({
     name: { type: 'string', short: 't' },
     again: { type: 'boolean', default: false },
     nightly: { type: 'boolean', default: false },
+    bail: { type: 'boolean', default: false },
   },
 });
-const { lane, name, again, nightly } = options.values;
+const { lane, name, again, nightly, bail } = options.values;
 
 function fail(line: string): never {
   console.error(line);
@@ -104,7 +106,7 @@ async function testProject(lane: Exclude<Lane, 'browser'>, filters: readonly str
   if (natsServer === null)
     fail('No nats-server was found and none could be fetched: put one on the path, 2.9 or newer.');
   const reporters = ['--reporter=default', '--reporter=./tools/test/vitest-reporter.ts'];
-  const chosen = [...filters, ...(name === undefined ? [] : ['-t', name])];
+  const chosen = [...filters, ...(name === undefined ? [] : ['-t', name]), ...(bail ? ['--bail=1'] : [])];
   await step(lane, `${modules}/vitest/vitest.mjs`, ['run', '--project', lane, ...reporters, ...chosen], {
     NATS_SERVER: natsServer,
   });

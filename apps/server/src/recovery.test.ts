@@ -467,6 +467,18 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
         6,
       );
       expect(await correct('korn', id, '1')).toMatchObject({ ret: 0, data: { code: 'already_corrected' } });
+      // Nobody is even shown that something could still be paid of it.
+      const wanted = {
+        kind: 'refund',
+        customer: customerId,
+        deposit: id,
+        reason: 'deposit_lost',
+        case_kind: 'deposit',
+      };
+      expect(await ask('GET /admin/corrections/preview', staff.korn ?? '', { ...wanted, case_id: id })).toMatchObject({
+        ret: 0,
+        data: { code: 'already_corrected' },
+      });
       await expect(
         asOwner(platform.test.owner, `UPDATE deposits.deposit SET corrected = 1 WHERE id = '${id}'`),
       ).rejects.toThrow('was not paid so');

@@ -6,6 +6,7 @@ import {
   decideRedemption,
   type LiquiditySubscription,
   type LockupSubscription,
+  mostDaily,
   type Redemption,
 } from './decide-earning.ts';
 
@@ -55,6 +56,20 @@ describe('a lock-up subscription', () => {
     expect(decideLockup({ ...lockup, fund: tight }).ok).toBe(true);
     expect(decideLockup({ ...lockup, fund: { ...tight, available: tight.available - 1n } }).ok).toBe(false);
   });
+});
+
+describe('the most that a day of liquidity may cost', () => {
+  const stages = [
+    { from: 0n, rate: rateOf('0.02') },
+    { from: 1_000n, rate: rateOf('0.0365') },
+  ];
+  it.each([
+    // At the highest rate of any stage, 10,000 units earn exactly one a day.
+    [10_000n, 1n],
+    [10_001n, 2n],
+    [1n, 1n],
+    [0n, 0n],
+  ])('of %i units is %i, rounded up', (balance, units) => expect(mostDaily(balance, stages)).toBe(units));
 });
 
 describe('a liquidity subscription', () => {

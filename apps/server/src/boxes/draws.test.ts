@@ -113,6 +113,28 @@ it('refuses a frozen customer, missing points, a box before and after its sale, 
   expect(await room.units(HOUSE, 'rewards', 'USDT')).toBe(rewards + 100_000_000n);
 });
 
+it('returns at its end what it has not paid, of points and of USDT', async () => {
+  for (const [asset, prize] of [
+    ['POINTS', 'points'],
+    ['USDT', 'usdt'],
+  ] as const) {
+    const box = await room.publish({
+      price: 1n,
+      table: [{ prize, amount: 7n, weight: 1 }],
+      budget: { USDT: 0n, POINTS: 0n, [asset]: 100n },
+      closes: new Date(room.clock.now().getTime() + 120_000),
+    });
+    // Both draws pay the only prize of the table.
+    for (let n = 0; n < 2; n += 1) expect(await draw(box)).toMatchObject({ ok: true });
+    room.clock.advance(60_000);
+    await room.boxes.resolveDue(room.clock.now());
+    const before = await room.units(HOUSE, 'rewards', asset);
+    room.clock.advance(61_000);
+    await room.boxes.resolveDue(room.clock.now());
+    expect((await room.units(HOUSE, 'rewards', asset)) - before).toBe(100n - 14n);
+  }
+});
+
 it('is never sold beyond what the reward account has', async () => {
   await expect(room.publish({ budget: { USDT: 10n ** 15n, POINTS: 1_000n } })).rejects.toThrow('not_funded');
 });

@@ -1,6 +1,6 @@
 import { planRecovery } from '@sathorn/api';
 import { canonical } from '@sathorn/proof';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type Decision, longestWait, refuse } from '@sathorn/settlement';
 import { houseOf } from '../chain/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Queries } from '../database/index.ts';
@@ -76,10 +76,14 @@ async function returnRefusal(
   const wallet = await walletOf(room, queries, row);
   if (!wallet) return refuse('recovery_wallet_missing');
   const held = await room.heldUntil(queries, row.customer_id, now);
-  const until = [wallet.usableFrom, held]
-    .filter((at) => at !== null && at > now)
-    .sort((a, b) => Number(b) - Number(a))[0];
-  return until ? refuse('return_delayed', { params: { until: until.toISOString() } }) : null;
+  const wait = longestWait(
+    [
+      ['new_payee', wallet.usableFrom],
+      ['credentials_changed', held],
+    ],
+    now,
+  );
+  return wait && refuse('return_delayed', { params: { until: wait.until.toISOString() } });
 }
 
 /** Finance plans, and compliance decides under Approvals. */

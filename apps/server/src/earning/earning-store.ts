@@ -104,22 +104,10 @@ const INSERT_LOCKUPS = statement(
   'earning.insert_lockups',
   `INSERT INTO earning.lockup (${NEW_LOCKUPS.names}) SELECT * FROM unnest(${NEW_LOCKUPS.arrays})`,
 );
-const RAISE_LOCKUP_TOTAL = statement(
-  'earning.raise_lockup_total',
-  `INSERT INTO earning.lockup_total AS t (product, taken)
-   SELECT product, sum(principal) FROM unnest($1::smallint[], $2::bigint[]) AS added(product, principal) GROUP BY product
-   ON CONFLICT (product) DO UPDATE SET taken = t.taken + excluded.taken`,
-);
-
-export function insertLockups(queries: Queries, rows: readonly LockupRow[]): Promise<unknown>[] {
-  return [
-    queries.query(INSERT_LOCKUPS, NEW_LOCKUPS.values(rows)),
-    queries.query(RAISE_LOCKUP_TOTAL, [
-      plainArray(rows.map(({ product }) => product)),
-      plainArray(rows.map(({ principal }) => principal)),
-    ]),
-  ];
-}
+/** The database adds them to the product's total, and refuses more than its quota or a customer's share. */
+export const insertLockups = (queries: Queries, rows: readonly LockupRow[]): Promise<unknown>[] => [
+  queries.query(INSERT_LOCKUPS, NEW_LOCKUPS.values(rows)),
+];
 
 const READ_TAKEN = statement('earning.read_taken', 'SELECT product, taken FROM earning.lockup_total');
 

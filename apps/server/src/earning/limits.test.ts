@@ -303,6 +303,43 @@ describe('refusals', () => {
   });
 });
 
+describe('the limits of a lock-up', () => {
+  it('hold for twelve orders of a customer at once, from two processes', async () => {
+    const earning = await start();
+    const second = openLedger({
+      eligibility: null,
+      database: earning.test.database,
+      clock: earning.clock,
+      bus: earning.bus,
+    });
+    const rooms = [earning.open(), earning.open({ ledger: second.api })];
+    for (let gift = 0; gift < 2; gift++) await earning.fund(ALICE, '100000');
+    const order = { customer: ALICE, amount: usdt('12500'), product: 30, quote: null };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => (rooms[n % 2] as Earning).subscribe(order, earning.intent())),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(4);
+    expect(answers.filter(({ ok }) => !ok)).toEqual(
+      Array(8).fill(expect.objectContaining({ refusal: 'above_maximum' })),
+    );
+    expect(await earning.units(ALICE, 'lockup')).toBe(usdt('50000').units);
+    // The database counts by itself what the application's login inserts.
+    const insert = (customer: bigint, units: bigint) =>
+      earning.test.database.query(
+        {
+          name: '',
+          text: `INSERT INTO earning.lockup (id, customer_id, product, version, principal, daily_rate, days, yield, start_day, end_day, subscribed_at)
+                 SELECT gen_random_uuid(), $1, product, version, $2::bigint, daily_rate, days, floor($2::numeric * daily_rate * days / 100000000),
+                   start_day, end_day, subscribed_at FROM earning.lockup LIMIT 1`,
+        },
+        [customer, units],
+      );
+    await expect(insert(ALICE, 1n)).rejects.toThrow('more in a lock-up than its terms allow');
+    await expect(insert(BOB, usdt('50000').units + 1n)).rejects.toThrow('more in a lock-up than its terms allow');
+    await expect(insert(BOB, usdt('250000').units + 1n)).rejects.toThrow('above its quota');
+  });
+});
+
 describe('B1 a day whose connection is cut at any step', () => {
   it.each(['before', 'after', 'committed'] as const)(
     '%s a statement: each income is paid once',

@@ -33,10 +33,6 @@ export function openDecider(room: WithdrawalRoom): Decider {
     const row = await findWithdrawal(database, id);
     if (!row) return refuse('withdrawal_unknown', { field: 'id' });
     const found = await waitingFor(room, row.id);
-    if (decision === 'approve' && found?.what === 'withdrawal') {
-      const frozen = await room.customers.readFrozen(database, [row.customer_id]);
-      if (frozen.size > 0) return refuse('customer_frozen');
-    }
     const said = found && (JSON.parse(found.row.content) as { reference?: string; reason?: WithdrawalReason });
     const command: DecideCommand = {
       id: row.id,

@@ -1,13 +1,14 @@
-import { formatDecimal, formatRate, money, share } from '@sathorn/money';
+import { formatDecimal, formatRate } from '@sathorn/money';
+import type { WithdrawalFee } from '@sathorn/settlement';
 import { chainViewOf } from '../chain/index.ts';
 import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { type ChannelFee, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
+import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 export interface Channel {
   readonly name: string;
   readonly kind: 'crypto' | 'bank';
-  readonly fee: ChannelFee;
+  readonly fee: WithdrawalFee;
   /** Units of 10^-6 THB per USDT after the spread; null on a chain. */
   readonly rate: { readonly units: bigint; readonly known: BahtRate } | null;
   /** Why the channel is paused; null while it is open. */
@@ -35,10 +36,6 @@ export async function channelsOf({ chain, hasBank, bahtRate, terms }: Withdrawal
   });
   return channels;
 }
-
-/** Units of USDT: a fixed part plus a share, rounded up. */
-export const feeOf = ({ fixed, rate }: ChannelFee, amount: bigint): bigint =>
-  fixed + share(money('USDT', amount), rate, 'up').units;
 
 /** Units of THB that the payee receives. */
 export const bahtOf = ({ rate }: Channel, units: bigint): bigint | null => rate && bahtFor(units, rate.units);

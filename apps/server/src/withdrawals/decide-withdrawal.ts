@@ -1,5 +1,5 @@
 import type { DecisionRefusal } from '@sathorn/api';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type Decision, isStoppedByFreeze, refuse, type VotedWithdrawal } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import { type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
@@ -15,18 +15,6 @@ import {
   type WithdrawalStep,
 } from './withdrawal-store.ts';
 
-/**
- * What people decide: that it goes, that the signer may pay it beyond its budget, that an unsigned payout is given
- * back, what became of a bank's payment, or that no block will ever have a payout.
- */
-export type DecidedWhat =
-  | 'withdrawal'
-  | 'payout_release'
-  | 'payout_return'
-  | 'withdrawal_paid'
-  | 'withdrawal_failed'
-  | 'withdrawal_lost';
-
 export interface DecideCommand {
   readonly id: string;
   readonly at: Date;
@@ -38,7 +26,7 @@ export interface DecideCommand {
   /** The open approval as it was read before the transaction; null if no approval is needed. */
   readonly waiting: {
     readonly approval: string;
-    readonly what: DecidedWhat;
+    readonly what: VotedWithdrawal;
     readonly fingerprint: string;
     /** The bank payment's reference. */
     readonly reference: string | null;
@@ -139,8 +127,10 @@ export function decideKind({
         refused === 'withdrawal_delayed' ? { params: { until: row?.delayed_until?.toISOString() ?? '' } } : {},
       );
     if (waiting === null) return accept({ row, ...outcomeOf(row, command, true), approvals: '' });
-    const isRelease = decision === 'approve' && ['withdrawal', 'payout_release'].includes(waiting.what);
-    if (isRelease && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
+    if (
+      isStoppedByFreeze(waiting.what, decision) &&
+      (await customers.lockFrozen(transaction, [row.customer_id])).size > 0
+    )
       return refuse('customer_frozen');
     const counted = await approvals.vote(transaction, {
       id: waiting.approval,

@@ -1,6 +1,6 @@
 import { requestWithdrawal } from '@sathorn/api';
 import { authorisationText } from '@sathorn/proof';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, isQuoteFor, refuse } from '@sathorn/settlement';
 import { orderNumber } from '../deposits/index.ts';
 import { type CallContext, type Handler, handle } from '../edge/index.ts';
 import { Semaphore } from '../semaphore.ts';
@@ -50,10 +50,9 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     const { quote: quoteId } = request;
     if (quoteId !== undefined) {
       const quote = await readQuoteRow(database, quoteId, customer);
-      const field = 'quote';
-      if (!quote || quote.valid_until < now) return refuse('quote_expired', { field });
-      const isSame = quote.channel === channel.name && quote.payee_id === payee.id && quote.amount === amount;
-      if (!isSame) return refuse('quote_expired', { field });
+      const quoted = quote ? { ...quote, payee: quote.payee_id, validUntil: quote.valid_until } : null;
+      if (!quote || !isQuoteFor(quoted, { channel: channel.name, payee: payee.id, amount }, now))
+        return refuse('quote_expired', { field: 'quote' });
       // A valid quote is honoured as it was shown.
       ({ fee, baht, rate } = quote);
     }

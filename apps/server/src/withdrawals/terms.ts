@@ -1,10 +1,19 @@
 import { looksLike, maskedNumber } from '@sathorn/identity';
 import type { Money } from '@sathorn/money';
 import { formatDecimal } from '@sathorn/money';
-import { accept, type Decision, isBelowMinimum, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import {
+  accept,
+  type Decision,
+  isBelowMinimum,
+  longestWait,
+  payeeRefusal,
+  peopleFor,
+  refuse,
+  withdrawalFee,
+} from '@sathorn/settlement';
 import { houseOf } from '../chain/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
-import { bahtOf, type Channel, channelsOf, dayBegan, feeOf } from './channels.ts';
+import { bahtOf, type Channel, channelsOf, dayBegan } from './channels.ts';
 import { heldUntil } from './held-until.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
@@ -96,7 +105,7 @@ export async function termsOf(
     balances.find(({ account: { name, asset } }) => name === 'spot' && asset === 'USDT')?.available ?? 0n;
   const [owner] = [...owners.values()];
   const receiver = owner ?? null;
-  const fee = receiver === null ? feeOf(channel.fee, amount) : 0n;
+  const fee = receiver === null ? withdrawalFee(channel.fee, amount) : 0n;
   const net = amount > fee ? amount - fee : 0n;
   const baht = bahtOf(channel, net);
   if (isBelowMinimum({ amount, min, available, received: baht ?? net }))
@@ -110,14 +119,14 @@ export async function termsOf(
   const refusal = payeeRefusal({ customer, owner: receiver, isHouse: house.size > 0, isContract: false });
   // The customer's own deposit address is refused when it is saved; one that became theirs later is treated as gone.
   if (refusal !== null) return refuse(refusal === 'address_of_house' ? refusal : 'payee_unknown', { field: 'target' });
-  const waits: [DelayReason, Date | null][] = [
-    ['new_payee', payee.usableFrom],
-    ['credentials_changed', heldUntil(changedAt, now)],
-  ];
-  const [latest] = waits
-    .filter((wait): wait is [DelayReason, Date] => wait[1] !== null && wait[1] > now)
-    .sort(([, a], [, b]) => b.getTime() - a.getTime());
-  const delayedUntil = latest?.[1] ?? null;
+  const wait = longestWait<DelayReason>(
+    [
+      ['new_payee', payee.usableFrom],
+      ['credentials_changed', heldUntil(changedAt, now)],
+    ],
+    now,
+  );
+  const delayedUntil = wait?.until ?? null;
   return accept({
     channel,
     payee,
@@ -127,7 +136,7 @@ export async function termsOf(
     people: peopleFor(before + amount, thresholds),
     thresholds,
     delayedUntil,
-    delayReason: latest?.[0] ?? null,
+    delayReason: wait?.reason ?? null,
     promisedAt: new Date((delayedUntil ?? now).getTime() + promiseMinutes * 60_000),
     receiver,
     looksLike: await lookAlikeOf(room, customer, payee),

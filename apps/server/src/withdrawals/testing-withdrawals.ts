@@ -29,6 +29,7 @@ import { trackPayouts } from './track-payouts.ts';
 import { trackSendings } from './track-sendings.ts';
 import { passKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
@@ -60,9 +61,15 @@ export interface WithdrawalsTest {
   readonly payees: Map<string, PayeeSnapshot>;
   changedAt: Date | null;
   readonly frozen: Set<bigint>;
+  /** Customers whose freeze comes between the first check and the ledger's lock. */
+  readonly frozenMeanwhile: Set<bigint>;
+  /** Subjects for which a second factor was asked, newest last. */
+  readonly subjects: string[];
   /** Runs the automatic steps of one withdrawal. */
   progress(id: string): Promise<void>;
   dailyMax: bigint;
+  /** The terms in force, which decide what a new quote costs. */
+  terms: ChannelTerms;
   wallet(address?: string, more?: Partial<PayeeSnapshot>): string;
   /** Saves a payee as this customer's, who hasn't asked for it yet. */
   save(customer: bigint, payee: string): Promise<PayeeSnapshot>;
@@ -192,9 +199,12 @@ export async function openWithdrawalsTest(
     onFault,
   });
   const frozen = new Set<bigint>();
+  const frozenMeanwhile = new Set<bigint>();
+  const subjects: string[] = [];
   const state = {
     changedAt: null as Date | null,
     dailyMax: usdt(1_000_000),
+    terms: FIRST_CHANNEL_TERMS,
     word: CLEAR as Word | null,
     waits: [] as readonly Waiting[],
     stop: null as PayoutStop | null,
@@ -220,12 +230,17 @@ export async function openWithdrawalsTest(
       hasPaymentPassword: async () => true,
       checkPaymentPassword: async (_customer, paypass) =>
         paypass === '830274' ? accept(null) : { ok: false, refusal: 'paypass_wrong' },
-      checkSecondFactor: async () => accept(null),
+      checkSecondFactor: async (_customer, { subject }) => {
+        subjects.push(subject);
+        return accept(null);
+      },
       readFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
-      lockFrozen: async (_queries, customers) => new Set(customers.filter((customer) => frozen.has(customer))),
+      lockFrozen: async (_queries, customers) =>
+        new Set(customers.filter((customer) => frozen.has(customer) || frozenMeanwhile.has(customer))),
     },
     credentialsChangedAt: async () => state.changedAt,
     dailyMaxOf: async () => state.dailyMax,
+    terms: () => state.terms,
     depositedOf: deposits.api.completedTotal,
     headOf: (code) => deposits.api.headOf(code),
     sentBack: (id, _hash, at) => deposits.api.sentBack(id, at),
@@ -253,6 +268,8 @@ export async function openWithdrawalsTest(
     faults,
     payees,
     frozen,
+    frozenMeanwhile,
+    subjects,
     get changedAt() {
       return state.changedAt;
     },
@@ -264,6 +281,12 @@ export async function openWithdrawalsTest(
     },
     set dailyMax(units) {
       state.dailyMax = units;
+    },
+    get terms() {
+      return state.terms;
+    },
+    set terms(terms) {
+      state.terms = terms;
     },
     wallet(address = `0x${randomUUID().replaceAll('-', '')}12345678`, more = {}) {
       const id = randomBytes(16).toString('base64url');

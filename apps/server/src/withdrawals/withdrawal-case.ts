@@ -1,15 +1,15 @@
 import type { listWithdrawalCases, ResultOf, WithdrawalCase } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
+import type { VotedWithdrawal } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
 import type { ApprovalRow } from '../operators/index.ts';
-import type { DecidedWhat } from './decide-withdrawal.ts';
 import { readWait } from './payout-waits.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
 
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
-const KINDS: readonly DecidedWhat[] = [
+const KINDS: readonly VotedWithdrawal[] = [
   'withdrawal',
   // Before a release, which the server may ask for meanwhile.
   'payout_return',
@@ -24,7 +24,7 @@ export async function waitingFor(
   { database, findWaiting }: WithdrawalRoom,
   id: string,
   queries: Queries = database,
-): Promise<{ what: DecidedWhat; row: ApprovalRow } | null> {
+): Promise<{ what: VotedWithdrawal; row: ApprovalRow } | null> {
   for (const what of KINDS) {
     const row = await findWaiting(queries, what, id);
     if (row) return { what, row };

@@ -1,6 +1,5 @@
-import { formatDecimal } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { accept, isBelowMinimum, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import { type AskedWithdrawalRefusal, accept, decideWithdrawal, refuse } from '@sathorn/settlement';
 import { houseOf } from '../chain/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
@@ -46,19 +45,13 @@ interface RequestContext {
 }
 /** Returns who may not withdraw; nobody else is frozen between this and the commit. */
 export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-export type RequestRefusal =
-  | 'below_minimum'
-  | 'exceeds_balance'
-  | 'exceeds_daily_limit'
-  | 'quote_expired'
-  | 'account_frozen'
-  | 'address_of_house';
-
 /**
  * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
  * are decided one after the other.
  */
-export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, RequestContext, null, RequestRefusal> => ({
+export const requestKind = (
+  lockFrozen: LockFrozen,
+): HotKind<RequestCommand, RequestContext, null, AskedWithdrawalRefusal> => ({
   name: 'withdrawals.request',
   customer: ({ withdrawal }) => withdrawal.customer_id,
   accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
@@ -87,28 +80,25 @@ export const requestKind = (lockFrozen: LockFrozen): HotKind<RequestCommand, Req
   },
 
   decide({ withdrawal, dailyMax, min, thresholds }, funds, { context: { used, quotes, frozen, house }, isFrozen }) {
-    const { customer_id: customer, amount, fee, quote, receiver, address } = withdrawal;
-    const field = 'amount';
+    const { customer_id: customer, amount, fee, quote, address } = withdrawal;
     const spot = customerAccount(customer, 'USDT');
-    if (isFrozen || frozen.has(customer)) return refuse('account_frozen');
-    const isHouse = address !== null && house.has(address);
-    if (payeeRefusal({ customer, owner: receiver, isHouse, isContract: false }) === 'address_of_house')
-      return refuse('address_of_house', { field: 'target' });
-    if (quote !== null && quotes.has(quote)) return refuse('quote_expired', { field: 'quote' });
-    const today = used.get(customer) ?? 0n;
-    if (today + amount > dailyMax)
-      return refuse('exceeds_daily_limit', {
-        field,
-        params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
-      });
-    const available = funds.available(spot);
-    if (amount > available) return refuse('exceeds_balance', { field });
-    // What was all of the balance no longer is, if money came in meanwhile.
-    if (isBelowMinimum({ amount, min, available, received: withdrawal.baht ?? amount - fee }))
-      return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
-    // Another withdrawal came first today, so that this one needs more approvals than the quote said.
-    if (peopleFor(today + amount, thresholds) > withdrawal.people) return refuse('quote_expired', { field: 'quote' });
-    used.set(customer, today + amount);
+    const decided = decideWithdrawal(
+      {
+        amount,
+        received: withdrawal.baht ?? amount - fee,
+        people: withdrawal.people,
+        isFrozen: isFrozen || frozen.has(customer),
+        isHouse: address !== null && house.has(address),
+        isQuoteUsed: quote !== null && quotes.has(quote),
+        today: used.get(customer) ?? 0n,
+        dailyMax,
+        min,
+        available: funds.available(spot),
+      },
+      thresholds,
+    );
+    if (!decided.ok) return decided;
+    used.set(customer, decided.effect);
     if (quote !== null) quotes.add(quote);
     const transfers: Transfer[] = [
       { kind: 'hold', debit: spot, credit: OUTBOUND, units: amount - fee, code: 'withdrawal' },

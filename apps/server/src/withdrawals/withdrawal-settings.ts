@@ -1,17 +1,12 @@
-import { parseMoney, type Rate, rateOf } from '@sathorn/money';
+import { parseMoney, rateOf } from '@sathorn/money';
+import type { WithdrawalFee } from '@sathorn/settlement';
 
 const usdt = (text: string): bigint => parseMoney('USDT', text)?.units ?? 0n;
 
-export interface ChannelFee {
-  /** Units of USDT. */
-  readonly fixed: bigint;
-  readonly rate: Rate;
-}
-
 /** The terms that two people can change, published with each channel; in units of USDT. */
 export interface ChannelTerms {
-  readonly chainFee: ChannelFee;
-  readonly bankFee: ChannelFee;
+  readonly chainFee: WithdrawalFee;
+  readonly bankFee: WithdrawalFee;
   readonly min: bigint;
   readonly max: bigint;
   /** Of the rate, what the house keeps, in parts of 10^-4. */

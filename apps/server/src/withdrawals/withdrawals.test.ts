@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 let customers = 200n;
 const somebody = (): bigint => (customers += 1n);
@@ -70,10 +71,18 @@ describe('withdrawals', () => {
     const { effect } = await room.call('quote', customer, order);
     expect(effect).toMatchObject({ fee: '1.100000', actual_amount: '98.900000' });
     const { quote } = effect;
-    expect(await room.call('extract', customer, { ...order, amount: 101, quote, ...PAYPASS })).toMatchObject({
-      refusal: 'quote_expired',
+    // Of exactly the withdrawal that was shown: the code of a second factor confirms the quote, and with it the payee.
+    for (const change of [{ amount: 101 }, { target: room.wallet() }])
+      expect(await room.call('extract', customer, { ...order, ...change, quote, ...PAYPASS })).toMatchObject({
+        refusal: 'quote_expired',
+      });
+    room.terms = { ...FIRST_CHANNEL_TERMS, chainFee: { ...FIRST_CHANNEL_TERMS.chainFee, fixed: usdt(3) } };
+    expect(await room.call('extract', customer, { ...order, quote, ...PAYPASS })).toMatchObject({
+      ok: true,
+      effect: { fee: '1.100000' },
     });
-    expect(await room.call('extract', customer, { ...order, quote, ...PAYPASS })).toMatchObject({ ok: true });
+    room.terms = FIRST_CHANNEL_TERMS;
+    expect(room.subjects.at(-1)).toBe(quote);
     expect(await room.call('extract', customer, { ...order, quote, ...PAYPASS })).toMatchObject({
       ok: false,
       refusal: 'quote_expired',
@@ -92,13 +101,20 @@ describe('withdrawals', () => {
     });
     room.changedAt = new Date(Date.now() - 1_000);
     const changed = await extract(customer, 100);
+    const both = await extract(customer, 50, { target: room.wallet(undefined, { usableFrom: soon }) });
     room.changedAt = null;
     expect(changed.effect).toMatchObject({ step: 'delayed', delay_reason: 'credentials_changed' });
+    // Of two waits the longer one counts.
+    expect(both.effect).toMatchObject({
+      step: 'delayed',
+      delay_reason: 'credentials_changed',
+      delayed_until: changed.effect.delayed_until,
+    });
     await room.signer().round();
     await room.chain.mine();
     await room.watch();
     expect(await room.read(customer, fresh.effect.id)).toMatchObject({ step: 'delayed', can_cancel: true });
-    for (const { effect } of [fresh, changed])
+    for (const { effect } of [fresh, changed, both])
       expect(await room.call('cancel', customer, { id: effect.id })).toMatchObject({
         ok: true,
         effect: { status: 'failed', step: 'returned', reason: 'cancelled' },
@@ -122,9 +138,31 @@ describe('withdrawals', () => {
     await room.progress(asked.effect.id);
     expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'review', step: 'first_check' });
     room.frozen.delete(customer);
+    // Frozen after it was read and before the lock: the ledger's batch looks again.
+    room.frozenMeanwhile.add(customer);
+    await room.progress(asked.effect.id);
+    expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'review', step: 'first_check' });
+    room.frozenMeanwhile.delete(customer);
     await room.progress(asked.effect.id);
     expect(await room.read(customer, asked.effect.id)).toMatchObject({ status: 'processing', step: 'approved' });
     await clean();
+  });
+
+  it('holds nothing for a customer who is frozen after the first check', async () => {
+    const customer = await funded(500);
+    room.frozenMeanwhile.add(customer);
+    expect(
+      await room.call('extract', customer, { channel: 'testnet', target: room.wallet(), amount: 100, ...PAYPASS }),
+    ).toMatchObject({ ok: false, refusal: 'account_frozen' });
+    expect(await room.available(customer)).toBe(usdt(500));
+  });
+
+  it('asks for a second factor for exactly its channel, payee, amount and fee where there was no quote', async () => {
+    const customer = await funded(500);
+    const target = room.wallet();
+    await extract(customer, 123.456789, { target });
+    // The fee of 1.123456789 is rounded up.
+    expect(room.subjects.at(-1)).toBe(`testnet ${target} 123456789 1123457`);
   });
 
   it('D13 another customer’s deposit address is paid internally, without fee and chain', async () => {

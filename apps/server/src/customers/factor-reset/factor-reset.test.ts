@@ -22,10 +22,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt, stepAt } from '../../authenticator.ts';
 import { asOwner } from '../../database/testing.ts';
 import { DEMO_CUSTOMER } from '../../demo/index.ts';
+import { unbase32 } from '../../testing-authenticator.ts';
 import { confirmed, enterAs } from '../../testing-operators.ts';
 import { type Form, openTestPlatform, type TestPlatform } from '../../testing-platform.ts';
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const EMAIL = 'nicha@demo.example';
 const WORD = 'เรือหางยาว 9';
 const DAY_MS = 86_400_000;
@@ -84,10 +84,6 @@ const until = async (isSo: () => Promise<boolean>) => {
   for (let n = 0; n < 150 && !(await isSo()); n += 1) await new Promise((resolve) => setTimeout(resolve, 100));
   expect(await isSo()).toBe(true);
 };
-function unbase32(text: string): Buffer {
-  const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
-}
 async function turnOn(): Promise<readonly string[]> {
   const { data } = await ask(startSecondFactor, { paypass: DEMO_CUSTOMER.paypass }, owner);
   key = unbase32(String(data.key));

@@ -20,10 +20,10 @@ import {
 } from '@sathorn/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt, stepAt } from '../../authenticator.ts';
+import { unbase32 } from '../../testing-authenticator.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 import { testPasskey } from './testing-passkey.ts';
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DAY_MS = 24 * 3_600_000;
 /** A device that no customer has used. */
 const ELSEWHERE = { address: '198.51.100.9', userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/130' };
@@ -44,10 +44,6 @@ beforeEach(async () => {
 });
 
 const own = () => ({ token: mali.token });
-function unbase32(text: string): Buffer {
-  const bits = [...text].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
-}
 /** The current code, or the one some steps later. */
 const codeNow = (steps = 0): string => codeAt(key, stepAt(room.clock.now()) + steps);
 const nextStep = (): void => room.clock.advance(30_000);

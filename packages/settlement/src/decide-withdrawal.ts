@@ -1,0 +1,116 @@
+/** Decides what a withdrawal costs, how long it waits, whether a quote is for it, and whether its money may be held. */
+import { formatDecimal, money, type Rate, share } from '@sathorn/money';
+import { accept, type Decision, refuse } from './decision.ts';
+import { isBelowMinimum } from './withdrawal-limits.ts';
+import { type PeopleThresholds, peopleFor } from './withdrawal-people.ts';
+
+/** A fixed part in units of USDT and a share of the amount. */
+export interface WithdrawalFee {
+  readonly fixed: bigint;
+  readonly rate: Rate;
+}
+/** Units of USDT, rounded up: the house never pays a part of its own costs for a remainder. */
+export const withdrawalFee = ({ fixed, rate }: WithdrawalFee, amount: bigint): bigint =>
+  fixed + share(money('USDT', amount), rate, 'up').units;
+
+/** The last of the waits that are not over yet; null if none is. A shorter one must never end a longer one. */
+export function longestWait<Reason extends string>(
+  waits: readonly (readonly [Reason, Date | null])[],
+  now: Date,
+): { readonly reason: Reason; readonly until: Date } | null {
+  let longest: { readonly reason: Reason; readonly until: Date } | null = null;
+  for (const [reason, until] of waits)
+    if (until !== null && until > now && (longest === null || until > longest.until)) longest = { reason, until };
+  return longest;
+}
+
+/** What the customer saw and confirmed. */
+export interface QuotedWithdrawal {
+  readonly channel: string;
+  readonly payee: string;
+  /** Units of USDT. */
+  readonly amount: bigint;
+}
+/**
+ * Whether a quote is for exactly this withdrawal and still valid; null for no such quote. A code that confirms the
+ * quote confirms its payee, so another payee needs another quote.
+ */
+export const isQuoteFor = (
+  quote: (QuotedWithdrawal & { readonly validUntil: Date }) | null,
+  { channel, payee, amount }: QuotedWithdrawal,
+  now: Date,
+): boolean =>
+  quote !== null &&
+  quote.validUntil >= now &&
+  quote.channel === channel &&
+  quote.payee === payee &&
+  quote.amount === amount;
+
+/**
+ * What people decide: that it goes, that the signer may pay it beyond its budget, that an unsigned payout is given
+ * back, what became of a bank's payment, or that no block will ever have a payout.
+ */
+export type VotedWithdrawal =
+  | 'withdrawal'
+  | 'payout_release'
+  | 'payout_return'
+  | 'withdrawal_paid'
+  | 'withdrawal_failed'
+  | 'withdrawal_lost';
+/** Whether the freeze of its owner stops a vote. Whoever took over an account waits for it; money may come back. */
+export const isStoppedByFreeze = (what: VotedWithdrawal, decision: 'approve' | 'reject'): boolean =>
+  decision === 'approve' && (what === 'withdrawal' || what === 'payout_release');
+
+/** Units of USDT. */
+export interface AskedWithdrawal {
+  readonly amount: bigint;
+  /** After the fee, in units of what is paid out. */
+  readonly received: bigint;
+  /** How many people must approve, as the customer was told. */
+  readonly people: number;
+  readonly isFrozen: boolean;
+  /** Its address has, or had, a role on our side. */
+  readonly isHouse: boolean;
+  /** Another withdrawal has used its quote. */
+  readonly isQuoteUsed: boolean;
+  /** What the customer asked for today before this, those of the same batch included. */
+  readonly today: bigint;
+  readonly dailyMax: bigint;
+  readonly min: bigint;
+  readonly available: bigint;
+}
+export type AskedWithdrawalRefusal =
+  | 'account_frozen'
+  | 'address_of_house'
+  | 'quote_expired'
+  | 'exceeds_daily_limit'
+  | 'exceeds_balance'
+  | 'below_minimum';
+
+/**
+ * Decides under the ledger's lock whether the amount is held. Checks in the order written here. Accepts with what the
+ * customer has asked for today now.
+ */
+export function decideWithdrawal(
+  asked: AskedWithdrawal,
+  thresholds: PeopleThresholds,
+): Decision<bigint, AskedWithdrawalRefusal> {
+  const { amount, received, today, dailyMax, min, available } = asked;
+  const field = 'amount';
+  if (asked.isFrozen) return refuse('account_frozen');
+  if (asked.isHouse) return refuse('address_of_house', { field: 'target' });
+  if (asked.isQuoteUsed) return refuse('quote_expired', { field: 'quote' });
+  const sum = today + amount;
+  if (sum > dailyMax)
+    return refuse('exceeds_daily_limit', {
+      field,
+      params: { left: formatDecimal(dailyMax > today ? dailyMax - today : 0n, 6) },
+    });
+  if (amount > available) return refuse('exceeds_balance', { field });
+  // What was all of the balance no longer is, if money came in meanwhile.
+  if (isBelowMinimum({ amount, min, available, received }))
+    return refuse('below_minimum', { field, params: { min: formatDecimal(min, 6) } });
+  // Another withdrawal came first today, so that this one needs more approvals than the quote said.
+  if (peopleFor(sum, thresholds) > asked.people) return refuse('quote_expired', { field: 'quote' });
+  return accept(sum);
+}

@@ -1,0 +1,626 @@
+import type { PlantedFault } from './plant.ts';
+
+const ROOMS = 'apps/server/src';
+const RULES = 'packages/settlement/src';
+
+/** Faults of one file, with the tests nearest to it. */
+const of = (
+  module: string,
+  where: string,
+  tests: readonly string[],
+  faults: readonly Pick<PlantedFault, 'find' | 'put' | 'says'>[],
+): readonly PlantedFault[] => faults.map((fault) => ({ module, where, tests, ...fault }));
+
+const W = `${ROOMS}/withdrawals`;
+const WITHDRAWALS = [
+  ...of(
+    'withdrawals',
+    `${RULES}/decide-withdrawal.ts`,
+    [`${RULES}/decide-withdrawal.test.ts`],
+    [
+      { find: "rate, 'up').units", put: "rate, 'down').units", says: 'a fee is rounded down' },
+      { find: 'until > longest.until', put: 'until < longest.until', says: 'the earlier of two waits counts' },
+      { find: '  quote.payee === payee &&\n', put: '', says: 'a quote is honoured for another payee' },
+      { find: '  quote.validUntil >= now &&\n', put: '', says: 'a quote is honoured after its time' },
+      {
+        find: "(what === 'withdrawal' || what === 'payout_release')",
+        put: "what === 'payout_release'",
+        says: 'people approve the withdrawal of a frozen customer',
+      },
+      {
+        find: "(what === 'withdrawal' || what === 'payout_release')",
+        put: "what === 'withdrawal'",
+        says: 'people release the payout of a frozen customer',
+      },
+      { find: 'if (asked.isFrozen)', put: 'if (false)', says: 'a customer who is frozen meanwhile withdraws' },
+      { find: 'if (asked.isQuoteUsed)', put: 'if (false)', says: 'a quote is used twice' },
+      { find: 'sum > dailyMax', put: 'amount > dailyMax', says: 'each part of a day is compared with the day’s limit' },
+      { find: 'peopleFor(sum,', put: 'peopleFor(amount,', says: 'nobody is asked about a sum in small parts' },
+    ],
+  ),
+  ...of(
+    'withdrawals',
+    `${W}/request-withdrawal.ts`,
+    [`${W}/withdrawals.test.ts`],
+    [
+      {
+        find: 'const subject = quoteId ??',
+        put: "const subject = 'withdrawal' ??",
+        says: 'a second factor confirms any withdrawal, not this one',
+      },
+      { find: 'payee: quote.payee_id,', put: 'payee: payee.id,', says: 'the quote’s payee is not looked at' },
+      {
+        find: '({ fee, baht, rate } = quote);',
+        put: '({ baht, rate } = quote);',
+        says: 'a quote’s fee is not honoured',
+      },
+    ],
+  ),
+  ...of(
+    'withdrawals',
+    `${W}/withdrawal-kinds.ts`,
+    [`${W}/withdrawals.test.ts`],
+    [
+      {
+        find: 'isFrozen: isFrozen || frozen.has(customer),',
+        put: 'isFrozen,',
+        says: 'a freeze of withdrawals alone is not looked at under the lock',
+      },
+      {
+        find: ' && !frozen.has(row.customer_id)\n',
+        put: '\n',
+        says: 'a withdrawal passes by itself although its owner is frozen meanwhile',
+      },
+      { find: 'row?.customer_id !== customer', put: 'row === undefined', says: 'a stranger cancels a withdrawal' },
+    ],
+  ),
+  ...of(
+    'withdrawals',
+    `${W}/withdrawal-kinds.ts`,
+    [`${W}/payout-release.test.ts`],
+    [
+      {
+        find: "  if (fee > 0n) back.push({ kind: 'single', debit: FEES, credit, units: fee, code: 'withdrawal_returned' });\n",
+        put: '',
+        says: 'a returned payout does not give its fee back',
+      },
+    ],
+  ),
+  ...of(
+    'withdrawals',
+    `${W}/decide-withdrawal.ts`,
+    [`${ROOMS}/recovery.test.ts`],
+    [
+      {
+        find: 'isStoppedByFreeze(waiting.what, decision) &&',
+        put: 'false &&',
+        says: 'a vote does not ask whether its customer is frozen',
+      },
+    ],
+  ),
+];
+
+const PAYOUTS = of(
+  'payouts',
+  `${RULES}/decide-payout.ts`,
+  [`${RULES}/decide-payout.test.ts`],
+  [
+    {
+      find: "if (votes < people) return 'votes';",
+      put: '',
+      says: 'the signer pays without the people that a withdrawal demands',
+    },
+    {
+      find: 'word.sequence < taken',
+      put: 'false',
+      says: 'the signer does not wait until the checker has come to a payout',
+    },
+    { find: 'before.day + units > limits.day ||', put: '', says: 'the day’s budget is not looked at' },
+    {
+      find: 'const RELEASED_BY = 2;',
+      put: 'const RELEASED_BY = 1;',
+      says: 'one person releases a payout beyond the budget',
+    },
+  ],
+);
+
+const D = `${ROOMS}/deposits`;
+const DEPOSITS = [
+  ...of(
+    'deposits',
+    `${D}/watch-chain.ts`,
+    [`${D}/watch-chain.test.ts`],
+    [
+      {
+        find: 'const { code, confirmations } = config;',
+        put: 'const { code } = config;\n  const confirmations = 1;',
+        says: 'a deposit is credited with its first block',
+      },
+      {
+        find: 'if (deposit.amount < minimum) await setAside',
+        put: 'if (false) await setAside',
+        says: 'less than the minimum is credited',
+      },
+      {
+        find: "return held >= least ? 'agreed' : 'disagree';",
+        put: "return 'agreed';",
+        says: 'an event without a balance behind it is credited',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${D}/deposit-kinds.ts`,
+    [`${D}/watch-chain.test.ts`],
+    [
+      {
+        find: 'const taken = hasAll ? deposit.amount : available;',
+        put: 'const taken = deposit.amount;',
+        says: 'a reversal takes what the customer no longer has',
+      },
+      {
+        find: '...part(spot, taken), ...part(CAPITAL, shortfall)',
+        put: '...part(spot, taken)',
+        says: 'nobody bears what the customer has spent of a reversed deposit',
+      },
+      {
+        find: 'if (shortfall > 0n)\n',
+        put: 'if (shortfall < 0n)\n',
+        says: 'a customer who spent reversed money is not frozen',
+      },
+      {
+        find: "? { kind: 'single', debit: HOT, credit: CLEARING, units: amount, code: 'sweep' }",
+        put: "? { kind: 'single', debit: HOT, credit: CAPITAL, units: amount, code: 'capital_received' }",
+        says: 'a sweep is booked as the house’s capital',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${RULES}/decide-match.ts`,
+    [`${RULES}/decide-match.test.ts`],
+    [
+      {
+        find: "if (importers.includes(operator)) return refuse('own_import', { field: 'line' });",
+        put: '',
+        says: 'who imported a line matches it',
+      },
+      { find: 'alone.byCustomer, ', put: '', says: 'a customer’s matches of a day are not summed' },
+      { find: 'isInTime ? ordered : today', put: 'ordered', says: 'late money gets the old rate' },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${D}/match-kind.ts`,
+    [`${ROOMS}/money-in-and-out.test.ts`],
+    [
+      {
+        find: "if (line.used_by !== null || ids.has(line.id) || ids.has(id)) return refuse('line_used', { field: 'line' });",
+        put: '',
+        says: 'a bank line that was used pays another order',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${D}/deposit-kinds.ts`,
+    [`${D}/repay-shortfalls.test.ts`],
+    [
+      { find: 'if (units === owed)', put: 'if (units <= owed)', says: 'a part of a debt ends the freeze' },
+      {
+        find: 'const units = isEnough ? owed : available;',
+        put: 'const units = available;',
+        says: 'a repayment takes more than is owed',
+      },
+    ],
+  ),
+];
+
+const SWEEPS = of(
+  'sweeps',
+  `${W}/signer/sweeps.ts`,
+  [`${W}/signer/sweeps.test.ts`],
+  [
+    {
+      find: "if (BigInt(held === '0x' ? 0 : held) < units) {",
+      put: 'if (false) {',
+      says: 'more is swept than an address holds',
+    },
+  ],
+);
+
+const E = `${ROOMS}/earning`;
+const EARNING = [
+  ...of(
+    'earning',
+    `${E}/subscribe-lockup.ts`,
+    [`${E}/same-batch.test.ts`],
+    [
+      {
+        find: '      takenBy.set(key, (takenBy.get(key) ?? 0n) + amount.units);\n',
+        put: '',
+        says: 'a customer’s other orders of a batch are not counted',
+      },
+      {
+        find: '      taken.set(product, (taken.get(product) ?? 0n) + amount.units);\n',
+        put: '',
+        says: 'other customers’ orders of a batch are not counted in the quota',
+      },
+    ],
+  ),
+  ...of(
+    'earning',
+    `${E}/move-liquidity.ts`,
+    [`${E}/same-batch.test.ts`],
+    [
+      {
+        find: '      context.added += amount.units;\n',
+        put: '',
+        says: 'the fund’s promise forgets the other subscriptions of a batch',
+      },
+      {
+        find: "if (speed === 'quick') context.quick += units;",
+        put: '',
+        says: 'the day’s cap forgets the other redemptions of a batch',
+      },
+    ],
+  ),
+  ...of(
+    'earning',
+    `${RULES}/decide-earning.ts`,
+    [`${RULES}/decide-earning.test.ts`],
+    [
+      {
+        find: '!isWaiting && available - promised',
+        put: 'available - promised',
+        says: 'subscriptions go on while a day waits to be paid',
+      },
+      { find: 'available - promised >=', put: 'available >=', says: 'a promise is not taken off what the fund has' },
+      { find: 'YEAR_DIVISOR - 1n) /', put: '0n) /', says: 'the cost of a day is rounded down' },
+      {
+        find: "redemption.speed === 'quick' && isMore(amount, quickLeft)",
+        put: 'false',
+        says: 'quick redemptions have no cap',
+      },
+    ],
+  ),
+  ...of(
+    'earning',
+    `${E}/subscribe-lockup.ts`,
+    [`${E}/limits.test.ts`],
+    [
+      {
+        find: 'if (quote !== null && quote !== quoteNameOf(terms.version, day)) return',
+        put: 'if (false) return',
+        says: 'a quote of yesterday’s terms is honoured',
+      },
+    ],
+  ),
+];
+
+const B = `${ROOMS}/boxes`;
+const BOXES = of(
+  'boxes',
+  `${B}/draw-kind.ts`,
+  [`${B}/draws.test.ts`],
+  [
+    {
+      find: 'box.points_budget - box.points_paid];',
+      put: 'box.points_budget];',
+      says: 'the end of a box returns points that were paid',
+    },
+    {
+      find: 'box.usdt_budget - box.usdt_paid, box',
+      put: 'box.usdt_budget, box',
+      says: 'the end of a box returns USDT that was paid',
+    },
+    {
+      find: 'usdt: box.usdt_budget - box.usdt_paid - BigInt(box.open) * box.usdt_max,',
+      put: 'usdt: box.usdt_budget - box.usdt_paid,',
+      says: 'open draws are not counted in what a box has left',
+    },
+    {
+      find: "if (now >= box.closes_at || box.is_returned) return 'closed';",
+      put: '',
+      says: 'a box is sold after its end',
+    },
+    {
+      find: "if (funds.available(points) < box.price) return refuse('points_missing');",
+      put: '',
+      says: 'a draw costs points that nobody has',
+    },
+    { find: "if (isFrozen) return refuse('account_frozen');", put: '', says: 'a frozen customer draws' },
+    {
+      find: "{ kind: 'post', hold, units: won.amount, code: 'box_prize' }",
+      put: "{ kind: 'post', hold, units: hold.units, code: 'box_prize' }",
+      says: 'every prize is paid as the largest',
+    },
+  ],
+);
+
+const C = `${ROOMS}/corrections`;
+const CORRECTIONS = [
+  ...of(
+    'corrections',
+    `${RULES}/decide-correction.ts`,
+    [`${RULES}/decide-correction.test.ts`],
+    [
+      {
+        find: 'if (left !== null && units > left)',
+        put: 'if (false)',
+        says: 'a correction moves more than the error did',
+      },
+      { find: 'units > GOODWILL_MAX', put: 'false', says: 'goodwill has no limit' },
+      {
+        find: "if (!isAllowed || (kind === 'refund' && house === 'goodwill'))",
+        put: 'if (false)',
+        says: 'any account of the house pays a correction',
+      },
+    ],
+  ),
+  ...of(
+    'corrections',
+    `${C}/prepare.ts`,
+    [`${ROOMS}/recovery.test.ts`],
+    [
+      {
+        find: 'lost: lost && { units: lost.units, corrected, isLost: lost.isLost },',
+        put: 'lost: lost && { units: lost.units, corrected: 0n, isLost: lost.isLost },',
+        says: 'what was corrected already of a lost deposit is not counted',
+      },
+    ],
+  ),
+  ...of(
+    'corrections',
+    `${C}/prepare.ts`,
+    [`${C}/corrections.test.ts`],
+    [
+      {
+        find: 'if (wrong && (await tookPartIn(database, wrong.sequence, operator)))',
+        put: 'if (false)',
+        says: 'who moved money corrects the movement',
+      },
+    ],
+  ),
+  ...of(
+    'corrections',
+    `${C}/decide-correction.ts`,
+    [`${C}/corrections.test.ts`],
+    [
+      {
+        find: "if (row.version !== version) return refuse('version_stale');",
+        put: '',
+        says: 'a vote counts for another version than was read',
+      },
+    ],
+  ),
+  ...of(
+    'corrections',
+    `${C}/decide-correction.ts`,
+    [`${ROOMS}/recovery.test.ts`],
+    [
+      {
+        find: "if (lost.openedBy === operator.id) return refuse('conflict_of_interest');",
+        put: '',
+        says: 'who stated a loss approves its payment',
+      },
+    ],
+  ),
+  ...of(
+    'corrections',
+    `${C}/take-due.ts`,
+    [`${C}/corrections.test.ts`],
+    [
+      {
+        find: 'const units = isEnough ? asked : available;',
+        put: 'const units = available;',
+        says: 'a debit takes all that a customer has',
+      },
+    ],
+  ),
+];
+
+const P = `${ROOMS}/disputes`;
+const DISPUTES = [
+  ...of(
+    'disputes',
+    `${P}/review.ts`,
+    [`${P}/disputes.test.ts`],
+    [
+      {
+        find: "if (replay.finding !== finding) return refuse('finding_disagrees_with_replay', { field: 'finding' });",
+        put: '',
+        says: 'people find what the replay does not',
+      },
+      {
+        find: "if (replay.finding !== 'fault_confirmed') return refuse('finding_disagrees_with_replay');",
+        put: '',
+        says: 'a fault is reported that the replay does not show',
+      },
+      {
+        find: "if (row.fault_by !== null) return refuse('already_reported');",
+        put: '',
+        says: 'a fault is reported twice',
+      },
+      {
+        find: "row.state === 'closed' || row.version !== version",
+        put: 'false',
+        says: 'an answer replaces one that its writer has not read',
+      },
+    ],
+  ),
+  ...of(
+    'disputes',
+    `${P}/replay.ts`,
+    [`${P}/disputes.test.ts`],
+    [{ find: '!verified || !isSame ?', put: '!isSame ?', says: 'a receipt that does not verify is found right' }],
+  ),
+  ...of(
+    'disputes',
+    `${P}/open-money-dispute.ts`,
+    [`${P}/disputes.test.ts`],
+    [
+      {
+        find: 'if ((error as { code?: unknown }).code === TOO_MANY) return null;',
+        put: '',
+        says: 'a sixth dispute at once is a fault instead of a refusal',
+      },
+    ],
+  ),
+  ...of(
+    'disputes',
+    `${P}/money-review.ts`,
+    [`${C}/corrections.test.ts`],
+    [
+      {
+        find: "if (named?.customer !== row.customer || !['announced', 'done'].includes(named.step))",
+        put: 'if (false)',
+        says: 'an answer promises a correction that nobody agreed to',
+      },
+    ],
+  ),
+];
+
+const R = `${ROOMS}/rewards`;
+const REWARDS = [
+  ...of(
+    'rewards',
+    `${R}/sign-in-kind.ts`,
+    [`${R}/sign-in.test.ts`],
+    [
+      { find: 'before.day >= day', put: 'before.day === day', says: 'a clock that is set back pays a day again' },
+      { find: "if (isFrozen) return refuse('account_frozen');", put: '', says: 'a frozen customer gets a reward' },
+      {
+        find: "if (funds.available(REWARDS_POINTS) < reward.points) return refuse('reward_fund_empty');",
+        put: '',
+        says: 'points are given that the account does not have',
+      },
+      {
+        find: 'funds.available(REWARDS_USDT) < reward.usdt ? 0n : reward.usdt',
+        put: 'reward.usdt',
+        says: 'USDT is given that the account does not have',
+      },
+      { find: 'usdtText(reward.usdt - usdt)', put: 'usdtText(0n)', says: 'what was not paid is not shown' },
+    ],
+  ),
+  ...of(
+    'rewards',
+    `${R}/ladder.ts`,
+    [`${R}/sign-in.test.ts`],
+    [
+      { find: '(last.rung % LADDER_DAYS) + 1', put: 'last.rung + 1', says: 'the ladder goes on after its last day' },
+      { find: 'last.day === day - 1', put: 'last.day < day', says: 'a missed day does not begin the ladder again' },
+    ],
+  ),
+  ...of(
+    'rewards',
+    `${R}/grant-points.ts`,
+    [`${R}/sign-in.test.ts`],
+    [
+      {
+        find: 'ledger.post(grantKind, { ...grant, at }, { id,',
+        put: 'ledger.post(grantKind, { ...grant, at }, { id: crypto.randomUUID(),',
+        says: 'a grant is paid as often as it is asked for',
+      },
+    ],
+  ),
+];
+
+const S = `${ROOMS}/safeguards`;
+const SAFEGUARDS = [
+  ...of(
+    'safeguards',
+    `${S}/play-guards.ts`,
+    [`${S}/own-limits.test.ts`],
+    [
+      {
+        find: "for (const period of ['day', 'week', 'month'] as const) lost[period] += stake;",
+        put: '',
+        says: 'own limits forget the other orders of a batch',
+      },
+    ],
+  ),
+];
+
+const O = `${ROOMS}/options`;
+const OPTIONS = [
+  ...of(
+    'options',
+    `${O}/exposures.ts`,
+    [`${O}/buy-option.test.ts`],
+    [{ find: '    ofCoin.promised += promised;\n', put: '', says: 'the exposure of a coin forgets an order' }],
+  ),
+  ...of(
+    'options',
+    `${O}/purchase.ts`,
+    [`${O}/buy-option.test.ts`],
+    [
+      { find: '      exposures.add(order);\n', put: '', says: 'the exposure forgets the other orders of a batch' },
+      {
+        find: 'kept.get(coin) ?? 0, market.newestTickMs(coin) ?? 0)',
+        put: '0)',
+        says: 'an order is dated before a tick that somebody may have seen',
+      },
+    ],
+  ),
+];
+
+const SETTLEMENT = [
+  ...of(
+    'settlement',
+    `${RULES}/decide-play.ts`,
+    [`${RULES}/decide-play.test.ts`],
+    [
+      {
+        find: 'lost[period] + stake > max',
+        put: 'lost[period] > max',
+        says: 'a limit on losses does not count the stake',
+      },
+      {
+        find: 'staked + stake > limits.stakeDay',
+        put: 'staked + stake >= limits.stakeDay',
+        says: 'a day’s stakes end a unit too early',
+      },
+    ],
+  ),
+  ...of(
+    'settlement',
+    `${RULES}/withdrawal-limits.ts`,
+    [`${RULES}/withdrawal-limits.test.ts`],
+    [
+      {
+        find: "certified === 'advanced' && ofLevel && ",
+        put: 'ofLevel && ',
+        says: 'a level raises the limit without certification',
+      },
+    ],
+  ),
+  ...of(
+    'settlement',
+    `${RULES}/settle-fill.ts`,
+    [`${RULES}/settle-fill.test.ts`],
+    [
+      {
+        find: 'if (fill.isMakerFilled) moves.push',
+        put: 'if (false) moves.push',
+        says: 'a filled maker does not get the rest of its hold back',
+      },
+    ],
+  ),
+];
+
+/** The list that `main.ts` plants. A rule that moves takes its faults with it. */
+export const PLANTED: readonly PlantedFault[] = [
+  ...WITHDRAWALS,
+  ...PAYOUTS,
+  ...DEPOSITS,
+  ...SWEEPS,
+  ...EARNING,
+  ...BOXES,
+  ...CORRECTIONS,
+  ...DISPUTES,
+  ...REWARDS,
+  ...SAFEGUARDS,
+  ...OPTIONS,
+  ...SETTLEMENT,
+];
