@@ -1,3 +1,4 @@
+import { PAYOUT_WAITS } from '@sathorn/settlement';
 import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
@@ -18,19 +19,6 @@ import {
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
-/** What the signer waits for before it pays. */
-const PAYOUT_WAITS = [
-  'authorisation',
-  'house_address',
-  'finding',
-  'checker',
-  'votes',
-  'budget',
-  'foreign_transaction',
-  'gas',
-  'wallet_short',
-  'token_refuses',
-] as const;
 const DECIDERS = ['finance', 'compliance'] as const;
 /** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [

@@ -579,6 +579,6 @@ export const markCorrected = async (queries: Queries, id: string, units: bigint,
   (await queries.query(CORRECTED, [id, units, at])).length === 1;
 
 const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
-/** Whether a correction of this deposit is proposed or was posted. */
+/** Returns true if somebody has proposed a correction of this deposit, or if one was posted. */
 export const isInCorrection = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.query<{ used: boolean }>(IN_CORRECTION, [id]))[0]?.used === true;
