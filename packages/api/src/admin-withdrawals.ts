@@ -193,10 +193,24 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
   who: 'operator',
   roles: DECIDERS,
   summary:
-    'Account for a transaction that was sent with the house’s key and not by the signer, by its hash. When another person agrees, payouts go on.',
-  request: v.object({ hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))), note }),
-  result: v.object({ hash: v.string(), nonce: v.string() }),
-  refusals: ['hash_unknown', 'hash_not_of_wallet', 'hash_not_next', 'already_waiting', 'chain_unavailable'],
+    'Account for a transaction that moved the house’s money and that the signer did not send, by its hash. `withdrawal` is the one that it paid, if any. When another person agrees, the books follow and payouts go on.',
+  request: v.object({
+    hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
+    withdrawal: v.optional(id),
+    note,
+  }),
+  /** `nonce` is null if the wallet did not send it, or if no payout waits for it. */
+  result: v.object({ hash: v.string(), nonce: v.nullable(v.string()) }),
+  refusals: [
+    'hash_unknown',
+    'hash_not_of_wallet',
+    'hash_not_next',
+    'hash_not_of_withdrawal',
+    'withdrawal_unknown',
+    'withdrawal_decided',
+    'already_waiting',
+    'chain_unavailable',
+  ],
 });
 
 export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {

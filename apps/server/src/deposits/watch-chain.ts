@@ -6,6 +6,7 @@ import {
   type ChainReader,
   type Choose,
   type CoinTransfer,
+  keptOf,
   type Log,
   type Output,
   outputsOf,
@@ -408,9 +409,15 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     }
     if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);
     else trouble = null;
-    for (const income of await readHotIncome(database, code, cursor.head - confirmations + 1)) {
+    const incomes = await readHotIncome(database, code, cursor.head - confirmations + 1);
+    const kept = await keptOf(
+      database,
+      incomes.map(({ sender }) => sender),
+    );
+    for (const income of incomes) {
       const id = uuidOfName(`hot ${code} ${income.hash} ${income.output}`);
-      await ledger.post(HOT_INCOME, income, { id, digest: 'deposits.hot_income' });
+      const isFromHouse = income.sender !== income.receiver && kept.has(income.sender);
+      await ledger.post(HOT_INCOME, { ...income, isFromHouse }, { id, digest: 'deposits.hot_income' });
     }
     changed.push(
       ...(await giveUpOrphans(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
