@@ -4,6 +4,7 @@ export * from './contract-terms.ts';
 export * from './contract-ticket.ts';
 export * from './decide-contract.ts';
 export * from './decide-correction.ts';
+export * from './decide-count.ts';
 export * from './decide-cover.ts';
 export * from './decide-earning.ts';
 export * from './decide-factor-proof.ts';
