@@ -8,7 +8,8 @@ export const RULE: Readonly<Record<string, readonly string[]>> = {
   'packages/settlement': ['money'],
   'packages/proof': ['money'],
   'packages/identity': [],
-  'packages/api': ['money', 'identity'],
+  // The lists that a decision and a call share are the decision's.
+  'packages/api': ['money', 'identity', 'settlement'],
   'packages/text': ['api'],
   'packages/brand': ['api', 'text'],
   'packages/ui': ['money', 'identity', 'text'],

@@ -1,3 +1,4 @@
+import { PAYOUT_WAITS } from '@sathorn/settlement';
 import * as v from 'valibot';
 import { decisionFields, note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
@@ -18,19 +19,6 @@ import {
 import { DECISION_REFUSALS } from './refusals.ts';
 import { withdrawalRecord } from './withdrawals.ts';
 
-/** What the signer waits for before it pays. */
-const PAYOUT_WAITS = [
-  'authorisation',
-  'house_address',
-  'finding',
-  'checker',
-  'votes',
-  'budget',
-  'foreign_transaction',
-  'gas',
-  'wallet_short',
-  'token_refuses',
-] as const;
 const DECIDERS = ['finance', 'compliance'] as const;
 /** The reasons that operators can give; each has a text for the customer. */
 export const REJECT_REASONS = [
@@ -205,10 +193,24 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
   who: 'operator',
   roles: DECIDERS,
   summary:
-    'Account for a transaction that was sent with the house’s key and not by the signer, by its hash. When another person agrees, payouts go on.',
-  request: v.object({ hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))), note }),
-  result: v.object({ hash: v.string(), nonce: v.string() }),
-  refusals: ['hash_unknown', 'hash_not_of_wallet', 'hash_not_next', 'already_waiting', 'chain_unavailable'],
+    'Account for a transaction that moved the house’s money and that the signer did not send, by its hash. `withdrawal` is the one that it paid, if any. When another person agrees, the books follow and payouts go on.',
+  request: v.object({
+    hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
+    withdrawal: v.optional(id),
+    note,
+  }),
+  /** `nonce` is null if the wallet did not send it, or if no payout waits for it. */
+  result: v.object({ hash: v.string(), nonce: v.nullable(v.string()) }),
+  refusals: [
+    'hash_unknown',
+    'hash_not_of_wallet',
+    'hash_not_next',
+    'hash_not_of_withdrawal',
+    'withdrawal_unknown',
+    'withdrawal_decided',
+    'already_waiting',
+    'chain_unavailable',
+  ],
 });
 
 export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {

@@ -1,4 +1,4 @@
-import { inCommonEra, typedDay } from '@sathorn/identity';
+import { FOR_LIFE, inCommonEra, typedDay } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
 import { choice, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
@@ -10,6 +10,11 @@ const documentType = choice(['id_card', 'driver_licence', 'passport']);
 /** In the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */
 const day = v.pipe(
   typed((text) => inCommonEra(typedDay(text)), 40),
+  v.minLength(1, fault('required')),
+);
+/** A day, or `for_life` for a document that does not expire. */
+const expiry = v.pipe(
+  typed((text) => (text.trim() === FOR_LIFE ? FOR_LIFE : inCommonEra(typedDay(text))), 40),
   v.minLength(1, fault('required')),
 );
 const side = v.picklist(['front', 'back', 'selfie']);
@@ -63,7 +68,7 @@ export const certifyCustomer = call('POST /users/levelauth', {
     name: v.optional(personName),
     number: v.optional(text(1, 64)),
     birth_date: v.optional(day),
-    expires: v.optional(day),
+    expires: v.optional(expiry),
     front: v.optional(id),
     back: v.optional(id),
     selfie: v.optional(id),

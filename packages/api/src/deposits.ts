@@ -29,6 +29,7 @@ export const DEPOSIT_REASONS = [
   'below_minimum',
   'other_token',
   'native_coin',
+  'counted',
   'other_network',
   'reorganised',
   'expired',

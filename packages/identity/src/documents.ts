@@ -78,7 +78,15 @@ const VALID_YEARS_MAX = 20;
 
 export type ExpiryFault = 'expiry_malformed' | 'document_expired';
 
-export function faultOfExpiry(expires: string, today: string): ExpiryFault | null {
+/** Stands for the day of a document that does not expire. */
+export const FOR_LIFE = 'for_life';
+
+/** Thailand issues cards for life to old people, and issued licences for life. Passports always expire. */
+export const mayBeForLife = (type: DocumentType): boolean => type !== 'passport';
+
+/** `expires` is a day or `FOR_LIFE`. */
+export function faultOfExpiry(type: DocumentType, expires: string, today: string): ExpiryFault | null {
+  if (expires === FOR_LIFE) return mayBeForLife(type) ? null : 'expiry_malformed';
   if (!isDay(expires) || ageOn(today, expires) >= VALID_YEARS_MAX + 1) return 'expiry_malformed';
   return expires < today ? 'document_expired' : null;
 }

@@ -32,15 +32,29 @@ const KEYBOARDS: readonly (readonly [RegExp, string])[] = [
   [/ی/gu, 'ي'],
   [/ک/gu, 'ك'],
   [/i\u0307/gu, 'i'],
+  // Latin letters whose stroke is part of the letter, so that no normalisation takes it off.
+  [/ø/gu, 'o'],
+  [/ł/gu, 'l'],
+  [/[đð]/gu, 'd'],
+  [/ħ/gu, 'h'],
+  [/ŧ/gu, 't'],
+  [/ı/gu, 'i'],
 ];
 
 const spaced = (text: string): string => text.replace(/\s+/gu, ' ').trim();
+
+/**
+ * Latin letters without their diacritics, which banks leave out: José is printed as JOSE. In other scripts a mark makes
+ * another letter, vowel or tone.
+ */
+const withoutDiacritics = (text: string): string =>
+  text.replace(/\p{Script=Latin}\p{M}*/gu, (letter) => letter.normalize('NFD').replace(/\p{M}/gu, ''));
 
 /** In one case and one spelling of each letter. Upper case first, because banks print ß as SS. */
 const folded = (name: string): string =>
   KEYBOARDS.reduce(
     (text, [from, to]) => text.replace(from, to),
-    spaced(name.normalize('NFKC').toUpperCase().toLowerCase()),
+    withoutDiacritics(spaced(name.normalize('NFKC').toUpperCase().toLowerCase())),
   );
 
 const isTwoWords = (text: string): boolean => /\p{L}.* .*\p{L}/u.test(text);

@@ -77,7 +77,7 @@ export default function Deposits() {
                 ? `฿${amount(item.fiat.came ?? item.fiat.amount)}`
                 : item.elsewhere
                   ? `${amount(item.elsewhere.amount)} ${item.elsewhere.token}`
-                  : item.recovery && item.reason !== 'below_minimum'
+                  : item.recovery && item.reason !== 'below_minimum' && item.reason !== 'counted'
                     ? code('reason', item.reason ?? '')
                     : `${amount(item.amount)} USDT`}
             </b>

@@ -1,5 +1,5 @@
 import type { CertificationView } from '@sathorn/api';
-import { type DocumentSide, type DocumentType, FINAL_REASONS, isSameName } from '@sathorn/identity';
+import { type DocumentSide, type DocumentType, FINAL_REASONS, FOR_LIFE, isSameName } from '@sathorn/identity';
 import type { Sealer } from '../sealing.ts';
 import type { ApplicationRow, PictureRow } from './certification-store.ts';
 
@@ -13,7 +13,7 @@ export interface Person {
   readonly number: string;
   /** In the form 1990-12-31. */
   readonly birthDate: string;
-  /** The document's expiry date; null for primary certification, which doesn't ask for it. */
+  /** The document's expiry date, or `for_life`; null for primary certification, which doesn't ask for it. */
   readonly expires: string | null;
 }
 
@@ -80,7 +80,9 @@ export function checksOf(
           { code: 'same_number', isPassed: person.number === primary.number },
           { code: 'same_birth_date', isPassed: person.birthDate === primary.birthDate },
         ] as const)),
-    ...(person.expires === null ? [] : [{ code: 'not_expired', isPassed: person.expires >= today } as const]),
+    ...(person.expires === null
+      ? []
+      : [{ code: 'not_expired', isPassed: person.expires === FOR_LIFE || person.expires >= today } as const]),
     { code: 'no_other_account', isPassed: othersWithNumber === 0 },
   ];
 }

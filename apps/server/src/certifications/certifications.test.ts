@@ -134,8 +134,14 @@ describe('advanced', () => {
     });
   });
 
+  it('takes a card that is valid for life, and says so to the reviewer', async () => {
+    await verifyPrimary();
+    expect(await askAdvanced({ expires: 'for_life' })).toMatchObject({ advanced: { state: 'review' } });
+  });
+
   it.each([
     ['field_required', 'expires', { expires: '' }],
+    ['expiry_malformed', 'expires', { type: 'passport', number: 'AA1234567', expires: 'for_life' }],
     ['expiry_malformed', 'expires', { expires: '2041-13-01' }],
     ['document_expired', 'expires', { expires: '2020-01-01' }],
     ['document_expired', 'expires', { expires: '2560-05-05' }],

@@ -63,7 +63,7 @@ function decidePerson(request: Request, kept: Typed | null, today: string): Deci
   const birthFault = faultOfBirth(birthDate, today);
   if (birthFault) return refuse(birthFault, { field: 'birth_date' });
   if (expires === undefined) return refuse('field_required', { field: 'expires' });
-  const expiryFault = expires === null ? null : faultOfExpiry(expires, today);
+  const expiryFault = expires === null ? null : faultOfExpiry(type, expires, today);
   if (expiryFault) return refuse(expiryFault, { field: 'expires' });
   return accept({ type, person: { name, number, birthDate, expires } });
 }

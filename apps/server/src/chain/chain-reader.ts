@@ -151,6 +151,8 @@ export interface ChainReader {
   countOf(address: string, height: number): Promise<number>;
   /** Of our token, at the newest block or one that the node still has the state of. */
   balances(addresses: readonly string[], height?: number): Promise<bigint[]>;
+  /** Of the chain's own coin, at a block that the node still has the state of. */
+  coins(addresses: readonly string[], height: number): Promise<bigint[]>;
 }
 
 export function openChainReader(config: Pick<ChainConfig, 'token'>, rpc: Rpc): ChainReader;
@@ -237,6 +239,8 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
       );
       return results.map((result) => (result === '0x' ? 0n : BigInt(result)));
     },
+    coins: async (addresses, height) =>
+      (await rpc.batch<string>(addresses.map((address) => ['eth_getBalance', [address, hexOf(height)]]))).map(BigInt),
   };
 }
 

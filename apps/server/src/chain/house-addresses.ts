@@ -35,3 +35,14 @@ export async function houseOf(
   const rows = await queries.query<{ address: string }>(HOUSE_OF, [chain, plainArray(addresses)]);
   return new Set(rows.map(({ address }) => address));
 }
+
+const KEPT_OF = statement(
+  'chain.kept_of',
+  'SELECT address FROM unnest($1::text[]) AS address WHERE chain.is_kept(address)',
+);
+/** Which of these addresses the house keeps money at. In lower case. */
+export async function keptOf(queries: Queries, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set();
+  const rows = await queries.query<{ address: string }>(KEPT_OF, [plainArray(addresses)]);
+  return new Set(rows.map(({ address }) => address));
+}

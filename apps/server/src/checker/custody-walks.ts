@@ -33,7 +33,7 @@ export const DEPOSITS: Walk = {
              ${lookUp('withdrawals.sending', 's', "s.deposit_id = d.id AND s.step = 'done'", 'receiver, units, token')}
              ${lookUp('operators.approval', 'a', 'a.id = d.recovery_approval', 'kind, subject, status, made_by, content')}
              WHERE d.network IS NULL AND (d.recovery_approval IS NOT NULL OR d.step = 'recovering' OR (d.step = 'returned' AND d.kind = 'crypto')
-                 OR (d.step = 'credited' AND d.reason = 'below_minimum'))
+                 OR (d.step = 'credited' AND d.reason IN ('below_minimum', 'counted')))
                AND d.step <> 'reversed' AND ((a.kind = 'deposit_recovery' AND a.subject = d.id::text AND a.status = 'approved'
                    AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = d.recovery_approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
                    AND a.content::jsonb ->> 'plan' = d.recovery_plan AND a.content::jsonb ->> 'to' IS NOT DISTINCT FROM CASE d.recovery_plan WHEN 'return' THEN d.return_to END) IS NOT TRUE
@@ -153,6 +153,9 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
            WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
            WHEN t.code = 62 THEN NOT EXISTS (SELECT FROM deposits.repayment WHERE id = t.journal AND units = t.units OFFSET 0)
            WHEN t.code = 63 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal AND recovery_fee = t.units OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
+           WHEN t.code = 64 OR t.code = 65 AND EXISTS (SELECT FROM ledger.account a WHERE a.id = t.debit AND a.code = 111 OFFSET 0)
+             THEN NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.journal = t.journal AND f.units = t.units OFFSET 0)
+           WHEN t.code = 65 THEN NOT EXISTS (SELECT FROM deposits.hot_transfer WHERE journal = t.journal OFFSET 0)
            WHEN t.code IN (54, 55) AND t.kind = 'h' THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE id = t.journal AND t.sequence IN (hold, fee_hold) OFFSET 0)
            WHEN t.code IN (56, 57, 58, 60, 61) THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE journal = t.journal OFFSET 0)
            ELSE false END`,
@@ -180,7 +183,8 @@ export const CUSTODY: readonly Invariant[] = [
              (SELECT coalesce(sum(debits_posted - credits_posted) FILTER (WHERE code = 110), 0) AS hot,
                 coalesce(sum(debits_posted - credits_posted) FILTER (WHERE code = 120), 0) AS clearing FROM ledger.account WHERE owner = 0 AND asset = 'USDT') books,
              (SELECT (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL)
-                - (SELECT coalesce(sum(amount - fee), 0) FROM withdrawals.withdrawal WHERE step = 'done' AND kind = 'crypto' AND receiver IS NULL) AS hot,
+                - (SELECT coalesce(sum(amount - fee), 0) FROM withdrawals.withdrawal WHERE step = 'done' AND kind = 'crypto' AND receiver IS NULL)
+                - (SELECT coalesce(sum(units), 0) FROM withdrawals.foreign_transfer WHERE journal IS NOT NULL) AS hot,
                 (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE step = 'credited' AND kind = 'crypto')
                 - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL AND direction = 'sweep') AS clearing) moved
            WHERE (books.hot, books.clearing) IS DISTINCT FROM (moved.hot, moved.clearing)`,
@@ -209,9 +213,25 @@ export const CUSTODY: readonly Invariant[] = [
   },
   {
     id: 'CU3',
-    says: 'everything that left the house’s wallet is a payout that was approved',
+    says: 'everything that left the house’s wallet is a payout that was approved, or two people accounted for it',
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
            WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
-             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)`,
+             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)
+             AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f JOIN operators.approval a ON a.id = f.approval
+               WHERE f.chain = h.chain AND f.hash = h.hash AND f.output = h.output AND f.receiver = h.receiver AND f.units = h.amount
+                 AND a.kind = 'payout_foreign' AND a.subject = h.hash AND a.status = 'approved'
+                 AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = a.id AND v.decision = 'approve' AND v.operator <> a.made_by))`,
+  },
+  {
+    id: 'CU7',
+    says: 'what left by hand left the wallet like that, and is booked as two people accounted for it',
+    text: `SELECT concat_ws(' ', f.hash, f.output) AS subject FROM withdrawals.foreign_transfer f
+           LEFT JOIN deposits.hot_transfer h ON h.chain = f.chain AND h.hash = f.hash AND h.output = f.output AND h.direction = 'out'
+           LEFT JOIN ledger.journal j ON j.id = f.journal
+           LEFT JOIN ledger.transfer t ON t.sequence = j.first_sequence
+           LEFT JOIN withdrawals.withdrawal w ON w.id = f.withdrawal_id
+           WHERE (h.receiver, h.amount) IS DISTINCT FROM (f.receiver, f.units)
+             OR f.journal IS NOT NULL AND (j.transfers = 1 AND t.units = f.units AND t.code = CASE f.purpose WHEN 'house' THEN 65 ELSE 64 END) IS NOT TRUE
+             OR f.purpose = 'payout' AND (w.address = f.receiver AND w.amount - w.fee = f.units AND (w.step = 'approved' OR w.step = 'done' AND w.hash = f.hash)) IS NOT TRUE`,
   },
 ];

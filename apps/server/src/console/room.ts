@@ -57,7 +57,7 @@ export interface Room {
   readonly health: (now: Date) => Promise<readonly { name: string; state: string; is_good: boolean }[]>;
   /** Work that should be done by now and is not, by name. */
   readonly lateWork: (now: Date) => Promise<Readonly<Record<string, number>>>;
-  /** What stops all payouts; null if nothing does. */
+  /** The reason why no payout is signed at the moment; null while payouts go on. */
   readonly payoutStop: () => Promise<PayoutStop | null>;
   /** Bank money that was matched in the last day and is worth a look. */
   readonly notableMatches: () => Promise<

@@ -44,6 +44,10 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
     opened_by:
       row.opened_by === null ? null : { id: String(row.opened_by), work_name: await room.workNameOf(row.opened_by) },
     strays,
+    counted:
+      row.counted_since === null || row.block_height === null
+        ? null
+        : { since: String(row.counted_since), height: String(row.block_height) },
     match_asks: proof && (proof.ok ? proof.effect : 'two_people'),
     match_refusal: proof && !proof.ok ? proof.refusal : null,
     plan: planned && {

@@ -9,6 +9,7 @@ const CLEARING = houseAccount('inbound_clearing', 'USDT');
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const FEES = houseAccount('fee_income', 'USDT');
 const HOT = houseAccount('reserve_hot', 'USDT');
+const COLD = houseAccount('reserve_cold', 'USDT');
 
 export interface CreditCommand {
   readonly deposit: DepositRow;
@@ -176,20 +177,30 @@ export const repayKind = ({
     }),
 });
 
-/** Tokens that reached the house's own wallet: added capital, or swept from a deposit address. */
-export const HOT_INCOME: JournalKind<HotTransfer, null, never> = {
+export interface HotIncome extends HotTransfer {
+  /** It comes from another address where the house keeps money. */
+  readonly isFromHouse: boolean;
+}
+/**
+ * Tokens that reached the house's own wallet: swept from a deposit address, back from another address of the house, or
+ * added capital. Only what was booked as moved there comes back from there.
+ */
+export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
   name: 'deposits.hot_income',
   customer: () => null,
-  accounts: () => [HOT, CAPITAL, CLEARING],
-  decide: ({ direction, amount }) =>
-    accept({
-      transfers: [
-        direction === 'sweep'
-          ? { kind: 'single', debit: HOT, credit: CLEARING, units: amount, code: 'sweep' }
-          : { kind: 'single', debit: HOT, credit: CAPITAL, units: amount, code: 'capital_received' },
-      ],
+  accounts: () => [HOT, COLD, CAPITAL, CLEARING],
+  decide({ direction, amount, isFromHouse }, funds) {
+    const part = (credit: typeof HOT, units: bigint, code: 'sweep' | 'house_moved' | 'capital_received') =>
+      units > 0n ? [{ kind: 'single', debit: HOT, credit, units, code } as const] : [];
+    if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount, 'sweep'), answer: null });
+    // An account of what the house has is debited, so what is in it counts as less than nothing available.
+    const cold = isFromHouse ? -funds.available(COLD) : 0n;
+    const back = cold < amount ? cold : amount;
+    return accept({
+      transfers: [...part(COLD, back, 'house_moved'), ...part(CAPITAL, amount - back, 'capital_received')],
       answer: null,
-    }),
+    });
+  },
   write: (transaction, { accepted }) =>
     accepted.map(({ command, intent }) => takeHotIncome(transaction, command, intent.id)),
 };

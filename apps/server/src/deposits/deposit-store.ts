@@ -43,6 +43,8 @@ export interface DepositRow {
   readonly block_hash: string | null;
   readonly in_block_at: Date | null;
   readonly orphaned_at: Date | null;
+  /** For what was counted and not seen: the last block at which everything there had been seen. */
+  readonly counted_since: bigint | null;
   readonly baht: bigint | null;
   /** Units of THB that came, as the matched line says. */
   readonly came: bigint | null;
@@ -106,6 +108,7 @@ const DEPOSITS = table<DepositRow>({
   block_hash: nullable(text()),
   in_block_at: nullable(time),
   orphaned_at: nullable(time),
+  counted_since: nullable(bigint),
   baht: nullable(bigint),
   rate: nullable(bigint),
   rate_until: nullable(time),
@@ -156,6 +159,18 @@ export const readOwnDeposit = async (queries: Queries, id: string, customer: big
 const ofHash = query('read_of_hash', 'WHERE chain = $1 AND hash = $2 ORDER BY output');
 export const readDepositsOfHash = (queries: Queries, chain: string, hash: string): Promise<DepositRow[]> =>
   ofHash(queries, chain, hash);
+
+const countedAt = query(
+  'read_counted_at',
+  'WHERE chain = $1 AND address = $2 AND counted_since < $3 AND block_height >= $3 ORDER BY block_height LIMIT 1',
+);
+/** What was counted at an address in blocks among which is this one. */
+export const readCountedAt = async (
+  queries: Queries,
+  chain: string,
+  address: string,
+  height: number,
+): Promise<DepositRow | undefined> => (await countedAt(queries, chain, address, height))[0];
 
 const pending = query(
   'read_pending',
@@ -579,6 +594,6 @@ export const markCorrected = async (queries: Queries, id: string, units: bigint,
   (await queries.query(CORRECTED, [id, units, at])).length === 1;
 
 const IN_CORRECTION = statement('deposits.in_correction', 'SELECT deposits.used_by_corrections($1) > 0 AS used');
-/** Whether a correction of this deposit is proposed or was posted. */
+/** Returns true if somebody has proposed a correction of this deposit, or if one was posted. */
 export const isInCorrection = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.query<{ used: boolean }>(IN_CORRECTION, [id]))[0]?.used === true;

@@ -35,7 +35,7 @@ export function depositRecordOf(row: DepositRow, { chain, bank }: DepositWording
   const isBank =
     !isChain && row.baht !== null && row.rate !== null && row.rate_until !== null && row.reference !== null;
   const isOther = row.reason === 'other_token' || row.reason === 'native_coin';
-  const isRecovery = isOther || row.reason === 'below_minimum';
+  const isRecovery = isOther || row.reason === 'below_minimum' || row.reason === 'counted';
   return {
     id: row.id,
     order_number: row.order_number,

@@ -7,7 +7,7 @@ import type { DepositRow } from './deposit-store.ts';
 /** A transfer may take some minutes from the order to the bank's line. */
 const GRACE_MS = 5 * 60_000;
 
-/** What each line would credit to the order: at the order's rate if the money arrived in time, otherwise at today's. */
+/** Computes the USDT that a line credits: at the order's rate if the money arrived in time, otherwise at today's. */
 export async function termsOfLines(
   { bahtRate }: Pick<DepositRoom, 'bahtRate'>,
   { rate, rate_until: until }: Pick<DepositRow, 'rate' | 'rate_until'>,

@@ -37,7 +37,8 @@ export function nameReturnWalletHandler(room: DepositRoom): Handler {
       if (!second.ok) return { ...second, field: 'otp' };
       const refused = await database.transaction(async (transaction) => {
         const row = await lockDeposit(transaction, id);
-        if (row?.step !== 'recovery' || row.reason === 'below_minimum') return 'deposit_not_in_recovery' as const;
+        if (row?.step !== 'recovery' || row.reason === 'below_minimum' || row.reason === 'counted')
+          return 'deposit_not_in_recovery' as const;
         if (await findWaiting(transaction, RECOVERY_APPROVAL, id)) return 'recovery_decided' as const;
         await nameWallet(transaction, id, { address: wallet, name: payee.name });
         return null;

@@ -50,7 +50,7 @@ function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
   }
   if (row.block_height === null) return 'deposit_not_in_recovery' as const;
   if (plan === 'return') return row.return_to === null ? ('recovery_wallet_missing' as const) : null;
-  if (row.reason !== 'below_minimum') return 'recovery_not_ours' as const;
+  if (row.reason !== 'below_minimum' && row.reason !== 'counted') return 'recovery_not_ours' as const;
   return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
 }
 

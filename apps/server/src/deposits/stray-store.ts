@@ -1,6 +1,8 @@
 import { column, plainArray, type Queries, statement, table } from '../database/index.ts';
 import type { SeenDeposit } from './deposit-store.ts';
 
+/** A transfer of the chain's coin has no contract and no event. This stands for its contract. */
+export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
 /** How many cases of small amounts of the coin an address may have open. Strangers send them for next to nothing. */
 export const COINS_OPEN_MAX = 20;
 /** In the coin's smallest units: 0.01 coins are always a case, because nobody gives them away to make work. */

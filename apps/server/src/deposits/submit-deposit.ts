@@ -7,7 +7,7 @@ import { Semaphore } from '../semaphore.ts';
 import { orderByBank, sendSlip } from './bank-orders.ts';
 import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
-import { readDepositsOfHash, seeDeposits } from './deposit-store.ts';
+import { readCountedAt, readDepositsOfHash, seeDeposits } from './deposit-store.ts';
 import { seenDeposit } from './watch-chain.ts';
 
 /** How many transfers of other tokens one submitted transaction may turn into cases. */
@@ -98,9 +98,12 @@ async function submitHash(
       ),
     );
     if (ours.length === 0) return refuse('hash_other_token', { field });
-    const row = await known();
+    const row = (await known()) ?? (await readCountedAt(database, config.code, own, receipt.height));
     return row ? accept(viewOf(row)) : refuse('hash_unknown', { field });
   }
+  // A contract may have sent the chain's coin in it. That is counted, and already a case of its owner.
+  const counted = await readCountedAt(database, config.code, own, receipt.height);
+  if (counted) return accept(viewOf(counted));
   const owners = await addresses.ownersOf(outputs.map(({ to }) => to));
   if (owners.size > 0) return refuse('hash_of_another', { field });
   const isOurToken = outputs.some(({ token }) => token === config.token);

@@ -129,6 +129,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       reversal: reversalKind({ audit, freezes }),
       minimum: DEPOSIT_SETTINGS.chainMin,
       observeEveryMs: 0,
+      countEveryMs: 0,
       onChanged: async () => undefined,
     });
   const own = watcher();

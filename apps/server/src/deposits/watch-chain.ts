@@ -6,6 +6,7 @@ import {
   type ChainReader,
   type Choose,
   type CoinTransfer,
+  keptOf,
   type Log,
   type Output,
   outputsOf,
@@ -16,6 +17,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Ledger, uuidOfName } from '../ledger/index.ts';
+import { openCounter } from './count-balances.ts';
 import { admitCrumbs, type CrumbSum, mergeCrumbs } from './crumb-store.ts';
 import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
 import {
@@ -47,7 +49,7 @@ import {
   readHotIncome,
   seeHotTransfers,
 } from './scan-store.ts';
-import { admitCoins, COINS_ALWAYS, type CoinSum } from './stray-store.ts';
+import { admitCoins, COIN_TOKEN, COINS_ALWAYS, type CoinSum } from './stray-store.ts';
 
 /** How many blocks one query covers. Reduced when a node refuses the range. */
 const RANGE_MAX = 1_000;
@@ -60,11 +62,7 @@ export const LOOKED_AT_MAX = 200;
 const RESCAN_BLOCKS_MAX = 100;
 /** In the smallest units of the chain's own coin: people need not decide about less. */
 const COIN_MIN = 10n ** 13n;
-/**
- * A transfer of the chain's coin has no contract and no event. These stand for both; the index is beyond that of any
- * event.
- */
-export const COIN_TOKEN = `0x${'0'.repeat(40)}`;
+/** Beyond the index of any event. */
 const COIN_OUTPUT = 1_000_000;
 /** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
 export const WATCHED_BLOCKS = 256;
@@ -73,6 +71,8 @@ const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
 /** The longest freeze of a customer who spent a deposit that was reversed. */
 export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
 const OBSERVE_EVERY_MS = 10_000;
+/** How often some of the deposit addresses are counted. */
+const COUNT_EVERY_MS = 10_000;
 
 export interface WatchedChain {
   readonly config: ChainConfig;
@@ -90,6 +90,7 @@ export interface WatcherDependencies extends WatchedChain {
   /** Units of USDT; less is kept for an operator. */
   readonly minimum: bigint;
   readonly observeEveryMs?: number;
+  readonly countEveryMs?: number;
   readonly onFault: (error: unknown) => void;
   /** Called with the ids of rows that changed or gained a confirmation. */
   readonly onChanged: (ids: readonly string[]) => Promise<void>;
@@ -171,7 +172,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     onFault,
     onChanged,
     observeEveryMs = OBSERVE_EVERY_MS,
+    countEveryMs = COUNT_EVERY_MS,
   } = dependencies;
+  const counter = openCounter(dependencies);
   const [leader] = readers;
   const { code, confirmations } = config;
   const customers = new Map<string, bigint>();
@@ -179,6 +182,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   let range = RANGE_MAX;
   let toldHead = -1;
   let observedMs = Number.NEGATIVE_INFINITY;
+  let countedMs = Number.NEGATIVE_INFINITY;
   let trouble: string | null = null;
 
   const alarm = (what: string): void => {
@@ -408,9 +412,15 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     }
     if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);
     else trouble = null;
-    for (const income of await readHotIncome(database, code, cursor.head - confirmations + 1)) {
+    const incomes = await readHotIncome(database, code, cursor.head - confirmations + 1);
+    const kept = await keptOf(
+      database,
+      incomes.map(({ sender }) => sender),
+    );
+    for (const income of incomes) {
       const id = uuidOfName(`hot ${code} ${income.hash} ${income.output}`);
-      await ledger.post(HOT_INCOME, income, { id, digest: 'deposits.hot_income' });
+      const isFromHouse = income.sender !== income.receiver && kept.has(income.sender);
+      await ledger.post(HOT_INCOME, { ...income, isFromHouse }, { id, digest: 'deposits.hot_income' });
     }
     changed.push(
       ...(await giveUpOrphans(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
@@ -554,6 +564,17 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     observedMs = performance.now();
   };
 
+  /** Counts once everything up to the block was read twice, so that only what no scan can see is left. */
+  const count = async (cursor: Cursor): Promise<void> => {
+    const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
+    if (performance.now() - countedMs < countEveryMs || deep < 0 || cursor.rescanned !== deep) return;
+    countedMs = performance.now();
+    const [block] = await leader.blocks([deep]);
+    if (!block) return;
+    const opened = await counter.count(block, (transaction) => moveCursor(transaction, code, cursor, cursor));
+    await onChanged(opened);
+  };
+
   return {
     trouble: () => trouble,
     async scanOnly() {
@@ -581,10 +602,12 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       await settle(cursor);
       cursor = await rescan(cursor);
       await onChanged((await readConfirming(database, code)).map(({ id }) => id));
-      await observe(cursor, head).catch((error: unknown) => {
-        // The node has already dropped the state of a block that was recently the newest.
+      // A node may have dropped the state of a block that was recently the newest.
+      const unlessDropped = (error: unknown): void => {
         if (!(error instanceof RpcRefusal)) throw error;
-      });
+      };
+      await observe(cursor, head).catch(unlessDropped);
+      await count(cursor).catch(unlessDropped);
       toldHead = cursor.rescanned < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
       return toldHead === -1;
     },

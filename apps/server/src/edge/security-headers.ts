@@ -22,7 +22,7 @@ export const PLAIN_PAGE_HEADERS = {
 
 export const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** What no page of ours asks a browser for. A file field opens the camera without it. */
+/** Browser features that our pages never use, so they are switched off. A file field opens the camera without them. */
 const UNUSED =
   'accelerometer camera display-capture geolocation gyroscope hid magnetometer microphone midi payment serial usb';
 export const PERMISSIONS = UNUSED.split(' ')

@@ -219,6 +219,14 @@ export const PURPOSES = {
   shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
   /** The fee for crediting a transfer that can't be credited by rule. */
   recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
+  /** Left the house's wallet by hand, and two people accounted for it. */
+  foreign_expense: { code: 64, statement: null, moves: [move(['house_capital'], ['reserve_hot'])] },
+  /** Moved by hand between the wallet and another address of the house, and back. */
+  house_moved: {
+    code: 65,
+    statement: null,
+    moves: [move(['reserve_cold'], ['reserve_hot']), move(['reserve_hot'], ['reserve_cold'])],
+  },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
   /** A lock-up's whole yield, reserved at its subscription, or a day's liquidity income before it is paid. */

@@ -25,7 +25,7 @@ export interface StatusRoom {
   readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
   readonly coverOf: CoinCovers;
   readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
-  /** What stops all payouts; null if nothing does. */
+  /** The reason why no payout is signed at the moment; null while payouts go on. */
   readonly payoutStop: () => Promise<PayoutStop | null>;
   /** Payouts that should be signed by now and are not. */
   readonly latePayouts: (now: Date) => Promise<number>;

@@ -71,8 +71,21 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     'CU3',
     `UPDATE deposits.hot_transfer SET receiver = '0x${'6'.repeat(40)}' WHERE direction = 'out'`,
   ],
+  [
+    'something that left by hand, of which two people are said to know',
+    'CU7',
+    `INSERT INTO withdrawals.foreign_transfer (chain, hash, output, receiver, units, purpose, approval)
+     SELECT chain, hash, output, receiver, amount + 1, 'expense', gen_random_uuid() FROM deposits.hot_transfer WHERE direction = 'out'`,
+  ],
+  [
+    'something that left by hand and is booked with nothing',
+    'CU7',
+    `INSERT INTO withdrawals.foreign_transfer (chain, hash, output, receiver, units, purpose, approval, journal)
+     SELECT chain, hash, output, receiver, amount, 'expense', gen_random_uuid(), gen_random_uuid() FROM deposits.hot_transfer WHERE direction = 'out'`,
+  ],
 ];
 const TABLES = [
+  'withdrawals.foreign_transfer',
   'deposits.deposit',
   'deposits.observation',
   'deposits.hot_transfer',

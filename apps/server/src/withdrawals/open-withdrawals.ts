@@ -52,7 +52,7 @@ export interface Withdrawals extends MovementList<WithdrawalRecord> {
   paymentHours(since: Date): Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;
   /** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
   countLatePayouts(now: Date): Promise<number>;
-  /** What stops all payouts; null if nothing does. */
+  /** The reason why no payout is signed at the moment; null while payouts go on. */
   payoutStop(): Promise<PayoutStop | null>;
   /** What two people decide about a transaction that was sent with the house's key and not by the signer. */
   readonly foreignKind: ApprovalKind;

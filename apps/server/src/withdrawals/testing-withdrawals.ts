@@ -18,6 +18,7 @@ import type { PayeeSnapshot } from '../payees/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
 import { openSealer } from '../sealing.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
+import { bookForeign } from './book-foreign.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { progress } from './progress.ts';
 import { openBudget } from './signer/budget.ts';
@@ -366,6 +367,7 @@ export async function openWithdrawalsTest(
       }),
     async watch() {
       while (await watcher?.round());
+      await bookForeign(room, clock.now());
       await trackPayouts(room, opened, clock.now());
       await trackSendings(room, opened, clock.now());
     },

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
+import { bookForeign } from './book-foreign.ts';
 import { readLostApproval, writeLost } from './lost-store.ts';
 import { askForReleases } from './payout-waits.ts';
 import { progress } from './progress.ts';
@@ -184,6 +185,7 @@ export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal):
       const now = clock.now();
       for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(room, row.id, now));
       if (chain) {
+        await bookForeign(room, now);
         await trackPayouts(room, chain, now);
         await trackSendings(room, chain, now);
         await askForReleases(room);

@@ -3,6 +3,7 @@ import { type AskedWithdrawalRefusal, accept, decideWithdrawal, refuse } from '@
 import { houseOf } from '../chain/index.ts';
 import type { Queries } from '../database/index.ts';
 import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
+import { type PaidByHand, placePaidByHand } from './foreign-store.ts';
 import {
   advance,
   IN_REVIEW,
@@ -279,6 +280,17 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
     { kind: 'single', debit: OUTBOUND, credit: HOT, units: amount - fee, code: 'withdrawal_sent' },
   ],
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
+});
+
+/** Somebody paid it with the house's key before the signer did, and two people accounted for that. */
+export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_in_review'>('withdrawals.paid_by_hand', {
+  from: ['approved'],
+  to: 'done',
+  transfers: ({ amount, fee }) => [
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: amount - fee, code: 'withdrawal_sent' },
+  ],
+  refusal: unless(['approved'], 'withdrawal_not_in_review'),
+  also: (transaction, paid) => [placePaidByHand(transaction, paid)],
 });
 
 export interface ReturnCommand extends MoveCommand {

@@ -329,7 +329,7 @@ function Facts({ record }: { record: DepositRecord }) {
       note: rate(paid.rate, paid.currency),
     },
     paid && { key: 'reference', name: t('money.reference'), value: <span className="mono">{paid.reference}</span> },
-    recovery && record.reason !== 'below_minimum'
+    recovery && record.reason !== 'below_minimum' && record.reason !== 'counted'
       ? {
           key: 'units',
           name: t('deposit.recover.units'),

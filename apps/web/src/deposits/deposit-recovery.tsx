@@ -22,7 +22,7 @@ export default function DepositRecovery({ record }: { record: DepositRecord }) {
   const { plain } = useMoneyFormats();
   const { recovery } = record;
   if (!recovery) return null;
-  if (record.reason === 'below_minimum')
+  if (record.reason === 'below_minimum' || record.reason === 'counted')
     return record.step === 'recovery' ? (
       <MoneyNote icon="shield">{t('deposit.recover.small_lead', { fee: plain(recovery.fee) })}</MoneyNote>
     ) : null;

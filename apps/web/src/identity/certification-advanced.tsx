@@ -2,8 +2,16 @@ import { certifyCustomer, type FieldFault } from '@sathorn/api';
 import { FormPage, useCallForm } from '@sathorn/app/forms';
 import { useNavigation } from '@sathorn/app/navigation';
 import { showToast } from '@sathorn/app/shell';
-import { DOCUMENT_TYPES, type DocumentSide, type DocumentType, documentDigits, SIDES_OF } from '@sathorn/identity';
-import { Card, EmptyState, Tabs, TextField, useText } from '@sathorn/ui';
+import {
+  DOCUMENT_TYPES,
+  type DocumentSide,
+  type DocumentType,
+  documentDigits,
+  FOR_LIFE,
+  mayBeForLife,
+  SIDES_OF,
+} from '@sathorn/identity';
+import { Card, Checkbox, EmptyState, Tabs, TextField, useText } from '@sathorn/ui';
 import { Assurances, CertificationGate, LevelState, LevelsCard } from './certification-parts.tsx';
 import { DateField } from './date-field.tsx';
 import { IdentityTexts } from './identity-texts.tsx';
@@ -142,7 +150,11 @@ function AdvancedForm({
           label={t('cert.document')}
           tabs={DOCUMENT_TYPES.map((value) => ({ value, label: t(`cert.${value}`) }))}
           value={type}
-          onChange={(value) => form.set('type', value)}
+          onChange={(value) => {
+            form.set('type', value);
+            // Its tick is not shown for a document that always expires.
+            if (!mayBeForLife(value as DocumentType) && form.values.expires === FOR_LIFE) form.set('expires', '');
+          }}
         />
         {isAsked('name') && (
           <TextField {...form.field('name')} label={t('cert.name')} error={errorOf('name')} dir="auto" />
@@ -167,12 +179,24 @@ function AdvancedForm({
           />
         )}
         {isAsked('expires') && (
-          <DateField
-            value={form.values.expires}
-            onChange={(day) => form.set('expires', day)}
-            label={t('cert.expires')}
-            error={errorOf('expires')}
-          />
+          <>
+            {form.values.expires !== FOR_LIFE && (
+              <DateField
+                value={form.values.expires}
+                onChange={(day) => form.set('expires', day)}
+                label={t('cert.expires')}
+                error={errorOf('expires')}
+              />
+            )}
+            {mayBeForLife(type) && (
+              <Checkbox
+                checked={form.values.expires === FOR_LIFE}
+                onChange={(isForLife) => form.set('expires', isForLife ? FOR_LIFE : '')}
+              >
+                {t('cert.for_life')}
+              </Checkbox>
+            )}
+          </>
         )}
       </Card>
       {sidesOf(type).map((side) => (

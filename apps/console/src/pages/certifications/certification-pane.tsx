@@ -8,6 +8,7 @@ import {
   sendBackCertification,
 } from '@sathorn/api';
 import { callServer, useRead } from '@sathorn/app/client';
+import { FOR_LIFE } from '@sathorn/identity';
 import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../../keys.ts';
@@ -19,6 +20,7 @@ import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { goTo, hashOf } from '../../route.ts';
 import { useAct } from '../../use-act.ts';
+import { useCertificationTexts } from './texts.ts';
 
 const REASONS = [
   'picture_blurry',
@@ -39,6 +41,7 @@ const FINAL = ['document_forged', 'under_age', 'country_not_served', 'duplicate_
 
 export default function CertificationPane({ id }: { id: string }) {
   const { t, code, dateTime } = useTexts();
+  const { say } = useCertificationTexts();
   const query = useRead(readCertificationCase, { id }, { freshForMs: 60_000 });
   // The pane shows the version that the operator opened. The server refuses a decision on an outdated version.
   return (
@@ -72,7 +75,7 @@ export default function CertificationPane({ id }: { id: string }) {
                 </span>,
               ],
               [t('case.birth_date'), shown.fields.birth_date],
-              [t('case.expires'), shown.fields.expires ?? '–'],
+              [t('case.expires'), shown.fields.expires === FOR_LIFE ? say('for_life') : (shown.fields.expires ?? '–')],
               [
                 t('customer'),
                 <a key="customer" className="mono" href={hashOf('customers', shown.customer.id)}>

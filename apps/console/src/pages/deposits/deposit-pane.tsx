@@ -28,7 +28,7 @@ import { Dialog } from '../../shell/dialog.tsx';
 import { refusedOf, useAct } from '../../use-act.ts';
 import { NetworkFacts } from '../other-network/network-case.tsx';
 import { useSlipTexts } from '../slips/texts.ts';
-import { hasRecoveryBar, RecoveryBar, RecoveryFacts } from './recovery.tsx';
+import { hasRecoveryBar, isCreditable, RecoveryBar, RecoveryFacts } from './recovery.tsx';
 
 /** Long enough to read who got how much, and to follow it. */
 const SEEN_MS = 10_000;
@@ -90,7 +90,7 @@ export default function DepositPane({ id }: { id: string }) {
       {(shown) => (
         <>
           <ClaimBar kind="deposit" id={id} />
-          {!shown.elsewhere && (!shown.recovery || shown.reason === 'below_minimum') && (
+          {!shown.elsewhere && (!shown.recovery || isCreditable(shown)) && (
             <p>
               <span className="amount num">
                 <Money of={shown.fiat?.came ?? shown.fiat?.amount ?? shown.amount} />
@@ -154,6 +154,7 @@ export default function DepositPane({ id }: { id: string }) {
               {t('deposits.shortfall', { amount: amount(shown.shortfall) })}
             </p>
           )}
+          {shown.counted && <p className="note">{s('counted', shown.counted)}</p>}
           {shown.hash && <p className="mono break">{shown.hash}</p>}
           {mayMatch && <Match shown={shown} />}
           {isReturning && <Return shown={shown} onClose={() => setReturning(false)} />}

@@ -12,12 +12,15 @@ import { useAct } from '../../use-act.ts';
 import { NetworkFacts, NetworkPlans } from '../other-network/network-case.tsx';
 import { useNetworkTexts } from '../other-network/texts.ts';
 
+/** USDT that no rule credits, so that two people can. */
+export const isCreditable = ({ reason }: DepositCase): boolean => reason === 'below_minimum' || reason === 'counted';
+
 /** Shows the transfer that arrived and the wallet to which it may be returned. */
 export function RecoveryFacts({ shown }: { shown: DepositCase }) {
   const { t, amount } = useTexts();
   const { recovery } = shown;
   if (!recovery) return null;
-  const isSmall = shown.reason === 'below_minimum';
+  const isSmall = isCreditable(shown);
   return (
     <>
       <Facts
@@ -81,7 +84,7 @@ export function RecoveryBar({ shown }: { shown: DepositCase }) {
     r: () => mayDecide && setDeciding('reject'),
   });
   if (!recovery && !elsewhere) return null;
-  const isSmall = shown.reason === 'below_minimum';
+  const isSmall = isCreditable(shown);
   const what = isSmall ? 'credit' : 'return';
   const ending = planned?.plan === 'unrecoverable' ? 'unrecoverable' : 'return';
   const name = elsewhere ? n(`plan.${ending}`) : t(isSmall ? 'deposits.plan_credit' : 'deposits.plan_return');

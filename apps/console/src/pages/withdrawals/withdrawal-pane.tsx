@@ -160,7 +160,7 @@ export default function WithdrawalPane({ id }: { id: string }) {
               })}
             </p>
           )}
-          {item.waits?.for === 'foreign_transaction' && isDecider && <AccountFor />}
+          {item.kind === 'crypto' && isDecider && <AccountFor item={item} />}
           {item.status === 'review' && (
             <CustomerSees>
               {say('sees', {
@@ -334,27 +334,36 @@ function Payout({ item, onDo }: { item: WithdrawalCase; onDo: (what: 'paid' | 'f
   );
 }
 
-/** Names the transaction for which all payouts wait. */
-function AccountFor() {
+/** Names a transaction that the signer did not send. All payouts wait for it, or money is halted because of it. */
+function AccountFor({ item }: { item: WithdrawalCase }) {
   const { say } = useWithdrawalTexts();
   const account = useAct(accountForTransaction);
   const [isAsked, setAsked] = useState(false);
   if (isAsked) return <p className="note">{say('foreign.asked')}</p>;
   return (
-    <form
-      className="col"
-      onSubmit={async (event) => {
-        event.preventDefault();
-        const hash = String(new FormData(event.currentTarget).get('hash') ?? '').trim();
-        setAsked((await account.run({ hash })).ok);
-      }}
-    >
-      <Field name="hash" label={say('foreign.hash')} fault={account.refused?.fields.hash} required />
-      <Refusal refused={account.refused} />
-      <Button type="submit" size="small" busy={account.isBusy}>
-        {say('foreign')}
-      </Button>
-    </form>
+    <details open={item.waits?.for === 'foreign_transaction'}>
+      <summary>{say('foreign')}</summary>
+      <form
+        className="col"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          const hash = String(form.get('hash') ?? '').trim();
+          setAsked((await account.run({ hash, ...(form.has('paid') && { withdrawal: item.id }) })).ok);
+        }}
+      >
+        <Field name="hash" label={say('foreign.hash')} fault={account.refused?.fields.hash} required />
+        {item.step === 'approved' && (
+          <label>
+            <input type="checkbox" name="paid" /> {say('foreign.paid')}
+          </label>
+        )}
+        <Refusal refused={account.refused} />
+        <Button type="submit" size="small" busy={account.isBusy}>
+          {say('foreign')}
+        </Button>
+      </form>
+    </details>
   );
 }
 

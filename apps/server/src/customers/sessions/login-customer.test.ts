@@ -46,7 +46,7 @@ describe('signing in', () => {
       `+66${local}`,
       `+66 ${local}`,
       'Mali@Example.org',
-      // What clipboards and keyboards bring along.
+      // Clipboards and keyboards add invisible characters and spaces.
       `\u202a${mali.phone}\u202c`,
       `\u200e+66 ${local.slice(0, 2)}.${local.slice(2, 5)}.${local.slice(5)}`,
       `＋66${local}`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transferCall } from '../../chain/index.ts';
 import { asOwner } from '../../database/testing.ts';
 import { HOT, openWithdrawalsTest, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
@@ -31,9 +32,9 @@ describe('a transaction that somebody sent with the house’s key', () => {
     return hash;
   };
   /** Writes what two people's decision in the console would write. */
-  const agree = async (hash: string, nonce: number): Promise<string> => {
+  const agree = async (hash: string, nonce: number | null, more: object = {}): Promise<string> => {
     const id = randomUUID();
-    const content = JSON.stringify({ chain: 'testnet', hash, nonce: String(nonce) });
+    const content = JSON.stringify({ chain: 'testnet', hash, nonce: nonce === null ? null : String(nonce), ...more });
     await asOwner(
       room.test.owner,
       `SET session_replication_role = replica;
@@ -79,6 +80,92 @@ describe('a transaction that somebody sent with the house’s key', () => {
     expect([room.stop, room.waits]).toEqual([null, []]);
     const found = (await room.violations()) as { invariant: string }[];
     expect(found.filter(({ invariant }) => /^(CU|DW|WW)/.test(invariant))).toEqual([]);
+  });
+
+  it('moved USDT: two people say what it was, the books follow to the unit, and a halt because of it ends', async () => {
+    const row = async <Row extends object>(text: string): Promise<Row | undefined> =>
+      (await room.test.database.query<Row>({ name: '', text }, []))[0];
+    const hot = async () =>
+      BigInt(
+        (
+          await row<{ units: string }>(
+            `SELECT (debits_posted - credits_posted)::text AS units FROM ledger.account WHERE owner = 0 AND asset = 'USDT' AND code = 110`,
+          )
+        )?.units ?? 0,
+      );
+    const byHand = async (to: string, units: bigint): Promise<string> => {
+      await room.chain.rpc('anvil_impersonateAccount', HOT);
+      const data = transferCall(to, units);
+      return room.chain.rpc<string>('eth_sendTransaction', { from: HOT, to: room.chain.config.token, data });
+    };
+    const next = async () =>
+      Number((await row<{ nonce: bigint }>(`SELECT withdrawals.last_nonce('testnet') + 1 AS nonce`))?.nonce);
+    const apply = (id: string, hash: string, content: object): Promise<boolean> =>
+      room.test.database.transaction((transaction) =>
+        room.withdrawals.foreignKind.apply(
+          transaction,
+          { id, subject: hash, content: JSON.stringify(content) } as never,
+          {} as never,
+        ),
+      );
+    const before = await hot();
+    const waiting = await ask();
+    const spent = await byHand(`0x${'89'.repeat(20)}`, 7_500_001n);
+    const { address, units } = (await row<{ address: string; units: bigint }>(
+      `SELECT address, amount - fee AS units FROM withdrawals.withdrawal WHERE id = '${waiting}'`,
+    )) ?? { address: '', units: 0n };
+    await room.progress(waiting);
+    const paid = await byHand(address, units);
+    await room.chain.mine(4);
+    await room.watch();
+    const found = (await room.violations()) as { invariant: string; subjects: string[] }[];
+    const [broken] = found.filter(({ invariant }) => invariant.startsWith('CU'));
+    expect(broken).toMatchObject({ invariant: 'CU3', subjects: expect.arrayContaining([spent, paid]) });
+    await asOwner(
+      room.test.owner,
+      `SELECT ledger.report_violations('{CU3,CU3}', '{${spent},${paid}}', '{x,x}'); SELECT ledger.halt_money('CU3: ${spent}, ${paid}')`,
+    );
+
+    const of = (
+      hash: string,
+      nonce: number,
+      to: string,
+      amount: bigint,
+      purpose: string,
+      withdrawal: string | null,
+    ) => ({
+      chain: 'testnet',
+      hash,
+      nonce: String(nonce),
+      to: room.chain.config.token,
+      value: '0',
+      transfers: [{ output: '0', to, units: String(amount), purpose }],
+      withdrawal,
+    });
+    const first = of(spent, await next(), `0x${'89'.repeat(20)}`, 7_500_001n, 'expense', null);
+    // One unit more than what left is refused, and so is a withdrawal that it did not pay.
+    const wrong = { ...first, transfers: first.transfers.map((one) => ({ ...one, units: '7500002' })) };
+    expect(await apply(await agree(spent, Number(first.nonce), wrong), spent, wrong)).toBe(false);
+    expect(await apply(await agree(spent, Number(first.nonce), first), spent, { ...first, withdrawal: waiting })).toBe(
+      false,
+    );
+    expect(await apply(await agree(spent, Number(first.nonce), first), spent, first)).toBe(true);
+    await room.watch().catch(() => undefined);
+    expect((await row<{ halted: string | null }>('SELECT halted FROM ledger.head'))?.halted).toContain('CU3');
+    const second = of(paid, await next(), address, units, 'payout', waiting);
+    expect(await apply(await agree(paid, Number(second.nonce), second), paid, second)).toBe(true);
+    expect(await apply(await agree(paid, Number(second.nonce), second), paid, second)).toBe(false);
+    await room.watch();
+    expect((await row<{ halted: string | null }>('SELECT halted FROM ledger.head'))?.halted).toBe(null);
+    room.faults.length = 0;
+    await room.watch();
+    expect(await room.read(CUSTOMER, waiting)).toMatchObject({ step: 'done', hash: paid });
+    expect(await hot()).toBe(before - 7_500_001n - units);
+    await room.signer().round();
+    await room.chain.mine(2);
+    expect(await room.paidTo(address)).toBe(units);
+    const left = (await room.violations()) as { invariant: string }[];
+    expect(left.filter(({ invariant }) => /^(CU|DW|WW|K)/.test(invariant))).toEqual([]);
   });
 
   it('is not taken on the word of a table: the signer looks for it on the chain', async () => {

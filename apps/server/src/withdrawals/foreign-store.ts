@@ -1,0 +1,91 @@
+import type { ForeignOutput, ForeignPurpose } from '@sathorn/settlement';
+import { column, type Queries, statement, table } from '../database/index.ts';
+
+const LEFT = table<ForeignOutput>({
+  output: column.integer,
+  receiver: column.text(),
+  units: column.bigint,
+  isHouse: column.boolean,
+});
+const READ_LEFT = statement('withdrawals.left_by_hand', `SELECT ${LEFT.names} FROM withdrawals.left_by_hand($1, $2)`);
+/** USDT that left the wallet in this transaction, and that neither a payout nor two people explain. */
+export const leftByHand = (queries: Queries, chain: string, hash: string): Promise<ForeignOutput[]> =>
+  LEFT.query(queries, READ_LEFT, [chain, hash]);
+
+const HAS_READ = statement('withdrawals.has_read', 'SELECT withdrawals.has_read($1, $2) AS is');
+/** True once the reader of the chain has read this block. */
+export const hasRead = async (queries: Queries, chain: string, height: number): Promise<boolean> =>
+  (await queries.query<{ is: boolean }>(HAS_READ, [chain, height]))[0]?.is === true;
+
+interface TransferRow {
+  readonly chain: string;
+  readonly hash: string;
+  readonly output: number;
+  readonly receiver: string;
+  readonly units: bigint;
+  readonly purpose: ForeignPurpose;
+  readonly withdrawal_id: string | null;
+  readonly approval: string;
+}
+const TRANSFER = table<TransferRow>({
+  chain: column.text(),
+  hash: column.text(),
+  output: column.integer,
+  receiver: column.text(),
+  units: column.bigint,
+  purpose: column.text(),
+  withdrawal_id: column.nullable(column.uuid),
+  approval: column.uuid,
+});
+const KEEP_TRANSFER = statement(
+  'withdrawals.keep_foreign_transfer',
+  TRANSFER.insertInto('withdrawals.foreign_transfer'),
+);
+/** The database refuses it without two people's decision, or if the wallet sent something else. */
+export async function keepTransfer(queries: Queries, row: TransferRow): Promise<void> {
+  await queries.query(KEEP_TRANSFER, TRANSFER.values([row]));
+}
+
+const READ_UNBOOKED = statement(
+  'withdrawals.read_unbooked',
+  `SELECT ${TRANSFER.names} FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout' ORDER BY at, output LIMIT 100`,
+);
+export const readUnbooked = (queries: Queries): Promise<TransferRow[]> => TRANSFER.query(queries, READ_UNBOOKED, []);
+const BOOK = statement(
+  'withdrawals.book_foreign',
+  'UPDATE withdrawals.foreign_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3',
+);
+export async function bookTransfer(
+  queries: Queries,
+  { chain, hash, output }: Pick<TransferRow, 'chain' | 'hash' | 'output'>,
+  journal: string,
+): Promise<void> {
+  await queries.query(BOOK, [chain, hash, output, journal]);
+}
+
+export interface PaidByHand {
+  readonly id: string;
+  readonly hash: string;
+  readonly block_height: bigint;
+  readonly block_hash: string;
+}
+const PAID = table<PaidByHand>({
+  id: column.uuid,
+  hash: column.text(),
+  block_height: column.bigint,
+  block_hash: column.text(),
+});
+const READ_PAID = statement('withdrawals.read_paid_by_hand', `SELECT ${PAID.names} FROM withdrawals.paid_by_hand`);
+export const readPaidByHand = (queries: Queries): Promise<PaidByHand[]> => PAID.query(queries, READ_PAID, []);
+const PLACE = statement(
+  'withdrawals.place_paid_by_hand',
+  'UPDATE withdrawals.withdrawal SET hash = $2, block_height = $3, block_hash = $4 WHERE id = $1',
+);
+export async function placePaidByHand(queries: Queries, paid: PaidByHand): Promise<void> {
+  await queries.query(PLACE, [paid.id, paid.hash, paid.block_height, paid.block_hash]);
+}
+
+const END_HALT = statement('withdrawals.end_foreign_halt', 'SELECT withdrawals.end_foreign_halt() AS is');
+/** Opens money again if it was halted for nothing but transfers that two people have accounted for. */
+export const endForeignHalt = async (queries: Queries): Promise<boolean> =>
+  (await queries.query<{ is: boolean }>(END_HALT, []))[0]?.is === true;
