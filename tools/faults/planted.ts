@@ -169,8 +169,8 @@ const DEPOSITS = [
         says: 'a customer who spent reversed money is not frozen',
       },
       {
-        find: "? { kind: 'single', debit: HOT, credit: CLEARING, units: amount, code: 'sweep' }",
-        put: "? { kind: 'single', debit: HOT, credit: CAPITAL, units: amount, code: 'capital_received' }",
+        find: "part(CLEARING, amount, 'sweep')",
+        put: "part(CAPITAL, amount, 'capital_received')",
         says: 'a sweep is booked as the house’s capital',
       },
     ],
