@@ -186,6 +186,7 @@ const COMMANDS = {
   reset: { file: 'tools/reset/main.ts' },
   backup: { file: 'apps/server/src/backup/backup-main.ts' },
   restore: { file: 'apps/server/src/backup/restore-main.ts' },
+  drill: { file: 'apps/server/src/backup/drill-main.ts' },
   schema: { file: 'apps/server/src/checker/write-fingerprint.ts' },
   acknowledge: { file: 'apps/server/src/checker/acknowledge.ts' },
   operator: { file: 'apps/server/src/operators/create-operator.ts' },

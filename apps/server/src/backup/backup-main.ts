@@ -1,14 +1,13 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Connection, locateCluster, startEmbeddedPostgres } from '../database/index.ts';
-import { lockDataDir } from '../lock-data-dir.ts';
-import { listSecretFiles, readSecrets, secretsFolder } from '../secrets.ts';
+import { listSecretFiles, secretsFolder } from '../secrets.ts';
 import { backUp, WALLET_KEY } from './backup.ts';
 import { BackupRunning, forgetNoted } from './backup-folder.ts';
 import { copySecrets } from './carry-secrets.ts';
-import { readHeads, withOwner } from './chain-heads.ts';
+import { withOwner } from './chain-heads.ts';
 import { listBackups } from './list-backups.ts';
+import { openCluster } from './open-cluster.ts';
 import { dropSlot } from './slots.ts';
 
 const USAGE =
@@ -24,32 +23,6 @@ const print = (line: string): void => console.error(line);
 function optionOf(name: string, parameters: string[]): string | undefined {
   const at = parameters.indexOf(name);
   return at < 0 ? undefined : parameters.splice(at, 2)[1];
-}
-
-/** Connects to the running server's PostgreSQL, or starts one for the duration of the backup. */
-async function openCluster(dataDir: string): Promise<{ owner: Connection; close(): Promise<void> }> {
-  const password = readSecrets(dataDir).databaseOwner.toString('hex');
-  const owner = {
-    host: locateCluster({ dataDir, print }).sockets,
-    port: 5432,
-    database: 'postgres',
-    user: 'sathorn_owner',
-    password,
-  };
-  const isUp = await withOwner(owner, readHeads).then(
-    () => true,
-    () => false,
-  );
-  if (isUp) return { owner, close: async () => undefined };
-  const held = await lockDataDir(dataDir);
-  const postgres = await startEmbeddedPostgres({ dataDir, password, print });
-  return {
-    owner: postgres.owner,
-    close: async () => {
-      await postgres.stop();
-      await held.release();
-    },
-  };
 }
 
 async function main(): Promise<void> {
@@ -68,7 +41,7 @@ async function main(): Promise<void> {
   if (listSecretFiles(dataDir).length === 0) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
-  const cluster = await openCluster(dataDir);
+  const cluster = await openCluster(dataDir, print);
   try {
     if (folder !== undefined && isCopy) await copy(folder);
     else await withOwner(cluster.owner, manage);
