@@ -2,7 +2,6 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type pg from 'pg';
 import { findViolations } from '../checker/index.ts';
 import { startEmbeddedPostgres } from '../database/index.ts';
 import { listSecretFiles, readSecret } from '../secrets.ts';
@@ -29,15 +28,10 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ result: Res
   return { result, seconds: `${((performance.now() - begun) / 1_000).toFixed(1)} s` };
 }
 
-async function countCustomers(client: pg.ClientBase): Promise<string> {
-  const { rows } = await client.query<{ count: string }>('SELECT count(*)::text AS count FROM customers.customer');
-  return rows[0]?.count ?? '0';
-}
-
 async function main(): Promise<void> {
   const dataDir = path.resolve(process.env.DATA_DIR || './data');
   if (listSecretFiles(dataDir).length === 0) throw new Error(`${dataDir} is not a data folder: set DATA_DIR`);
-  const place = mkdtempSync(path.join(process.env.DRILL_DIR || tmpdir(), 'sathorn-drill-'));
+  const place = mkdtempSync(path.join(tmpdir(), 'sathorn-drill-'));
   // The database's own user enters the restored folder.
   chmodSync(place, 0o711);
   const [folder, apart, restoredDir] = ['backup', 'apart', 'restored'].map((name) => path.join(place, name)) as [
@@ -66,7 +60,6 @@ async function main(): Promise<void> {
         ['backed up', `${megabytes} MB in ${backed.seconds}`],
         ['restored', `in ${restored.seconds}`],
         ['transfers', `${heads.transfers}, of ${known.transfers} noted by the backup`],
-        ['customers', await withOwner(postgres.owner, countCustomers)],
         ['missing', missing.join(', ') || 'nothing'],
         ['violations', `${checked.result.length}, found in ${checked.seconds}`],
       ];

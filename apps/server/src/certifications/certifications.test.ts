@@ -135,8 +135,12 @@ describe('advanced', () => {
   });
 
   it('takes a card that is valid for life, and says so to the reviewer', async () => {
-    await verifyPrimary();
-    expect(await askAdvanced({ expires: 'for_life' })).toMatchObject({ advanced: { state: 'review' } });
+    const card = { ...ID_CARD, number: '3100600123468' };
+    await verifyPrimary(card);
+    const { data } = await askAdvanced({ ...card, back: await upload(), expires: 'for_life' });
+    expect(data).toMatchObject({ advanced: { state: 'review' } });
+    const review = await reviews().read(await waitingId(), room.clock.now());
+    expect(review?.checks).toContainEqual({ code: 'not_expired', isPassed: true });
   });
 
   it.each([
