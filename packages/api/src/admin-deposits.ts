@@ -65,7 +65,7 @@ export const depositCase = v.object({
    * The blocks between which the address came to hold more than was seen; null if its transaction is known. A contract
    * sends the chain's coin so.
    */
-  counted: v.nullable(v.object({ since: v.string(), height: v.string() })),
+  counted: v.nullable(v.object({ from_height: v.string(), to_height: v.string() })),
   /** Above the threshold: the line that the first operator has chosen, and what the second confirms. */
   decision: v.nullable(
     v.object({

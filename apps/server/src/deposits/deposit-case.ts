@@ -47,7 +47,7 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
     counted:
       row.counted_since === null || row.block_height === null
         ? null
-        : { since: String(row.counted_since), height: String(row.block_height) },
+        : { from_height: String(row.counted_since), to_height: String(row.block_height) },
     match_asks: proof && (proof.ok ? proof.effect : 'two_people'),
     match_refusal: proof && !proof.ok ? proof.refusal : null,
     plan: planned && {

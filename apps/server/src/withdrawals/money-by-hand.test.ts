@@ -120,7 +120,13 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     );
   const withdraw = async (amount: number): Promise<string> => {
     const order = { channel: 'testnet', target, amount: String(amount), paypass: DEMO_CUSTOMER.paypass };
-    return String((await get('POST /users/extract', customer, order)).id);
+    // The edge may hear later than the ledger that money is open again.
+    const asked = await until(
+      () => ask('POST /users/extract', customer, order),
+      (answer) => code(answer) !== 'money_halted',
+    );
+    if (asked.ret !== 1) throw new Error(asked.msg);
+    return String(asked.data.id);
   };
   interface Case {
     readonly step: string;
@@ -147,10 +153,10 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     expect(code(await name('korn', other))).toBe('hash_not_of_wallet');
     expect(code(await name('korn', hash, { withdrawal: randomUUID() }))).toBe('withdrawal_unknown');
 
-    const key = randomUUID();
-    const first = await ask('POST /admin/withdrawals/foreign', as('korn'), { hash }, key);
-    expect(first).toMatchObject({ ret: 1, data: { hash } });
-    expect(await ask('POST /admin/withdrawals/foreign', as('korn'), { hash }, key)).toEqual(first);
+    expect(await ask('POST /admin/withdrawals/foreign', as('korn'), { hash })).toMatchObject({
+      ret: 1,
+      data: { hash },
+    });
     expect(
       code(await ask('POST /admin/withdrawals/foreign', as('korn'), { hash: hash.toUpperCase().replace('X', 'x') })),
     ).toBe('already_waiting');
@@ -194,22 +200,17 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
 
   it('finishes the withdrawal that it paid, once, and another one is given back by two people', async () => {
     const before = await booked();
-    const first = await sendUsdt(STRANGER, 1n);
+    // It moves nothing, so money goes on, but the signer's next nonce is used.
+    const first = await byHand(hot, STRANGER, '0x');
     const [paid, given] = [await withdraw(21), await withdraw(22)];
     for (const id of [paid, given])
       await until(
         () => info(id),
         ({ waits }) => waits?.for === 'foreign_transaction',
       );
-    const [{ address, net } = { address: '', net: '0' }] = await rows<{ address: string; net: string }>(
-      'SELECT address, (amount - fee)::text AS net FROM withdrawals.withdrawal WHERE id = $1',
-      [paid],
-    );
-    const second = await sendUsdt(address, BigInt(net));
-    expect(code(await name('korn', second, { withdrawal: paid }))).toBe('hash_not_next');
     expect(code(await name('korn', first, { withdrawal: paid }))).toBe('hash_not_of_withdrawal');
 
-    // Giving back: who may, the wrong state, once per person, and the same answer to a repeated call.
+    // Giving back: who may, the wrong state, and once per person.
     const back = async (by: string, id: string, more: Form = {}, key: string = randomUUID()): Promise<Envelope> =>
       ask(
         'POST /admin/withdrawals/give_back',
@@ -221,10 +222,10 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     expect(code(await back('korn', randomUUID()))).toBe('withdrawal_unknown');
     expect(code(await back('korn', given, { version: '999' }))).toBe('version_stale');
     const fields = { id: given, version: String((await info(given)).version) };
-    const key = randomUUID();
-    const asked = await ask('POST /admin/withdrawals/give_back', as('korn'), fields, key);
-    expect(asked).toMatchObject({ ret: 1, data: { decision: { what: 'payout_return' } } });
-    expect(await ask('POST /admin/withdrawals/give_back', as('korn'), fields, key)).toEqual(asked);
+    expect(await ask('POST /admin/withdrawals/give_back', as('korn'), fields)).toMatchObject({
+      ret: 1,
+      data: { decision: { what: 'payout_return' } },
+    });
     expect(code(await back('fah', given))).toBe('withdrawal_decided');
     const decide = async (by: string): Promise<Envelope> => {
       const { version, decision } = await info(given);
@@ -243,6 +244,12 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
     expect(code(await back('korn', given))).toBe('withdrawal_decided');
 
     // The transactions are accounted for in their order; the second one paid the withdrawal.
+    const [{ address, net } = { address: '', net: '0' }] = await rows<{ address: string; net: string }>(
+      'SELECT address, (amount - fee)::text AS net FROM withdrawals.withdrawal WHERE id = $1',
+      [paid],
+    );
+    const second = await sendUsdt(address, BigInt(net));
+    expect(code(await name('korn', second, { withdrawal: paid }))).toBe('hash_not_next');
     expect(await name('korn', first)).toMatchObject({ ret: 1 });
     expect(await approve('ploy', await waiting(first))).toMatchObject({ ret: 1 });
     expect(await name('korn', second, { withdrawal: paid })).toMatchObject({ ret: 1 });
@@ -253,11 +260,10 @@ describe('money that somebody moved with the house’s key, over HTTP', () => {
       ({ step }) => step === 'done',
     );
     await until(halted, (why) => why === null);
-    await isBooked(first);
     const sent = await rows('SELECT hash FROM withdrawals.withdrawal WHERE id = $1', [paid]);
     expect([...sent]).toEqual([{ hash: second }]);
     expect((await rows('SELECT 1 AS x FROM withdrawals.payout WHERE withdrawal_id = $1', [paid])).length).toBe(0);
-    expect((await booked())['110']).toBe((before['110'] ?? 0n) - BigInt(net) - 1n);
+    expect((await booked())['110']).toBe((before['110'] ?? 0n) - BigInt(net));
     expect(await onChain()).toBe((await booked())['110']);
   });
 
