@@ -26,7 +26,8 @@ export async function fitPicture(file: Blob): Promise<Blob | null> {
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
   } catch {
-    return null;
+    // A device that is short of memory fails to draw a picture that the server can read.
+    return TAKEN.includes(file.type) ? file : null;
   } finally {
     URL.revokeObjectURL(url);
   }
