@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { customerId } from './admin-customers.ts';
 import { note, staff, version } from './admin-fields.ts';
 import { call } from './call.ts';
-import { CERTIFICATION_LEVELS } from './certifications.ts';
+import { CERTIFICATION_LEVELS } from './certification-levels.ts';
 import { choice, fault, id, listOf, text, time } from './fields.ts';
 
 const SIDES = ['front', 'back', 'selfie'] as const;

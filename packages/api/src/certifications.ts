@@ -1,10 +1,10 @@
 import { FOR_LIFE, inCommonEra, typedDay } from '@sathorn/identity';
 import * as v from 'valibot';
 import { call } from './call.ts';
+import { CERTIFICATION_LEVELS } from './certification-levels.ts';
 import { choice, decimal, fault, id, noFields, text, time, typed } from './fields.ts';
 import { personName } from './person-fields.ts';
 
-export const CERTIFICATION_LEVELS = ['primary', 'advanced'] as const;
 export const CERTIFICATION_STATES = ['none', 'review', 'verified', 'rejected'] as const;
 const documentType = choice(['id_card', 'driver_licence', 'passport']);
 /** In the form 1990-12-31; the year may be of the Buddhist era, as Thai cards print it. */

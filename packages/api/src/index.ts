@@ -27,6 +27,7 @@ export * from './boxes.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './candles.ts';
+export * from './certification-levels.ts';
 export * from './certifications.ts';
 export * from './consents.ts';
 export * from './content.ts';
