@@ -49,5 +49,5 @@ export const restoreMarkerOf = (dataDir: string): string => path.join(dataDir, '
 
 export function assertNotHalfRestored(dataDir: string): void {
   if (existsSync(restoreMarkerOf(dataDir)))
-    throw new Error(`a restore into ${dataDir} was interrupted: run npm run restore again, it begins anew`);
+    throw new Error(`a restore into ${dataDir} was interrupted. Run npm run restore again`);
 }

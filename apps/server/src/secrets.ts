@@ -277,7 +277,7 @@ export const fingerprintsOf = (secrets: Secrets): Record<Name, string> =>
     NAMES.map((name) => [name, hash('sha256', Buffer.concat([Buffer.from(`sathorn ${name} `), secrets[name]]), 'hex')]),
   ) as Record<Name, string>;
 
-/** What `rotate-keys` changes: a copy of the secrets may be newer than a backup in these. */
+/** `rotate-keys` changes these, so they may differ between a backup and a copy of the secrets. */
 type KeyName = 'indexKey' | 'receiptKey';
 export const CHANGED_BY_ROTATION: readonly Name[] = ['indexKey', 'receiptKey'] satisfies KeyName[];
 const nextOf = (name: KeyName): string => `${name}Next`;

@@ -302,7 +302,7 @@ describe('B11 a backup under load, and its restoration', () => {
     await restore({ folder: only, dataDir: at, print: quiet });
   });
 
-  it('begins anew after a restore that was killed, and no server starts before', async () => {
+  it('repeats a restore that was killed; until then no server starts in the folder', async () => {
     const at = elsewhere('killed');
     const killed = spawn(process.execPath, [path.join(import.meta.dirname, 'restore-main.ts'), backup], {
       env: { ...process.env, DATA_DIR: at },

@@ -69,7 +69,7 @@ export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256
 /** With the hash of the rest; backups of older versions have none. */
 type Kept = Manifest & { readonly sha256?: string };
 
-/** What to do with a file of a backup that cannot be used. */
+/** Names a file of a backup that cannot be used, and says what to do. */
 export const damaged = (file: string, what = 'is damaged'): Error =>
   new Error(`${file} ${what}: put it back from another copy of this backup, or restore another backup`);
 

@@ -51,7 +51,7 @@ export interface Restored {
   readonly missing: readonly string[];
 }
 
-/** What an operator has put into the folder before the restore, and the lock. */
+/** A restore keeps these: what the operator has put into the folder, and the lock. */
 const BROUGHT = ['secrets', 'secrets.json', path.dirname(WALLET_KEY), 'server.lock', 'server.lock-journal'];
 
 function assertEmpty(dataDir: string): void {

@@ -151,7 +151,7 @@ export interface ChainReader {
   countOf(address: string, height: number): Promise<number>;
   /** Of our token, at the newest block or one that the node still has the state of. */
   balances(addresses: readonly string[], height?: number): Promise<bigint[]>;
-  /** Of the chain's own coin, at a block that the node still has the state of. */
+  /** Balances of the chain's own coin at a block. The node must still keep the state of that block. */
   coins(addresses: readonly string[], height: number): Promise<bigint[]>;
 }
 

@@ -164,7 +164,7 @@ const countedAt = query(
   'read_counted_at',
   'WHERE chain = $1 AND address = $2 AND counted_since < $3 AND block_height >= $3 ORDER BY block_height LIMIT 1',
 );
-/** What was counted at an address in blocks among which is this one. */
+/** The surplus at an address that was counted over blocks which include this one. */
 export const readCountedAt = async (
   queries: Queries,
   chain: string,

@@ -90,7 +90,7 @@ export function accountForTransactionHandler({
     const [leader] = readers;
     try {
       const receipt = await finalReceipt(readers, hash, config.confirmations);
-      // What it moved is known once the reader of the chain has read its block.
+      // The chain's reader knows what the transaction moved after it has read the block.
       if (receipt === null || !(await hasRead(database, config.code, receipt.height)))
         return refuse('hash_unknown', { field });
       const sent = await leader.rpc.call<{ from: string; nonce: string; to: string | null; value: string } | null>(
@@ -151,7 +151,7 @@ export const foreignKind = (): ApprovalKind => ({
       nonce: nonce === null ? null : Number(nonce),
       withdrawal: withdrawal ?? null,
     });
-    // What people saw is what is written: a withdrawal may have been signed meanwhile.
+    // A withdrawal may have been signed meanwhile. Then this is not what people saw, and nothing is written.
     if (!now.ok || JSON.stringify(now.effect.transfers) !== JSON.stringify(transfers.map(inOrder))) return false;
     if (nonce !== null) await transaction.query(KEEP, [chain, Number(nonce), hash, id]);
     for (const one of transfers)
