@@ -26,8 +26,7 @@ export async function fitPicture(file: Blob): Promise<Blob | null> {
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.9));
   } catch {
-    // A device that is short of memory fails to draw a picture that the server can read.
-    return TAKEN.includes(file.type) ? file : null;
+    return null;
   } finally {
     URL.revokeObjectURL(url);
   }
