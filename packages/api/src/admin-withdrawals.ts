@@ -20,6 +20,7 @@ import { withdrawalRecord } from './withdrawals.ts';
 
 /** What the signer waits for before it pays. */
 const PAYOUT_WAITS = [
+  'restoration',
   'authorisation',
   'house_address',
   'finding',
@@ -161,6 +162,7 @@ export const exportBankPayments = call('POST /admin/withdrawals/export', {
   summary: 'The payment file for the bank, of all approved withdrawals to cards. Each is in one file only.',
   request: noFields,
   result: v.object({ export: v.nullable(v.string()), count: v.number(), csv: v.string() }),
+  refusals: ['after_restoration'],
 });
 
 export const reportBankPayment = call('POST /admin/withdrawals/paid', {
@@ -205,10 +207,23 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
   who: 'operator',
   roles: DECIDERS,
   summary:
-    'Account for a transaction that was sent with the house’s key and not by the signer, by its hash. When another person agrees, payouts go on.',
-  request: v.object({ hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))), note }),
+    'Account for a transaction of the house’s addresses that the signer has not sent, by its hash: what it paid is booked to the open withdrawal of its receiver and amount, or to the owner of that wallet. When another person agrees, payouts go on.',
+  request: v.object({
+    hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
+    /** Chooses among several open withdrawals, or owners of the wallet. */
+    withdrawal: v.optional(id),
+    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, fault('malformed')))),
+    note,
+  }),
   result: v.object({ hash: v.string(), nonce: v.string() }),
-  refusals: ['hash_unknown', 'hash_not_of_wallet', 'hash_not_next', 'already_waiting', 'chain_unavailable'],
+  refusals: [
+    'hash_unknown',
+    'hash_not_of_wallet',
+    'hash_ambiguous',
+    'withdrawal_unknown',
+    'already_waiting',
+    'chain_unavailable',
+  ],
 });
 
 export const reconcileWithdrawal = call('POST /admin/withdrawals/reconcile', {

@@ -118,6 +118,7 @@ export const WITHDRAWALS: Walk = {
       says: 'as many different people approved a withdrawal as its amount demands',
       text: `SELECT w.id::text AS subject FROM w ${lookUp('operators.approval', 'a', 'a.id = w.approval', 'status, need, subject')}
              WHERE w.people > 0 AND w.step NOT IN ('delayed', 'first_check', 'second_check', 'returned')
+               AND NOT EXISTS (SELECT FROM withdrawals.foreign_transaction f WHERE f.withdrawal_id = w.id AND f.hash = w.hash OFFSET 0)
                AND (a.status = 'approved' AND a.need >= w.people AND a.subject = w.id::text
                  AND (SELECT count(DISTINCT operator) FROM operators.vote WHERE approval = w.approval AND decision = 'approve') >= w.people) IS NOT TRUE`,
     },
@@ -153,6 +154,7 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
            WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
            WHEN t.code = 62 THEN NOT EXISTS (SELECT FROM deposits.repayment WHERE id = t.journal AND units = t.units OFFSET 0)
            WHEN t.code = 63 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal AND recovery_fee = t.units OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
+           WHEN t.code = 64 THEN NOT EXISTS (SELECT FROM withdrawals.found WHERE id = t.journal OFFSET 0)
            WHEN t.code IN (54, 55) AND t.kind = 'h' THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE id = t.journal AND t.sequence IN (hold, fee_hold) OFFSET 0)
            WHEN t.code IN (56, 57, 58, 60, 61) THEN NOT EXISTS (SELECT FROM withdrawals.withdrawal WHERE journal = t.journal OFFSET 0)
            ELSE false END`,
@@ -180,7 +182,8 @@ export const CUSTODY: readonly Invariant[] = [
              (SELECT coalesce(sum(debits_posted - credits_posted) FILTER (WHERE code = 110), 0) AS hot,
                 coalesce(sum(debits_posted - credits_posted) FILTER (WHERE code = 120), 0) AS clearing FROM ledger.account WHERE owner = 0 AND asset = 'USDT') books,
              (SELECT (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL)
-                - (SELECT coalesce(sum(amount - fee), 0) FROM withdrawals.withdrawal WHERE step = 'done' AND kind = 'crypto' AND receiver IS NULL) AS hot,
+                - (SELECT coalesce(sum(amount - fee), 0) FROM withdrawals.withdrawal WHERE step = 'done' AND kind = 'crypto' AND receiver IS NULL)
+                - (SELECT coalesce(sum(units), 0) FROM withdrawals.found) AS hot,
                 (SELECT coalesce(sum(amount), 0) FROM deposits.deposit WHERE step = 'credited' AND kind = 'crypto')
                 - (SELECT coalesce(sum(amount), 0) FROM deposits.hot_transfer WHERE journal IS NOT NULL AND direction = 'sweep') AS clearing) moved
            WHERE (books.hot, books.clearing) IS DISTINCT FROM (moved.hot, moved.clearing)`,
@@ -196,6 +199,8 @@ export const CUSTODY: readonly Invariant[] = [
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h WHERE h.direction = 'sweep' AND NOT EXISTS (
              SELECT FROM withdrawals.sending_attempt a JOIN withdrawals.sending s ON s.id = a.sending_id
              WHERE a.hash = h.hash AND s.kind = 'sweep' AND s.sender = h.sender AND s.receiver = h.receiver AND s.units = h.amount)
+             -- One of the time that a restoration lost is booked after its credit, and its nonce is known.
+             AND NOT EXISTS (SELECT FROM withdrawals.foreign_transaction f WHERE f.hash = h.hash AND f.what = 'sweep' AND f.wallet = h.sender)
            UNION ALL
            SELECT s.sender FROM withdrawals.sending s WHERE s.kind = 'sweep' AND s.step <> 'failed' GROUP BY s.chain, s.sender, s.token
            HAVING sum(s.units) > (SELECT coalesce(sum(r.amount), 0) FROM deposits.deposit r WHERE r.chain = s.chain AND r.address = s.sender AND r.token = s.token AND r.journal IS NOT NULL)`,
@@ -209,9 +214,12 @@ export const CUSTODY: readonly Invariant[] = [
   },
   {
     id: 'CU3',
-    says: 'everything that left the house’s wallet is a payout that was approved',
+    says: 'everything that left the house’s wallet is a payout that was approved, or what two people adopted after a restoration',
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h
            WHERE h.direction = 'out' AND NOT EXISTS (SELECT FROM withdrawals.outbox o JOIN withdrawals.withdrawal w ON w.id = o.withdrawal_id
-             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)`,
+             WHERE o.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)
+             AND NOT EXISTS (SELECT FROM withdrawals.foreign_transaction f JOIN withdrawals.withdrawal w ON w.id = f.withdrawal_id
+               WHERE f.hash = h.hash AND w.address = h.receiver AND w.amount - w.fee = h.amount)
+             AND NOT EXISTS (SELECT FROM withdrawals.found n WHERE n.hash = h.hash AND n.address = h.receiver AND n.units = h.amount)`,
   },
 ];

@@ -219,6 +219,12 @@ export const PURPOSES = {
   shortfall_repaid: { code: 62, statement: 'recharge', moves: [move(['spot'], ['house_capital'], { isOwn: false })] },
   /** The fee for crediting a transfer that can't be credited by rule. */
   recovery_fee: { code: 63, statement: 'recharge', moves: [move(['spot'], ['fee_income'], { isOwn: false })] },
+  /** A payout that a restoration had forgotten: the wallet's owner pays up to their balance, the house the rest. */
+  withdrawal_found: {
+    code: 64,
+    statement: 'withdraw',
+    moves: [move(['spot'], ['reserve_hot'], { isOwn: false }), move(['house_capital'], ['reserve_hot'])],
+  },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
   /** A lock-up's whole yield, reserved at its subscription, or a day's liquidity income before it is paid. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
+import { adoptOutflows } from './adopt-outflows.ts';
 import { readLostApproval, writeLost } from './lost-store.ts';
 import { askForReleases } from './payout-waits.ts';
 import { progress } from './progress.ts';
@@ -186,6 +187,7 @@ export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal):
       if (chain) {
         await trackPayouts(room, chain, now);
         await trackSendings(room, chain, now);
+        await adoptOutflows(room, chain, now);
         await askForReleases(room);
       }
       isOut = false;

@@ -1,9 +1,17 @@
 import { formatDecimal } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
-import { accept, isBelowMinimum, payeeRefusal, peopleFor, refuse } from '@sathorn/settlement';
+import { accept, isBelowMinimum, payeeRefusal, peopleFor, refuse, takeFound } from '@sathorn/settlement';
 import { houseOf } from '../chain/index.ts';
 import type { Queries } from '../database/index.ts';
-import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
+import {
+  customerAccount,
+  type HoldRef,
+  type HotKind,
+  houseAccount,
+  type JournalKind,
+  type Transfer,
+} from '../ledger/index.ts';
+import { type Found, keepFound, paidIn } from './restoration-store.ts';
 import {
   advance,
   IN_REVIEW,
@@ -290,6 +298,49 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
   ],
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
 });
+
+export interface AdoptCommand extends MoveCommand {
+  /** The transaction that paid it, as the chain shows it. */
+  readonly place: { readonly hash: string; readonly height: number; readonly blockHash: string };
+}
+const OPEN: readonly WithdrawalStep[] = [...IN_REVIEW, 'approved', 'sending', 'sent_unknown', 'confirming'];
+/** The chain has paid it, and two people have said so: what it still holds is taken. The database requires both. */
+export const ADOPTED = moveKind<AdoptCommand, 'withdrawal_not_in_review'>('withdrawals.adopt', {
+  from: OPEN,
+  to: 'done',
+  transfers: (row) => [
+    ...(IN_REVIEW.includes(row.step) ? ended(row, 'post') : []),
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: row.amount - row.fee, code: 'withdrawal_sent' },
+  ],
+  refusal: unless(OPEN, 'withdrawal_not_in_review'),
+  also: (transaction, { id, place }) => [paidIn(transaction, id, place)],
+});
+
+export type FoundCommand = Omit<Found, 'id' | 'shortfall'>;
+/**
+ * A payout of the lost time: it is taken from the balance of the wallet's owner as far as that goes. The house bears
+ * the rest and claims it, as for a deposit that was reversed.
+ */
+export const FOUND: JournalKind<FoundCommand, { readonly shortfall: string }, 'house_short'> = {
+  name: 'withdrawals.found',
+  customer: () => null,
+  accounts: ({ customer }) => [customerAccount(customer, 'USDT'), CAPITAL, HOT],
+  decide({ customer, units }, funds) {
+    const spot = customerAccount(customer, 'USDT');
+    const { taken, shortfall } = takeFound({ units, available: funds.available(spot) });
+    if (shortfall > funds.available(CAPITAL)) return refuse('house_short');
+    const part = (debit: typeof spot, moved: bigint): Transfer[] =>
+      moved > 0n ? [{ kind: 'single', debit, credit: HOT, units: moved, code: 'withdrawal_found' }] : [];
+    return accept({
+      transfers: [...part(spot, taken), ...part(CAPITAL, shortfall)],
+      answer: { shortfall: String(shortfall) },
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command, intent, answer }) =>
+      keepFound(transaction, { ...command, id: intent.id, shortfall: BigInt(answer.shortfall) }),
+    ),
+};
 
 export interface ReturnCommand extends MoveCommand {
   readonly reason: WithdrawalReason;

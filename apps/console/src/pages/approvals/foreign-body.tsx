@@ -22,7 +22,10 @@ export default function ForeignBody({ shown: { content } }: BodyProps) {
             {textIn(content, 'to')}
           </span>,
         ],
-        ['wei', textIn(content, 'value')],
+        [textIn(content, 'what') === 'foreign' ? 'wei' : 'USDT · 10⁻⁶', textIn(content, 'value')],
+        ...(['what', 'withdrawal', 'customer'] as const).flatMap((name) =>
+          textIn(content, name) === '' ? [] : [[name, textIn(content, name)] as const],
+        ),
       ]}
     />
   );
