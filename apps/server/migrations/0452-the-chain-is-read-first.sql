@@ -148,12 +148,10 @@ DECLARE
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('payouts:' || NEW.chain, 0));
   last := withdrawals.last_nonce(NEW.chain, NEW.wallet);
-  -- Another transaction may have taken the nonce of one that we signed.
-  IF NEW.nonce <= last AND NOT EXISTS (SELECT FROM payout p WHERE (p.chain, p.wallet, p.nonce) = (NEW.chain, NEW.wallet, NEW.nonce))
-      AND NOT EXISTS (SELECT FROM sending s WHERE (s.chain, s.sender, s.nonce) = (NEW.chain, NEW.wallet, NEW.nonce))
-    OR (NEW.is_first AND (last <> -1 OR withdrawals.unreconciled_since() IS NOT NULL))
+  -- One whose nonce is known takes the place of one that we signed, or is of before: that explains it and frees nothing.
+  IF (NEW.is_first AND (last <> -1 OR withdrawals.unreconciled_since() IS NOT NULL))
     OR EXISTS (SELECT FROM outbox o WHERE o.hash = NEW.hash) OR EXISTS (SELECT FROM sending_attempt a WHERE a.hash = NEW.hash) THEN
-    RAISE EXCEPTION 'nonce % of % is known', NEW.nonce, NEW.wallet USING ERRCODE = 'WD005';
+    RAISE EXCEPTION 'nonce % of % needs no account', NEW.nonce, NEW.wallet USING ERRCODE = 'WD005';
   END IF;
   -- What it paid is known only once its block was read.
   IF withdrawals.unreconciled_since() IS NOT NULL AND NOT EXISTS (SELECT FROM deposits.unsigned_transaction u WHERE (u.chain, u.hash, u.sender, u.nonce) = (NEW.chain, NEW.hash, NEW.wallet, NEW.nonce)) THEN
@@ -266,11 +264,12 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
--- Chains whose end was not read since the restoration.
+-- Chains whose end was not read since the restoration. One that was not read for a day before the copy ended is no longer in use.
 CREATE FUNCTION withdrawals.unread_chains() RETURNS text[]
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = withdrawals, pg_temp AS $$
   SELECT coalesce(array_agg(chain ORDER BY chain), '{}') FROM deposits.cursor
-  WHERE updated_at < withdrawals.unreconciled_since() OR scanned < head OR head - combed > 256
+  WHERE (updated_at < withdrawals.unreconciled_since() OR scanned < head OR head - combed > 256)
+    AND updated_at > (SELECT ends_at - interval '1 day' FROM withdrawals.reconciliation)
 $$;
 
 DROP VIEW withdrawals.foreign_newest;
