@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { note, staff } from './admin-fields.ts';
 import { call } from './call.ts';
-import { decimal, noFields, text, time } from './fields.ts';
+import { decimal, id, noFields, time } from './fields.ts';
 
 const customer = v.object({ id: v.string(), username: v.string() });
 
@@ -57,7 +57,7 @@ export const endRestoration = call('POST /admin/restoration/end', {
   roles: ['finance', 'compliance'],
   summary:
     'Say that the books are reconciled with the chain. When another person agrees, payouts, sweeps and new addresses go on.',
-  request: v.object({ id: text(1, 20), note }),
+  request: v.object({ id, note }),
   result: v.object({ approval: v.string() }),
   refusals: ['restoration_ended', 'restoration_unexplained', 'already_waiting'],
 });
