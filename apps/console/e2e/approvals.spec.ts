@@ -110,6 +110,12 @@ const CONTENTS: Readonly<Record<ApprovalKindName, Readonly<Record<string, unknow
   payout_release: withdrawn,
   payout_return: withdrawn,
   ready_answer: { code: 'slip', version: '2', text_en: 'Please send the slip.', text_th: 'ส่งสลิปได้เลย' },
+  restoration_end: {
+    restoration: '1',
+    since: '2026-11-25T07:00:00.000Z',
+    ends_at: '2026-11-25T05:00:00.000Z',
+    known_at: '2026-11-25T05:00:10.000Z',
+  },
   voting_key: {
     key: '04'.padEnd(130, 'a'),
     kind: 'passkey',
@@ -138,7 +144,9 @@ function approvalOf(kind: ApprovalKindName) {
     id: idOf(kind),
     subject: kind.startsWith('operator') ? '7' : idOf(kind),
     number: isMovement ? 'W-261126-W9F1W1ZS' : null,
-    customer: /^(content|incident|offer|operator|pause|payout_foreign|ready|voting)/.test(kind) ? null : OPEN.customer,
+    customer: /^(content|incident|offer|operator|pause|payout_foreign|ready|restoration|voting)/.test(kind)
+      ? null
+      : OPEN.customer,
     content,
     reason: CODES.includes(kind) ? (content.reason ?? content.finding) : 'Two takeovers in October.',
     votes: [],

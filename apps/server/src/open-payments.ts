@@ -100,4 +100,5 @@ export async function openPayments(opening: Opening): Promise<void> {
     onFault,
   });
   rooms.operators.api.addApprovalKind('payout_foreign', rooms.withdrawals.api.foreignKind);
+  rooms.operators.api.addApprovalKind('restoration_end', rooms.withdrawals.api.restorationKind);
 }

@@ -137,7 +137,7 @@ export async function beginOpening(dependencies: ModulesDependencies, all: () =>
   const rooms = {} as Rooms;
   const readers = chain?.rpcUrls.map((url) => openChainReader(chain, url)) ?? [];
   const [leader, ...others] = readers;
-  const addresses = chain && openAddresses(database, chain);
+  const addresses = chain && openAddresses(database, chain, leader?.isUsed);
   const openedChain =
     chain && leader && addresses ? { config: chain, readers: [leader, ...others] as const, addresses } : null;
   const bahtRate: Opening['bahtRate'] = async () => {

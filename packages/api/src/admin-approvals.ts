@@ -37,6 +37,7 @@ export const APPROVAL_KINDS = [
   'payout_release',
   'payout_return',
   'ready_answer',
+  'restoration_end',
   'voting_key',
   'withdrawal',
   'withdrawal_failed',

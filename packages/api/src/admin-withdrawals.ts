@@ -149,6 +149,7 @@ export const exportBankPayments = call('POST /admin/withdrawals/export', {
   summary: 'The payment file for the bank, of all approved withdrawals to cards. Each is in one file only.',
   request: noFields,
   result: v.object({ export: v.nullable(v.string()), count: v.number(), csv: v.string() }),
+  refusals: ['after_restoration'],
 });
 
 export const reportBankPayment = call('POST /admin/withdrawals/paid', {
@@ -193,21 +194,23 @@ export const accountForTransaction = call('POST /admin/withdrawals/foreign', {
   who: 'operator',
   roles: DECIDERS,
   summary:
-    'Account for a transaction that moved the house’s money and that the signer did not send, by its hash. `withdrawal` is the one that it paid, if any. When another person agrees, the books follow and payouts go on.',
+    'Account for a transaction that moved the house’s money and that the signer has not signed, by its hash. What it paid is booked: to an open withdrawal with its receiver and amount, to the owner of the saved wallet if the platform was restored or `customer` names them, else as an expense. When another person agrees, payouts go on.',
   request: v.object({
     hash: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/, fault('malformed'))),
+    /** Chooses among several open withdrawals, or owners of the wallet. */
     withdrawal: v.optional(id),
+    customer: v.optional(v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/, fault('malformed')))),
     note,
   }),
-  /** `nonce` is null if the wallet did not send it, or if no payout waits for it. */
+  /** `nonce` is null if none of the house’s addresses sent it. */
   result: v.object({ hash: v.string(), nonce: v.nullable(v.string()) }),
   refusals: [
     'hash_unknown',
     'hash_not_of_wallet',
-    'hash_not_next',
+    'hash_explained',
+    'hash_ambiguous',
     'hash_not_of_withdrawal',
-    'withdrawal_unknown',
-    'withdrawal_decided',
+    'hash_not_of_customer',
     'already_waiting',
     'chain_unavailable',
   ],

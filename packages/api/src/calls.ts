@@ -15,6 +15,7 @@ import * as adminLedger from './admin-ledger.ts';
 import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminPauses from './admin-pauses.ts';
+import * as adminRestoration from './admin-restoration.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
@@ -81,6 +82,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...adminOperators,
     ...adminDisputes,
     ...adminSession,
+    ...adminRestoration,
     ...adminWithdrawals,
     ...adminStepUp,
     ...boxes,

@@ -74,6 +74,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   reportLostPayout: 'note',
   giveBackPayout: 'note',
   accountForTransaction: 'note',
+  endRestoration: 'note',
   finishPasskey: 'name',
   answerSupport: 'text',
   handOverSupport: 'note',

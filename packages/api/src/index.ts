@@ -17,6 +17,7 @@ export * from './admin-ledger.ts';
 export * from './admin-offer.ts';
 export * from './admin-operators.ts';
 export * from './admin-pauses.ts';
+export * from './admin-restoration.ts';
 export * from './admin-session.ts';
 export * from './admin-step-up.ts';
 export * from './admin-support.ts';

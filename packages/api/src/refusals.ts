@@ -27,6 +27,7 @@ export const DECISION_REFUSALS = [
   'step_up_expired',
   'vote_unsigned',
   'votes_unsigned',
+  'after_restoration',
 ] as const;
 export type DecisionRefusal = (typeof DECISION_REFUSALS)[number];
 

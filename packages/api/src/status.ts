@@ -49,7 +49,7 @@ export const platformStatus = v.object({
     /** Past their promised time. */
     late: v.number(),
     /** Why payouts on the chain stand still; null while they go on. */
-    stopped: v.nullable(v.picklist(['foreign_transaction', 'gas', 'late'])),
+    stopped: v.nullable(v.picklist(['restoration', 'foreign_transaction', 'gas', 'late'])),
   }),
   coins: v.array(
     v.object({

@@ -88,7 +88,7 @@ export const withdrawalQuote = v.object({
   people: v.number(),
   promised_at: time,
   delayed_until: v.nullable(time),
-  delay_reason: v.nullable(v.picklist(DELAY_REASONS)),
+  delay_reason: v.nullable(v.picklist([...DELAY_REASONS, 'restoration'])),
   /** Paid inside the platform to another customer's deposit address, without a network fee. */
   is_internal: v.boolean(),
   /** The name of a saved payee whose address looks similar but differs. */
@@ -131,7 +131,8 @@ export const withdrawalRecord = v.object({
   created_at: time,
   promised_at: time,
   delayed_until: v.nullable(time),
-  delay_reason: v.nullable(v.picklist(DELAY_REASONS)),
+  /** `restoration`: nothing leaves until the books are reconciled with the chain; nobody knows until when. */
+  delay_reason: v.nullable(v.picklist([...DELAY_REASONS, 'restoration'])),
   sent_at: v.nullable(time),
   finished_at: v.nullable(time),
 });

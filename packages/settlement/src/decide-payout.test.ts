@@ -11,6 +11,7 @@ import {
 const usdt = (whole: number): bigint => BigInt(whole) * 1_000_000n;
 const payout: PayoutCase = {
   units: usdt(900),
+  isReconciled: true,
   people: 0,
   taken: 100n,
   isHouse: false,
@@ -24,6 +25,11 @@ const payout: PayoutCase = {
 describe('what a payout waits for', () => {
   it.each<[string, Partial<PayoutCase>, PayoutWait | null]>([
     ['nothing', {}, null],
+    [
+      'a restoration, before all else, whoever voted',
+      { isReconciled: false, authorisation: 'wrong', votes: 9 },
+      'restoration',
+    ],
     ['a wrong authorisation, whoever voted', { authorisation: 'wrong', votes: 9 }, 'authorisation'],
     ['one from before without votes', { authorisation: 'from_before' }, 'authorisation'],
     ['one from before with one vote', { authorisation: 'from_before', votes: 1 }, 'authorisation'],

@@ -1,5 +1,6 @@
 /** What a payout waits for before the signer signs it, in the order in which it is looked at. */
 export const PAYOUT_WAITS = [
+  'restoration',
   'authorisation',
   'house_address',
   'finding',
@@ -14,7 +15,7 @@ export const PAYOUT_WAITS = [
 export type PayoutWait = (typeof PAYOUT_WAITS)[number];
 
 /** What stops all payouts of a chain, and not one alone. */
-export type PayoutStop = Extract<PayoutWait, 'foreign_transaction' | 'gas'>;
+export type PayoutStop = Extract<PayoutWait, 'restoration' | 'foreign_transaction' | 'gas'>;
 
 /** Units of USDT that may leave without two people's votes. */
 export interface PayoutLimits {
@@ -39,6 +40,8 @@ export interface PayoutsBefore {
 
 export interface PayoutCase {
   readonly units: bigint;
+  /** False from a restoration until two people have reconciled the books with the chain: it may be paid already. */
+  readonly isReconciled: boolean;
   /** How many people the withdrawal itself demands. */
   readonly people: number;
   /** The ledger's sequence at which its hold was taken. */
@@ -69,6 +72,8 @@ const exceeds = ({ units, before, limits, votes }: PayoutCase): boolean =>
 export function payoutWaitsFor(payout: PayoutCase): PayoutWait | null {
   const { authorisation, votes, people, taken, word } = payout;
   const isReleased = votes >= RELEASED_BY;
+  // Whoever voted: a restored book does not know what was paid after its copy.
+  if (!payout.isReconciled) return 'restoration';
   if (authorisation === 'wrong' || (authorisation === 'from_before' && !isReleased)) return 'authorisation';
   // Whoever voted: the payout would be booked as gone while the wallet still holds it.
   if (payout.isHouse) return 'house_address';

@@ -15,6 +15,8 @@ import type { FirstSigned } from './reconciliation/attest.tsx';
 const loadAttest: LoadPart<{ first: FirstSigned | null; onClose: () => void }> = () =>
   import('./reconciliation/attest.tsx');
 
+const loadRestoration: LoadPart<object> = () => import('./restoration/after-restoration.tsx');
+
 type Shown = ResultOf<typeof readReconciliation>;
 
 /** Less money outside than the ledger says is an error; more is money that is not credited yet. */
@@ -40,6 +42,9 @@ export default function Reconciliation() {
         )}
       </Top>
       <div className="page dashboard">
+        <Late load={loadRestoration} waiting={null}>
+          {(AfterRestoration) => <AfterRestoration />}
+        </Late>
         <Loaded query={query} rows={12}>
           {(shown) => (
             <div className="columns">

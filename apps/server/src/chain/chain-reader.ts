@@ -45,10 +45,13 @@ export interface Output {
   readonly index: number;
 }
 
+/** A transaction, and what it moves of the chain's own coin, which may be nothing. */
 export interface CoinTransfer {
   readonly hash: string;
   readonly from: string;
-  readonly to: string;
+  /** Null if it creates a contract. */
+  readonly to: string | null;
+  readonly nonce: number;
   readonly units: bigint;
   readonly height: number;
   readonly blockHash: string;
@@ -88,6 +91,7 @@ interface WireTransaction {
   readonly from: string;
   /** Null if the transaction creates a contract. */
   readonly to: string | null;
+  readonly nonce: string;
   readonly value: string;
 }
 
@@ -124,14 +128,22 @@ function coinTransferOf({
   hash,
   from,
   to,
+  nonce,
   value,
   blockNumber,
   blockHash,
 }: WireTransaction): Omit<CoinTransfer, 'blockAt'> | null {
   // Other lists of a block, such as withdrawals of validators, have no hashes.
-  if (hash === undefined || to === null || value === '0x0') return null;
-  const [payer, payee] = [from.toLowerCase(), to.toLowerCase()];
-  return { hash, from: payer, to: payee, units: BigInt(value), height: quantityOf(blockNumber), blockHash };
+  if (hash === undefined) return null;
+  return {
+    hash,
+    from: from.toLowerCase(),
+    to: to?.toLowerCase() ?? null,
+    nonce: quantityOf(nonce),
+    units: BigInt(value),
+    height: quantityOf(blockNumber),
+    blockHash,
+  };
 }
 
 /** What one node says about the chain. Only its answers are believed, and never those of a customer. */
@@ -143,12 +155,14 @@ export interface ChainReader {
   blocks(heights: readonly number[]): Promise<(Block | null)[]>;
   /** Transfer events of our token, in the chain's order. No node is ever asked for events of any contract. */
   tokenLogs(from: number, to: number, choose?: Choose<Log>): Promise<Log[]>;
-  /** Transfers of the chain's own coin, including failed ones. */
+  /** Transactions with what they move of the chain's own coin, including failed ones. */
   coinTransfers(from: number, to: number, choose?: Choose<Omit<CoinTransfer, 'blockAt'>>): Promise<CoinTransfer[]>;
   /** Null while no block has the transaction. Without `choose`, each has some hundred of its transfers. */
   receipts(hashes: readonly string[], choose?: Choose<Output>): Promise<(Receipt | null)[]>;
   /** How many transactions an address had sent at a block whose state the node still has. */
   countOf(address: string, height: number): Promise<number>;
+  /** True if the address has sent something, or holds coins or our token. */
+  isUsed(address: string): Promise<boolean>;
   /** Of our token, at the newest block or one that the node still has the state of. */
   balances(addresses: readonly string[], height?: number): Promise<bigint[]>;
   /** Balances of the chain's own coin at a block. The node must still keep the state of that block. */
@@ -232,6 +246,14 @@ export function openChainReader({ token }: Pick<ChainConfig, 'token'>, given: Rp
     },
     countOf: async (address, height) =>
       quantityOf(await rpc.call<string>('eth_getTransactionCount', [address, hexOf(height)])),
+    async isUsed(address) {
+      const said = await rpc.batch<string>([
+        ['eth_getTransactionCount', [address, 'latest']],
+        ['eth_getBalance', [address, 'latest']],
+        ['eth_call', [{ to: token, data: balanceCall(address) }, 'latest']],
+      ]);
+      return said.some((quantity) => quantity !== '0x' && BigInt(quantity) > 0n);
+    },
     async balances(addresses, height) {
       const at = height === undefined ? 'latest' : hexOf(height);
       const results = await rpc.batch<string>(

@@ -118,6 +118,7 @@ export const WITHDRAWALS: Walk = {
       says: 'as many different people approved a withdrawal as its amount demands',
       text: `SELECT w.id::text AS subject FROM w ${lookUp('operators.approval', 'a', 'a.id = w.approval', 'status, need, subject')}
              WHERE w.people > 0 AND w.step NOT IN ('delayed', 'first_check', 'second_check', 'returned')
+               AND NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.withdrawal_id = w.id AND f.hash = w.hash OFFSET 0)
                AND (a.status = 'approved' AND a.need >= w.people AND a.subject = w.id::text
                  AND (SELECT count(DISTINCT operator) FROM operators.vote WHERE approval = w.approval AND decision = 'approve') >= w.people) IS NOT TRUE`,
     },
@@ -153,6 +154,7 @@ export const MONEY_WITHOUT_A_CASE: Invariant = {
            WHEN t.code = 51 THEN NOT EXISTS (SELECT FROM deposits.reversal WHERE journal = t.journal OFFSET 0)
            WHEN t.code = 62 THEN NOT EXISTS (SELECT FROM deposits.repayment WHERE id = t.journal AND units = t.units OFFSET 0)
            WHEN t.code = 63 THEN NOT EXISTS (SELECT FROM deposits.deposit WHERE journal = t.journal AND recovery_fee = t.units OFFSET 0) AND NOT EXISTS (SELECT FROM deposits.reversal WHERE credit = t.journal OFFSET 0)
+           WHEN t.code = 66 THEN NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.journal = t.journal AND f.purpose = 'found' OFFSET 0)
            WHEN t.code = 64 OR t.code = 65 AND EXISTS (SELECT FROM ledger.account a WHERE a.id = t.debit AND a.code = 111 OFFSET 0)
              THEN NOT EXISTS (SELECT FROM withdrawals.foreign_transfer f WHERE f.journal = t.journal AND f.units = t.units OFFSET 0)
            WHEN t.code = 65 THEN NOT EXISTS (SELECT FROM deposits.hot_transfer WHERE journal = t.journal OFFSET 0)
@@ -200,6 +202,8 @@ export const CUSTODY: readonly Invariant[] = [
     text: `SELECT h.hash AS subject FROM deposits.hot_transfer h WHERE h.direction = 'sweep' AND NOT EXISTS (
              SELECT FROM withdrawals.sending_attempt a JOIN withdrawals.sending s ON s.id = a.sending_id
              WHERE a.hash = h.hash AND s.kind = 'sweep' AND s.sender = h.sender AND s.receiver = h.receiver AND s.units = h.amount)
+             -- One of the time that a restoration lost is booked after its credit, and its nonce is known.
+             AND NOT EXISTS (SELECT FROM withdrawals.foreign_transaction f WHERE f.hash = h.hash AND f.what = 'sweep' AND f.wallet = h.sender)
            UNION ALL
            SELECT s.sender FROM withdrawals.sending s WHERE s.kind = 'sweep' AND s.step <> 'failed' GROUP BY s.chain, s.sender, s.token
            HAVING sum(s.units) > (SELECT coalesce(sum(r.amount), 0) FROM deposits.deposit r WHERE r.chain = s.chain AND r.address = s.sender AND r.token = s.token AND r.journal IS NOT NULL)`,
@@ -231,7 +235,9 @@ export const CUSTODY: readonly Invariant[] = [
            LEFT JOIN ledger.transfer t ON t.sequence = j.first_sequence
            LEFT JOIN withdrawals.withdrawal w ON w.id = f.withdrawal_id
            WHERE (h.receiver, h.amount) IS DISTINCT FROM (f.receiver, f.units)
-             OR f.journal IS NOT NULL AND (j.transfers = 1 AND t.units = f.units AND t.code = CASE f.purpose WHEN 'house' THEN 65 ELSE 64 END) IS NOT TRUE
-             OR f.purpose = 'payout' AND (w.address = f.receiver AND w.amount - w.fee = f.units AND (w.step = 'approved' OR w.step = 'done' AND w.hash = f.hash)) IS NOT TRUE`,
+             OR f.journal IS NOT NULL AND f.purpose <> 'found' AND (j.transfers = 1 AND t.units = f.units AND t.code = CASE f.purpose WHEN 'house' THEN 65 ELSE 64 END) IS NOT TRUE
+             OR f.journal IS NOT NULL AND f.purpose = 'found' AND NOT EXISTS (SELECT FROM ledger.transfer p JOIN ledger.account d ON d.id = p.debit WHERE p.journal = f.journal
+               HAVING sum(p.units) = f.units AND coalesce(sum(p.units) FILTER (WHERE d.code = 200), 0) = f.shortfall AND bool_and(p.code = 66 AND (d.code = 200 OR d.owner = f.customer_id)))
+             OR f.purpose = 'payout' AND (w.address = f.receiver AND w.amount - w.fee = f.units AND (w.step <> 'returned' AND (w.step <> 'done' OR w.hash = f.hash))) IS NOT TRUE`,
   },
 ];

@@ -119,7 +119,7 @@ const STOP = statement(
 const CLOSE_ENDED = statement('corrections.close_ended', 'SELECT corrections.close_ended() AS closed');
 const DUE = statement(
   'corrections.list_due',
-  `SELECT ${COLUMNS} FROM corrections.correction WHERE step = 'announced' AND due_at <= clock_timestamp() ORDER BY number LIMIT 100`,
+  `SELECT ${COLUMNS} FROM corrections.correction WHERE step = 'announced' AND due_at <= clock_timestamp() AND corrections.may_post() ORDER BY number LIMIT 100`,
 );
 const RECENT = statement(
   'corrections.list_recent',

@@ -48,6 +48,13 @@ export const column = {
     read: (stored) => (stored === null ? null : read(stored)),
     write: (value) => (value === null ? null : write(value)),
   }),
+  /** An array, only for reading. */
+  list: (name: string): Column<readonly string[]> => ({
+    expression: `${name}::text[]`,
+    type: 'text[]',
+    read: (stored) => stored as string[],
+    write: String,
+  }),
   named: <Value>(name: string, of: Column<Value>): Column<Value> => ({ ...of, name }),
   computed: <Value>(expression: string, of: Column<Value>): Column<Value> => ({ ...of, expression }),
 };

@@ -77,12 +77,28 @@ async function untilDisconnected(server: Connection, name: string): Promise<void
 export async function testDatabase(
   options: { connections?: number; anyPurpose?: boolean; asDeployed?: boolean } = {},
 ): Promise<TestDatabase> {
+  return openCopy(TEMPLATE, options);
+}
+
+/** Another database with the rows that this one has now. Its sessions end, and its pools open new ones. */
+export async function copyOf({ owner }: Pick<TestDatabase, 'owner'>): Promise<TestDatabase> {
+  await asOwner(
+    { ...owner, database: 'postgres' },
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${owner.database}'`,
+  );
+  return openCopy(owner.database, {});
+}
+
+async function openCopy(
+  template: string,
+  options: { connections?: number; anyPurpose?: boolean; asDeployed?: boolean },
+): Promise<TestDatabase> {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error('no test cluster: run through vitest');
   const server = connectionOf(url);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const withServer = (text: string, database = server.database) => asOwner({ ...server, database }, text);
-  await withServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
+  await withServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const owner = { ...server, database: name, ...(!options.asDeployed && { options: PATIENT }) };
   if (options.anyPurpose) await withServer(ANY_PURPOSE, name);
   const app = { ...owner, user: 'sathorn_app', password: 'app' };

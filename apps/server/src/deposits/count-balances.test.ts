@@ -33,6 +33,7 @@ describe('money that no scan of a chain can see', () => {
     blocks: (heights) => room.chain.reader.blocks(heights),
     receipts: (hashes, choose) => room.chain.reader.receipts(hashes, choose),
     countOf: (address, height) => room.chain.reader.countOf(address, height),
+    isUsed: (address) => room.chain.reader.isUsed(address),
     balances: (addresses, height) => room.chain.reader.balances(addresses, height),
     coins: (addresses, height) => room.chain.reader.coins(addresses, height),
     tokenLogs: async () => [],

@@ -1,7 +1,7 @@
 import { type DepositChannel, listDepositChannels } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
-import { chainViewOf, checksumOf } from '../chain/index.ts';
+import { chainViewOf, checksumOf, RpcFault } from '../chain/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { payingRate } from './bank-rails.ts';
 import type { DepositRoom } from './deposit-room.ts';
@@ -13,21 +13,27 @@ const { chainMin, chainMax, bahtMin, bahtMax, spreadBps, chainMinutes, bankMinut
 export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositRoom): Handler {
   return handle(listDepositChannels, async ({ customer }) => {
     const channels: DepositChannel[] = [];
-    if (chain)
+    if (chain) {
+      // Null after a restoration, when a new address may be another customer's, or while nobody can ask the chain.
+      const address = await chain.addresses.find(customer.id).catch((error: unknown) => {
+        if (error instanceof RpcFault) return null;
+        throw error;
+      });
       channels.push({
         channel: chain.config.code,
         kind: 'crypto',
         chain: chainViewOf(chain.config),
-        address: checksumOf(await chain.addresses.of(customer.id)),
+        address: address && checksumOf(address),
         bank: null,
         min: formatDecimal(chainMin, 6),
         max: formatDecimal(chainMax, 6),
         rate: null,
         confirmations: chain.config.confirmations,
         expected_minutes: chainMinutes,
-        state: 'open',
-        reason: null,
+        state: address === null ? 'paused' : 'open',
+        reason: address === null ? 'no_address' : null,
       });
+    }
     const rate = await bahtRate();
     await banks.refresh();
     const bank = banks.forCustomer(customer.id);

@@ -121,8 +121,7 @@ const FORGET_OBSERVATIONS = statement(
 );
 const READ_HOT = statement(
   'deposits.read_hot_income',
-  `SELECT ${HOT.names} FROM deposits.hot_transfer
-   WHERE chain = $1 AND direction IN ('in', 'sweep') AND journal IS NULL AND block_height <= $2 ORDER BY block_height LIMIT 100`,
+  `SELECT ${HOT.names} FROM deposits.hot_income WHERE chain = $1 AND block_height <= $2 ORDER BY block_height LIMIT 100`,
 );
 const TAKE_HOT = statement(
   'deposits.take_hot_income',
@@ -132,6 +131,76 @@ const TAKE_HOT = statement(
 export async function seeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
   if (rows.length > 0) await queries.query(SEE_HOT, HOT.values(rows));
 }
+/** A confirmed transaction of the wallet or of a deposit address. */
+export interface OwnTransaction {
+  readonly chain: string;
+  readonly hash: string;
+  readonly sender: string;
+  readonly nonce: number;
+  readonly receiver: string | null;
+  readonly value: bigint;
+  readonly block_height: bigint;
+  readonly at: Date;
+}
+const { text, numeric, bigint, integer, number, time, nullable } = column;
+const OWN = table<OwnTransaction>({
+  chain: text(),
+  hash: text(),
+  sender: text(),
+  nonce: number,
+  receiver: nullable(text()),
+  value: numeric,
+  block_height: bigint,
+  at: time,
+});
+const KEEP_UNSIGNED = statement(
+  'deposits.keep_unsigned',
+  `${OWN.insertInto('deposits.unsigned_transaction')} ON CONFLICT DO NOTHING`,
+);
+/** Keeps those that the signer of this database has not signed; the database passes the others over. */
+export async function keepUnsigned(queries: Queries, rows: readonly OwnTransaction[]): Promise<void> {
+  if (rows.length > 0) await queries.query(KEEP_UNSIGNED, OWN.values(rows));
+}
+
+/** A transfer to an address of ours that no customer of this database has. */
+export interface Forgotten {
+  readonly chain: string;
+  readonly hash: string;
+  readonly output: number;
+  readonly address: string;
+  readonly index: number;
+  readonly sender: string;
+  readonly amount: bigint;
+  readonly block_height: bigint;
+  readonly at: Date;
+}
+const FORGOTTEN = table<Forgotten>({
+  chain: text(),
+  hash: text(),
+  output: integer,
+  address: text(),
+  index: integer,
+  sender: text(),
+  amount: numeric,
+  block_height: bigint,
+  at: time,
+});
+const KEEP_FORGOTTEN = statement(
+  'deposits.keep_forgotten',
+  `${FORGOTTEN.insertInto('deposits.forgotten')} ON CONFLICT DO NOTHING`,
+);
+export async function keepForgotten(queries: Queries, rows: readonly Forgotten[]): Promise<void> {
+  if (rows.length > 0) await queries.query(KEEP_FORGOTTEN, FORGOTTEN.values(rows));
+}
+const FORGET_UNSIGNED = statement(
+  'deposits.forget_unsigned',
+  'DELETE FROM deposits.unsigned_transaction WHERE chain = $1 AND block_height > $2',
+);
+const FORGET_FORGOTTEN = statement(
+  'deposits.forget_forgotten',
+  'DELETE FROM deposits.forgotten WHERE chain = $1 AND block_height > $2',
+);
+
 const FORGET_CRUMBS = statement(
   'deposits.forget_crumbs',
   'DELETE FROM deposits.crumb WHERE chain = $1 AND block_height > $2',
@@ -139,6 +208,8 @@ const FORGET_CRUMBS = statement(
 export async function forgetAbove(queries: Queries, chain: string, height: number): Promise<void> {
   await Promise.all([
     queries.query(FORGET_CRUMBS, [chain, height]),
+    queries.query(FORGET_UNSIGNED, [chain, height]),
+    queries.query(FORGET_FORGOTTEN, [chain, height]),
     queries.query(FORGET_HOT, [chain, height]),
     queries.query(FORGET_OBSERVATIONS, [chain, height, 0]),
     dropCheckpoints(queries, chain, 0, height),
@@ -164,10 +235,11 @@ export async function addressesWithMoney(queries: Queries, chain: string, token:
 
 const HELD_BY_BOOKS = statement(
   'deposits.held_at',
-  `SELECT d.address, (sum(d.amount) - coalesce((SELECT l.units FROM deposits.leaving l WHERE l.chain = $1 AND l.token = $2 AND l.address = d.address), 0))::text AS units
+  `SELECT d.address, (sum(d.amount) - coalesce((SELECT l.units FROM deposits.leaving l WHERE l.chain = $1 AND l.token = $2 AND l.address = d.address), 0)
+     - coalesce((SELECT b.units FROM deposits.swept_before b WHERE b.chain = $1 AND b.address = d.address), 0))::text AS units
    FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
 );
-/** The minimum that each address holds: what it has received, minus what the signer has begun to move from it. */
+/** The minimum that each address holds: what it has received, minus what has left it for the wallet. */
 export async function heldAt(
   queries: Queries,
   chain: string,

@@ -68,7 +68,8 @@ async function submitHash(
   const before = await known();
   // Without a block it was taken back by a reorganisation and may be in another one now.
   if (before && before.block_height !== null) return accept(viewOf(before));
-  const own = await addresses.of(customer);
+  const own = await addresses.find(customer);
+  if (own === null) return refuse('hash_unknown', { field });
 
   let receipt: Receipt | null;
   let blockAt = now;

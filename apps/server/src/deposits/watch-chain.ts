@@ -37,13 +37,17 @@ import {
   type Checkpoint,
   type Cursor,
   dropCheckpoints,
+  type Forgotten,
   forgetAbove,
   type HotTransfer,
   heldAt,
   keepCheckpoint,
+  keepForgotten,
   keepObservation,
+  keepUnsigned,
   LeaseLost,
   moveCursor,
+  type OwnTransaction,
   readCheckpoints,
   readCursor,
   readHotIncome,
@@ -178,6 +182,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const [leader] = readers;
   const { code, confirmations } = config;
   const customers = new Map<string, bigint>();
+  /** Addresses that may be a forgotten customer's, with their indexes. Nobody is credited with what comes there. */
+  const forgotten = new Map<string, number>();
   let newest = -1;
   let range = RANGE_MAX;
   let toldHead = -1;
@@ -199,6 +205,8 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       customers.set(address, customer);
       newest = Math.max(newest, index);
     }
+    for (let some = await addresses.leftOut(); some.length > 0; some = await addresses.leftOut())
+      for (const [address, index] of some) forgotten.set(address, index);
   };
 
   /**
@@ -218,7 +226,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         const { to: address, from: sender, units } = transferOf(log) ?? { to: '', from: '', units: 0n };
         if (units === 0n) return false;
         if (address === config.hot || sender === config.hot) return true;
-        if (!customers.has(address)) return false;
+        if (!customers.has(address)) return forgotten.has(address) && units >= minimum;
         const place = `${address} ${height}`;
         const count = units < minimum ? countAt(place) : 0;
         if (count <= LOOKED_AT_MAX) return true;
@@ -242,9 +250,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const rowsOf = async (
     logs: readonly Log[],
     reader: ChainReader,
-  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[] }> => {
+  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; strays: Forgotten[] }> => {
     const hashes = [...new Set(logs.map(({ hash }) => hash))];
-    if (hashes.length === 0) return { deposits: [], hot: [] };
+    if (hashes.length === 0) return { deposits: [], hot: [], strays: [] };
     // A transfer is identified by its place in its transaction, which only the receipt says.
     const wanted = new Set(logs.map(({ hash, index }) => `${hash} ${index}`));
     const receipts = await reader.receipts(
@@ -261,6 +269,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const at = clock.now();
     const deposits: SeenDeposit[] = [];
     const hot: HotTransfer[] = [];
+    const strays: Forgotten[] = [];
     for (const output of outputs) {
       const { token, from, to, units, height, blockHash } = output;
       if (units === 0n) continue;
@@ -268,6 +277,19 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       if (customer !== undefined)
         deposits.push(seenDeposit({ config, timeZone, at }, output, customer, times.get(height) ?? at));
       if (token !== config.token) continue;
+      const index = forgotten.get(to);
+      if (customer === undefined && index !== undefined)
+        strays.push({
+          chain: code,
+          hash: output.hash,
+          output: output.output,
+          address: to,
+          index,
+          sender: from,
+          amount: units,
+          block_height: BigInt(height),
+          at: times.get(height) ?? at,
+        });
       // A transfer of the wallet to itself is both, as the books have it.
       const directions: HotTransfer['direction'][] = [];
       if (from === config.hot) directions.push('out');
@@ -285,7 +307,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
           block_hash: blockHash,
         });
     }
-    return { deposits, hot };
+    return { deposits, hot, strays };
   };
 
   /** The newest block that is both in our checkpoints and on the chain; null when there is none. */
@@ -342,7 +364,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const [before] = to === head.height ? [head] : await leader.blocks([to]);
     const read = await readLogs(leader, from, to);
     if (read === null) return cursor;
-    const { deposits, hot } = await rowsOf(read.logs, leader);
+    const { deposits, hot, strays } = await rowsOf(read.logs, leader);
     // The last block's hash covers all earlier blocks. If it has changed, the chain reorganised while we read.
     const [after] = await leader.blocks([to]);
     if (!before || !after || before.hash !== after.hash) return cursor;
@@ -355,6 +377,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       });
       changed = await seeDeposits(transaction, await withCrumbs(transaction, deposits, read.sums, moving));
       await seeHotTransfers(transaction, hot);
+      await keepForgotten(transaction, strays);
       await keepCheckpoint(transaction, code, after);
       await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
       return moving;
@@ -363,7 +386,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     return moved;
   };
 
-  type Verdict = 'agreed' | 'wait' | 'disagree' | 'gone';
+  type Verdict = 'agreed' | 'wait' | 'disagree' | 'gone' | 'emptied';
 
   /** Whether all nodes have this output in the row's block, deep enough, and report the balance. */
   const verify = async (deposit: DepositRow, depth: number): Promise<Verdict> => {
@@ -383,7 +406,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         const [held = 0n] = await reader.balances([address]);
         const least = (await heldAt(database, code, config.token, [address])).get(address) ?? 0n;
         // An event is cheap; the contract must say that the money is there.
-        return held >= least ? 'agreed' : 'disagree';
+        return held >= least ? 'agreed' : 'emptied';
       }),
     );
     const [first] = said;
@@ -399,18 +422,24 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
   const settle = async (cursor: Cursor): Promise<void> => {
     const changed: string[] = [];
     let disagreements = 0;
+    let emptied = 0;
     for (const deposit of await readConfirming(database, code)) {
       const { block_height: height } = deposit;
       if (height === null || Number(height) > cursor.scanned) continue;
       if (confirmationsOf(height, BigInt(cursor.head)) < confirmations) continue;
       const verdict = await verify(deposit, confirmations);
       if (verdict === 'disagree') disagreements += 1;
+      if (verdict === 'emptied') emptied += 1;
       if (verdict !== 'agreed') continue;
       if (deposit.amount < minimum) await setAside(database, deposit.id, 'below_minimum', clock.now());
       else await ledger.post(CHAIN_CREDIT, { deposit, at: clock.now() }, creditIntent(deposit));
       changed.push(deposit.id);
     }
     if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);
+    else if (emptied > 0)
+      alarm(
+        `the addresses of ${emptied} deposits hold less than came there, and the wallet has not got it; nothing of them is credited`,
+      );
     else trouble = null;
     const incomes = await readHotIncome(database, code, cursor.head - confirmations + 1);
     const kept = await keptOf(
@@ -455,6 +484,9 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     await onChanged(changed);
   };
 
+  /** The wallet, or a deposit address. */
+  const isOwn = (address: string): boolean => address === config.hot || customers.has(address);
+
   /**
    * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
    * not a deposit.
@@ -463,12 +495,13 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     from: number,
     to: number,
     reader: ChainReader,
-  ): Promise<{ coins: SeenDeposit[]; sums: Map<string, CoinSum> }> => {
+  ): Promise<{ coins: SeenDeposit[]; sums: Map<string, CoinSum>; own: OwnTransaction[] }> => {
     const sums = new Map<string, CoinSum>();
     const choose: Choose<Omit<CoinTransfer, 'blockAt'>> = () => {
       const countAt = openCount();
       return ({ hash: last_hash, to: address, from: sender, units, height }) => {
-        if (!customers.has(address) || sender === config.hot || units < COIN_MIN) return false;
+        if (isOwn(sender)) return true;
+        if (address === null || !customers.has(address) || units < COIN_MIN) return false;
         const place = `${address} ${height}`;
         const count = units < COINS_ALWAYS ? countAt(place) : 0;
         if (count <= LOOKED_AT_MAX) return true;
@@ -478,19 +511,35 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
         return false;
       };
     };
-    const sent = await reader.coinTransfers(from, to, choose);
+    const found = await reader.coinTransfers(from, to, choose);
+    const own = found
+      .filter((one) => isOwn(one.from))
+      .map(
+        ({ hash, from: sender, nonce, to: receiver, units: value, height, blockAt }): OwnTransaction => ({
+          chain: code,
+          hash,
+          sender,
+          nonce,
+          receiver,
+          value,
+          block_height: BigInt(height),
+          at: blockAt,
+        }),
+      );
+    const sent = found.filter(({ from: sender, units }) => sender !== config.hot && units >= COIN_MIN);
     const receipts = await reader.receipts(
       sent.map(({ hash }) => hash),
       () => () => false,
     );
     const at = clock.now();
     const coins = sent.flatMap(({ blockAt, ...one }, n) => {
-      const customer = customers.get(one.to);
-      if (customer === undefined || !receipts[n]?.isSuccess) return [];
-      const output = { ...one, output: COIN_OUTPUT, token: COIN_TOKEN };
+      const { to: address } = one;
+      const customer = address === null ? undefined : customers.get(address);
+      if (address === null || customer === undefined || !receipts[n]?.isSuccess) return [];
+      const output = { ...one, to: address, output: COIN_OUTPUT, token: COIN_TOKEN };
       return seenDeposit({ config, timeZone, at }, output, customer, blockAt);
     });
-    return { coins, sums };
+    return { coins, sums, own };
   };
 
   /**
@@ -529,11 +578,12 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
     const read = await readLogs(reader, from, to);
     if (read === null) return cursor;
     const { deposits } = await rowsOf(read.logs, reader);
-    const { coins, sums } = await coinsIn(from, to, reader);
+    const { coins, sums, own } = await coinsIn(from, to, reader);
     const tokens = await movedTokens(reader, deep);
     let changed: string[] = [];
     const moved = await database.transaction(async (transaction) => {
       const moving = await moveCursor(transaction, code, cursor, { ...cursor, rescanned: to });
+      await keepUnsigned(transaction, own);
       changed = await seeDeposits(transaction, [
         ...(await withCrumbs(transaction, deposits, read.sums, moving)),
         ...(await admitCoins(transaction, code, coins, [...sums.values()])),

@@ -227,6 +227,12 @@ export const PURPOSES = {
     statement: null,
     moves: [move(['reserve_cold'], ['reserve_hot']), move(['reserve_hot'], ['reserve_cold'])],
   },
+  /** A payout that a restoration had forgotten: the wallet's owner pays up to their balance, the house the rest. */
+  withdrawal_found: {
+    code: 66,
+    statement: 'withdraw',
+    moves: [move(['spot'], ['reserve_hot'], { isOwn: false }), move(['house_capital'], ['reserve_hot'])],
+  },
   lockup_subscribed: { code: 70, statement: 'trade', moves: [move(['spot'], ['lockup'])] },
   lockup_matured: { code: 71, statement: 'trade', moves: [move(['lockup'], ['spot'])] },
   /** A lock-up's whole yield, reserved at its subscription, or a day's liquidity income before it is paid. */

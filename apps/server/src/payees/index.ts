@@ -1,1 +1,8 @@
-export { type Chain, openPayees, type PayeeSnapshot, type Payees, type PayeesDependencies } from './open-payees.ts';
+export {
+  type Chain,
+  openPayees,
+  type PayeeHolder,
+  type PayeeSnapshot,
+  type Payees,
+  type PayeesDependencies,
+} from './open-payees.ts';

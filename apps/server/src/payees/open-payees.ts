@@ -5,8 +5,16 @@ import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
 import { addPayeeHandler } from './add-payee.ts';
 import { listPayeesHandler } from './list-payees.ts';
-import { commitmentOf, openPayee, type Payee } from './payee.ts';
-import { commitAddress, findRow, listRows, listUncommitted, type PayeeRow, sharePayee } from './payee-store.ts';
+import { commitmentOf, digestOfWallet, openPayee, type Payee } from './payee.ts';
+import {
+  commitAddress,
+  findRow,
+  listHolders,
+  listRows,
+  listUncommitted,
+  type PayeeRow,
+  sharePayee,
+} from './payee-store.ts';
 import { quotePayeeRemovalHandler } from './quote-payee-removal.ts';
 import { removePayeeHandler } from './remove-payee.ts';
 import { renamePayeeHandler } from './rename-payee.ts';
@@ -23,6 +31,15 @@ export interface Chain {
 
 /** A copy that never changes, which a withdrawal keeps of its payee. */
 export type PayeeSnapshot = Payee;
+
+/** A saved wallet with its owner. */
+export interface PayeeHolder {
+  readonly id: string;
+  readonly customer: bigint;
+  readonly name: string;
+  /** Opens the commitment that the database keeps of chain and address. */
+  readonly opening: Buffer;
+}
 
 export type StepUpRefusal = 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed';
 
@@ -60,6 +77,8 @@ export interface Payees {
   snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
   /** All payees that were not removed, oldest first; for operators and for comparing addresses. */
   listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+  /** Whose wallet this is, or was: wallets that are still saved come first. */
+  holdersOf(queries: Queries, chain: string, address: string): Promise<readonly PayeeHolder[]>;
   /** Whether both customers have, or had, the same bank account or wallet. */
   sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
   /** Demo mode only: gives a demo customer payees that are usable at once. Does nothing without a chain. */
@@ -82,6 +101,13 @@ export function openPayees(dependencies: PayeesDependencies): Module<Payees> {
       return payee;
     },
     sharePayee,
+    holdersOf: async (queries, chain, address) =>
+      (await listHolders(queries, digestOfWallet(sealer, { coin: 'USDT', chain, address }))).flatMap((row) => {
+        const payee = openPayee(sealer, row);
+        return payee.kind === 'wallet'
+          ? [{ id: row.id, customer: row.owner, name: row.name, opening: payee.opening }]
+          : [];
+      }),
     listOf: async (queries, customer) => (await listRows(queries, customer)).map((row) => openPayee(sealer, row)),
     enrolDemo: async (customer, now, holder) => {
       const [chain] = room.chains();

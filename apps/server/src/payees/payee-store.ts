@@ -56,6 +56,14 @@ export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void
   await queries.query(INSERT, [id, owner, kind, place, name, sealed, digest, commitment, added_at]);
 }
 
+const HOLDERS = statement(
+  'payees.list_holders',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND digest = $1 ORDER BY removed_at IS NOT NULL, added_at, id LIMIT 20`,
+);
+/** Wallets of this address that customers have, or had. */
+export const listHolders = (queries: Queries, digest: Buffer): Promise<PayeeRow[]> =>
+  queries.query<PayeeRow>(HOLDERS, [digest]);
+
 const UNCOMMITTED = statement(
   'payees.list_uncommitted',
   `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND commitment IS NULL AND id > $1 ORDER BY id LIMIT 500`,

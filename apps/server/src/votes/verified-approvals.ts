@@ -22,6 +22,7 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   payout_release: ['finance', 'compliance'],
   payout_return: ['finance', 'compliance'],
   payout_foreign: ['finance', 'compliance'],
+  restoration_end: ['finance', 'compliance'],
   deposit_match: ['finance'],
   deposit_recovery: ['compliance'],
   factor_reset: ['compliance'],

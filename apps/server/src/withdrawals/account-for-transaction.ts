@@ -1,92 +1,102 @@
 import { accountForTransaction } from '@sathorn/api';
-import { accept, decideForeign, type ForeignPurpose, refuse } from '@sathorn/settlement';
+import { accept, decideForeign, type ForeignPurpose, refuse, type WalletOwner } from '@sathorn/settlement';
 import { quantityOf, RpcFault } from '../chain/index.ts';
 import { type Queries, statement } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
-import { hasRead, keepTransfer, leftByHand } from './foreign-store.ts';
+import type { PayeeHolder } from '../payees/index.ts';
+import { hasRead, isExplained, keepTransfer, leftByHand } from './foreign-store.ts';
+import { readNextNonce } from './restoration-store.ts';
 import { finalReceipt } from './track-sendings.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
-import { findWithdrawal, type WithdrawalRow } from './withdrawal-store.ts';
+import { readWithdrawals } from './withdrawal-store.ts';
 
 const KIND = 'payout_foreign';
-const LAST = statement('withdrawals.last_nonce', 'SELECT withdrawals.last_nonce($1) AS nonce');
 const KEEP = statement(
   'withdrawals.keep_foreign',
-  'INSERT INTO withdrawals.foreign_transaction (chain, nonce, hash, approval) VALUES ($1, $2, $3, $4)',
+  `INSERT INTO withdrawals.foreign_transaction (chain, wallet, nonce, hash, approval, is_first) VALUES ($1, $2, $3, $4, $5, $6)`,
 );
 
-/** The wallet's next nonce as the database knows it; null before the first one. */
-async function nextNonce(queries: Queries, chain: string): Promise<number | null> {
-  const [row] = await queries.query<{ nonce: bigint | null }>(LAST, [chain]);
-  return row?.nonce == null ? null : Number(row.nonce) + 1;
-}
-
-/** Exactly what people decide on. The signer, the database and the checker read it. */
-interface Content {
+interface Sent {
   readonly chain: string;
   readonly hash: string;
-  /** Null if the wallet did not send it, or if the signer needs no word about its nonce. */
+  /** The address of the house that sent it; null if another one did. */
+  readonly wallet: string | null;
+  /** Null with the wallet. */
   readonly nonce: string | null;
   readonly to: string | null;
   readonly value: string;
-  readonly transfers: readonly {
-    readonly output: string;
-    readonly to: string;
-    readonly units: string;
-    readonly purpose: ForeignPurpose;
-  }[];
+  /** Whom people chose where there were several. */
   readonly withdrawal: string | null;
+  readonly customer: string | null;
 }
-type Sent = Pick<Content, 'chain' | 'hash' | 'to' | 'value' | 'withdrawal'> & { readonly nonce: number | null };
-
-const namedOf = (row: WithdrawalRow) => ({
-  isOpen: row.kind === 'crypto' && row.step === 'approved' && row.receiver === null,
-  chain: row.chain,
-  address: row.address,
-  units: row.amount - row.fee,
-});
+interface Transfer {
+  readonly output: string;
+  readonly to: string;
+  readonly units: string;
+  readonly purpose: ForeignPurpose;
+  readonly withdrawal: string | null;
+  readonly customer: string | null;
+  readonly payee: string | null;
+}
+/** Exactly what people decide on. The signer, the database and the checker read it. */
+interface Content extends Sent {
+  /** The first that this platform knows of the wallet: it and all before it are of another time. */
+  readonly is_first: boolean;
+  readonly transfers: readonly Transfer[];
+}
+type Room = Pick<WithdrawalRoom, 'payees' | 'heldSince'>;
 
 /** The rule with what the database knows now. It takes no lock: the database holds the same rule when it is written. */
-async function contentOf(queries: Queries, { nonce, ...sent }: Sent) {
-  const { chain, hash } = sent;
-  const outputs = await leftByHand(queries, chain, hash);
-  const next = await nextNonce(queries, chain);
-  const row = sent.withdrawal === null ? undefined : await findWithdrawal(queries, sent.withdrawal);
-  // Before the first payout the signer asks the chain for its nonce, and waits for nothing.
-  const isPassed = next === null || (nonce !== null && nonce < next);
+async function contentOf({ payees, heldSince }: Room, queries: Queries, sent: Sent) {
+  const { chain, hash, wallet, nonce, withdrawal, customer } = sent;
+  const isRestored = (await heldSince(queries)) !== null;
+  const openings = new Map<string, Buffer>();
+  const ownerOf = ({ id, customer: owner, opening }: PayeeHolder): WalletOwner => {
+    openings.set(id, opening);
+    return { payee: id, customer: owner };
+  };
+  const outputs = [];
+  for (const left of await leftByHand(queries, chain, hash))
+    outputs.push({ ...left, owners: (await payees.holdersOf(queries, chain, left.receiver)).map(ownerOf) });
+  const isKnown = wallet !== null && (await isExplained(queries, hash));
   const decision = decideForeign({
-    chain,
-    nonce: nonce === null ? 'none' : isPassed ? 'passed' : nonce === next ? 'next' : 'later',
+    nonce: wallet === null ? 'none' : isKnown ? 'known' : 'new',
     outputs,
-    withdrawal: row ? namedOf(row) : null,
+    isRestored,
+    withdrawal,
+    customer: customer === null ? null : BigInt(customer),
   });
   if (!decision.ok) return decision;
-  const transfers = decision.effect.map(({ output, receiver: to, units, purpose }) => ({
-    output: String(output),
-    to,
-    units: String(units),
-    purpose,
-  }));
-  return accept<Content>({ ...sent, nonce: nonce === null || isPassed ? null : String(nonce), transfers });
+  const transfers = decision.effect.map(
+    ({ output, receiver: to, units, purpose, withdrawal: paid, owner }): Transfer => ({
+      output: String(output),
+      to,
+      units: String(units),
+      purpose,
+      withdrawal: paid,
+      customer: owner && String(owner.customer),
+      payee: owner?.payee ?? null,
+    }),
+  );
+  const isFirst =
+    wallet !== null && !isRestored && Number(nonce) > 0 && (await readNextNonce(queries, chain, wallet)) === 0;
+  return accept({ content: { ...sent, is_first: isFirst, transfers } satisfies Content, isKnown, openings });
 }
 
 /**
- * Somebody moved money of the house's wallet by hand. One person names the transaction by its hash; when another one
- * agrees, the signer counts its nonce as used, the books follow what it moved, and payouts go on.
+ * A transaction moved the house's money and the signer of this database has not signed it: somebody sent it by hand, or
+ * a restoration has forgotten it. One person names it by its hash. When another one agrees, its nonce counts as used,
+ * the books follow what it moved, and payouts go on.
  */
-export function accountForTransactionHandler({
-  database,
-  chain,
-  approvals,
-  audit,
-  findWaiting,
-}: WithdrawalRoom): Handler {
-  return handle(accountForTransaction, async ({ request: { hash: given, withdrawal: paid, note }, operator }) => {
-    const hash = given.toLowerCase();
+export function accountForTransactionHandler(room: WithdrawalRoom): Handler {
+  const { database, chain, approvals, audit, findWaiting } = room;
+  return handle(accountForTransaction, async ({ request, operator }) => {
+    const { withdrawal = null, customer = null, note } = request;
+    const hash = request.hash.toLowerCase();
     const field = 'hash';
     if (!chain) return refuse('hash_unknown', { field });
-    const { config, readers } = chain;
+    const { config, readers, addresses } = chain;
     const [leader] = readers;
     try {
       const receipt = await finalReceipt(readers, hash, config.confirmations);
@@ -98,42 +108,49 @@ export function accountForTransactionHandler({
         [hash],
       );
       if (sent === null) return refuse('hash_unknown', { field });
-      const named = paid === undefined ? undefined : await findWithdrawal(database, paid);
-      if (paid !== undefined && named === undefined) return refuse('withdrawal_unknown', { field: 'withdrawal' });
-      const nonce = sent.from.toLowerCase() === config.hot ? quantityOf(sent.nonce) : null;
+      const sender = sent.from.toLowerCase();
+      const isOurs = sender === config.hot || (await addresses.ownersOf([sender])).has(sender);
       const decided = await database.transaction(async (transaction) => {
-        const content = await contentOf(transaction, {
+        const found = await contentOf(room, transaction, {
           chain: config.code,
           hash,
-          nonce,
+          wallet: isOurs ? sender : null,
+          nonce: isOurs ? String(quantityOf(sent.nonce)) : null,
           to: sent.to,
           value: String(BigInt(sent.value)),
-          withdrawal: paid ?? null,
+          withdrawal,
+          customer,
         });
-        if (!content.ok) return content;
+        if (!found.ok) return found;
         if (await findWaiting(transaction, KIND, hash)) return refuse('already_waiting');
+        const { content } = found.effect;
+        const paid = content.transfers.flatMap((one) => one.withdrawal ?? []);
+        const about = [
+          ...(await readWithdrawals(transaction, paid)).map((row) => row.customer_id),
+          ...content.transfers.flatMap((one) => (one.customer === null ? [] : [BigInt(one.customer)])),
+        ];
         await approvals.open(transaction, {
           kind: KIND,
           subject: hash,
-          fingerprintOf: content.effect as never,
+          fingerprintOf: content as never,
           need: 1,
           madeBy: operator.id,
           roles: ['finance', 'compliance'],
-          about: named ? [named.customer_id] : [],
+          about,
         });
         await audit.append(transaction, {
           operator,
           what: 'payout_foreign.named',
           on: { kind: 'transaction', id: hash },
-          after: content.effect as never,
+          after: content as never,
           ...(note !== undefined && { note }),
         });
-        return content;
+        return accept(content);
       });
       if (decided.ok) return accept({ hash, nonce: decided.effect.nonce });
       const { refusal } = decided;
-      const isOfPayout = refusal === 'withdrawal_decided' || refusal === 'hash_not_of_withdrawal';
-      return refuse(refusal, { field: isOfPayout ? 'withdrawal' : field });
+      const chosen = { hash_not_of_withdrawal: 'withdrawal', hash_not_of_customer: 'customer' } as const;
+      return refuse(refusal, { field: chosen[refusal as keyof typeof chosen] ?? field });
     } catch (error) {
       if (error instanceof RpcFault) return refuse('chain_unavailable');
       throw error;
@@ -141,34 +158,46 @@ export function accountForTransactionHandler({
   });
 }
 
-/** The database holds that it is the next nonce, what left the wallet, and that two people agreed to exactly this. */
-export const foreignKind = (): ApprovalKind => ({
+/** The database holds what left the wallet, whom it paid, and that two people agreed to exactly this. */
+export const foreignKind = (room: Room): ApprovalKind => ({
   async apply(transaction, { id, content: text }) {
-    const content = JSON.parse(text) as Content;
-    const { chain, hash, nonce, withdrawal, transfers = [] } = content;
-    const now = await contentOf(transaction, {
-      ...content,
-      nonce: nonce === null ? null : Number(nonce),
-      withdrawal: withdrawal ?? null,
-    });
+    const said = JSON.parse(text) as Content;
+    const { chain, hash, wallet, nonce, is_first, transfers } = said;
+    const now = await contentOf(room, transaction, said);
     // A withdrawal may have been signed meanwhile. Then this is not what people saw, and nothing is written.
-    if (!now.ok || JSON.stringify(now.effect.transfers) !== JSON.stringify(transfers.map(inOrder))) return false;
-    if (nonce !== null) await transaction.query(KEEP, [chain, Number(nonce), hash, id]);
+    if (!now.ok || now.effect.content.is_first !== is_first) return false;
+    const { content, isKnown, openings } = now.effect;
+    if (JSON.stringify(content.transfers) !== JSON.stringify(transfers.map(inOrder))) return false;
+    if (wallet !== null && !isKnown) await transaction.query(KEEP, [chain, wallet, Number(nonce), hash, id, is_first]);
     for (const one of transfers)
-      await keepTransfer(transaction, {
-        chain,
-        hash,
-        output: Number(one.output),
-        receiver: one.to,
-        units: BigInt(one.units),
-        purpose: one.purpose,
-        withdrawal_id: one.purpose === 'payout' ? withdrawal : null,
-        approval: id,
-      });
+      await keepTransfer(
+        transaction,
+        {
+          chain,
+          hash,
+          output: Number(one.output),
+          receiver: one.to,
+          units: BigInt(one.units),
+          purpose: one.purpose,
+          withdrawal_id: one.withdrawal,
+          customer_id: one.customer === null ? null : BigInt(one.customer),
+          payee_id: one.payee,
+          approval: id,
+        },
+        one.payee === null ? null : (openings.get(one.payee) ?? null),
+      );
     return true;
   },
   customerOf: () => null,
 });
 
 /** The canonical text sorts members by name. */
-const inOrder = ({ output, to, units, purpose }: Content['transfers'][number]) => ({ output, to, units, purpose });
+const inOrder = ({ output, to, units, purpose, withdrawal, customer, payee }: Transfer): Transfer => ({
+  output,
+  to,
+  units,
+  purpose,
+  withdrawal,
+  customer,
+  payee,
+});

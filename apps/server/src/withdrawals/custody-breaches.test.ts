@@ -83,6 +83,12 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
     `INSERT INTO withdrawals.foreign_transfer (chain, hash, output, receiver, units, purpose, approval, journal)
      SELECT chain, hash, output, receiver, amount, 'expense', gen_random_uuid(), gen_random_uuid() FROM deposits.hot_transfer WHERE direction = 'out'`,
   ],
+  [
+    'a withdrawal that was found, of which nothing was taken',
+    'CU7',
+    `INSERT INTO withdrawals.foreign_transfer (chain, hash, output, receiver, units, purpose, customer_id, payee_id, payee_opening, approval, journal, shortfall)
+     SELECT chain, hash, output, receiver, amount, 'found', 901, 'x', 'x', gen_random_uuid(), gen_random_uuid(), 0 FROM deposits.hot_transfer WHERE direction = 'out'`,
+  ],
 ];
 const TABLES = [
   'withdrawals.foreign_transfer',

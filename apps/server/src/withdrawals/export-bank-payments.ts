@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exportBankPayments } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
-import { accept } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { csvCell } from './csv-cell.ts';
 import { findUnauthorised } from './find-unauthorised.ts';
@@ -16,6 +16,7 @@ const EXPORTED_MAX = 2_000;
 export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
   const { database, sealer, audit, changed, onFault } = room;
   return handle(exportBankPayments, async ({ operator, now }) => {
+    if ((await room.heldSince(database)) !== null) return refuse('after_restoration');
     const file = randomUUID();
     const ids = await database.transaction(async (transaction) => {
       const waiting = await readToExport(transaction, EXPORTED_MAX);

@@ -9,7 +9,7 @@ import { openAddresses } from '../chain/index.ts';
 import { findViolations } from '../checker/index.ts';
 import { asOwner } from '../database/testing.ts';
 import { ed25519Signer } from '../proofs/index.ts';
-import { AUTHORISING, CLEAR, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { AUTHORISING, CLEAR, HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 import { passKind, type RequestCommand, requestKind } from './withdrawal-kinds.ts';
 import type { QuoteRow } from './withdrawal-store.ts';
 
@@ -364,13 +364,16 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
       const victim = await funded(2_000);
       const { id, address } = await insert(victim, await savedWallet(victim));
       const [last] = await room.signerDatabase.query<{ nonce: bigint | null }>(
-        { name: '', text: `SELECT withdrawals.last_nonce('testnet') AS nonce` },
+        { name: '', text: `SELECT withdrawals.last_nonce('testnet', '${HOT}') AS nonce` },
         [],
       );
       const nonce = (last?.nonce ?? -1n) + 1n;
       await room.signerDatabase.transaction(async (transaction) => {
         await transaction.query(
-          { name: '', text: `INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES ($1, 'testnet', $2)` },
+          {
+            name: '',
+            text: `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ($1, 'testnet', '${HOT}', $2)`,
+          },
           [id, nonce],
         );
         await transaction.query(

@@ -66,7 +66,7 @@ describe('an address of the house', () => {
     await expect(
       asOwner(
         room.test.owner,
-        `INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES ('${effect.id}', 'testnet', withdrawals.last_nonce('testnet') + 1)`,
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ('${effect.id}', 'testnet', '${HOT}', withdrawals.last_nonce('testnet', '${HOT}') + 1)`,
       ),
     ).rejects.toThrow('is not to be paid');
   });

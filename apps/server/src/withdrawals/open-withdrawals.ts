@@ -11,13 +11,16 @@ import { answerWithdrawalHandler } from './answer-withdrawal.ts';
 import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
 import { askCustomerHandler } from './ask-customer.ts';
 import { cancelWithdrawalHandler } from './cancel-withdrawal.ts';
+import { endRestorationHandler, restorationKind } from './end-restoration.ts';
 import { exportBankPaymentsHandler } from './export-bank-payments.ts';
 import { giveBackPayoutHandler } from './give-back-payout.ts';
 import { listWithdrawalCasesHandler } from './list-withdrawal-cases.ts';
 import { listWithdrawalRatesHandler } from './list-withdrawal-rates.ts';
 import { notifyOwner } from './notify-owner.ts';
+import { openRestoration } from './open-restoration.ts';
 import { readPayoutStop } from './payout-waits.ts';
 import { quoteWithdrawalHandler } from './quote-withdrawal.ts';
+import { readRestorationHandler } from './read-restoration.ts';
 import { readWithdrawalCaseHandler } from './read-withdrawal-case.ts';
 import { reconcileWithdrawalHandler } from './reconcile-withdrawal.ts';
 import { rejectWithdrawalHandler } from './reject-withdrawal.ts';
@@ -25,6 +28,7 @@ import { reportBankFailureHandler } from './report-bank-failure.ts';
 import { reportBankPaymentHandler } from './report-bank-payment.ts';
 import { reportLostPayoutHandler } from './report-lost-payout.ts';
 import { requestWithdrawalHandler } from './request-withdrawal.ts';
+import { readRestoration } from './restoration-store.ts';
 import { runWithdrawals } from './track-payouts.ts';
 import { passKind, requestKind } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
@@ -56,9 +60,11 @@ export interface Withdrawals extends MovementList<WithdrawalRecord> {
   payoutStop(): Promise<PayoutStop | null>;
   /** What two people decide about a transaction that was sent with the house's key and not by the signer. */
   readonly foreignKind: ApprovalKind;
+  /** What two people decide once the books are reconciled with the chain after a restoration. */
+  readonly restorationKind: ApprovalKind;
 }
 
-export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds'> & {
+export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds' | 'heldSince'> & {
   readonly messages: Pick<Messages, 'send'>;
   /** The newest block read from a chain. */
   readonly headOf: (chain: string) => Promise<bigint | null>;
@@ -69,17 +75,20 @@ export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed'
 export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<Withdrawals> {
   const { database, bus, chain, clock, messages, sealer, headOf, votesOf, onFault } = dependencies;
 
+  const heldSince: WithdrawalRoom['heldSince'] = async (queries) => (await readRestoration(queries))?.since ?? null;
   const viewsOf: WithdrawalRoom['viewsOf'] = async (rows) => {
     if (rows.length === 0) return [];
-    const [head, votes] = await Promise.all([
+    const [head, votes, since] = await Promise.all([
       chain ? headOf(chain.config.code) : null,
       votesOf(rows.flatMap(({ approval }) => approval ?? [])),
+      heldSince(database),
     ]);
     return rows.map((row) =>
       withdrawalRecordOf(row, {
         chain: chain?.config ?? null,
         sealer,
         head,
+        isHeld: since !== null,
         approvals: votes.get(row.approval ?? '') ?? [],
       }),
     );
@@ -97,7 +106,8 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
   };
   const { lockFrozen } = dependencies.customers;
   const kinds = { request: requestKind(lockFrozen), pass: passKind(lockFrozen) };
-  const room: WithdrawalRoom = { ...dependencies, viewsOf, changed, kinds };
+  const room: WithdrawalRoom = { ...dependencies, viewsOf, changed, kinds, heldSince };
+  const restoration = openRestoration(room);
 
   const decider = openDecider(room);
   const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
@@ -120,7 +130,8 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     paymentHours: (since) => readPaymentHours(database, since),
     countLatePayouts: (now) => countLatePayouts(database, now),
     payoutStop: () => readPayoutStop(database),
-    foreignKind: foreignKind(),
+    foreignKind: foreignKind(room),
+    restorationKind: restorationKind(),
   };
   return {
     api,
@@ -141,9 +152,14 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       reportLostPayoutHandler(room),
       giveBackPayoutHandler(room),
       accountForTransactionHandler(room),
+      ...onAnyClock(readRestorationHandler(room)),
+      endRestorationHandler(room),
       reconcileWithdrawalHandler(room),
     ],
+    checks: restoration.checks,
+    metrics: restoration.metrics,
     jobs: [
+      ...restoration.jobs,
       {
         on: 'settler',
         run: (signal) => database.runAsLeader('withdrawals', signal, (its) => runWithdrawals(room, its)),

@@ -1,6 +1,7 @@
 import type { PayoutStop, PayoutWait } from '@sathorn/settlement';
 import { type Database, plainArray, type Queries, statement } from '../database/index.ts';
 import { approvedText } from './progress.ts';
+import { readRestoration } from './restoration-store.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
 
@@ -25,7 +26,10 @@ const READ_STOP = statement(
 );
 /** What stops all payouts of a chain; null if nothing does. */
 export const readPayoutStop = async (queries: Queries): Promise<PayoutStop | null> =>
-  (await queries.query<{ reason: PayoutStop }>(READ_STOP, []))[0]?.reason ?? null;
+  // Known before the signer has looked, and where there is none.
+  (await readRestoration(queries)) !== null
+    ? 'restoration'
+    : ((await queries.query<{ reason: PayoutStop }>(READ_STOP, []))[0]?.reason ?? null);
 
 /** Stores what the signer said that payouts wait for. It is shown to people and decides nothing. */
 export const keepWaits = (

@@ -59,6 +59,8 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
     await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
     await again();
   }
+  // What has left after the copy may be asked for again: nothing goes on until the chain was read.
+  if ((await room.heldSince(database)) !== null) return changed([id]);
   const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
   if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
     // A new id each time: one that a freeze refused would stay refused, and the step itself lets it pass only once.

@@ -11,7 +11,7 @@ import { keepQuote, sweepQuotes } from './withdrawal-store.ts';
 const DAY_MS = 24 * 3_600_000;
 
 export function quoteWithdrawalHandler(room: WithdrawalRoom): Handler {
-  const { database, customers } = room;
+  const { database, customers, heldSince } = room;
   return handle(quoteWithdrawal, async ({ customer: { id: customer }, request, now }) => {
     const decided = await termsOf(room, customer, request, now);
     if (!decided.ok) return decided;
@@ -48,7 +48,7 @@ export function quoteWithdrawalHandler(room: WithdrawalRoom): Handler {
       people,
       promised_at: promisedAt.toISOString(),
       delayed_until: delayedUntil?.toISOString() ?? null,
-      delay_reason: delayReason,
+      delay_reason: (await heldSince(database)) === null ? delayReason : 'restoration',
       is_internal: receiver !== null,
       looks_like: rest.looksLike,
       second_factor_required: !second.ok,

@@ -14,6 +14,7 @@ import { fundDemoBank, fundDemoHouse, giveDemoMoney } from '../demo/index.ts';
 import { fixedAccounts, openDeposits } from '../deposits/index.ts';
 import type { Handler } from '../edge/index.ts';
 import { type Ledger, openLedger } from '../ledger/index.ts';
+import type { Opening } from '../operators/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { ed25519Signer } from '../proofs/index.ts';
 import { openSealer } from '../sealing.ts';
@@ -21,6 +22,7 @@ import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { bookForeign } from './book-foreign.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { progress } from './progress.ts';
+import { readRestoration } from './restoration-store.ts';
 import { openBudget } from './signer/budget.ts';
 import { openPayoutGuard, pinAuthorisationKey, type Word } from './signer/payout-guard.ts';
 import { openSigner, type Signer, type Waiting } from './signer/run-signer.ts';
@@ -91,6 +93,14 @@ export interface WithdrawalsTest {
   readonly waits: readonly Waiting[];
   /** What the signer said last that all payouts wait for. */
   readonly stop: PayoutStop | null;
+  /** The customer's deposit address; null while none may be given out. */
+  addressOf(customer: bigint): Promise<string | null>;
+  /** Approvals that were asked for. */
+  readonly opened: readonly Opening[];
+  /** A call of operator 91. */
+  ask<Effect>(call: string, request: object): Promise<{ ok: boolean; refusal?: string; effect: Effect }>;
+  /** Does what the settler does for deposits, such as taking back what is owed. */
+  settleByRule(): Promise<void>;
   /** Does what the watcher process does: reads the chain and tracks payouts. */
   watch(): Promise<void>;
   /** Repeats until the withdrawal is done or has reached the given step. */
@@ -112,8 +122,10 @@ const ROUTES = {
 export async function openWithdrawalsTest(
   wanted: Partial<ChainConfig> & { blockMs?: number } = {},
   onDatabase: () => Promise<TestDatabase> = testDatabase,
+  /** The chain and the saved payees of another room, which closes the chain. */
+  before: Pick<WithdrawalsTest, 'chain' | 'payees'> | null = null,
 ): Promise<WithdrawalsTest> {
-  const [test, chain] = await Promise.all([onDatabase(), openTestChain({ hot: HOT, ...wanted })]);
+  const [test, chain] = await Promise.all([onDatabase(), before?.chain ?? openTestChain({ hot: HOT, ...wanted })]);
   const { database } = test;
   const signerDatabase = openDatabase(test.signer, { connections: 2 });
   const [bus, clock] = [new Bus(), systemClock];
@@ -124,11 +136,12 @@ export async function openWithdrawalsTest(
   await fundDemoBank(ledger);
   const addresses = openAddresses(database, chain.config);
   const opened = { config: chain.config, readers: [chain.reader, chain.reader] as const, addresses };
-  const payees = new Map<string, PayeeSnapshot>();
+  const payees = before?.payees ?? new Map<string, PayeeSnapshot>();
   const owner = openDatabase(test.owner, { connections: 2 });
-  const asOwner = (text: string, values: readonly unknown[] = []) => owner.query({ name: '', text }, values);
+  const asOwner = (text: string, values: readonly unknown[] = []) =>
+    owner.query<{ id: string; owner: bigint }>({ name: '', text }, values);
   // These customers save more wallets than the database has places for, and withdraw more than strangers may.
-  await asOwner('DROP INDEX payees.payee_place');
+  await asOwner('DROP INDEX IF EXISTS payees.payee_place');
   await asOwner('ALTER TABLE offer.version DISABLE TRIGGER USER');
   await asOwner(
     `UPDATE offer.version SET fields = (fields::jsonb || '{"daily_none": "1000000"}')::text WHERE kind = 'withdrawal'`,
@@ -139,6 +152,7 @@ export async function openWithdrawalsTest(
     { chain: chain.config.code, address: chain.config.token, role: 'token' },
   ]);
   const saved = new Map<string, Promise<unknown>>();
+  for (const { id } of await asOwner('SELECT id FROM payees.payee')) saved.set(String(id), Promise.resolve());
   /** A payee's row is written when its first customer asks for it. */
   const save = async (customer: bigint, payee: PayeeSnapshot): Promise<void> => {
     const commitment =
@@ -159,9 +173,16 @@ export async function openWithdrawalsTest(
     return payee;
   };
   const bahtRate = async () => ({ units: 33_250_000n, source: 'simulated', at: new Date('2026-11-01T00:00:00Z') });
+  const openings: Opening[] = [];
   const operators = {
     // Operators' acts are tested over HTTP.
-    approvals: { open: async () => ({ id: randomUUID(), fingerprint: '' }), close: async () => true } as never,
+    approvals: {
+      open: async (_transaction: unknown, opening: Opening) => {
+        openings.push(opening);
+        return { id: randomUUID(), fingerprint: '' };
+      },
+      close: async () => true,
+    } as never,
     stepUps: {} as never,
     audit: { append: async () => 0n },
     findWaiting: async () => null,
@@ -226,6 +247,15 @@ export async function openWithdrawalsTest(
     payees: {
       snapshotFor: (_queries, customer, id) => savedFor(customer, id),
       listOf: async () => [...payees.values()],
+      async holdersOf(_queries, _chain, address) {
+        const holders = [];
+        for (const payee of payees.values()) {
+          if (payee.kind !== 'wallet' || payee.address.toLowerCase() !== address) continue;
+          const [row] = await asOwner('SELECT id, owner FROM payees.payee WHERE id = $1', [payee.id]);
+          if (row) holders.push({ id: payee.id, customer: row.owner, name: payee.name, opening: payee.opening });
+        }
+        return holders;
+      },
     },
     customers: {
       hasPaymentPassword: async () => true,
@@ -255,6 +285,7 @@ export async function openWithdrawalsTest(
     viewsOf: async () => [],
     changed: async () => undefined,
     kinds: { pass: passKind(dependencies.customers.lockFrozen) },
+    heldSince: async () => (await readRestoration(database))?.since ?? null,
   } as unknown as WithdrawalRoom;
   const handlers = new Map<string, Handler>();
   for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
@@ -371,6 +402,16 @@ export async function openWithdrawalsTest(
       await trackPayouts(room, opened, clock.now());
       await trackSendings(room, opened, clock.now());
     },
+    addressOf: (customer) => addresses.find(customer),
+    opened: openings,
+    ask: async (call, request) =>
+      (await handlers.get(call)?.run({
+        request,
+        operator: { id: 91n, workName: 'aa1', roles: ['finance'], sessionId: 'test' },
+        intent: { id: randomUUID(), digest: 'test' },
+        now: clock.now(),
+      } as never)) as { ok: boolean; refusal?: string; effect: never },
+    settleByRule: () => deposits.settleByRule(clock.now()),
     progress: (id) => progress(room, id, clock.now()),
     async read(customer, id) {
       const found = await module.api.read(customer, id);
@@ -397,7 +438,7 @@ export async function openWithdrawalsTest(
       await signerDatabase.close();
       await owner.close();
       await rm(folder, { recursive: true, force: true });
-      await chain.close();
+      if (before === null) await chain.close();
       await test.close();
     },
   };

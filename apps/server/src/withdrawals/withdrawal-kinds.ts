@@ -282,14 +282,19 @@ export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawa
   refusal: unless(['confirming'], 'withdrawal_not_in_review'),
 });
 
-/** Somebody paid it with the house's key before the signer did, and two people accounted for that. */
+const OPEN: readonly WithdrawalStep[] = [...IN_REVIEW, 'approved', 'sending', 'sent_unknown', 'confirming'];
+/**
+ * The chain has paid it without the signer of this database, and two people have accounted for that. What it still
+ * holds is taken. The database requires both.
+ */
 export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_in_review'>('withdrawals.paid_by_hand', {
-  from: ['approved'],
+  from: OPEN,
   to: 'done',
-  transfers: ({ amount, fee }) => [
-    { kind: 'single', debit: OUTBOUND, credit: HOT, units: amount - fee, code: 'withdrawal_sent' },
+  transfers: (row) => [
+    ...(IN_REVIEW.includes(row.step) ? ended(row, 'post') : []),
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: row.amount - row.fee, code: 'withdrawal_sent' },
   ],
-  refusal: unless(['approved'], 'withdrawal_not_in_review'),
+  refusal: unless(OPEN, 'withdrawal_not_in_review'),
   also: (transaction, paid) => [placePaidByHand(transaction, paid)],
 });
 

@@ -8,7 +8,7 @@ import type { Database, Queries } from '../database/index.ts';
 import type { BahtRate } from '../deposits/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { ApprovalRow, Approvals, Audit } from '../operators/index.ts';
-import type { PayeeSnapshot } from '../payees/index.ts';
+import type { PayeeHolder, PayeeSnapshot } from '../payees/index.ts';
 import type { Sealer } from '../sealing.ts';
 import type { LockFrozen, passKind, requestKind } from './withdrawal-kinds.ts';
 import type { ChannelTerms } from './withdrawal-settings.ts';
@@ -25,6 +25,7 @@ export interface WithdrawalPorts {
   readonly payees: {
     snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
     listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+    holdersOf(queries: Queries, chain: string, address: string): Promise<readonly PayeeHolder[]>;
   };
   readonly customers: {
     hasPaymentPassword(customer: bigint): Promise<boolean>;
@@ -77,6 +78,8 @@ export interface WithdrawalRoom extends WithdrawalPorts {
   /** One instance of each kind, because the ledger batches by kind. */
   readonly kinds: { readonly request: ReturnType<typeof requestKind>; readonly pass: ReturnType<typeof passKind> };
   readonly onFault: (error: unknown) => void;
+  /** Since when the books wait to be reconciled after a restoration, so that nothing leaves; null if they don't. */
+  readonly heldSince: (queries: Queries) => Promise<Date | null>;
   readonly viewsOf: (rows: readonly WithdrawalRow[]) => Promise<WithdrawalRecord[]>;
   readonly changed: (ids: readonly string[]) => Promise<void>;
 }

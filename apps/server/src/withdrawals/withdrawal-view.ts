@@ -36,12 +36,14 @@ export interface WithdrawalWording {
   /** The newest known block. */
   readonly head: bigint | null;
   readonly approvals: WithdrawalRecord['approvals'];
+  /** The books wait to be reconciled after a restoration: what is not sent waits with them. */
+  readonly isHeld: boolean;
 }
 
 /** A withdrawal as its owner sees it. */
 export function withdrawalRecordOf(
   row: WithdrawalRow,
-  { chain, sealer, head, approvals }: WithdrawalWording,
+  { chain, sealer, head, approvals, isHeld }: WithdrawalWording,
 ): WithdrawalRecord {
   const config = chain?.code === row.chain && row.receiver === null ? chain : null;
   const card = openCard(sealer, row);
@@ -89,7 +91,8 @@ export function withdrawalRecordOf(
     created_at: row.created_at.toISOString(),
     promised_at: row.promised_at.toISOString(),
     delayed_until: row.delayed_until?.toISOString() ?? null,
-    delay_reason: row.delay_reason,
+    delay_reason:
+      isHeld && (IN_REVIEW.includes(row.step) || row.step === 'approved') ? 'restoration' : row.delay_reason,
     sent_at: row.sent_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
 import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 let customers = 200n;
@@ -236,12 +236,14 @@ describe('withdrawals', () => {
     for (const change of [`people = 0`, `address = '0x${'66'.repeat(20)}'`, `amount = amount + 1`])
       await expect(asApp(`UPDATE withdrawals.withdrawal SET ${change} WHERE id = ${id}`)).rejects.toThrow(/permission/);
     await expect(
-      asApp(`INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES (${id}, 'testnet', 0)`),
+      asApp(
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES (${id}, 'testnet', '${HOT}', 0)`,
+      ),
     ).rejects.toThrow(/permission/);
     const asSigner = (text: string) => room.signerDatabase.query({ name: '', text }, []);
     await expect(
       asSigner(
-        `INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) SELECT ${id}, 'testnet', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`,
+        `INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) SELECT ${id}, 'testnet', '${HOT}', coalesce(max(nonce) + 1, 0) FROM withdrawals.payout`,
       ),
     ).rejects.toThrow(/not to be paid/);
     for (const table of ['withdrawals.withdrawal', 'ledger.account', 'customers.customer', 'deposits.deposit'])

@@ -187,6 +187,11 @@ function Operation({ quote, payee, hasSecondFactor, onClose, onStale, onBusy, on
             {t(`withdrawal.delay.${quote.delay_reason ?? 'new_payee'}`)}
           </MoneyNote>
         )}
+        {quote.delay_reason === 'restoration' && quote.delayed_until === null && (
+          <MoneyNote tone="warn" icon="clock">
+            {t('withdrawal.delay.restoration')}
+          </MoneyNote>
+        )}
         <p className="confirm-leaves row num">
           <span className="muted">{t('withdrawal.leaves')}</span>
           <span>

@@ -62,6 +62,11 @@ export function QuoteCard({ rate, quote, isWaiting }: QuoteCardProps) {
           {t(`withdrawal.delay.${quote.delay_reason ?? 'new_payee'}`)}
         </MoneyNote>
       )}
+      {quote?.delay_reason === 'restoration' && quote.delayed_until === null && (
+        <MoneyNote tone="warn" icon="clock">
+          {t('withdrawal.delay.restoration')}
+        </MoneyNote>
+      )}
       {quote?.is_internal && <MoneyNote tone="success">{t('withdrawal.internal')}</MoneyNote>}
     </>
   );

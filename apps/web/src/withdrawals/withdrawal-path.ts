@@ -21,6 +21,8 @@ export function withdrawalPath(record: WithdrawalRecord): PathStep[] {
   const path: PathStep[] = [{ key: 'held', state: 'done' }];
   if (record.delayed_until !== null && (!isFailed || step === 'delayed'))
     path.push({ key: 'delay', state: step === 'delayed' ? 'now' : 'done' });
+  // Nobody knows until when: the platform was restored, and everything that is not sent waits.
+  else if (record.delay_reason === 'restoration') path.push({ key: 'delay', state: 'now' });
   for (let nth = 0; nth < people; nth += 1) {
     const isDone = isApproved || nth < approvals.length;
     // Omits approvals that had not been given when it was stopped.

@@ -3,10 +3,10 @@ import { useWithdrawalTexts } from '../withdrawals/texts.ts';
 import type { BodyProps } from './bodies.tsx';
 import { decimalOf, textIn } from './contents.ts';
 
-/** A transaction that was sent with the house's key by hand, as the chain shows it. */
+/** A transaction that the signer has not signed, as the chain shows it, and what two people say that it paid. */
 export default function ForeignBody({ shown: { content } }: BodyProps) {
   const { say, word } = useWithdrawalTexts();
-  const transfers = (Array.isArray(content.transfers) ? content.transfers : []) as Record<string, string>[];
+  const transfers = (Array.isArray(content.transfers) ? content.transfers : []) as Record<string, string | null>[];
   return (
     <Facts
       facts={[
@@ -24,10 +24,10 @@ export default function ForeignBody({ shown: { content } }: BodyProps) {
           </span>,
         ],
         ['wei', textIn(content, 'value')],
-        ...transfers.map(({ output = '', to = '', units = '0', purpose = '' }): [string, React.ReactNode] => [
-          `${decimalOf(units, 'USDT')} USDT`,
+        ...transfers.map(({ output, to, units, purpose, withdrawal, customer }): [string, React.ReactNode] => [
+          `${decimalOf(units ?? '0', 'USDT')} USDT`,
           <span key={output}>
-            → <span className="mono">{to}</span> · {word('foreign', purpose)}
+            → <span className="mono">{to}</span> · {word('foreign', purpose ?? '')} {withdrawal ?? customer}
           </span>,
         ]),
       ]}

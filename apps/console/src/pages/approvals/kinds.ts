@@ -107,6 +107,7 @@ export const KINDS: Readonly<Record<ApprovalKindName, Case | Plain>> = {
     ...body('ReadyBody'),
     nameOf: (content) => `/${textIn(content, 'code')}`,
   },
+  restoration_end: { loadBody: () => import('./restoration-body.tsx') },
   voting_key: {
     loadBody: () => import('./voting-key-body.tsx'),
     nameOf: (content, { code }) => code('voter', textIn(content, 'kind')),

@@ -39,8 +39,8 @@ export interface ChainSender {
   /** The fee that a replacement of an attempt must pay; null if that is above the maximum. */
   raised(maxFee: bigint): Promise<bigint | null>;
   estimate(from: string, act: Act): Promise<bigint>;
-  /** How many transactions of this address are in blocks. */
-  countOf(address: string): Promise<number>;
+  /** How many transactions of this address are in blocks; `pending`: with those that wait for one. */
+  countOf(address: string, at?: 'latest' | 'pending'): Promise<number>;
   coinsOf(address: string): Promise<bigint>;
   sign(account: PrivateKeyAccount, act: Act, nonce: number, gas: bigint, fees: Fees): Promise<Signed>;
   /**
@@ -129,7 +129,8 @@ export function openChainSender(
       const gas = await leader.call<string>('eth_estimateGas', [{ from, to, data, value: hexOf(value) }, 'latest']);
       return (BigInt(gas) * GAS_MARGIN) / GAS_MARGIN_OF;
     },
-    countOf: async (address) => quantityOf(await leader.call<string>('eth_getTransactionCount', [address, 'latest'])),
+    countOf: async (address, at = 'latest') =>
+      quantityOf(await leader.call<string>('eth_getTransactionCount', [address, at])),
     coinsOf: async (address) => BigInt(await leader.call<string>('eth_getBalance', [address, 'latest'])),
     async sign(account, { to, data, value }, nonce, gas, { maxFee, tip }) {
       const raw = await account.signTransaction({

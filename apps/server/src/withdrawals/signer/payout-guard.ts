@@ -10,6 +10,8 @@ export interface Promised extends Authorised {
   readonly taken: bigint;
   /** Its address has, or had, a role on our side. */
   readonly isHouse: boolean;
+  /** False from a restoration until two people have reconciled the books with the chain. */
+  readonly isReconciled: boolean;
   readonly authorisation: StoredAuthorisation | null;
 }
 
@@ -87,7 +89,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
   };
   return {
     async admit(payout, isNext) {
-      const { withdrawal: id, address, amount, fee, people, taken, isHouse } = payout;
+      const { withdrawal: id, address, amount, fee, people, taken, isHouse, isReconciled } = payout;
       const units = amount - fee;
       const votes = await approvedBy({
         kinds: ['withdrawal', 'payout_release'],
@@ -105,6 +107,7 @@ export function openPayoutGuard({ trust, budget, approvedBy, word, alarm }: Payo
       });
       const waits = payoutWaitsFor({
         units,
+        isReconciled,
         people,
         taken,
         isHouse,

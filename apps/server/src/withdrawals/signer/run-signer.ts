@@ -5,14 +5,16 @@ import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, type Fees, hashOfRaw, openChainSender, TOKEN_GAS } from './chain-sender.ts';
 import type { PayoutGuard } from './payout-guard.ts';
 import {
+  type Foreign,
   type InFlight,
+  isReconciled,
   keepAttempt,
   type Payable,
   type Place,
   readFinal,
   readForeign,
   readInFlight,
-  readLastNonce,
+  readNextNonce,
   readPayable,
   readPromised,
   reservePayout,
@@ -83,24 +85,29 @@ export function openSigner({
   if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
   /** Foreign transactions whose votes and sender were verified. */
   const accounted = new Set<string>();
-  const isAccounted = async ({ hash, nonce }: { readonly hash: string; readonly nonce: number }): Promise<boolean> => {
+  const isAccounted = async ({ hash, nonce, what }: Foreign): Promise<boolean> => {
     if (accounted.has(hash)) return true;
     const members = { chain: chain.code, hash, nonce: String(nonce) };
-    if (!(await guard.isAgreed({ kinds: ['payout_foreign'], subject: hash, members }))) return false;
-    const sent = await leader.call<{ from: string; nonce: string } | null>('eth_getTransactionByHash', [hash]);
+    if (what !== 'gas' && !(await guard.isAgreed({ kinds: ['payout_foreign'], subject: hash, members }))) return false;
+    const sent = await leader.call<{ from: string; nonce: string; input: string } | null>('eth_getTransactionByHash', [
+      hash,
+    ]);
     if (sent?.from.toLowerCase() !== chain.hot || quantityOf(sent.nonce) !== nonce) return false;
+    // A transaction that says nothing to a contract has paid nobody in tokens.
+    if (what === 'gas' && sent.input !== '0x') return false;
     accounted.add(hash);
     return true;
   };
   /** The next nonce; null if the wallet sent what nobody accounted for, so that it is unknown what was paid. */
   const freeNonce = async (): Promise<number | null> => {
-    for (const foreign of await readForeign(database, chain.code))
+    for (const foreign of await readForeign(database, chain.code, chain.hot))
       if (!(await isAccounted(foreign))) {
         alarm(`stand still, because two people's votes about ${foreign.hash} are not verified`);
         return null;
       }
-    const [last, count] = [await readLastNonce(database, chain.code), await sender.countOf(chain.hot)];
-    const nonce = last === null ? count : last + 1;
+    const nonce = await readNextNonce(database, chain.code, chain.hot);
+    // One that waits for a block counts too: it may be a payout that this database doesn't know.
+    const count = Math.max(await sender.countOf(chain.hot), await sender.countOf(chain.hot, 'pending'));
     if (count <= nonce) return nonce;
     alarm(
       `stand still, because the wallet has sent ${count} transactions and the database knows ${nonce}; two people must account for the transaction with nonce ${nonce} in the console`,
@@ -211,7 +218,7 @@ export function openSigner({
   const begin = async ({ id }: Payable, { act, nonce, gas, fees }: Ready): Promise<void> => {
     const signed = await sender.sign(account, act, nonce, gas, fees);
     // From here on it counts as sent, whatever happens.
-    await reservePayout(database, { id, chain: chain.code, nonce, maxFee: fees.maxFee, ...signed });
+    await reservePayout(database, { id, chain: chain.code, wallet: chain.hot, nonce, maxFee: fees.maxFee, ...signed });
     await sender.broadcast(signed.raw);
     sender.worked();
   };
@@ -225,8 +232,13 @@ export function openSigner({
   const tellWaits = (): void => {
     const waits = [...waiting].map(([id, waitsFor]): Waiting => ({ id, waitsFor }));
     const reasons = new Set(waiting.values());
-    const stop =
-      isForeign || reasons.has('foreign_transaction') ? 'foreign_transaction' : reasons.has('gas') ? 'gas' : null;
+    const stop = reasons.has('restoration')
+      ? 'restoration'
+      : isForeign || reasons.has('foreign_transaction')
+        ? 'foreign_transaction'
+        : reasons.has('gas')
+          ? 'gas'
+          : null;
     const now = JSON.stringify([waits, stop]);
     if (now !== told) onWaits(waits, stop);
     told = now;
@@ -236,7 +248,8 @@ export function openSigner({
   let place: Place | null = null;
   let looked = new Set<string>();
 
-  const payouts = async (): Promise<void> => {
+  /** Until the books are reconciled payouts are looked at, so that people see what waits, and none is followed. */
+  const payouts = async (mayFollow: boolean): Promise<void> => {
     const inFlight = await readInFlight(database, chain.code);
     const page = await readPayable(database, chain.code, place, LOOKED_AT_MAX);
     const promised = await readPromised(
@@ -244,7 +257,7 @@ export function openSigner({
       page.map(({ id }) => id),
     );
     for (const payout of inFlight)
-      if (payout.step !== 'confirming') await sender.apart(`payout ${payout.id}`, () => follow(payout));
+      if (mayFollow && payout.step !== 'confirming') await sender.apart(`payout ${payout.id}`, () => follow(payout));
     let free = IN_FLIGHT_MAX - inFlight.filter(({ step }) => step !== 'confirming').length;
     let left: bigint | null = null;
     for (const { id } of page) {
@@ -293,7 +306,7 @@ export function openSigner({
    * effect, so it is sent again; a new one with another nonce could pay twice.
    */
   const lookBack = async (): Promise<void> => {
-    if (performance.now() < lookBackMs) return;
+    if (performance.now() < lookBackMs || !(await isReconciled(database))) return;
     const head = quantityOf(await leader.call<string>('eth_blockNumber', []));
     for (const { hash, raw } of await readFinal(database, chain.code, head - WATCHED_BLOCKS)) {
       if (await sender.isInBlock([hash])) continue;
@@ -309,8 +322,10 @@ export function openSigner({
 
   return {
     async round() {
-      await payouts();
-      await sweeps.round();
+      // Asked each time and of the database itself, which refuses what this process would sign meanwhile.
+      const isOpen = await isReconciled(database);
+      await payouts(isOpen);
+      if (isOpen) await sweeps.round();
     },
     lookBack,
   };

@@ -64,10 +64,10 @@ const READ_ATTEMPTS = statement(
   'signer.read_attempts',
   `SELECT ${ATTEMPTS.names} FROM withdrawals.outbox WHERE withdrawal_id = ANY ($1::uuid[]) ORDER BY attempt`,
 );
-const LAST_NONCE = statement('signer.last_nonce', 'SELECT withdrawals.last_nonce($1) AS nonce');
+const LAST_NONCE = statement('signer.last_nonce', 'SELECT withdrawals.last_nonce($1, $2) AS nonce');
 const RESERVE = statement(
   'signer.reserve',
-  'INSERT INTO withdrawals.payout (withdrawal_id, chain, nonce) VALUES ($1, $2, $3)',
+  'INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ($1, $2, $3, $4)',
 );
 const KEEP = statement(
   'signer.keep_attempt',
@@ -90,20 +90,35 @@ export async function readInFlight(queries: Queries, chain: string): Promise<InF
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
 }
 
-/** The last nonce of the house's wallet: payouts and gas transfers share its nonces. */
-export async function readLastNonce(queries: Queries, chain: string): Promise<number | null> {
-  const [row] = await queries.query<{ nonce: bigint | null }>(LAST_NONCE, [chain]);
-  return row?.nonce == null ? null : Number(row.nonce);
+/** The next nonce of a wallet or a deposit address, by what the database knows; 0 where it knows nothing. */
+export async function readNextNonce(queries: Queries, chain: string, wallet: string): Promise<number> {
+  const [row] = await queries.query<{ nonce: bigint }>(LAST_NONCE, [chain, wallet]);
+  return Number(row?.nonce ?? -1) + 1;
+}
+
+const IS_RECONCILED = statement(
+  'signer.is_reconciled',
+  'SELECT withdrawals.unreconciled_since() IS NULL AS is_reconciled',
+);
+/** False from a restoration until two people have reconciled the books with the chain: then nothing leaves. */
+export async function isReconciled(queries: Queries): Promise<boolean> {
+  return (await queries.query<{ is_reconciled: boolean }>(IS_RECONCILED))[0]?.is_reconciled === true;
 }
 
 const READ_FOREIGN = statement(
   'signer.read_foreign',
-  'SELECT hash, nonce FROM withdrawals.foreign_newest WHERE chain = $1 ORDER BY nonce',
+  'SELECT hash, nonce, what FROM withdrawals.foreign_newest WHERE chain = $1 AND wallet = $2 ORDER BY nonce',
 );
+export interface Foreign {
+  readonly hash: string;
+  readonly nonce: number;
+  /** Only gas needs nobody's votes. */
+  readonly what: 'foreign' | 'payout' | 'found' | 'gas' | 'sweep';
+}
 /** Transactions of the wallet that are not ours and that people have accounted for, since our last one. */
-export async function readForeign(queries: Queries, chain: string): Promise<{ hash: string; nonce: number }[]> {
-  const rows = await queries.query<{ hash: string; nonce: bigint }>(READ_FOREIGN, [chain]);
-  return rows.map(({ hash, nonce }) => ({ hash, nonce: Number(nonce) }));
+export async function readForeign(queries: Queries, chain: string, wallet: string): Promise<Foreign[]> {
+  const rows = await queries.query<Omit<Foreign, 'nonce'> & { nonce: bigint }>(READ_FOREIGN, [chain, wallet]);
+  return rows.map((row) => ({ ...row, nonce: Number(row.nonce) }));
 }
 
 interface NewAttempt {
@@ -116,10 +131,18 @@ interface NewAttempt {
 /** Stores the nonce with the signed transaction, or neither. The database rejects a payout that is not approved. */
 export async function reservePayout(
   database: Database,
-  { id, chain, nonce, hash, raw, maxFee }: NewAttempt & { readonly chain: string; readonly nonce: number },
+  {
+    id,
+    chain,
+    wallet,
+    nonce,
+    hash,
+    raw,
+    maxFee,
+  }: NewAttempt & { readonly chain: string; readonly wallet: string; readonly nonce: number },
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(RESERVE, [id, chain, nonce]);
+    await transaction.query(RESERVE, [id, chain, wallet, nonce]);
     await transaction.query(KEEP, [hash, id, 1, raw, maxFee, false]);
   });
 }
@@ -161,6 +184,7 @@ interface PromisedRow {
   readonly signature: string | null;
   readonly key: string | null;
   readonly is_house: boolean;
+  readonly is_reconciled: boolean;
 }
 const PROMISED = table<PromisedRow>({
   id: uuid,
@@ -179,6 +203,7 @@ const PROMISED = table<PromisedRow>({
   signature: nullable(text()),
   key: nullable(text()),
   is_house: boolean,
+  is_reconciled: column.computed('withdrawals.unreconciled_since() IS NULL', boolean),
 });
 const READ_PROMISED = statement(
   'signer.read_promised',
@@ -205,6 +230,7 @@ export async function readPromised(queries: Queries, ids: readonly string[]): Pr
         people: row.people,
         taken: row.taken,
         isHouse: row.is_house,
+        isReconciled: row.is_reconciled,
         authorisation:
           row.body === null || row.signature === null || row.key === null
             ? null

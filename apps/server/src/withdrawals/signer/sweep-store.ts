@@ -89,10 +89,6 @@ const READ_ATTEMPTS = statement(
   'signer.read_sending_attempts',
   `SELECT ${ATTEMPTS.names} FROM withdrawals.sending_attempt WHERE sending_id = ANY ($1::uuid[]) ORDER BY attempt`,
 );
-const LAST_NONCE = statement(
-  'signer.last_nonce_of',
-  'SELECT max(nonce) AS nonce FROM withdrawals.sending WHERE chain = $1 AND sender = $2',
-);
 const RESERVE = statement(
   'signer.reserve_sending',
   `INSERT INTO withdrawals.sending (id, chain, kind, sender, receiver, nonce, token, units, deposit_id)
@@ -127,11 +123,6 @@ export async function readSendings(queries: Queries, chain: string): Promise<Sen
   if (rows.length === 0) return [];
   const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [plainArray(rows.map(({ id }) => id))]);
   return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.sending_id === row.id) }));
-}
-
-export async function readLastNonceOf(queries: Queries, chain: string, sender: string): Promise<number | null> {
-  const [row] = await queries.query<{ nonce: bigint | null }>(LAST_NONCE, [chain, sender]);
-  return row?.nonce == null ? null : Number(row.nonce);
 }
 
 interface NewAttempt {

@@ -4,10 +4,10 @@ import { balanceCall, type ChainConfig, RpcRefusal, transferCall } from '../../c
 import type { Database } from '../../database/index.ts';
 import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
 import type { Agreeable, PayoutGuard } from './payout-guard.ts';
+import { readNextNonce } from './signer-store.ts';
 import {
   keepSendingAttempt,
   type NewSending,
-  readLastNonceOf,
   readReturnable,
   readSendings,
   readSweepable,
@@ -171,8 +171,7 @@ export function openSweeps(dependencies: SweepDependencies): Sweeps {
         return true;
       }
     }
-    const [last, count] = [await readLastNonceOf(database, chain.code, address), await sender.countOf(address)];
-    const nonce = last === null ? count : last + 1;
+    const [nonce, count] = [await readNextNonce(database, chain.code, address), await sender.countOf(address)];
     if (count > nonce) {
       alarm(`${address} has sent ${count} transactions and the database knows ${nonce}`);
       return true;

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { note, staff } from './admin-fields.ts';
+import { call } from './call.ts';
+import { decimal, id, noFields, time } from './fields.ts';
+
+const customer = v.object({ id: v.string(), username: v.string() });
+
+const unexplained = v.object({
+  chain: v.string(),
+  hash: v.string(),
+  /**
+   * `out`: our token left the wallet. `sweep`: it came from a deposit address and waits for its credit. `transaction`:
+   * anything else that an address of ours has sent. `booking`: decided, and not booked yet.
+   */
+  kind: v.picklist(['out', 'sweep', 'transaction', 'booking']),
+  sender: v.string(),
+  receiver: v.nullable(v.string()),
+  /** USDT; of a `transaction` the chain's own coin in its smallest units. */
+  amount: v.string(),
+  block_height: v.string(),
+  at: v.nullable(time),
+  withdrawals: v.array(v.object({ id: v.string(), order_number: v.string(), step: v.string(), customer })),
+  payees: v.array(v.object({ name: v.string(), customer })),
+  /** The approval that waits for another person. */
+  approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staff) })),
+});
+export type UnexplainedView = v.InferOutput<typeof unexplained>;
+
+export const readRestoration = call('GET /admin/restoration/info', {
+  who: 'operator',
+  roles: ['compliance', 'finance', 'admin'],
+  summary: 'After a restoration: what the chain knows and the books do not, what waits, and whether it can be ended.',
+  request: noFields,
+  result: v.object({
+    /** Null while no restoration waits to be reconciled; then nothing is held. */
+    open: v.nullable(v.object({ id: v.string(), since: time, ends_at: time, known_at: time })),
+    /** Chains that were not read to their end since. */
+    unread: v.array(v.string()),
+    items: v.array(unexplained),
+    /** What came to addresses that no customer of these books has. */
+    forgotten: v.array(
+      v.object({
+        hash: v.string(),
+        address: v.string(),
+        index: v.number(),
+        sender: v.string(),
+        amount: decimal,
+        at: time,
+      }),
+    ),
+    approval: v.nullable(v.object({ id: v.string(), made_by: v.nullable(staff) })),
+  }),
+});
+
+export const endRestoration = call('POST /admin/restoration/end', {
+  who: 'operator',
+  roles: ['finance', 'compliance'],
+  summary:
+    'Say that the books are reconciled with the chain. When another person agrees, payouts, sweeps and new addresses go on.',
+  request: v.object({ id, note }),
+  result: v.object({ approval: v.string() }),
+  refusals: ['restoration_ended', 'restoration_unexplained', 'already_waiting'],
+});
