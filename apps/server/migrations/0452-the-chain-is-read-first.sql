@@ -298,7 +298,7 @@ CREATE VIEW withdrawals.foreign_newest AS
 
 REVOKE ALL ON FUNCTION deposits.pass_over_signed, withdrawals.open_withdrawals, withdrawals.left_by_hand, withdrawals.unread_chains FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION withdrawals.left_by_hand, withdrawals.unread_chains TO sathorn_app;
-GRANT EXECUTE ON FUNCTION withdrawals.open_withdrawals TO sathorn_app, sathorn_checker;
+GRANT EXECUTE ON FUNCTION withdrawals.open_withdrawals TO sathorn_app;
 GRANT SELECT ON deposits.forgotten, deposits.unsigned_transaction, deposits.swept_before, deposits.hot_income, withdrawals.adoptable, withdrawals.explanation, withdrawals.forgotten, withdrawals.outflow, withdrawals.unexplained TO sathorn_app, sathorn_checker;
 GRANT SELECT ON withdrawals.foreign_newest TO sathorn_signer, sathorn_checker;
 GRANT INSERT, DELETE ON deposits.forgotten, deposits.unsigned_transaction TO sathorn_app;
