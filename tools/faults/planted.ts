@@ -142,7 +142,7 @@ const DEPOSITS = [
         says: 'less than the minimum is credited',
       },
       {
-        find: "return held >= least ? 'agreed' : 'disagree';",
+        find: "return held >= least ? 'agreed' : 'emptied';",
         put: "return 'agreed';",
         says: 'an event without a balance behind it is credited',
       },

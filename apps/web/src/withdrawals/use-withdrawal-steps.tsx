@@ -43,13 +43,7 @@ export function useWithdrawalSteps(record: WithdrawalRecord): TimelineStep[] {
         const vote = record.approvals[nth ?? 0];
         return {
           ...base,
-          title: t(
-            record.people === 1
-              ? 'withdrawal.line.check'
-              : nth === 0
-                ? 'withdrawal.line.first'
-                : 'withdrawal.line.second',
-          ),
+          title: t(`withdrawal.line.${record.people === 1 ? 'check' : nth === 0 ? 'first' : 'second'}`),
           time: vote ? second(vote.at) : undefined,
           note: vote
             ? t('withdrawal.line.approved_by', { name: vote.by, role: t(roleKey(vote.role)) })

@@ -1,10 +1,8 @@
-import { cancelWithdrawal, type WithdrawalRecord } from '@sathorn/api';
-import { failureText, useCall } from '@sathorn/app/client';
+import type { WithdrawalRecord } from '@sathorn/api';
+import { failureText } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
-import { showToast } from '@sathorn/app/shell';
-import { Button, Card, CardHead, Confirm, ErrorState, Icon, Money, Skeleton, useText } from '@sathorn/ui';
-import { useState } from 'react';
+import { Button, Card, CardHead, ErrorState, Icon, Money, Skeleton, useText } from '@sathorn/ui';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { CopyMark } from '../parts/money/copy.tsx';
 import { type MoneyFact, MoneyFacts } from '../parts/money/facts.tsx';
@@ -14,13 +12,14 @@ import { PageFoot } from '../parts/money/page-foot.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
 import { Timeline } from '../parts/money/timeline.tsx';
 import { useMoneyFormats } from '../parts/money/use-money.ts';
-import { useTakeRecord, useWithdrawal } from '../parts/money/use-records.ts';
+import { useWithdrawal } from '../parts/money/use-records.ts';
 import { PromiseRing } from './promise-ring.tsx';
 import { useWithdrawalSteps } from './use-withdrawal-steps.tsx';
 import { WithdrawalTexts } from './withdrawal-texts.tsx';
 import './withdrawal-details.css';
 
 const loadQuestion = () => import('./staff-question.tsx');
+const loadCancel = () => import('./cancel-withdrawal.tsx');
 
 /** `#/pages/Withdraw/orderDetails`: one withdrawal, its promised time, who approved it, and where the money is. */
 export default function WithdrawalDetails() {
@@ -41,13 +40,14 @@ function Details() {
   // When the server does not know the id, a retry would not help.
   const isUnknown = record === null || id === '' || error?.failure.isAnswered;
   if (isUnknown || error) {
+    const canRetry = error && !isUnknown;
     return (
       <div className="page">
         <Card>
           <ErrorState
-            title={error && !isUnknown ? failureText(error.failure, texts) : t('withdrawal.unknown')}
+            title={canRetry ? failureText(error.failure, texts) : t('withdrawal.unknown')}
             action={
-              error && !isUnknown
+              canRetry
                 ? { label: t('shell.try_again'), onPress: () => void refetch() }
                 : { label: t('screen.withdraw_records'), onPress: () => redirect('/pages/Withdraw/record') }
             }
@@ -58,15 +58,11 @@ function Details() {
   }
   return (
     <div className="page">
-      <Card>
-        <Skeleton height={136} />
-      </Card>
-      <Card>
-        <Skeleton height={270} />
-      </Card>
-      <Card>
-        <Skeleton height={160} />
-      </Card>
+      {[136, 270, 160].map((height) => (
+        <Card key={height}>
+          <Skeleton height={height} />
+        </Card>
+      ))}
     </div>
   );
 }
@@ -107,7 +103,7 @@ function Withdrawal({ record }: { record: WithdrawalRecord }) {
         </Card>
         <LateDispute kind="withdrawal" id={record.id} />
       </div>
-      {record.can_cancel && <Cancel record={record} />}
+      {record.can_cancel && <Late load={loadCancel}>{(Cancel) => <Cancel record={record} />}</Late>}
       {isFailed && (
         <PageFoot>
           <Button onClick={() => navigate('/pages/Withdraw/Withdraw', { to: record.payee.kind })}>
@@ -271,49 +267,6 @@ function Facts({ record }: { record: WithdrawalRecord }) {
           <Fours address={payee.address} />
         </div>
       )}
-    </>
-  );
-}
-
-function Cancel({ record }: { record: WithdrawalRecord }) {
-  const { t } = useText<'money' | 'withdrawals'>();
-  const texts = useText();
-  const { usdt } = useMoneyFormats();
-  const [isAsking, setAsking] = useState(false);
-  const cancel = useCall(cancelWithdrawal, { quiet: true, withoutOverlay: true });
-  const takeRecord = useTakeRecord();
-  const run = async () => {
-    const answer = await cancel.submit({ id: record.id });
-    setAsking(false);
-    if (answer.ok) {
-      takeRecord({ withdrawal: [answer.data] });
-      showToast(t('said.cancel_done'), 'success');
-      return;
-    }
-    // It may have been approved meanwhile, so its current state is read.
-    takeRecord({});
-    if (answer.code !== 'session_required')
-      showToast(answer.isAnswered ? failureText(answer, texts) : t('said.cancel_failed'), 'danger');
-  };
-  return (
-    <>
-      <PageFoot why={t('withdrawal.cancel_free')}>
-        <Button look="soft" onClick={() => setAsking(true)}>
-          {t('withdrawal.cancel', { amount: usdt(record.amount) })}
-        </Button>
-      </PageFoot>
-      <Confirm
-        open={isAsking}
-        title={t('withdrawal.cancel_title')}
-        confirmLabel={t('withdrawal.cancel_confirm')}
-        cancelLabel={t('withdrawal.cancel_keep')}
-        onConfirm={() => void run()}
-        onCancel={() => setAsking(false)}
-        danger
-        busy={cancel.isBusy}
-      >
-        {t('withdrawal.cancel_lead', { amount: usdt(record.amount) })}
-      </Confirm>
     </>
   );
 }

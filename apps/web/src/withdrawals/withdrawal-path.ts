@@ -19,10 +19,10 @@ export function withdrawalPath(record: WithdrawalRecord): PathStep[] {
   const wasSent = record.sent_at !== null || step === 'done';
   const isApproved = wasSent || APPROVED.has(step);
   const path: PathStep[] = [{ key: 'held', state: 'done' }];
-  if (record.delayed_until !== null && (!isFailed || step === 'delayed'))
-    path.push({ key: 'delay', state: step === 'delayed' ? 'now' : 'done' });
-  // Nobody knows until when: the platform was restored, and everything that is not sent waits.
-  else if (record.delay_reason === 'restoration') path.push({ key: 'delay', state: 'now' });
+  // After a restoration nobody knows until when.
+  const isDelayed = step === 'delayed' || record.delay_reason === 'restoration';
+  if (isDelayed || (record.delayed_until !== null && !isFailed))
+    path.push({ key: 'delay', state: isDelayed ? 'now' : 'done' });
   for (let nth = 0; nth < people; nth += 1) {
     const isDone = isApproved || nth < approvals.length;
     // Omits approvals that had not been given when it was stopped.
