@@ -89,6 +89,7 @@ export const reversalKind = ({
   readonly freezes: Pick<DepositRoom['freezes'], 'freeze'>;
 }): JournalKind<ReversalCommand, ReversalAnswer, 'house_short'> => ({
   name: 'deposits.reverse',
+  isRepeated: true,
   customer: () => null,
   accounts: ({ deposit }) => [CLEARING, CAPITAL, customerAccount(deposit.customer_id, 'USDT')],
   decide: ({ deposit }, funds) => {
@@ -145,6 +146,7 @@ export const repayKind = ({
   freezes,
 }: Pick<DepositRoom, 'audit' | 'freezes'>): JournalKind<RepayCommand, RepayAnswer, 'exceeds_balance'> => ({
   name: 'deposits.repay_shortfall',
+  isRepeated: true,
   customer: () => null,
   accounts: ({ customer }) => [CAPITAL, customerAccount(customer, 'USDT')],
   decide: ({ customer, owed }, funds) => {

@@ -130,6 +130,8 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
       const sequences = transfers.map((transfer) => append(transfer, intent));
       group.accepted.push({ command, intent, answer, sequences });
       outcome = { digest: intent.digest, refusal: null, answer };
+    } else if (kind.isRepeated) {
+      return decision;
     } else {
       const { refusal, params, field } = decision;
       const detail = params || field ? { ...(params && { params }), ...(field && { field }) } : null;

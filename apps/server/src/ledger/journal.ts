@@ -79,6 +79,8 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    * `PlayRefusal` among its refusals. The ledger refuses before it calls `decide`.
    */
   play?(command: Command): 'self_excluded' extends Refusal ? Play | null : null;
+  /** A job repeats the same intent until it is accepted, so a refusal is not kept as its answer. */
+  readonly isRepeated?: true;
   /** All accounts whose funds `decide` may read. It may move others too. */
   accounts(command: Command): readonly AccountKey[];
   /** Pure. The answer must survive JSON (strings, numbers, booleans, null). */

@@ -18,6 +18,7 @@ import {
   openLedger,
   type Transfer,
 } from './index.ts';
+import { collect } from './testing-payments.ts';
 
 interface Give {
   to: bigint;
@@ -159,6 +160,18 @@ describe('ledger', () => {
     expect(refusal).toEqual({ ok: false, refusal: 'exceeds_balance', params: { available: '5' }, field: 'amount' });
     await ledger.post(gift, { to: owner, units: 100n }, intent());
     expect(await ledger.post(spend, { from: owner, units: 6n }, tooMuch)).toEqual(refusal);
+  });
+
+  it('asks a job’s intent again after a refusal, and keeps the first acceptance', async () => {
+    const owner = await fresh(5n);
+    const collected = intent();
+    const refusal = await ledger.post(collect, { from: owner, units: 6n }, collected);
+    expect(refusal).toMatchObject({ ok: false, refusal: 'exceeds_balance' });
+    await ledger.post(gift, { to: owner, units: 100n }, intent());
+    const accepted = await ledger.post(collect, { from: owner, units: 6n }, collected);
+    expect(accepted).toEqual({ ok: true, effect: { left: '99' } });
+    expect(await ledger.post(collect, { from: owner, units: 6n }, collected)).toEqual(accepted);
+    expect(await spot(owner)).toMatchObject({ available: 99n });
   });
 
   it('A1 lets exactly one of 10,000 spend the last unit, over several posters', async () => {

@@ -40,6 +40,9 @@ export const pay: JournalKind<Payment, { left: string }, 'exceeds_balance'> = {
   },
 };
 
+/** The same of a job that repeats it. */
+export const collect: typeof pay = { ...pay, name: 'test.collect', isRepeated: true };
+
 /** Its write fails, so everything decided with it is rolled back. */
 export const broken: JournalKind<null, null, never> = {
   name: 'test.broken',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { uuidOfName } from '../ledger/index.ts';
 import { PAY_INSIDE } from './withdrawal-kinds.ts';
 import type { WithdrawalRoom } from './withdrawal-room.ts';
@@ -37,7 +36,7 @@ async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: Wit
 
 /**
  * Does the steps that need no operator: ends the delay, passes small withdrawals, pays other customers internally. Each
- * step is its own transaction and looks at the row's step under the lock, so repeating it has no effect.
+ * step is its own transaction with its own id, so repeating it has no effect.
  */
 export async function progress(room: WithdrawalRoom, id: string, now: Date): Promise<void> {
   const {
@@ -63,8 +62,7 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
   if ((await room.heldSince(database)) !== null) return changed([id]);
   const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
   if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
-    // A new id each time: one that a freeze refused would stay refused, and the step itself lets it pass only once.
-    await ledger.post(pass, { id, at: now }, { id: randomUUID(), digest: pass.name });
+    await ledger.post(pass, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: pass.name });
     await again();
   }
   if (row?.step === 'approved' && row.receiver !== null)

@@ -179,7 +179,10 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     reason = () => null,
     also = () => [],
     lockFrozen = null,
+    isRepeated,
   }: {
+    /** A job of ours posts it. */
+    readonly isRepeated?: true;
     readonly from: readonly WithdrawalStep[];
     readonly to: WithdrawalStep;
     readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
@@ -193,6 +196,7 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
 ): HotKind<Command, MoveContext, null, Refusal> {
   return {
     name,
+    ...(isRepeated && { isRepeated }),
     customer: (() => null) as HotKind<Command, MoveContext, null, Refusal>['customer'],
     accounts: () => [OUTBOUND, FEES],
     async load(transaction, commands, turn) {
@@ -244,6 +248,7 @@ export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal
 /** One that needs nobody: it passes by itself when its time has come. */
 export const passKind = (lockFrozen: LockFrozen) =>
   moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
+    isRepeated: true,
     from: ['first_check'],
     to: 'approved',
     transfers: (row) => ended(row, 'post'),
@@ -258,6 +263,7 @@ export const passKind = (lockFrozen: LockFrozen) =>
 
 /** Pays to another customer's deposit address inside the ledger, without the chain. */
 export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
+  isRepeated: true,
   from: ['approved'],
   to: 'done',
   transfers: ({ receiver, amount, fee }) => [
@@ -274,6 +280,7 @@ export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('wit
 
 /** The payout is final on the chain. */
 export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.sent', {
+  isRepeated: true,
   from: ['confirming'],
   to: 'done',
   transfers: ({ amount, fee }) => [
@@ -288,6 +295,7 @@ const OPEN: readonly WithdrawalStep[] = [...IN_REVIEW, 'approved', 'sending', 's
  * holds is taken. The database requires both.
  */
 export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_in_review'>('withdrawals.paid_by_hand', {
+  isRepeated: true,
   from: OPEN,
   to: 'done',
   transfers: (row) => [
@@ -311,6 +319,7 @@ const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
   return back;
 };
 export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
+  isRepeated: true,
   from: ['confirming'],
   to: 'returned',
   transfers: returned,
@@ -319,6 +328,7 @@ export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withd
 });
 /** Two people decided that no block will include it, and the chain shows it. The database requires both. */
 export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
+  isRepeated: true,
   from: ['sending', 'sent_unknown'],
   to: 'returned',
   transfers: returned,
