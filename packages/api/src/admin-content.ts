@@ -298,7 +298,7 @@ export const uploadContentPicture = call('POST /admin/content/pictures', {
   takesFile: true,
   request: noFields,
   result: contentPicture,
-  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_quota_used'],
+  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_slow', 'picture_quota_used'],
 });
 
 export const listContentPictures = call('GET /admin/content/pictures', {

@@ -98,7 +98,7 @@ export const uploadSupportPicture = call('POST /admin/support/upload', {
   takesFile: true,
   request: noFields,
   result: v.object({ id: v.string() }),
-  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_quota_used'],
+  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_slow', 'picture_quota_used'],
 });
 
 export const answerSupport = call('POST /admin/support/send', {

@@ -8,7 +8,7 @@ export const uploadPicture = call('POST /users/upload', {
   takesFile: true,
   request: noFields,
   result: v.object({ id: v.string(), url: v.string() }),
-  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_quota_used'],
+  refusals: ['picture_missing', 'picture_unreadable', 'picture_too_large', 'picture_slow', 'picture_quota_used'],
 });
 
 export const editAvatar = call('POST /users/edit/avatar', {

@@ -101,7 +101,14 @@ export const writeAsVisitor = call('POST /support/visitor', {
     /** When somebody answers again; null during the hours of customer service. */
     opens_at: v.nullable(time),
   }),
-  refusals: ['contact_malformed', 'visitor_delayed', 'message_id_used', 'picture_unreadable', 'picture_too_large'],
+  refusals: [
+    'contact_malformed',
+    'visitor_delayed',
+    'message_id_used',
+    'picture_unreadable',
+    'picture_too_large',
+    'picture_slow',
+  ],
 });
 
 /** Contains no texts: it only tells that there is more, and the app reads what came after its last number. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Drawer, drawnByChild } from './drawn-by-child.ts';
+import { refusalOf } from './redraw.ts';
 
 const photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#5d43e4' } })
   .jpeg()
@@ -36,10 +37,18 @@ describe('pictures in a process of their own', () => {
     expect(drawer.pid()).not.toBe(pid);
   });
 
-  it('a picture at which the child stalls is unreadable after the time limit', async () => {
+  it('a picture at which the child stalls is refused after the time limit, and not called unreadable', async () => {
     drawer = drawnByChild(TAKEN, 1_500);
-    expect(await drawer.draw('avatar', photo)).toEqual({ ok: false, refusal: 'picture_unreadable' });
+    expect(await drawer.draw('avatar', photo)).toEqual({ ok: false, refusal: 'picture_slow' });
     expect(drawer.pid()).toBeNull();
+  });
+
+  it.each([
+    ['timeout: 42% complete', 'picture_slow'],
+    ['Input image exceeds pixel limit', 'picture_too_large'],
+    ['Input buffer contains unsupported image format', 'picture_unreadable'],
+  ])('what the decoder says is told apart: %s', (said, refusal) => {
+    expect(refusalOf(new Error(said))).toBe(refusal);
   });
 
   it('a compromised decoder reads only its code, writes no file, starts no process, and has none of our environment variables', async () => {

@@ -46,7 +46,8 @@ function permissions(): string[] {
 /**
  * Decodes strangers' pictures in a separate process without secrets, database, environment variables or files except
  * its code, at low priority. It starts when there is a picture, restarts after it died, and ends when it has been idle.
- * A picture that kills or stalls it counts as unreadable; others fail only if they were being drawn at the same time.
+ * A picture that kills it counts as unreadable, and one that stalls it as too slow. Others fail only if they were being
+ * drawn at the same time.
  */
 export function drawnByChild(
   script = path.join(import.meta.dirname, 'redraw-child.ts'),
@@ -113,7 +114,10 @@ export function drawnByChild(
         child.channel?.ref();
         const number = ++asked;
         // Killing a stalled child answers all its requests.
-        const timer = setTimeout(end, answerMaxMs);
+        const timer = setTimeout(() => {
+          resolve(refuse('picture_slow'));
+          end();
+        }, answerMaxMs);
         answers.set(number, { resolve, timer });
         const question: RedrawQuestion = { number, work, bytes };
         child.send(question, (error) => error && end());

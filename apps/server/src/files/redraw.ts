@@ -33,7 +33,8 @@ export interface Redrawn {
   readonly height: number;
 }
 
-export type RedrawRefusal = 'picture_unreadable' | 'picture_too_large';
+/** `picture_slow`: it was not drawn within the time limit, which on a busy machine says nothing about the picture. */
+export type RedrawRefusal = 'picture_unreadable' | 'picture_too_large' | 'picture_slow';
 
 function decoder(bytes: Buffer): Sharp {
   // Not on a warning: front cameras write scan headers that the standard has otherwise, and every viewer shows them.
@@ -64,10 +65,15 @@ export async function redrawPicture(bytes: Buffer): Promise<Decision<Redrawn, Re
       await draw(upright.resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })),
     );
   } catch (error) {
-    // Any error of a decoder on a stranger's bytes means that the picture is unreadable.
-    const isTooLarge = error instanceof Error && /pixel limit|too large|exceeds/i.test(error.message);
-    return refuse(isTooLarge ? 'picture_too_large' : 'picture_unreadable');
+    return refuse(refusalOf(error));
   }
+}
+
+/** Any other error of a decoder on a stranger's bytes means that the picture is unreadable. */
+export function refusalOf(error: unknown): RedrawRefusal {
+  const said = error instanceof Error ? error.message : '';
+  if (/^timeout\b/i.test(said)) return 'picture_slow';
+  return /pixel limit|too large|exceeds/i.test(said) ? 'picture_too_large' : 'picture_unreadable';
 }
 
 /** Makes a square avatar from a picture that we drew. */
