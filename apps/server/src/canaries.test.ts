@@ -173,28 +173,31 @@ describe('G8 data that must not leak', () => {
     const hashes = tokens.map((token) => hash('sha256', token, 'hex'));
     /** Matches the digits on their own and not within an amount or an id. */
     const digits = (six: string): RegExp => new RegExp(`(?<![0-9a-f.-])${six}(?![0-9a-f.-])`);
-    const found = (text: string, more: readonly (string | RegExp)[]): (string | RegExp)[] =>
-      [...keys, ...words, ...tokens, digits(PIN), digits(NEW_PIN), ...more].filter((secret) =>
+    const pins = [digits(PIN), digits(NEW_PIN)];
+    const found = (text: string, more: readonly (string | RegExp)[] = pins): (string | RegExp)[] =>
+      [...keys, ...words, ...tokens, ...more].filter((secret) =>
         typeof secret === 'string' ? text.includes(secret) : secret.test(text),
       );
 
     for (const reported of ['no_more', 'insertSession']) expect(server.output()).toContain(reported);
     const contacts = [PHONE.slice(1), OTHER_PHONE.slice(1), EMAIL];
-    expect(found(server.output(), [...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
+    expect(found(server.output(), [...pins, ...hashes, ...codes.map(digits), ...contacts])).toEqual([]);
     const inside = [dataDir, path.resolve(import.meta.dirname, '../../..'), 'node_modules', '    at ', 'sathorn_app'];
     for (const { to, text } of answered)
-      expect(found(text, [...hashes, ...codes.map(digits), ...inside]), to).toEqual([]);
+      expect(found(text, [...pins, ...hashes, ...codes.map(digits), ...inside]), to).toEqual([]);
 
     for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true }))
       if (file.isFile() && path.basename(file.parentPath) !== 'secrets')
-        expect(found(readFileSync(path.join(file.parentPath, file.name), 'latin1'), []), file.name).toEqual([]);
+        expect(found(readFileSync(path.join(file.parentPath, file.name), 'latin1')), file.name).toEqual([]);
     const { rows: tables } = await owner.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
     );
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
       const { rows } = await owner.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`);
-      expect(found(rows.map(({ text }) => text).join('\n'), []), name).toEqual([]);
+      // Among the market's prices and volumes six digits may be anything.
+      const more = name.startsWith('market.') ? [] : pins;
+      expect(found(rows.map(({ text }) => text).join('\n'), more), name).toEqual([]);
     }
   });
 });
