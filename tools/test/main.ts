@@ -3,7 +3,7 @@
  *
  * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size; it goes on
  * though one is red, and ends with what failed and how to run it alone. `quick`: the checks, `pure`, and the server's
- * tests of what changed since main. `--again`: what failed last time. `--nightly`: every seed of the faults. `--bail`
+ * tests nearest to what changed since main, as many as take half a minute. `--again`: what failed last time. `--nightly`: every seed of the faults. `--bail`
  * ends a lane at its first failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ import { findChromium, findChromiumShell } from './find-chromium.ts';
 import { findNatsServer } from './find-nats-server.ts';
 import { openRunFolder } from './leftovers.ts';
 import type { Outcome } from './outcome.ts';
-import { relatedTests } from './related-tests.ts';
+import { fitInto, relatedTests } from './related-tests.ts';
 import { failedWithoutTest, type Step, summarise } from './summary.ts';
 
 const LANES = ['pure', 'server', 'faults', 'browser'] as const;
@@ -29,6 +29,11 @@ const modules = 'node_modules';
 const FOLDER = '.cache/test';
 const OUTCOMES = path.resolve(FOLDER, 'outcomes.jsonl');
 const FAILED = path.join(FOLDER, 'failed.json');
+/** What each file of tests took last time. */
+const SECONDS = path.join(FOLDER, 'seconds.json');
+/** Of the server's tests in `quick`, summed over workers; and what a file counts that was never run here. */
+const QUICK_SECONDS = 60;
+const UNKNOWN_SECONDS = 4;
 /** From where a lane's output says what failed, and how much of it is printed. */
 const FAILURES = /⎯ (Failed (Suites|Tests)|Unhandled Errors)|^ {2}1\) /;
 const PRINTED_MAX = 400;
@@ -153,8 +158,16 @@ async function testAll(): Promise<void> {
 
 async function testQuickly(): Promise<void> {
   const related = relatedTests(readTree(root), changedSinceMain());
+  const seconds = secondsLastTime();
+  const chosen = fitInto(related, (file) => seconds[file] ?? UNKNOWN_SECONDS, QUICK_SECONDS);
   await Promise.all([check(), testProject('pure')]);
-  if (related.length > 0) await testProject('server', related);
+  if (chosen.length > 0) await testProject('server', chosen);
+  const left = related.length - chosen.length;
+  if (left > 0) console.log(`${left} files of tests are farther from what changed; \`--lane server\` runs them.`);
+}
+
+function secondsLastTime(): Record<string, number> {
+  return existsSync(SECONDS) ? (JSON.parse(readFileSync(SECONDS, 'utf8')) as Record<string, number>) : {};
 }
 
 /** What failed last time, by lane; vitest's files are run whole. */
@@ -179,6 +192,12 @@ const outcomes = existsSync(OUTCOMES)
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Outcome)
   : [];
+// A choice of tests says nothing about what its file takes.
+if (name === undefined) {
+  const seconds: Record<string, number> = {};
+  for (const { file, ms } of outcomes) seconds[file] = (seconds[file] ?? 0) + ms / 1_000;
+  writeFileSync(SECONDS, JSON.stringify({ ...secondsLastTime(), ...seconds }));
+}
 const failed = Object.fromEntries(
   LANES.map((lane) => [
     lane,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { relatedTests } from './related-tests.ts';
+import { fitInto, relatedTests } from './related-tests.ts';
 
 const ROOM = 'apps/server/src/invites';
 const tree = new Map([
@@ -24,4 +24,14 @@ it.each([
   ['a document', ['README.md'], []],
 ])('runs the tests of %s', (_, changed, tests) => {
   expect(relatedTests(tree, changed)).toEqual(tests);
+});
+
+it('takes the nearest first, as many as fit into the time', () => {
+  const tests = relatedTests(tree, ['apps/server/src/testing-platform.ts', `${ROOM}/judge.ts`]);
+  expect(tests).toEqual([`${ROOM}/invites.test.ts`, 'apps/server/src/gates.test.ts']);
+  const took: Record<string, number> = { near: 20, slow: 50, far: 30 };
+  const secondsOf = (test: string): number => took[test] ?? 0;
+  expect(fitInto(['near', 'far', 'slow'], secondsOf, 60)).toEqual(['near', 'far']);
+  expect(fitInto(['slow'], secondsOf, 10)).toEqual(['slow']);
+  expect(fitInto([], secondsOf, 10)).toEqual([]);
 });

@@ -14,18 +14,28 @@ function targetsOf(tree: Tree, file: string): string[] {
   });
 }
 
-/** The server's tests that import a changed file, directly or not, or lie in the folder of one. */
+/**
+ * The server's tests that import a changed file, directly or not, or lie in the folder of one. Those that are fewest
+ * imports away come first.
+ */
 export function relatedTests(tree: Tree, changed: readonly string[]): string[] {
-  const isChanged = new Set(changed);
+  const importers = new Map<string, string[]>();
+  for (const file of tree.keys())
+    for (const target of targetsOf(tree, file)) importers.set(target, [...(importers.get(target) ?? []), file]);
+  const near = new Set(changed.filter((file) => tree.has(file)));
   const folders = new Set(changed.filter((file) => file.startsWith('apps/server/src/')).map((f) => path.dirname(f)));
-  return [...tree.keys()].filter((test) => {
-    if (!TEST.test(test)) return false;
-    if (folders.has(path.dirname(test)) && path.dirname(test) !== 'apps/server/src') return true;
-    const seen = new Set([test]);
-    for (const file of seen) {
-      if (isChanged.has(file)) return true;
-      if (file !== STOP) for (const target of targetsOf(tree, file)) seen.add(target);
-    }
-    return false;
+  folders.delete('apps/server/src');
+  for (const file of tree.keys()) if (TEST.test(file) && folders.has(path.dirname(file))) near.add(file);
+  // A set keeps its order, so this goes from the change outwards.
+  for (const file of near) if (file !== STOP) for (const importer of importers.get(file) ?? []) near.add(importer);
+  return [...near].filter((file) => TEST.test(file));
+}
+
+/** As many of the first as fit into the seconds; at least one. */
+export function fitInto(tests: readonly string[], secondsOf: (test: string) => number, seconds: number): string[] {
+  let left = seconds;
+  return tests.filter((test, nth) => {
+    left -= secondsOf(test);
+    return nth === 0 || left >= 0;
   });
 }
