@@ -88,6 +88,18 @@ describe('money that no scan of a chain can see', () => {
     expect(await room.list(customer)).toHaveLength(1);
   });
 
+  it('is no case when the house’s wallet sent the coins by hand', async () => {
+    const customer = 504n;
+    const address = await room.addressOf(customer);
+    const { hot } = room.chain.config;
+    await room.chain.rpc('anvil_setBalance', hot, `0x${(3n * COIN).toString(16)}`);
+    await room.chain.rpc('anvil_impersonateAccount', hot);
+    await room.chain.rpc('eth_sendTransaction', { from: hot, to: address, value: `0x${COIN.toString(16)}` });
+    await room.mineAndWatch(7);
+    await room.mineAndWatch(3);
+    expect(await room.list(customer)).toEqual([]);
+  });
+
   it('is credited once by two people when every scan missed a transfer of the token, whoever names its hash', async () => {
     const customer = 503n;
     const address = await room.addressOf(customer);
