@@ -2,9 +2,9 @@
  * `npm test [-- --lane quick|pure|server|faults|browser] [FILE …] [-t NAME] [--again] [--nightly] [--bail]`
  *
  * Without a lane: types, lint, the house's rules, the tests of every lane, and the first route's size; it goes on
- * though one is red, and ends with what failed and how to run it alone. `quick`: the checks, `pure`, and the server's
- * tests nearest to what changed since main, as many as take half a minute. `--again`: what failed last time. `--nightly`: every seed of the faults. `--bail`
- * ends a lane at its first failure.
+ * though one is red, and ends with what failed and how to run it alone. `quick`: the checks, `pure`, and half a minute
+ * of the server's tests, the nearest to what changed since main first. `--again`: what failed last time. `--nightly`:
+ * every seed of the faults. `--bail` ends a lane at its first failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
