@@ -54,7 +54,7 @@ describe('what a platform says of itself', () => {
     const open = await start();
     expect(await healthOnceChecked(open)).toEqual({
       status: 200,
-      data: { ready: true, money: 'open', index: 'stale', acknowledged: 0 },
+      data: { ready: true, money: 'open', index: 'stale', acknowledged: 0, restoration: 'none' },
     });
     await open.stop();
     expect(said).toEqual([]);
