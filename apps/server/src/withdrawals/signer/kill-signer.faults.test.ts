@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUTHORISING, HOT_KEY, openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
-const CUSTOMER = 301n;
+const FIRST_CUSTOMER = 301n;
 const PER_PAYOUT = 20;
 
 describe('B1 D15 a payout whose signer is killed', () => {
@@ -13,21 +13,28 @@ describe('B1 D15 a payout whose signer is killed', () => {
   let count = 0;
   beforeAll(async () => {
     room = await openWithdrawalsTest();
-    await room.fund(CUSTOMER, 20_000);
   });
   afterAll(() => room.close());
 
-  const ask = async (): Promise<{ id: string; address: string }> => {
+  interface Payout {
+    readonly id: string;
+    readonly customer: bigint;
+    readonly address: string;
+  }
+  /** Each of another customer: all of a day of one would need people's approval. */
+  const ask = async (): Promise<Payout> => {
     count += 1;
+    const customer = FIRST_CUSTOMER + BigInt(count);
+    await room.fund(customer, 2 * PER_PAYOUT);
     const address = `0x${count.toString(16).padStart(4, '0').repeat(10)}`;
-    const answer = await room.call('extract', CUSTOMER, {
+    const answer = await room.call('extract', customer, {
       channel: 'testnet',
       target: room.wallet(address),
       amount: PER_PAYOUT,
       paypass: '830274',
     });
     expect(answer).toMatchObject({ ok: true, effect: { step: 'approved' } });
-    return { id: answer.effect.id, address };
+    return { id: answer.effect.id, customer, address };
   };
   /** Runs one round of a signer in its own process. Returns whether it was killed. */
   const strike = async (nth: number): Promise<boolean> => {
@@ -46,8 +53,8 @@ describe('B1 D15 a payout whose signer is killed', () => {
     const [, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return signal === 'SIGKILL';
   };
-  const isPaidOnce = async ({ id, address }: { id: string; address: string }): Promise<void> => {
-    expect(await room.follow(CUSTOMER, id)).toMatchObject({ step: 'done' });
+  const isPaidOnce = async ({ id, customer, address }: Payout): Promise<void> => {
+    expect(await room.follow(customer, id)).toMatchObject({ step: 'done' });
     // 20 minus the fee of 1.02.
     expect(await room.paidTo(address)).toBe(usdt(18.98));
   };
