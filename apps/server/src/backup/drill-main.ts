@@ -11,6 +11,7 @@ import { copySecrets } from './carry-secrets.ts';
 import { withOwner } from './chain-heads.ts';
 import { readManifest } from './manifest.ts';
 import { openCluster } from './open-cluster.ts';
+import { inWords } from './read-file.ts';
 import { restore } from './restore.ts';
 import { dropSlot, slotOf } from './slots.ts';
 
@@ -83,6 +84,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  print(error instanceof Error ? error.message : String(error));
+  print(inWords(error).message);
   process.exitCode = 1;
 });

@@ -313,6 +313,10 @@ function lastWords({ log }: ClusterLocation): string {
   }
 }
 
+/** Whether a database of this data folder has been created. */
+export const hasCluster = (dataDir: string): boolean =>
+  existsSync(path.join(locateCluster({ dataDir, print: () => undefined }).cluster, 'PG_VERSION'));
+
 /** Creates the database's files where there are none. */
 export async function createCluster(options: EmbeddedOptions): Promise<void> {
   const place = locateCluster(options);
