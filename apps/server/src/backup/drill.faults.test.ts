@@ -8,8 +8,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -243,63 +241,6 @@ describe('B11 a backup under load, and its restoration', () => {
     );
     await expect(restore({ folder: backup, dataDir, print: quiet })).rejects.toThrow('is not empty');
     await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow('are missing');
-  });
-
-  /** Each file of a backup changed, cut and removed; with one copy in it, so that nothing replaces what is lost. */
-  it('refuses a damaged backup, names the file, and leaves the folder as it was', async () => {
-    const only = path.join(home, 'only');
-    cpSync(backup, only, { recursive: true });
-    const inside = (name: string, like: RegExp): string =>
-      path.join(name, readdirSync(path.join(only, name)).find((file) => like.test(file)) ?? '');
-    const [base = ''] = readdirSync(only).filter((name) => /^base-[^.]+$/.test(name));
-    const [beside = ''] = readdirSync(only).filter((name) => name.startsWith('beside-'));
-    const victims = [
-      path.join(base, 'global', 'pg_control'),
-      path.join(base, inside(`${base}/base/5`, /^[0-9]+$/).slice(base.length + 1)),
-      inside('wal', /\.tail$/),
-      'manifest.json',
-      path.join('files', 'picture'),
-      'pictures.txt',
-      path.join(beside, path.basename(pinsFile(''))),
-    ];
-    const damages: [string, (file: string) => void][] = [
-      [
-        'changed',
-        (file) => {
-          const bytes = readFileSync(file);
-          bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-          writeFileSync(file, bytes);
-        },
-      ],
-      ['cut', (file) => truncateSync(file, statSync(file).size >> 1)],
-      ['removed', (file) => rmSync(file)],
-    ];
-    const at = elsewhere('damaged');
-    const before = readdirSync(at).sort();
-    for (const victim of victims)
-      for (const [how, damage] of damages) {
-        const file = path.join(only, victim);
-        const whole = readFileSync(file);
-        damage(file);
-        const fault = await restore({ folder: only, dataDir: at, print: quiet }).catch((error: Error) => error);
-        // A manifest that is gone names no file of the copy.
-        expect(String(fault), `${victim} ${how}`).toContain(
-          how === 'removed' && victim === 'manifest.json' ? only : file,
-        );
-        expect(
-          readdirSync(at)
-            .filter((name) => !name.startsWith('server.lock'))
-            .sort(),
-        ).toEqual(before);
-        writeFileSync(file, whole);
-      }
-    // An operator copied the secrets of another platform.
-    const other = path.join(at, 'secrets', 'owner.json');
-    const own = readFileSync(other);
-    writeFileSync(other, JSON.stringify({ databaseOwner: '22'.repeat(32) }));
-    await expect(restore({ folder: only, dataDir: at, print: quiet })).rejects.toThrow('not those of this backup');
-    writeFileSync(other, own);
-    await restore({ folder: only, dataDir: at, print: quiet });
   });
 
   it('repeats a restore that was killed; until then no server starts in the folder', async () => {
