@@ -16,6 +16,7 @@ import {
 import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
+import { LOCAL_CHAIN, readLocalChain } from '../chain/index.ts';
 import { memoryFile, pinsFile } from '../checker/index.ts';
 import { type Connection, locateCluster } from '../database/index.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -66,7 +67,7 @@ export const FILES_BESIDE = [
   WALLET_ADDRESS,
   // With a new one the signer would take requests from before it for such as were never authorised.
   'signer/authorisation.json',
-  'chain/state.json',
+  LOCAL_CHAIN,
 ];
 
 /** Say with which record recovery begins. PostgreSQL gives them after the copy, so the list of files has neither. */
@@ -281,14 +282,16 @@ function copyPictures(dataDir: string, folder: string, known: GrowingList | unde
 }
 
 /** Copies the small files that a restored folder needs beside the database, into a folder of this pass. */
-function copyBeside(dataDir: string, folder: string): NonNullable<Manifest['beside']> {
+async function copyBeside(dataDir: string, folder: string): Promise<NonNullable<Manifest['beside']>> {
   const name = `${BESIDE}${randomBytes(6).toString('hex')}`;
   const files: Record<string, string> = {};
   mkdirSync(path.join(folder, name), { mode: 0o700 });
   for (const file of FILES_BESIDE) {
     const [from, to] = [path.join(dataDir, file), path.join(folder, name, file)];
-    if (!existsSync(from)) continue;
-    const bytes = readFileSync(from);
+    const isChain = file === LOCAL_CHAIN;
+    if (!isChain && !existsSync(from)) continue;
+    const bytes = isChain ? await readLocalChain(dataDir) : readFileSync(from);
+    if (bytes === null) continue;
     mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
     writeWhole(to, bytes);
     files[file] = sha256(bytes);
@@ -347,7 +350,8 @@ async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Prom
       ...copyLog(cluster, folder, { manifest, isGapless }, lsnOf(flushed)),
       // Copied after the log, so that every row in the log has its picture.
       pictures: copyPictures(dataDir, folder, manifest.pictures),
-      beside: copyBeside(dataDir, folder),
+      // The chain of a demonstration is never older than the books, or they would have deposits that it doesn't.
+      beside: await copyBeside(dataDir, folder),
       secrets: fingerprintsOf(readSecrets(dataDir)),
       moments: addMoment(folder, moment, manifest.moments),
     };

@@ -90,6 +90,10 @@ describe('a backup that is damaged', () => {
     mkdirSync(file);
   };
   const write = (content: string) => (file: string) => writeFileSync(file, content);
+  const instead = (file: string): void => {
+    remove(file);
+    writeFileSync(file, 'x');
+  };
   /** With the hash that it would have: only a part of it is wrong. */
   const rewritten = (change: (kept: Manifest) => object) => (file: string) => {
     const { sha256: _, ...kept } = JSON.parse(readFileSync(file, 'utf8')) as Manifest & { sha256: string };
@@ -122,12 +126,7 @@ describe('a backup that is damaged', () => {
     ['a file that nobody copied', inBase('global/9999'), write('x')],
     ['no copy of the cluster', at(''), () => remove(place('backup', base)), () => base],
     ['a link instead of the copy', at(''), () => link(place('backup', base)), () => base],
-    [
-      'a file instead of the copy',
-      at(''),
-      () => (remove(place('backup', base)), write('x')(place('backup', base))),
-      () => base,
-    ],
+    ['a file instead of the copy', at(''), () => instead(place('backup', base)), () => base],
     ['a segment of the log with a changed bit', () => first, flip],
     ['a segment that is cut', () => first, cut],
     ['a segment that is missing', () => first, remove],
