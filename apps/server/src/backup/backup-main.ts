@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { listSecretFiles } from '../secrets.ts';
 import { backUp } from './backup.ts';
-import { BackupRunning, forgetNoted } from './backup-folder.ts';
+import { BackupRunning, FOLLOW_EVERY_MS, forgetNoted } from './backup-folder.ts';
 import { copySecrets, listNotKept } from './carry-secrets.ts';
 import { withOwner } from './chain-heads.ts';
 import { listBackups } from './list-backups.ts';
@@ -18,7 +18,6 @@ const USAGE =
   '  --secrets  copies the secrets and the key of the house’s wallet there, apart from the backup\n' +
   '  --list     shows the backups, their age, and how much of its log PostgreSQL keeps for each\n' +
   '  --forget   stops keeping the log for a backup that is abandoned';
-const FOLLOW_EVERY_MS = 10_000;
 const print = (line: string): void => console.error(line);
 
 const isWithin = (folder: string, other: string): boolean => !path.relative(folder, other).startsWith('..');
