@@ -101,7 +101,7 @@ describe('B11 a backup under load, and its restoration', () => {
       child.kill('SIGKILL');
       await exited;
     };
-    return { stdout: child.stdout, kill };
+    return { stdout: child.stdout, kill, hasEnded: () => child.exitCode !== null };
   };
 
   /** The server and the backup that follows it are killed between two passes, while customers buy. */
@@ -132,6 +132,16 @@ describe('B11 a backup under load, and its restoration', () => {
       backUp({ dataDir, folder: hard, owner, print: quiet }),
       backUp({ dataDir, folder: hard, owner, print: quiet, isFull: true }),
     ]);
+    // Whatever a later pass was doing.
+    for (const delayMs of [0, 30, 60, 120, 240]) {
+      const child = beginBackup(hard);
+      const isAtWork = () => child.hasEnded() || existsSync(path.join(hard, 'running.json'));
+      await vi.waitFor(() => expect(isAtWork()).toBe(true), { timeout: 120_000, interval: 5 });
+      await pause(delayMs);
+      await child.kill();
+      rmSync(path.join(hard, 'running.json'), { force: true });
+    }
+    await backUp({ dataDir, folder: hard, owner, print: quiet });
     const left = readdirSync(hard).filter((name) => name.endsWith('.part'));
     // No folder can be written below a file, and the slot must not stay.
     const none = path.join(home, 'full');
@@ -298,18 +308,28 @@ describe('B11 a backup under load, and its restoration', () => {
     await expect(restore({ folder: backup, dataDir: folder('bare'), print: quiet })).rejects.toThrow('are missing');
   });
 
-  it('repeats a restore that was killed; until then no server starts in the folder', async () => {
+  it('repeats a restore that was killed at any moment; until then no server starts in the folder', async () => {
     const at = elsewhere('killed');
-    const killed = spawn(process.execPath, [path.join(import.meta.dirname, 'restore-main.ts'), backup], {
-      env: { ...process.env, DATA_DIR: at },
-      stdio: 'ignore',
-    });
-    await vi.waitFor(
-      () => expect(existsSync(locateCluster({ dataDir: at, print: quiet }).cluster)).toBe(true),
-      120_000,
-    );
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
+    const { cluster } = locateCluster({ dataDir: at, print: quiet });
+    const isThere = (name: string) => () => existsSync(path.join(cluster, name));
+    let said = '';
+    const moments: [string, () => boolean][] = [
+      ['at its beginning', () => said.includes('Checking the backup')],
+      ['half way through the copy', isThere('global')],
+      ['while the log is replayed', isThere('postmaster.pid')],
+    ];
+    for (const [moment, isReached] of moments) {
+      said = '';
+      const killed = spawn(process.execPath, [path.join(import.meta.dirname, 'restore-main.ts'), backup], {
+        env: { ...process.env, DATA_DIR: at },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      const exited = once(killed, 'exit');
+      killed.stderr?.on('data', (chunk: Buffer) => (said += chunk));
+      await vi.waitFor(() => expect(isReached(), `${moment}: ${said}`).toBe(true), { timeout: 120_000, interval: 5 });
+      killed.kill('SIGKILL');
+      await exited;
+    }
     const refused = await serverProcess({ DATA_DIR: at });
     refused.start();
     await vi.waitFor(() => expect(refused.output()).toContain('npm run restore again'), 120_000);
