@@ -40,6 +40,19 @@ const WITHDRAWALS = [
   ),
   ...of(
     'withdrawals',
+    `${RULES}/decide-wallet.ts`,
+    [`${RULES}/decide-wallet.test.ts`],
+    [
+      {
+        find: 'newest !== null || hasAddresses',
+        put: 'newest !== null',
+        says: 'a second key is made beside an unnamed wallet',
+      },
+      { find: 'known.includes(own)', put: 'true', says: 'the key of any wallet is taken' },
+    ],
+  ),
+  ...of(
+    'withdrawals',
     `${W}/request-withdrawal.ts`,
     [`${W}/withdrawals.test.ts`],
     [

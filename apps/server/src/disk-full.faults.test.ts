@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stopAbandonedPostgres } from './database/index.ts';
 import { TestCustomer } from './testing-customer.ts';
 import { type ServerProcess, serverProcess, violationsOf } from './testing-server.ts';
 
@@ -130,6 +131,19 @@ describe.skipIf(!isMounted)('B9 a full disk', () => {
     await server.untilReady();
     const kept = new Set(await customer.orders());
     expect([...before, ...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
+    expect(await violationsOf(dataDir)).toEqual([]);
+  });
+
+  it('says that it waits for room when it is started on the full disk, and starts when there is some', async () => {
+    const before = await customer.orders();
+    await server.kill();
+    await stopAbandonedPostgres({ dataDir, print: () => undefined });
+    fill(0);
+    server.start();
+    await expect.poll(() => server.output()).toContain(`Waiting for room on the disk of ${dataDir}`);
+    empty();
+    await server.untilReady();
+    expect(await customer.orders()).toEqual(before);
     expect(await violationsOf(dataDir)).toEqual([]);
   });
 });

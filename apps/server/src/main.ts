@@ -50,5 +50,8 @@ if (stopping.signal.aborted) end();
 await platform.ready;
 void releaseMemory(stopping.signal);
 // Not at the top: this file starts the database before it loads the rooms.
+const { sayWhatIsLost } = await import('./backup/index.ts');
+const lost = sayWhatIsLost(config.dataDir, config.databaseUrl);
+if (lost !== null) console.error(lost);
 const { addressLine } = await import('./address-line.ts');
 console.log(addressLine(config));

@@ -2,6 +2,7 @@ import path from 'node:path';
 import {
   type ChainConfig,
   hasLocalChain,
+  type KnownWallets,
   type LocalChain,
   prepareLocalToken,
   startLocalChain,
@@ -9,7 +10,7 @@ import {
 } from './chain/index.ts';
 import type { ChainSettings } from './config.ts';
 import type { Connection } from './database/index.ts';
-import { type SignerProcess, startSigner } from './withdrawals/index.ts';
+import { assertWallet, hasKey, type SignerProcess, startSigner } from './withdrawals/index.ts';
 
 export interface OpenChain {
   readonly config: ChainConfig;
@@ -21,8 +22,23 @@ export interface OpenChain {
   stop(): Promise<void>;
 }
 
+const NO_SIGNER: Omit<OpenChain, 'config'> = {
+  sign: () => undefined,
+  walked: () => undefined,
+  onWaits: () => undefined,
+  stop: async () => undefined,
+};
 /** Confirmations on the test chain; the app counts them down. */
 const LOCAL_CONFIRMATIONS = 12;
+
+export interface OpenChainOptions {
+  readonly dataDir: string;
+  readonly print: (line: string) => void;
+  /** This machine pays. Another one needs no key, and takes the wallet that the database knows. */
+  readonly isSigning: boolean;
+  /** What the database knows. Awaited only where the folder has no key, because a start with one needn't wait. */
+  readonly wallets: Promise<KnownWallets>;
+}
 
 /**
  * Opens the chain for deposits and withdrawals, the signer's process and, in a demo, the chain itself. Null where no
@@ -30,15 +46,25 @@ const LOCAL_CONFIRMATIONS = 12;
  */
 export async function openChain(
   settings: ChainSettings,
-  dataDir: string,
-  print: (line: string) => void,
+  { dataDir, print, isSigning, wallets }: OpenChainOptions,
 ): Promise<OpenChain | null> {
   const isLocal = settings.kind === 'local';
   if (isLocal && !hasLocalChain()) {
     print(`there is no local chain for ${process.platform}-${process.arch}: deposits and withdrawals by chain are off`);
     return null;
   }
-  const signer = await startSigner({ folder: path.join(dataDir, 'signer'), isLocal }, print);
+  const folder = path.join(dataDir, 'signer');
+  if (!hasKey(folder)) {
+    if (settings.kind === 'rpc' && !isSigning) {
+      const { kind: _kind, ...config } = settings;
+      const wallet = (await wallets).wallets.find(({ chain }) => chain === config.code);
+      if (wallet === undefined)
+        throw new Error("no wallet of the house is known yet: start the machine with the role 'checker' first");
+      return { config: { ...config, hot: wallet.address, isLocal }, ...NO_SIGNER };
+    }
+    assertWallet(folder, await wallets, null);
+  }
+  const signer = await startSigner({ folder, isLocal }, print);
   let local: LocalChain | null = null;
   const stop = async (): Promise<void> => {
     await signer.stop();

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChainConfig, KnownWallets } from './chain/index.ts';
 import { readConfig } from './config.ts';
-import { assertServer, type Connection, connectionOf, urlOf } from './database/index.ts';
+import { assertServer, type Connection, connectionOf, openDatabase, urlOf } from './database/index.ts';
+import { knownSecretsOf, noteReplaced } from './known-secrets.ts';
 import { openPostgres, type Postgres } from './open-postgres.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -88,6 +90,41 @@ describe('a database by its address', () => {
   it('is not opened with other secrets, whose signatures nobody would accept', async () => {
     await expect(open(secretsOf(2))).rejects.toThrow('was never published');
     expect(await ask(postgres.app, 'SELECT 1')).toHaveLength(1);
+  });
+
+  it('is not opened with another secret than it has seen, until the owner says that it is lost for good', async () => {
+    const others = new Proxy({} as Secrets, {
+      get: (_secrets, name) => Buffer.alloc(32, name === 'boxKey' ? 'lost' : `${String(name)} 1`),
+    });
+    await expect(open(others)).rejects.toThrow(/boxes\.json has another boxKey than this database knows: put back/);
+    expect(await knownSecretsOf(urlOf(owner))).toEqual(
+      expect.arrayContaining(['boxKey', 'pepper', 'indexKey', 'receiptKey']),
+    );
+    const database = openDatabase(owner, { connections: 1 });
+    await noteReplaced(database, others, 'boxKey');
+    await expect(noteReplaced(database, others, 'nothing')).rejects.toThrow('is not a secret');
+    await expect(open(secretsOf(1))).rejects.toThrow('another boxKey');
+    await open(others);
+    await noteReplaced(database, secretsOf(1), 'boxKey');
+    await database.close();
+    await open(secretsOf(1));
+  });
+
+  it('is not opened with the key of another wallet than it knows, nor without one', async () => {
+    const known: KnownWallets[] = [];
+    const opened = (hot: string) =>
+      openPostgres(readConfig({ DATABASE_URL: urlOf(owner) }), secretsOf(1), () => undefined, undefined, {
+        onWallets: (wallets) => void known.push(wallets),
+        chain: Promise.resolve({ code: 'testnet', hot, token: `0x${'7'.repeat(40)}` } as ChainConfig),
+      });
+    const [wallet, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
+    await opened(wallet);
+    await opened(wallet);
+    await expect(opened(other)).rejects.toThrow(`is the key of ${other}, but the house's wallet is ${wallet}`);
+    expect(known.map(({ wallets }) => wallets)).toEqual([
+      [],
+      ...[1, 2].map(() => [{ chain: 'testnet', address: wallet }]),
+    ]);
   });
 
   it('reports in plain words that no server is running, or an older one', async () => {

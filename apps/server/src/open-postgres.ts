@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { type FolderGuard, guardFolder } from './backup/index.ts';
-import { type ChainConfig, declareHouse, type HouseAddress } from './chain/index.ts';
+import { type ChainConfig, declareHouse, type HouseAddress, type KnownWallets, readWallets } from './chain/index.ts';
 import type { Config } from './config.ts';
 import { shipContents } from './content/index.ts';
 import { sealContacts, sealPasskeys } from './customers/index.ts';
@@ -13,10 +14,11 @@ import {
   ownLogin,
   startEmbeddedPostgres,
 } from './database/index.ts';
+import { assertKnownSecrets } from './known-secrets.ts';
 import { enrolDemoOperators, pinFirstVoters, relyingPartyOf, roomKeysOf, roomOf } from './operators/index.ts';
 import { announceKey, ed25519Signer } from './proofs/index.ts';
 import type { Secrets } from './secrets.ts';
-import { declareTimeZone } from './withdrawals/index.ts';
+import { assertWallet, declareTimeZone } from './withdrawals/index.ts';
 
 export interface Postgres {
   readonly app: Connection;
@@ -30,16 +32,24 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
+export interface OpeningWallet {
+  /** Called with what the database knows, before `chain` resolves. */
+  readonly onWallets: (known: KnownWallets) => void;
+  /** Null without a chain. */
+  readonly chain: Promise<ChainConfig | null>;
+}
+const NO_CHAIN: OpeningWallet = { onWallets: () => undefined, chain: Promise.resolve(null) };
+
 /**
  * Connects to the server in `DATABASE_URL`, or starts one as a child process; migrates it, and returns a connection for
- * each role. `created` resolves when the embedded server's files exist. The addresses of `chain` are never payees.
+ * each role. `created` resolves when the embedded server's files exist. The addresses of the chain are never payees.
  */
 export async function openPostgres(
   config: Config,
   secrets: Secrets,
   print: (line: string) => void,
   created?: Promise<void>,
-  chain: Promise<ChainConfig | null> = Promise.resolve(null),
+  wallet: OpeningWallet = NO_CHAIN,
 ): Promise<Postgres> {
   const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
   const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
@@ -51,10 +61,10 @@ export async function openPostgres(
     await migrate(owner);
     await declareMode(owner, config.mode);
     await declareTimeZone(owner, config.brand.timeZone);
-    await announceKeys(owner, secrets);
+    await announceKeys(owner, config, secrets);
     await makeOperators(owner, config, secrets, print);
     await shipFirstContents(owner, config);
-    await declareHouse(owner, houseAddressesOf(config, await chain));
+    await declareWallet(owner, config, wallet);
     return {
       app: await ownLogin(owner, 'sathorn_app', app),
       index: await ownLogin(owner, 'sathorn_index', index),
@@ -77,12 +87,12 @@ export async function openPostgres(
     await declareTimeZone(embedded.owner, config.brand.timeZone);
     // Awaited even if another one fails: the database stops afterwards.
     const begun = await Promise.allSettled([
-      announceKeys(embedded.owner, secrets),
+      announceKeys(embedded.owner, config, secrets),
       makeOperators(embedded.owner, config, secrets, print),
       shipFirstContents(embedded.owner, config),
     ]);
     for (const one of begun) if (one.status === 'rejected') throw one.reason;
-    await declareHouse(embedded.owner, houseAddressesOf(config, await chain));
+    await declareWallet(embedded.owner, config, wallet);
     guard = await guardFolder(config.dataDir, embedded.owner, print);
   } catch (error) {
     await embedded.stop();
@@ -101,6 +111,15 @@ export async function openPostgres(
   };
 }
 
+/** Before the wallet is one that the house has, it must be the one that the database knows. */
+async function declareWallet(owner: Connection, config: Config, { onWallets, chain }: OpeningWallet): Promise<void> {
+  const known = await readWallets(owner);
+  onWallets(known);
+  const opened = await chain;
+  if (opened !== null) assertWallet(path.join(config.dataDir, 'signer'), known, opened.hot);
+  await declareHouse(owner, houseAddressesOf(config, opened));
+}
+
 const houseAddressesOf = ({ houseAddresses }: Config, chain: ChainConfig | null): HouseAddress[] => [
   ...houseAddresses.map((address) => ({ chain: 'any', address, role: 'named' as const })),
   ...(chain
@@ -112,11 +131,12 @@ const houseAddressesOf = ({ houseAddresses }: Config, chain: ChainConfig | null)
 ];
 
 /** Runs as the owner, so that no process of the application can add a key and sign with it. */
-async function announceKeys(owner: Connection, { indexKey, receiptKey }: Secrets): Promise<void> {
+async function announceKeys(owner: Connection, { dataDir }: Config, secrets: Secrets): Promise<void> {
   const database = openDatabase(owner, { connections: 1 });
   try {
-    await announceKey(database, 'index', ed25519Signer(indexKey));
-    await announceKey(database, 'receipt', ed25519Signer(receiptKey));
+    await announceKey(database, 'index', ed25519Signer(secrets.indexKey));
+    await announceKey(database, 'receipt', ed25519Signer(secrets.receiptKey));
+    await assertKnownSecrets(database, secrets, dataDir);
   } finally {
     await database.close();
   }

@@ -1,10 +1,11 @@
 /**
  * `npm run rotate-keys -- index|receipt`, while the platform is stopped: creates a new key, publishes it with the old
  * key's signature, and writes it to that key's file. Customers' apps accept it because the key that they know has
- * signed it.
+ * signed it. With `--replaced NAME` it makes nothing: the owner says that another secret of before is lost for good.
  */
 import { readConfig } from './config.ts';
-import { connectionOf, openDatabase, startEmbeddedPostgres, statement } from './database/index.ts';
+import { connectionOf, type Database, openDatabase, startEmbeddedPostgres, statement } from './database/index.ts';
+import { knownSecretsOf, noteReplaced } from './known-secrets.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { ed25519Signer, rotateKey } from './proofs/index.ts';
 import { beginKeyChange, endKeyChange, readSecrets } from './secrets.ts';
@@ -21,12 +22,26 @@ const AT_WORK = statement(
   `SELECT count(*) AS sessions FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename LIKE 'sathorn%'`,
 );
 
-const [use, ...more] = process.argv.slice(2);
-if ((use !== 'index' && use !== 'receipt') || more.length > 0) stop('usage: npm run rotate-keys -- index | receipt');
-const name = NAMES[use];
+async function change(database: Database, use: keyof typeof NAMES): Promise<void> {
+  const name = NAMES[use];
+  const next = beginKeyChange(config.dataDir, name);
+  await rotateKey(database, use, ed25519Signer(secrets[name]), ed25519Signer(next));
+  endKeyChange(config.dataDir, name);
+  console.log(
+    `The ${use} key is now ${ed25519Signer(next).keyId}, announced by ${ed25519Signer(secrets[name]).keyId}.`,
+  );
+  console.log(
+    `Copy secrets/${use === 'index' ? 'index' : 'receipts'}.json to every machine that uses it, and to its backup, before you start the platform again.`,
+  );
+}
+
+const [use, replaced, ...more] = process.argv.slice(2);
+const isReplacing = use === '--replaced' && replaced !== undefined && more.length === 0;
+if (!isReplacing && ((use !== 'index' && use !== 'receipt') || replaced !== undefined))
+  stop('usage: npm run rotate-keys -- index | receipt | --replaced NAME');
 const config = readConfig(process.env);
 const folder = await lockDataDir(config.dataDir).catch((error: Error) => stop(error.message));
-const secrets = readSecrets(config.dataDir);
+const secrets = readSecrets(config.dataDir, { existed: await knownSecretsOf(config.databaseUrl) });
 const embedded = config.databaseUrl
   ? null
   : await startEmbeddedPostgres({
@@ -42,20 +57,17 @@ try {
     const [row] = await database.query<{ sessions: bigint }>(AT_WORK);
     if (embedded === null && row !== undefined && row.sessions > 0n)
       throw new Error('the platform is running on this database: stop all of its processes first');
-    const next = beginKeyChange(config.dataDir, name);
-    await rotateKey(database, use, ed25519Signer(secrets[name]), ed25519Signer(next));
-    endKeyChange(config.dataDir, name);
-    console.log(
-      `The ${use} key is now ${ed25519Signer(next).keyId}, announced by ${ed25519Signer(secrets[name]).keyId}.`,
-    );
-    console.log(
-      `Copy secrets/${use === 'index' ? 'index' : 'receipts'}.json to every machine that uses it, and to its backup, before you start the platform again.`,
-    );
+    if (isReplacing) {
+      await noteReplaced(database, secrets, replaced);
+      console.log(`From now on the ${replaced} of this folder counts. What was made with the one before is lost.`);
+    } else if (use === 'index' || use === 'receipt') await change(database, use);
   } finally {
     await database.close();
   }
 } catch (error) {
-  console.error(`The ${use} key was not changed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(
+    `${isReplacing ? `The secret ${replaced}` : `The ${use} key`} was not changed: ${error instanceof Error ? error.message : String(error)}`,
+  );
   process.exitCode = 1;
 } finally {
   await embedded?.stop();

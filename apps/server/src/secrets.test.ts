@@ -109,6 +109,21 @@ describe('the keys of a deployment', () => {
     expect(existsSync(file('receipts'))).toBe(false);
   });
 
+  it.each(['database-is-in', 'newest-kept.json', 'checker-keys.json'])(
+    'are not created again where a server ran, of which only %s is left',
+    (name) => {
+      writeFileSync(path.join(folder, name), '');
+      expect(() => readSecrets(folder)).toThrow('restore it from its backup');
+      expect(existsSync(file('owner'))).toBe(false);
+    },
+  );
+
+  it('are not created again where a database or a backup knows them, and a newer one is', () => {
+    expect(() => readSecrets(folder, { existed: ['boxKey', 'pepper'] })).toThrow('credentials.json is missing');
+    expect(filesOf().filter((name) => name.endsWith('.json'))).toEqual([]);
+    readSecrets(folder, { existed: ['ofALaterVersion'] });
+  });
+
   it('are not created again when a file is damaged', () => {
     readSecrets(folder);
     const whole = readFileSync(file('credentials'), 'utf8');

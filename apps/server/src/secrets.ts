@@ -43,6 +43,7 @@ type Recipient = 'edge' | 'index' | 'settler';
 
 type Table = typeof SECRETS;
 type Name = keyof Table;
+export type SecretName = Name;
 type File = Table[Name][0];
 type Of<To extends Recipient> = { [N in Name]: Table[N] extends readonly [string, To] ? N : never }[Name];
 const NAMES = Object.keys(SECRETS) as Name[];
@@ -63,8 +64,8 @@ export function secretsOf<To extends Recipient>(recipient: To, secrets: Secrets)
 
 type Keys = Record<string, string>;
 const KEY = /^[0-9a-f]{64}$/;
-/** Folders of a data folder that cannot be decrypted without its keys. */
-const SEALED_FOLDERS = ['postgres', 'files'];
+/** What a data folder has once a server ran in it: its keys existed, and nothing of it can be opened with others. */
+const SEALED_BY_KEYS = ['postgres', 'files', 'database-is-in', 'newest-kept.json', 'checker-keys.json', 'checker'];
 /** The one file of older versions. */
 const SINGLE = 'secrets.json';
 /** Names the keys that were here: one that is missing is lost, one of a newer version is created. */
@@ -75,6 +76,8 @@ const LOCK = 'lock';
 const LOCK_PATIENCE_MS = 30_000;
 
 export const secretsFolder = (dataDir: string): string => path.join(dataDir, 'secrets');
+/** The file in which a secret is, wherever it is handed over. */
+export const fileOfSecret = (dataDir: string, name: Name): string => fileOf(dataDir, SECRETS[name][0]).place;
 export const unsplitFile = (dataDir: string): string => path.join(dataDir, SINGLE);
 const beforeSplitFile = (dataDir: string): string => `${unsplitFile(dataDir)}.before-split`;
 const ownFile = (dataDir: string, file: string): string => path.join(secretsFolder(dataDir), `${file}.json`);
@@ -218,7 +221,16 @@ export function listSecretFiles(dataDir: string): string[] {
 /** Reads the files of secrets, creates missing keys, and splits the one file of older versions. */
 export function readSecrets(
   dataDir: string,
-  { print = () => undefined, names = NAMES }: { print?: (line: string) => void; names?: readonly Name[] } = {},
+  {
+    print = () => undefined,
+    names = NAMES,
+    existed = [],
+  }: {
+    print?: (line: string) => void;
+    names?: readonly Name[];
+    /** Keys that existed, as a database or a backup says. None of them is made again. */
+    existed?: readonly string[];
+  } = {},
 ): Secrets {
   makeDataDir(dataDir);
   if (existsSync(unsplitFile(dataDir))) {
@@ -247,10 +259,10 @@ export function readSecrets(
   const create = (): void => {
     const missing = read();
     const known = readKnown(dataDir);
-    const isSealed = known.length === 0 && SEALED_FOLDERS.some((folder) => existsSync(path.join(dataDir, folder)));
+    const isSealed = known.length === 0 && SEALED_BY_KEYS.some((name) => existsSync(path.join(dataDir, name)));
     for (const name of missing) {
       const { place, isOwn } = fileOf(dataDir, SECRETS[name][0]);
-      if (isSealed || known.includes(name))
+      if (isSealed || known.includes(name) || existed.includes(name))
         throw new Error(
           `${place} ${existsSync(place) ? `has no ${name}` : 'is missing'}, and files of this platform need it: restore it from its backup`,
         );

@@ -1,6 +1,8 @@
+import type { KnownWallets } from './chain/index.ts';
 import type { Report } from './checker/index.ts';
 import type { Config, Role } from './config.ts';
-import { createCluster } from './database/index.ts';
+import { createCluster, hasCluster } from './database/index.ts';
+import { knownSecretsOf } from './known-secrets.ts';
 import { assertNotHalfRestored, lockDataDir } from './lock-data-dir.ts';
 import type { Postgres } from './open-postgres.ts';
 import type { OperatorLog } from './operator-log.ts';
@@ -40,11 +42,15 @@ export async function startPlatform(
   const isEdgeApart = config.strangersApart && config.roles.has('edge') && has(INDEX_ROLES);
   const edgeCharge = Promise.withResolvers<Charge>();
   const houseKept = Promise.withResolvers<void>();
+  const wallets = Promise.withResolvers<KnownWallets>();
   let startingEdge: Promise<RoleProcess> | null = null;
   try {
     if (config.databaseUrl === null) shutdown.add('folder', (await lockDataDir(config.dataDir)).release);
     assertNotHalfRestored(config.dataDir);
-    const secrets = readSecrets(config.dataDir, { print });
+    const secrets = readSecrets(config.dataDir, { print, existed: await knownSecretsOf(config.databaseUrl) });
+    // A folder without a database knows no wallet yet, so the signer needn't wait.
+    if (config.databaseUrl === null && !hasCluster(config.dataDir))
+      wallets.resolve({ wallets: [], hasAddresses: false });
     // What takes long begins together: while the database is created, the edge's process and this one load their code
     // and the chain starts.
     const databaseOwner = secrets.databaseOwner.toString('hex');
@@ -74,18 +80,22 @@ export async function startPlatform(
       startChecker,
       startRoles,
     } = await import('./platform-parts.ts');
-    const openingChain = config.chain && openChain(config.chain, config.dataDir, print);
+    const openingChain =
+      config.chain &&
+      openChain(config.chain, {
+        dataDir: config.dataDir,
+        print,
+        isSigning: config.roles.has('checker'),
+        wallets: wallets.promise,
+      });
     openingChain?.catch(() => undefined);
     let postgres: Postgres | null = null;
     shutdown.add('postgres', async () => postgres?.stop());
     shutdown.add('chain', async () => (await openingChain?.catch(() => null))?.stop());
-    postgres = await openPostgres(
-      config,
-      secrets,
-      print,
-      creating,
-      Promise.resolve(openingChain).then((opened) => opened?.config ?? null),
-    );
+    postgres = await openPostgres(config, secrets, print, creating, {
+      onWallets: wallets.resolve,
+      chain: Promise.resolve(openingChain).then((opened) => opened?.config ?? null),
+    });
     const { app, index, checker, signer, isUp } = postgres;
     if (config.mode === 'live' && config.databaseUrl === null)
       print(
@@ -203,7 +213,7 @@ export async function startPlatform(
       },
     };
   } catch (error) {
-    for (const awaited of [edgeCharge, houseKept]) {
+    for (const awaited of [edgeCharge, houseKept, wallets]) {
       awaited.promise.catch(() => undefined);
       awaited.reject(error);
     }

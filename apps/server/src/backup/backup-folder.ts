@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type FolderLock, lockFile } from '../lock-data-dir.ts';
 import { writeWhole } from './write-whole.ts';
 
+/** How often `--follow` makes a pass. A machine that is lost loses at most this, and the time of a pass. */
+export const FOLLOW_EVERY_MS = 10_000;
 const LOCK = 'backup.lock';
 const HOLDER = 'running.json';
 /** A pass of `--follow` is over by then; a copy of the whole cluster may not be. */
@@ -92,3 +94,9 @@ export function forgetNoted(dataDir: string, slot: string): void {
   const others = readNoted(dataDir).filter((noted) => noted.slot !== slot);
   writeWhole(notedFile(dataDir), `${JSON.stringify(others, null, 1)}\n`);
 }
+
+/** What a platform without a backup says once when it has started. Null where its database is kept by other tools. */
+export const sayWhatIsLost = (dataDir: string, databaseUrl: string | null): string | null =>
+  databaseUrl !== null || readNoted(dataDir).length > 0
+    ? null
+    : `No backup yet: whoever loses ${dataDir} loses everything in it. npm run backup -- FOLDER --follow keeps a copy that lacks some seconds at most.`;

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { listSecretFiles, secretsFolder } from '../secrets.ts';
-import { backUp, WALLET_KEY } from './backup.ts';
-import { BackupRunning, forgetNoted } from './backup-folder.ts';
-import { copySecrets } from './carry-secrets.ts';
+import { listSecretFiles } from '../secrets.ts';
+import { backUp } from './backup.ts';
+import { BackupRunning, FOLLOW_EVERY_MS, forgetNoted } from './backup-folder.ts';
+import { copySecrets, listNotKept } from './carry-secrets.ts';
 import { withOwner } from './chain-heads.ts';
 import { listBackups } from './list-backups.ts';
 import { openCluster } from './open-cluster.ts';
+import { inWords } from './read-file.ts';
 import { dropSlot } from './slots.ts';
 
 const USAGE =
@@ -17,8 +18,9 @@ const USAGE =
   '  --secrets  copies the secrets and the key of the house’s wallet there, apart from the backup\n' +
   '  --list     shows the backups, their age, and how much of its log PostgreSQL keeps for each\n' +
   '  --forget   stops keeping the log for a backup that is abandoned';
-const FOLLOW_EVERY_MS = 10_000;
 const print = (line: string): void => console.error(line);
+
+const isWithin = (folder: string, other: string): boolean => !path.relative(folder, other).startsWith('..');
 
 function optionOf(name: string, parameters: string[]): string | undefined {
   const at = parameters.indexOf(name);
@@ -50,12 +52,9 @@ async function main(): Promise<void> {
   }
 
   async function copy(to: string): Promise<void> {
-    if (apart === undefined)
-      print(
-        `NOT in this backup: ${secretsFolder(dataDir)} and ${WALLET_KEY}. Without them nothing can be restored and no money of the house's wallet can be sent; ` +
-          'with them, whoever has the backup can sign as you, spend it and read all pictures. Keep a copy of both somewhere else (--secrets OTHER_FOLDER).',
-      );
-    else print(`${copySecrets(dataDir, apart).join(', ')} are in ${apart}: keep it apart from ${to}.`);
+    if (apart !== undefined && isWithin(path.resolve(to), path.resolve(apart)))
+      throw new Error(`${apart} is in the backup: whoever has both can spend the house's money. Give a folder apart`);
+    let said = '';
     const isFollowing = parameters.includes('--follow');
     let isFull = parameters.includes('--full');
     do {
@@ -63,12 +62,26 @@ async function main(): Promise<void> {
         const moment = await backUp({ dataDir, folder: path.resolve(to), owner: cluster.owner, print, isFull });
         isFull = false;
         console.log(`${to} has everything up to ${moment.at}: transfer ${moment.transfers}, log ${moment.lsn}`);
+        const says = sayWhatIsNotIn(to);
+        if (says !== said) print(says);
+        said = says;
       } catch (error) {
         if (!(error instanceof BackupRunning && isFollowing)) throw error;
         print(error.message);
       }
       if (isFollowing) await pause(FOLLOW_EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined);
     } while (isFollowing && !ending.signal.aborted);
+  }
+
+  /** The last line of a backup, since a file that is missing is noticed only after the fire. */
+  function sayWhatIsNotIn(to: string): string {
+    if (apart !== undefined)
+      return `${copySecrets(dataDir, apart).join(', ')} are in ${apart}: keep it apart from ${to}.`;
+    return [
+      'NOT in this backup, because whoever has them can sign as you, spend the money and read all pictures:',
+      ...listNotKept(dataDir).map((file) => `  ${file}`),
+      'Without the first ones nothing can be restored. Keep a copy of them somewhere else: --secrets OTHER_FOLDER.',
+    ].join('\n');
   }
 
   async function manage(client: pg.ClientBase): Promise<void> {
@@ -80,6 +93,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  print(error instanceof Error ? error.message : String(error));
+  print(inWords(error).message);
   process.exitCode = 1;
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -15,6 +16,7 @@ import {
 import path from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type pg from 'pg';
+import { LOCAL_CHAIN, readLocalChain } from '../chain/index.ts';
 import { memoryFile, pinsFile } from '../checker/index.ts';
 import { type Connection, locateCluster } from '../database/index.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -63,8 +65,14 @@ export const FILES_BESIDE = [
   signerVotersFile(''),
   memoryFile('', { host: path.sep, port: 0, database: '' }),
   WALLET_ADDRESS,
-  'chain/state.json',
+  // With a new one the signer would take requests from before it for such as were never authorised.
+  'signer/authorisation.json',
+  LOCAL_CHAIN,
 ];
+
+/** Say with which record recovery begins. PostgreSQL gives them after the copy, so the list of files has neither. */
+export const LABEL = 'backup_label';
+export const TABLESPACES = 'tablespace_map';
 
 const NO_FREE_SLOT = '53400';
 
@@ -117,7 +125,7 @@ export function listFiles(root: string): string[] {
  * Files change while they are copied; replaying the log from the start of the copy makes them consistent. A file that
  * disappears meanwhile is not needed.
  */
-function copyCluster(from: string, to: string): void {
+export function copyCluster(from: string, to: string): void {
   for (const name of walk(from)) {
     const target = path.join(to, name);
     if (name.endsWith('/')) {
@@ -130,6 +138,8 @@ function copyCluster(from: string, to: string): void {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
       throw error;
     }
+    // Whatever the copies' rights were changed to: the database's user alone reads them.
+    chmodSync(target, 0o600);
     flush(target);
   }
 }
@@ -150,8 +160,8 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
   if (stop === undefined) throw new Error('PostgreSQL did not end the copy');
   const list = listFiles(unfinished).join('\n');
   writeWhole(path.join(folder, `${name}${LIST}`), list);
-  writeWhole(path.join(unfinished, 'backup_label'), stop.label);
-  if (stop.map) writeWhole(path.join(unfinished, 'tablespace_map'), stop.map);
+  writeWhole(path.join(unfinished, LABEL), stop.label);
+  if (stop.map) writeWhole(path.join(unfinished, TABLESPACES), stop.map);
   renameSync(unfinished, path.join(folder, name));
   return {
     folder: name,
@@ -159,6 +169,7 @@ async function copyBase(client: pg.ClientBase, cluster: string, folder: string, 
     stopLsn: stop.lsn,
     finishedAt: stop.at.toISOString(),
     hash: sha256(list),
+    label: sha256(stop.label + (stop.map || '')),
   };
 }
 
@@ -271,14 +282,16 @@ function copyPictures(dataDir: string, folder: string, known: GrowingList | unde
 }
 
 /** Copies the small files that a restored folder needs beside the database, into a folder of this pass. */
-function copyBeside(dataDir: string, folder: string): NonNullable<Manifest['beside']> {
+async function copyBeside(dataDir: string, folder: string): Promise<NonNullable<Manifest['beside']>> {
   const name = `${BESIDE}${randomBytes(6).toString('hex')}`;
   const files: Record<string, string> = {};
   mkdirSync(path.join(folder, name), { mode: 0o700 });
   for (const file of FILES_BESIDE) {
     const [from, to] = [path.join(dataDir, file), path.join(folder, name, file)];
-    if (!existsSync(from)) continue;
-    const bytes = readFileSync(from);
+    const isChain = file === LOCAL_CHAIN;
+    if (!isChain && !existsSync(from)) continue;
+    const bytes = isChain ? await readLocalChain(dataDir) : readFileSync(from);
+    if (bytes === null) continue;
     mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
     writeWhole(to, bytes);
     files[file] = sha256(bytes);
@@ -332,17 +345,18 @@ async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Prom
     }
     const heads = await readHeads(client);
     const { flushed } = await readServer(client);
+    const moment = { ...heads, lsn: flushed };
     manifest = {
       ...copyLog(cluster, folder, { manifest, isGapless }, lsnOf(flushed)),
       // Copied after the log, so that every row in the log has its picture.
       pictures: copyPictures(dataDir, folder, manifest.pictures),
-      beside: copyBeside(dataDir, folder),
+      // The chain of a demonstration is never older than the books, or they would have deposits that it doesn't.
+      beside: await copyBeside(dataDir, folder),
       secrets: fingerprintsOf(readSecrets(dataDir)),
+      moments: addMoment(folder, moment, manifest.moments),
     };
     writeManifest(folder, manifest);
     removeOutdated(folder, manifest);
-    const moment = { ...heads, lsn: flushed };
-    addMoment(folder, moment);
     noteBackup(dataDir, { slot, folder: path.resolve(folder), at: moment.at });
     const done = startOfSegment(manifest.tail?.segment ?? '');
     await client.query(

@@ -1,13 +1,13 @@
 /** Checks a backup before a restore writes anything. Each refusal names the file and says what to do. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { CHANGED_BY_ROTATION, fingerprintsOf, type Secrets, secretsFolder } from '../secrets.ts';
-import { listFiles, WALLET_KEY } from './backup.ts';
+import { keyMissing, keyOfAnother, readKeptWallet, walletOfKey } from '../withdrawals/index.ts';
+import { FILES_BESIDE, LABEL, listFiles, TABLESPACES, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
 import { sizeOf } from './backup-folder.ts';
 import {
   type BaseCopy,
-  damaged,
   HASH_DIGITS,
   LIST,
   type Manifest,
@@ -20,6 +20,7 @@ import {
   sha256,
   startOfSegment,
 } from './manifest.ts';
+import { damaged, damagedBy, notAFile, readOrRefuse } from './read-file.ts';
 
 export interface Backup {
   readonly manifest: Manifest;
@@ -29,22 +30,30 @@ export interface Backup {
 }
 
 export function readBackup(folder: string): Backup {
+  if (!existsSync(folder)) throw new Error(`${folder} is missing: give the folder of a backup`);
   const manifest = readManifest(folder);
-  if (manifest === null) throw new Error(`${folder} is not a backup: it has no manifest.json`);
-  if (manifest.bases.length === 0) throw new Error(`${folder} is not a backup yet: its first copy was interrupted`);
-  const moments = readMoments(folder);
+  if (manifest === null)
+    throw new Error(
+      `${folder} is not a backup: it has no manifest.json. Give the folder of a backup, or put the file back from another copy of it`,
+    );
+  if (manifest.bases.length === 0)
+    throw new Error(`${folder} is not a backup yet: its first copy was interrupted. Restore another backup`);
+  const moments = readMoments(folder, manifest);
   const known = moments.at(-1);
   if (known === undefined) throw damaged(path.join(folder, 'moments.jsonl'), 'is missing or empty');
   return { manifest, moments, known };
 }
 
-/** Without the key a start would make another wallet, and the money of this one could not be spent. */
-export function assertWalletKey(dataDir: string): void {
-  const file = path.join(dataDir, WALLET_KEY);
-  if (!existsSync(file))
-    throw new Error(
-      `${file} is missing, the key of the house's wallet: it is kept with the secrets as signer-keys.json. Put it there first`,
-    );
+/** Without the wallet's key the money of the house could not be spent, and the start would be refused. */
+export async function assertWalletKey(folder: string, manifest: Manifest, dataDir: string): Promise<void> {
+  checkBeside(folder, manifest);
+  const file = path.join(besideOf(folder, manifest), WALLET_ADDRESS);
+  if (!existsSync(file)) return;
+  const signer = path.dirname(path.join(dataDir, WALLET_KEY));
+  const { hot } = readKeptWallet(path.dirname(file)) ?? { hot: null };
+  const own = await walletOfKey(signer);
+  if (own === null) throw new Error(keyMissing(signer, hot));
+  if (hot !== null && own !== hot) throw new Error(keyOfAnother(signer, own, hot));
 }
 
 /** With the secrets of another platform the database would not open, or its pictures could not be read. */
@@ -79,7 +88,7 @@ export function checkBackup(
   print: (line: string) => void,
 ): BaseCopy {
   checkBeside(folder, manifest);
-  checkPictures(folder, manifest);
+  checkPictures(folder, manifest, print);
   const bases = manifest.bases.filter(({ finishedAt }) => to === undefined || new Date(finishedAt) <= to).reverse();
   if (bases.length === 0)
     throw new Error(`the backup begins at ${manifest.bases[0]?.finishedAt ?? 'no time'}, after ${to?.toISOString()}`);
@@ -99,23 +108,46 @@ export function checkBackup(
 
 function checkBase(folder: string, base: BaseCopy): void {
   const from = path.join(folder, base.folder);
-  if (!existsSync(from)) throw damaged(from, 'is missing');
-  const found = listFiles(from);
+  const at = lstatSync(from, { throwIfNoEntry: false });
+  if (at === undefined) throw damaged(from, 'is missing');
+  if (!at.isDirectory()) throw damaged(from, 'is not a folder');
+  checkLabel(from, base);
+  const found = readable(() => listFiles(from));
   if (sha256(found.join('\n')) === base.hash) return;
   const listed = path.join(folder, `${base.folder}${LIST}`);
-  const list = existsSync(listed) ? readFileSync(listed, 'utf8') : '';
+  const list = notAFile(listed) === null ? readOrRefuse(listed).toString('utf8') : '';
   if (sha256(list) !== base.hash) throw damaged(from, 'is damaged: its files differ from those that were copied');
   const [have, wanted] = [new Set(found), new Set(list.split('\n'))];
-  const [line = ''] = [...[...wanted].filter((one) => !have.has(one)), ...[...have].filter((one) => !wanted.has(one))];
-  const name = line.replace(/ \d+ [0-9a-f]{64}$/, '');
-  throw damaged(path.join(from, name), existsSync(path.join(from, name)) ? 'is damaged' : 'is missing');
+  const changed = [...wanted].find((one) => !have.has(one));
+  if (changed === undefined) {
+    const added = path.join(from, nameIn([...have].find((one) => !wanted.has(one)) ?? ''));
+    throw new Error(`${added} is not a file of this backup: remove it, or restore another backup`);
+  }
+  const file = path.join(from, nameIn(changed));
+  throw damaged(file, notAFile(file) ?? 'is damaged');
 }
 
-function readOrRefuse(file: string): Buffer {
+const nameIn = (line: string): string => line.replace(/ \d+ [0-9a-f]{64}$/, '');
+
+/** Without its label, PostgreSQL would begin with another record and open the copy torn. */
+function checkLabel(from: string, { label: wanted, firstSegment }: BaseCopy): void {
+  const [label, map] = [path.join(from, LABEL), path.join(from, TABLESPACES)];
+  const text = readOrRefuse(label).toString('utf8');
+  // The labels of older versions have no hash.
+  if (wanted === undefined) {
+    if (!text.includes(`(file ${firstSegment})`)) throw damaged(label);
+    return;
+  }
+  if (wanted === sha256(text)) {
+    if (existsSync(map)) throw new Error(`${map} is not a file of this backup: remove it, or restore another backup`);
+  } else if (!existsSync(map) || wanted !== sha256(text + readOrRefuse(map).toString('utf8'))) throw damaged(label);
+}
+
+function readable<Result>(work: () => Result): Result {
   try {
-    return readFileSync(file);
+    return work();
   } catch (error) {
-    throw damaged(file, (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'is missing' : 'cannot be read');
+    throw damagedBy(error);
   }
 }
 
@@ -165,28 +197,44 @@ function checkBeside(folder: string, manifest: Manifest): void {
   }
 }
 
-function checkPictures(folder: string, { pictures }: Manifest): void {
-  if (pictures === undefined) return;
+/** The pictures of this backup. Others in its folder are of a backup that was interrupted, or of nobody. */
+export function listPictures(folder: string, { pictures }: Manifest): [name: string, hash: string][] | null {
+  if (pictures === undefined) return null;
   const file = path.join(folder, PICTURES);
   const list = readOrRefuse(file).subarray(0, pictures.bytes);
   if (sha256(list) !== pictures.hash) throw damaged(file);
-  for (const line of list.toString('utf8').split('\n').filter(Boolean)) {
-    const picture = path.join(folder, 'files', line.slice(HASH_DIGITS + 1));
-    if (sha256(readOrRefuse(picture)) !== line.slice(0, HASH_DIGITS)) throw damaged(picture);
-  }
+  return list
+    .toString('utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => [line.slice(HASH_DIGITS + 1), line.slice(0, HASH_DIGITS)]);
 }
 
+function checkPictures(folder: string, manifest: Manifest, print: (line: string) => void): void {
+  const pictures = new Map(listPictures(folder, manifest));
+  for (const [name, hash] of pictures) {
+    const picture = path.join(folder, 'files', name);
+    if (sha256(readOrRefuse(picture)) !== hash) throw damaged(picture);
+  }
+  const kept = path.join(folder, 'files');
+  if (manifest.pictures === undefined || !existsSync(kept)) return;
+  for (const name of readdirSync(kept, { recursive: true, encoding: 'utf8' }))
+    if (!pictures.has(name) && !lstatSync(path.join(kept, name)).isDirectory())
+      print(`${path.join(kept, name)} is not a picture of this backup: it is left out.`);
+}
+
+/** The small files of this backup that a data folder gets. */
+export const listBeside = (folder: string, manifest: Manifest): string[] =>
+  FILES_BESIDE.filter((name) =>
+    manifest.beside === undefined ? existsSync(path.join(folder, name)) : manifest.beside.files[name] !== undefined,
+  );
+
 /** How much a restore writes: the copy, its log, and the pictures. */
-export function spaceFor(folder: string, { tail }: Manifest, base: BaseCopy): number {
+export function spaceFor(folder: string, manifest: Manifest, base: BaseCopy): number {
   const from = path.join(folder, base.folder);
-  const files = listFiles(from).map((line) => line.replace(/ \d+ [0-9a-f]{64}$/, ''));
-  const segments =
-    (startOfSegment(tail?.segment ?? base.firstSegment) - startOfSegment(base.firstSegment)) / BigInt(SEGMENT_BYTES);
-  const pictures = existsSync(path.join(folder, PICTURES))
-    ? readFileSync(path.join(folder, PICTURES), 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => path.join('files', line.slice(HASH_DIGITS + 1)))
-    : [];
+  const files = listFiles(from).map(nameIn);
+  const first = startOfSegment(base.firstSegment);
+  const segments = (startOfSegment(manifest.tail?.segment ?? base.firstSegment) - first) / BigInt(SEGMENT_BYTES);
+  const pictures = (listPictures(folder, manifest) ?? []).map(([name]) => path.join('files', name));
   return sizeOf(from, files) + (Number(segments) + 2) * SEGMENT_BYTES + sizeOf(folder, pictures);
 }

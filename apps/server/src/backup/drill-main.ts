@@ -6,11 +6,12 @@ import { findViolations } from '../checker/index.ts';
 import { startEmbeddedPostgres } from '../database/index.ts';
 import { listSecretFiles, readSecret } from '../secrets.ts';
 import { backUp } from './backup.ts';
-import { forgetNoted } from './backup-folder.ts';
+import { FOLLOW_EVERY_MS, forgetNoted } from './backup-folder.ts';
 import { copySecrets } from './carry-secrets.ts';
 import { withOwner } from './chain-heads.ts';
 import { readManifest } from './manifest.ts';
 import { openCluster } from './open-cluster.ts';
+import { inWords } from './read-file.ts';
 import { restore } from './restore.ts';
 import { dropSlot, slotOf } from './slots.ts';
 
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   try {
     const backed = await timed(() => backUp({ dataDir, folder, owner: cluster.owner, print }));
     const megabytes = (sizeOfFolder(folder) / 1e6).toFixed(0);
+    const followed = await timed(() => backUp({ dataDir, folder, owner: cluster.owner, print }));
     copySecrets(dataDir, apart);
     const restored = await timed(() => restore({ folder, dataDir: restoredDir, secretsFrom: apart, print }));
     const postgres = await startEmbeddedPostgres({
@@ -58,6 +60,10 @@ async function main(): Promise<void> {
       const { heads, known, missing } = restored.result;
       const rows: [string, string][] = [
         ['backed up', `${megabytes} MB in ${backed.seconds}`],
+        [
+          'followed',
+          `a pass takes ${followed.seconds}: with --follow at most ${FOLLOW_EVERY_MS / 1_000} s and that are lost`,
+        ],
         ['restored', `in ${restored.seconds}`],
         ['transfers', `${heads.transfers}, of ${known.transfers} noted by the backup`],
         ['missing', missing.join(', ') || 'nothing'],
@@ -83,6 +89,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  print(error instanceof Error ? error.message : String(error));
+  print(inWords(error).message);
   process.exitCode = 1;
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import type { ChainHeads } from './chain-heads.ts';
+import { damaged, readOrRefuse } from './read-file.ts';
 import { flush, writeWhole } from './write-whole.ts';
 
 export const FORMAT = 'sathorn-backup/1';
@@ -18,6 +19,8 @@ export interface BaseCopy {
   readonly finishedAt: string;
   /** SHA-256 over one line per file: path, size and SHA-256. */
   readonly hash: string;
+  /** SHA-256 of `backup_label` and `tablespace_map`, which are written after the copy; older backups have none. */
+  readonly label?: string;
 }
 
 /** A list that only grows: what counts are its first `bytes`, so a crash while it grows harms no earlier backup. */
@@ -40,6 +43,8 @@ export interface Manifest {
   readonly tail: { readonly segment: string; readonly bytes: number; readonly hash: string } | null;
   /** The folder of the small files beside the database, and the SHA-256 of each by its name in a data folder. */
   readonly beside?: { readonly folder: string; readonly files: Readonly<Record<string, string>> };
+  /** The moments, one line each: the hash of a line is over the hash of the lines before it and itself. */
+  readonly moments?: GrowingList;
   /** The pictures of `pictures.txt`, one line each: SHA-256 and name. */
   readonly pictures?: GrowingList;
   /** The fingerprint of each secret by name, so that those of another platform are refused at once. */
@@ -69,22 +74,25 @@ export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256
 /** With the hash of the rest; backups of older versions have none. */
 type Kept = Manifest & { readonly sha256?: string };
 
-/** Names a file of a backup that cannot be used, and says what to do. */
-export const damaged = (file: string, what = 'is damaged'): Error =>
-  new Error(`${file} ${what}: put it back from another copy of this backup, or restore another backup`);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isWhole = ({ id, bases, wal, tail }: Kept): boolean =>
+  typeof id === 'string' && Array.isArray(bases) && isObject(wal) && (tail === null || isObject(tail));
 
 export function readManifest(folder: string): Manifest | null {
   const file = path.join(folder, MANIFEST);
   if (!existsSync(file)) return null;
   let kept: Kept;
   try {
-    kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-  } catch {
-    throw damaged(file);
+    kept = JSON.parse(readOrRefuse(file).toString('utf8')) as Kept;
+  } catch (error) {
+    throw error instanceof SyntaxError ? damaged(file) : error;
   }
+  if (!isObject(kept)) throw damaged(file);
   const { sha256: own, ...manifest } = kept;
   if (own !== undefined && own !== sha256(JSON.stringify(manifest))) throw damaged(file);
-  if (manifest.v !== FORMAT) throw new Error(`${file} is ${manifest.v}, and this version reads ${FORMAT}`);
+  if (typeof manifest.v === 'string' && manifest.v !== FORMAT)
+    throw new Error(`${file} is ${manifest.v}, and this version reads ${FORMAT}: restore with a newer version`);
+  if (!isWhole(kept)) throw damaged(file);
   return manifest;
 }
 
@@ -93,25 +101,45 @@ export function writeManifest(folder: string, manifest: Manifest): void {
   writeWhole(path.join(folder, MANIFEST), `${JSON.stringify(kept, null, 1)}\n`);
 }
 
-/** Oldest first. A line that a crash cut off can only be the last one, and is ignored. */
-export function readMoments(folder: string): Moment[] {
+const NO_LINES: GrowingList = { bytes: 0, hash: '' };
+const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
+const withLine = ({ bytes, hash }: GrowingList, line: string): GrowingList => ({
+  bytes: bytes + Buffer.byteLength(`${line}\n`),
+  hash: sha256(`${hash}${line}`),
+});
+
+/** Oldest first. What is behind the lines that the manifest covers is of a backup that was interrupted. */
+export function readMoments(folder: string, { moments: known }: Pick<Manifest, 'moments'>): Moment[] {
   const file = path.join(folder, MOMENTS);
+  if (known !== undefined) {
+    const lines = linesOf(readOrRefuse(file).subarray(0, known.bytes).toString('utf8'));
+    if (lines.reduce(withLine, NO_LINES).hash !== known.hash) throw damaged(file);
+    return lines.map((line) => JSON.parse(line) as Moment);
+  }
+  // Older versions did not note them in the manifest.
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return [JSON.parse(line) as Moment];
-      } catch {
-        return [];
-      }
-    });
+  return linesOf(readFileSync(file, 'utf8')).flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Moment];
+    } catch {
+      return [];
+    }
+  });
 }
 
-export function addMoment(folder: string, moment: Moment): void {
+/** Adds a line behind those that the manifest covers, and returns what the next manifest covers. */
+export function addMoment(folder: string, moment: Moment, known: GrowingList | undefined): GrowingList {
   const file = path.join(folder, MOMENTS);
-  appendFileSync(file, `${JSON.stringify(moment)}\n`, { mode: 0o600 });
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  let before = known;
+  if (before === undefined)
+    before = size === 0 ? NO_LINES : linesOf(readFileSync(file, 'utf8')).reduce(withLine, NO_LINES);
+  if (size < before.bytes) throw damaged(file, 'is cut');
+  if (size > before.bytes) truncateSync(file, before.bytes);
+  const line = JSON.stringify(moment);
+  appendFileSync(file, `${line}\n`, { mode: 0o600 });
   flush(file);
+  return withLine(before, line);
 }
 
 /** 24 hex digits: the timeline and two halves of the segment number; 256 segments are 4 GB. */

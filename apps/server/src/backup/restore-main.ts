@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { makeDataDir } from '../make-folder.ts';
+import { inWords } from './read-file.ts';
 import { restore, undoInterrupted } from './restore.ts';
 
 const USAGE =
@@ -47,6 +48,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  print(error instanceof Error ? error.message : String(error));
+  print(inWords(error).message);
   process.exitCode = 1;
 });

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { COIN_CODES } from '@sathorn/money';
 import type pg from 'pg';
@@ -15,7 +25,7 @@ import {
 import { lockDataDir, restoreMarkerOf } from '../lock-data-dir.ts';
 import { readKeptTick } from '../market/index.ts';
 import { listSecretFiles, readSecrets, type Secrets, secretsFolder } from '../secrets.ts';
-import { FILES_BESIDE, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
+import { copyCluster, LABEL, TABLESPACES, WALLET_ADDRESS, WALLET_KEY } from './backup.ts';
 import { assertRoom } from './backup-folder.ts';
 import { bringSecrets } from './carry-secrets.ts';
 import { type ChainHeads, missingFrom, readHeads, withOwner } from './chain-heads.ts';
@@ -25,6 +35,8 @@ import {
   type Backup,
   besideOf,
   checkBackup,
+  listBeside,
+  listPictures,
   readBackup,
   readLog,
   spaceFor,
@@ -148,17 +160,19 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
   if (to !== undefined && to > new Date(known.at))
     throw new Error(`the backup ends at ${known.at}: leave --to out to restore all of it`);
   const lock = await lockDataDir(dataDir);
+  let takeBack: () => void = () => undefined;
   try {
     if (existsSync(restoreMarkerOf(dataDir))) {
       print('Removing what an interrupted restore left …');
       await undoRestore(dataDir, print);
     }
     assertEmpty(dataDir);
-    if (options.secretsFrom !== undefined) bringSecrets(options.secretsFrom, dataDir);
+    if (options.secretsFrom !== undefined) takeBack = bringSecrets(options.secretsFrom, dataDir);
     assertSecretsHere(dataDir);
     const beside = besideOf(folder, manifest);
-    if (existsSync(path.join(beside, WALLET_ADDRESS))) assertWalletKey(dataDir);
-    const secrets = readSecrets(dataDir, { print });
+    await assertWalletKey(folder, manifest, dataDir);
+    // A key that this backup's platform had is not made again: nothing in the backup could be opened with another one.
+    const secrets = readSecrets(dataDir, { print, existed: Object.keys(manifest.secrets ?? {}) });
     assertSecrets(manifest, secrets, dataDir, print);
     print('Checking the backup …');
     const base = checkBackup(folder, manifest, to, print);
@@ -174,6 +188,9 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
       await undoRestore(dataDir, print);
       throw error;
     }
+  } catch (error) {
+    takeBack();
+    throw error;
   } finally {
     await lock.release();
   }
@@ -182,6 +199,18 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
 /** For a signal: a restore that has not begun to write has nothing to undo. */
 export async function undoInterrupted(dataDir: string): Promise<void> {
   if (existsSync(restoreMarkerOf(dataDir))) await undoRestore(dataDir, () => undefined);
+}
+
+/** Programs that copy backups leave out empty folders, and PostgreSQL does not start without these. */
+const EMPTY_FOLDERS = [
+  ...['commit_ts', 'dynshmem', 'logical/mappings', 'logical/snapshots', 'notify', 'replslot', 'serial', 'snapshots'],
+  ...['stat', 'stat_tmp', 'subtrans', 'tblspc', 'twophase', 'wal/archive_status'],
+].map((name) => `pg_${name}`);
+
+function copyInto(from: string, to: string): void {
+  mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
 }
 
 interface Checked extends RestoreOptions, Backup {
@@ -196,22 +225,26 @@ async function restoreChecked(checked: Checked): Promise<Restored> {
   print(`Copying ${base.folder} of ${base.finishedAt} …`);
   const staging = stagingOf(place.cluster);
   rmSync(staging, { recursive: true, force: true });
-  cpSync(path.join(folder, base.folder), place.cluster, { recursive: true });
+  // Its parents are entered by the database's user.
+  mkdirSync(place.cluster, { recursive: true });
+  for (const name of EMPTY_FOLDERS) mkdirSync(path.join(place.cluster, name), { recursive: true, mode: 0o700 });
+  copyCluster(path.join(folder, base.folder), place.cluster);
+  for (const name of [LABEL, TABLESPACES]) {
+    const from = path.join(folder, base.folder, name);
+    if (existsSync(from)) copyFileSync(from, path.join(place.cluster, name));
+  }
   chmodSync(place.cluster, 0o700);
-  mkdirSync(path.join(place.cluster, 'pg_wal'), { recursive: true, mode: 0o700 });
   writeFileSync(path.join(place.cluster, 'recovery.signal'), '');
   mkdirSync(staging, { recursive: true, mode: 0o700 });
   for (const { segment, bytes } of readLog(folder, manifest, base))
     writeFileSync(path.join(staging, segment), bytes, { mode: 0o600 });
   giveTo(place.cluster, place.ids);
   giveTo(staging, place.ids);
-  if (existsSync(path.join(folder, 'files')))
+  const pictures = listPictures(folder, manifest)?.map(([name]) => path.join('files', name));
+  if (pictures === undefined && existsSync(path.join(folder, 'files')))
     cpSync(path.join(folder, 'files'), path.join(dataDir, 'files'), { recursive: true });
-  for (const name of FILES_BESIDE)
-    if (existsSync(path.join(beside, name))) {
-      mkdirSync(path.dirname(path.join(dataDir, name)), { recursive: true, mode: 0o700 });
-      cpSync(path.join(beside, name), path.join(dataDir, name));
-    }
+  for (const name of pictures ?? []) copyInto(path.join(folder, name), path.join(dataDir, name));
+  for (const name of listBeside(folder, manifest)) copyInto(path.join(beside, name), path.join(dataDir, name));
 
   print(`Replaying the log up to ${to?.toISOString() ?? `its end at ${known.at}`} …`);
   const postgres = await startEmbeddedPostgres({

@@ -21,6 +21,31 @@ export async function declareHouse(owner: Connection, addresses: readonly HouseA
   }
 }
 
+/** What the database knows of the house's wallets. */
+export interface KnownWallets {
+  /** Newest first. */
+  readonly wallets: readonly Pick<HouseAddress, 'chain' | 'address'>[];
+  /** Customers have deposit addresses. */
+  readonly hasAddresses: boolean;
+}
+
+const WALLETS = statement(
+  'chain.known_wallets',
+  `SELECT chain, address FROM chain.house_address WHERE role = 'wallet' ORDER BY since DESC`,
+);
+const HAS_ADDRESSES = statement('chain.has_addresses', 'SELECT EXISTS (SELECT FROM chain.address) AS has');
+
+export async function readWallets(owner: Connection): Promise<KnownWallets> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    const wallets = await database.query<Pick<HouseAddress, 'chain' | 'address'>>(WALLETS);
+    const [addresses] = await database.query<{ has: boolean }>(HAS_ADDRESSES);
+    return { wallets, hasAddresses: addresses?.has === true };
+  } finally {
+    await database.close();
+  }
+}
+
 const HOUSE_OF = statement(
   'chain.house_of',
   'SELECT address FROM unnest($2::text[]) AS address WHERE chain.is_house($1, address)',

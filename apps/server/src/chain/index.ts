@@ -12,7 +12,7 @@ export {
   type Receipt,
 } from './chain-reader.ts';
 export { balanceCall, checksumOf, hexOf, quantityOf, TRANSFER, transferCall, transferOf } from './erc20.ts';
-export { declareHouse, type HouseAddress, houseOf, keptOf } from './house-addresses.ts';
-export { hasLocalChain, type LocalChain, startLocalChain } from './local-chain.ts';
+export { declareHouse, type HouseAddress, houseOf, type KnownWallets, keptOf, readWallets } from './house-addresses.ts';
+export { hasLocalChain, LOCAL_CHAIN, type LocalChain, readLocalChain, startLocalChain } from './local-chain.ts';
 export { type LocalToken, openLocalToken, prepareLocalToken, TEST_TOKEN } from './local-token.ts';
 export { openRpc, type Rpc, RpcFault, RpcRefusal } from './rpc.ts';

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { openRpc, type Rpc } from './rpc.ts';
 
 export interface LocalChain {
@@ -79,6 +80,24 @@ function readRunning(file: string, state: string): Running | null {
   } catch {
     return null;
   }
+}
+
+/** The file of a data folder in which the chain is. */
+export const LOCAL_CHAIN = 'chain/state.json';
+
+/**
+ * The state of the chain as of now; null without one. A running node is asked, because it saves its file every few
+ * seconds and a backup must not have a chain that is older than its books.
+ */
+export async function readLocalChain(dataDir: string): Promise<Buffer | null> {
+  const state = path.join(dataDir, LOCAL_CHAIN);
+  const running = readRunning(path.join(dataDir, 'chain', 'running.json'), state);
+  if (running !== null) {
+    const node = openRpc(`http://127.0.0.1:${running.port}`, { patienceMs: READY_MAX_MS });
+    const dumped = await node.call<string>('anvil_dumpState', []).catch(() => null);
+    if (dumped !== null) return gunzipSync(Buffer.from(dumped.slice(2), 'hex'));
+  }
+  return existsSync(state) ? readFileSync(state) : null;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { assertOwn, rotateLog, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 describe('a folder in a world-writable place', () => {
@@ -99,6 +99,18 @@ describe('a cluster after a power cut', () => {
     writeFileSync(version, '17\n');
     await expect(start()).rejects.toThrow('is of PostgreSQL 17');
     writeFileSync(version, '18\n');
+  });
+
+  it('says after some seconds what it waits for, and starts when that is there', async () => {
+    const config = path.join(dataDir, 'postgres', 'postgresql.conf');
+    renameSync(config, `${config}.away`);
+    const heard: string[] = [];
+    const started = startEmbeddedPostgres({ dataDir, password: 'owner', print: (line) => void heard.push(line) });
+    started.catch(() => undefined);
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 50_000, interval: 50 });
+    expect(heard[0]).toMatch(/^Waiting for PostgreSQL: .*postgresql\.conf/);
+    renameSync(`${config}.away`, config);
+    await (await started).stop();
   });
 
   it('refuses to start with an empty database when the old one is missing', async () => {

@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { hasNoRoom } from '../has-no-room.ts';
 import type { Connection } from './postgres-connection.ts';
 
 /** PostgreSQL refuses to run as root; this uid exists on every Linux under the name `nobody`. */
@@ -300,18 +301,35 @@ export function rotateLog(log: string, bytesMax = LOG_BYTES_MAX): void {
   truncateSync(log);
 }
 
-/** The last error in PostgreSQL's log, for our own error message. */
-function lastWords({ log }: ClusterLocation): string {
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** The last error in PostgreSQL's log since this start, for our own error message. Some have no time and no level. */
+function lastWords({ log }: ClusterLocation, from: number): string {
   try {
-    const fatal = readFileSync(log, 'utf8')
-      .trim()
+    const lines = readFileSync(log)
+      .subarray(sizeOf(log) < from ? 0 : from)
+      .toString('utf8')
       .split('\n')
-      .findLast((line) => / (FATAL|PANIC): {2}/.test(line));
-    return fatal === undefined ? '' : `: ${fatal.replace(/^.*? (FATAL|PANIC): {2}/, '')}`;
+      .filter((line) => line.trim() !== '');
+    const fatal = lines.findLast((line) => / (FATAL|PANIC): {2}/.test(line));
+    const last = fatal?.replace(/^.*? (FATAL|PANIC): {2}/, '') ?? lines.at(-1);
+    return last === undefined ? '' : `: ${last}`;
   } catch {
     return '';
   }
 }
+
+/** What a start waits for, in one line. On a full disk PostgreSQL can't even write its log. */
+async function waitsFor(place: ClusterLocation, from: number): Promise<string> {
+  const folder = path.dirname(place.cluster);
+  return (await hasNoRoom(folder).catch(() => false))
+    ? `Waiting for room on the disk of ${folder}: it is full, and PostgreSQL cannot start …`
+    : `Waiting for PostgreSQL${lastWords(place, from)} …`;
+}
+
+/** Whether a database of this data folder has been created. */
+export const hasCluster = (dataDir: string): boolean =>
+  existsSync(path.join(locateCluster({ dataDir, print: () => undefined }).cluster, 'PG_VERSION'));
 
 /** Creates the database's files where there are none. */
 export async function createCluster(options: EmbeddedOptions): Promise<void> {
@@ -321,7 +339,8 @@ export async function createCluster(options: EmbeddedOptions): Promise<void> {
   own(place.sockets, place.ids, 0o700);
   if (existsSync(path.join(place.cluster, 'PG_VERSION'))) return;
   assertNoneBefore(place, whereaboutsOf(options));
-  await initialise(place, options.password);
+  const silent = setTimeout(() => options.print(`Creating the database in ${place.cluster} …`), SILENT_MAX_MS);
+  await initialise(place, options.password).finally(() => clearTimeout(silent));
 }
 
 const whereaboutsOf = ({ dataDir }: EmbeddedOptions): string => path.join(dataDir, 'database-is-in');
@@ -341,7 +360,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     password: options.password,
   };
   assertVersion(place);
-  writeFileSync(whereaboutsOf(options), `${place.cluster}\n`);
+  // Written once: a file that is written again may end up empty on a full disk.
+  const whereabouts = whereaboutsOf(options);
+  if (!existsSync(whereabouts) || readFileSync(whereabouts, 'utf8') !== `${place.cluster}\n`)
+    writeFileSync(whereabouts, `${place.cluster}\n`);
 
   const settings: Record<string, string> = {
     listen_addresses: '',
@@ -392,15 +414,17 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     let deadline = Date.now() + timeoutMs;
     let launchedAt = Number.NEGATIVE_INFINITY;
     let sayAt = Date.now() + SILENT_MAX_MS;
+    const logFrom = sizeOf(place.log);
     for (let refusal = await refusalOf(owner); refusal !== null; refusal = await refusalOf(owner)) {
       // PostgreSQL is recovering from a crash, which may take any time.
       if (refusal instanceof Error && 'code' in refusal && refusal.code === STARTING_UP)
         deadline = Date.now() + timeoutMs;
       if (Date.now() > sayAt) {
-        options.print(`Waiting for PostgreSQL${lastWords(place)} …`);
+        options.print(await waitsFor(place, logFrom));
         sayAt = Date.now() + timeoutMs / 2;
       }
-      if (Date.now() > deadline) throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place)}`);
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL is not ready; its log is ${place.log}${lastWords(place, logFrom)}`);
       // Backends of a killed postmaster keep its memory for a moment, and a new one refuses to start until they are
       // gone.
       if (

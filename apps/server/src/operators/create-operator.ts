@@ -11,6 +11,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '@sathorn/api';
 import { voterIdOf } from '@sathorn/proof';
 import { readConfig } from '../config.ts';
 import { type Database, openDatabase, ownerConnection } from '../database/index.ts';
+import { knownSecretsOf } from '../known-secrets.ts';
 import { readSecrets } from '../secrets.ts';
 import { ENROLMENT_HOURS, newEnrolmentSecret } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
@@ -55,7 +56,7 @@ async function trust(name: string): Promise<void> {
   try {
     const operator = await findOperator(owner, name);
     if (!operator?.is_active) throw new Error(`there is no operator ${name}`);
-    const keys = roomKeysOf(readSecrets(dataDir).sessionKey);
+    const keys = roomKeysOf(readSecrets(dataDir, { existed: await knownSecretsOf(config.databaseUrl) }).sessionKey);
     const party = relyingPartyOf(config.brand.title, config.consoleUrl ?? config.baseUrl);
     const found = (await passkeyVoters({ owner, keys, party })).filter(
       (voter) => voter.operator === String(operator.id),

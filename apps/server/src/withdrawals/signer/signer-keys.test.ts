@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readSignerKeys, WALLET_FILE } from './signer-keys.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSignerKeys } from './signer-keys.ts';
+import { assertWallet, WALLET_FILE } from './wallet-file.ts';
 
 let folder: string;
 const file = (name: string): string => path.join(folder, name);
@@ -24,7 +25,7 @@ it.each([
   const { hot } = readSignerKeys(folder, true);
   rmSync(file('keys.json'));
   writeFileSync(file(WALLET_FILE), kept(hot));
-  expect(() => readSignerKeys(folder, true)).toThrow('No new key is made');
+  expect(() => readSignerKeys(folder, true)).toThrow(/has no key here: put .*keys\.json back/);
   expect(existsSync(file('keys.json'))).toBe(false);
 });
 
@@ -35,4 +36,47 @@ it('refuses the key of another wallet', () => {
   readSignerKeys(folder, true);
   writeFileSync(file(WALLET_FILE), JSON.stringify({ hot }));
   expect(() => readSignerKeys(folder, true)).toThrow(`the house's wallet is ${hot}`);
+});
+
+it.each(['', '{', 'null'])('says which file is damaged: %j', (content) => {
+  readSignerKeys(folder, true);
+  const whole = readFileSync(file('keys.json'), 'utf8');
+  for (const name of ['keys.json', WALLET_FILE]) {
+    writeFileSync(file(name), content);
+    expect(() => readSignerKeys(folder, true)).toThrow(`${file(name)} is damaged`);
+    writeFileSync(file('keys.json'), whole);
+  }
+});
+
+describe('a database that knows a wallet', () => {
+  const known = (...addresses: string[]) => ({
+    wallets: addresses.map((address) => ({ chain: 'testnet', address })),
+    hasAddresses: true,
+  });
+
+  it('is not opened without its key, or with another one, and the refusal names wallet and file', () => {
+    const wallet = `0x${'1'.repeat(40)}`;
+    expect(() => assertWallet(folder, known(wallet), null)).toThrow(
+      `the wallet ${wallet} has no key here: put ${file('keys.json')} back`,
+    );
+    expect(() => assertWallet(folder, known(), null)).toThrow('has no key here');
+    const { hot } = readSignerKeys(folder, true);
+    expect(() => assertWallet(folder, known(wallet), hot)).toThrow(
+      `${file('keys.json')} is the key of ${hot}, but the house's wallet is ${wallet}`,
+    );
+    expect(() => assertWallet(folder, known(hot), hot)).not.toThrow();
+  });
+
+  it('is opened with a new key when the owner writes down that the old one is lost for good', () => {
+    const { hot: lost } = readSignerKeys(folder, true);
+    rmSync(file('keys.json'));
+    writeFileSync(file(WALLET_FILE), JSON.stringify({ hot: null, replaces: lost }));
+    expect(() => assertWallet(folder, known(lost), null)).not.toThrow();
+    const { hot } = readSignerKeys(folder, true);
+    expect(hot).not.toBe(lost);
+    expect(() => assertWallet(folder, known(lost), hot)).not.toThrow();
+    expect(readSignerKeys(folder, true).hot).toBe(hot);
+    // Once it is the newest, what was written down allows no third one.
+    expect(() => assertWallet(folder, known(hot, lost), null)).toThrow(`the wallet ${hot} has no key here`);
+  });
 });

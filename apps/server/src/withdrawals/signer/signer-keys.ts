@@ -11,9 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import path from 'node:path';
 import { HDKey } from '@scure/bip32';
 import { privateKeyToAddress } from 'viem/accounts';
+import { assertSameWallet, keyFileOf, keyMissing, readKeptWallet } from './wallet-file.ts';
 
 export interface SignerKeys {
   /** Signs payouts. It never leaves the signer's process. */
@@ -54,19 +54,17 @@ export const depositKeysOf = (account: HDKey) => {
   };
 };
 
-/** The address of the house's wallet, without its key: it is in every backup, and forbids to make another key. */
-export const WALLET_FILE = 'wallet.json';
-
-/** Throws unless the keys are those of the wallet that this folder, or the backup it came from, has used before. */
-function assertSameWallet(folder: string, hot: string): void {
-  const file = path.join(folder, WALLET_FILE);
-  if (!existsSync(file)) {
-    writeFileSync(file, `${JSON.stringify({ hot })}\n`, { mode: 0o600 });
-    return;
+function readKept(file: string): Kept {
+  let kept: Kept | null = null;
+  try {
+    kept = JSON.parse(readFileSync(file, 'utf8')) as Kept | null;
+  } catch {
+    // Worded below.
   }
-  const known = (JSON.parse(readFileSync(file, 'utf8')) as { hot: string | null }).hot;
-  if (known !== null && known !== hot)
-    throw new Error(`${folder}/keys.json is the key of ${hot}, but the house's wallet is ${known}: put its key back`);
+  const isKey = (key: unknown): boolean => typeof key === 'string' && KEY.test(key);
+  if (kept === null || !isKey(kept.hotKey) || (kept.depositSeed !== undefined && !isKey(kept.depositSeed)))
+    throw new Error(`${file} is damaged: put the backup of it back`);
+  return kept;
 }
 
 /**
@@ -75,13 +73,10 @@ function assertSameWallet(folder: string, hot: string): void {
  */
 export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, 'keys.json');
+  const file = keyFileOf(folder);
   if (!existsSync(file)) {
-    if (existsSync(path.join(folder, WALLET_FILE)))
-      throw new Error(
-        `${file} is missing, the key of the house's wallet: put it back (npm run backup --secrets keeps it as signer-keys.json). ` +
-          `No new key is made, because customers' money is at the old one. If it is lost for good, remove ${WALLET_FILE} beside it.`,
-      );
+    const kept = readKeptWallet(folder);
+    if (kept !== null && !kept.replaces) throw new Error(keyMissing(folder, kept.hot));
     const fresh: Kept = {
       hotKey: randomBytes(32).toString('hex'),
       ...(isLocal && { depositSeed: randomBytes(32).toString('hex') }),
@@ -103,9 +98,7 @@ export function readSignerKeys(folder: string, isLocal: boolean): SignerKeys {
     }
   }
   chmodSync(file, 0o600);
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-  if (!KEY.test(kept.hotKey) || (kept.depositSeed !== undefined && !KEY.test(kept.depositSeed)))
-    throw new Error(`${file} is damaged: put the backup of it back`);
+  const kept = readKept(file);
   const account = accountOf(kept);
   const hotKey = `0x${kept.hotKey}` as const;
   const hot = privateKeyToAddress(hotKey).toLowerCase();

@@ -1,0 +1,54 @@
+import { lstatSync, readFileSync } from 'node:fs';
+
+/** Names a file of a backup that cannot be used, and says what to do. */
+export const damaged = (file: string, what = 'is damaged'): Error =>
+  new Error(`${file} ${what}: put it back from another copy of this backup, or restore another backup`);
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'is missing',
+  EACCES: 'may not be opened by this user',
+  EPERM: 'may not be opened by this user',
+  ENOTDIR: 'is not a folder',
+  EISDIR: 'is a folder and not a file',
+  ENOSPC: 'cannot be written: its disk is full',
+  EDQUOT: 'cannot be written: its disk is full',
+  EROFS: 'cannot be written: its disk may only be read',
+  EIO: 'cannot be read: its disk is damaged',
+};
+
+/** The system's error in our words, with the file. Other errors stay as they are. */
+export function inWords(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  const { code = '', path: file, dest } = error as NodeJS.ErrnoException & { dest?: string };
+  const words = WORDS[code];
+  if (words === undefined || file === undefined) return error;
+  return new Error(`${(words.startsWith('cannot be written') && dest) || file} ${words}`, { cause: error });
+}
+
+/** The system could not read a file of a backup. */
+export function damagedBy(error: unknown): Error {
+  const { code = '', path: file } = error as NodeJS.ErrnoException;
+  return file === undefined ? (error as Error) : damaged(file, WORDS[code] ?? 'cannot be read');
+}
+
+/** What a file of a backup is instead of a file, or null. A link may lead out of the backup, so none is followed. */
+export function notAFile(file: string): string | null {
+  try {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return 'is missing';
+    return found.isSymbolicLink() ? 'is a link and not a file' : found.isFile() ? null : 'is a folder and not a file';
+  } catch (error) {
+    return WORDS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read';
+  }
+}
+
+/** A file of a backup, whole. */
+export function readOrRefuse(file: string): Buffer {
+  const not = notAFile(file);
+  if (not !== null) throw damaged(file, not);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw damaged(file, WORDS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'cannot be read');
+  }
+}

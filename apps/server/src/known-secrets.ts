@@ -1,0 +1,64 @@
+import { assertServer, connectionOf, openDatabase, type Queries, statement } from './database/index.ts';
+import { CHANGED_BY_ROTATION, fileOfSecret, fingerprintsOf, type SecretName, type Secrets } from './secrets.ts';
+
+/** Logins get the password of each start, and the simulator's seed may change. Published keys are compared apart. */
+const NOT_COMPARED: readonly SecretName[] = [
+  'databaseOwner',
+  'databaseApp',
+  'databaseIndex',
+  'databaseChecker',
+  'databaseSigner',
+  'simSeed',
+  ...CHANGED_BY_ROTATION,
+];
+
+const HAS_TABLE = statement('secrets.has_table', `SELECT to_regclass('proofs.secret_fingerprint') IS NOT NULL AS has`);
+const NAMES = statement(
+  'secrets.known_names',
+  `SELECT name FROM proofs.secret_fingerprint
+   UNION SELECT CASE use WHEN 'index' THEN 'indexKey' ELSE 'receiptKey' END FROM proofs.key WHERE use IN ('index', 'receipt')`,
+);
+const KNOWN = statement(
+  'secrets.known',
+  'SELECT DISTINCT ON (name) name, fingerprint FROM proofs.secret_fingerprint ORDER BY name, since DESC',
+);
+const NOTE = statement('secrets.note', 'INSERT INTO proofs.secret_fingerprint (name, fingerprint) VALUES ($1, $2)');
+
+/**
+ * The secrets that the database of `DATABASE_URL` has seen. None of them is made again, however empty the folder is. An
+ * embedded database can't be asked without one of them, and its folder says that there were some.
+ */
+export async function knownSecretsOf(databaseUrl: string | null): Promise<string[]> {
+  if (databaseUrl === null) return [];
+  await assertServer(connectionOf(databaseUrl));
+  const database = openDatabase(connectionOf(databaseUrl), { connections: 1 });
+  try {
+    const [table] = await database.query<{ has: boolean }>(HAS_TABLE);
+    return table?.has === true ? (await database.query<{ name: string }>(NAMES)).map(({ name }) => name) : [];
+  } finally {
+    await database.close();
+  }
+}
+
+/** Notes each secret that the database has not seen; throws if one is another than it has seen. Runs as the owner. */
+export async function assertKnownSecrets(database: Queries, secrets: Secrets, dataDir: string): Promise<void> {
+  const rows = await database.query<{ name: string; fingerprint: string }>(KNOWN);
+  const known = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
+  const own = Object.entries(fingerprintsOf(secrets)).filter(([name]) => !NOT_COMPARED.includes(name as SecretName));
+  const others = own.filter(([name, fingerprint]) => (known.get(name) ?? fingerprint) !== fingerprint);
+  if (others.length > 0)
+    throw new Error(
+      `${others.map(([name]) => `${fileOfSecret(dataDir, name as SecretName)} has another ${name} than this database knows`).join(', ')}: ` +
+        'put back the file that was here before. Only if it is lost for good: npm run rotate-keys -- --replaced ' +
+        `${others[0]?.[0]}`,
+    );
+  for (const [name, fingerprint] of own) if (!known.has(name)) await database.query(NOTE, [name, fingerprint]);
+}
+
+/** The owner says that a secret was replaced for good. */
+export async function noteReplaced(database: Queries, secrets: Secrets, name: string): Promise<void> {
+  const fingerprint = new Map(Object.entries(fingerprintsOf(secrets))).get(name);
+  if (fingerprint === undefined || NOT_COMPARED.includes(name as SecretName))
+    throw new Error(`${name} is not a secret that the database compares`);
+  await database.query(NOTE, [name, fingerprint]);
+}

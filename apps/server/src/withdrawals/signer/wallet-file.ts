@@ -1,0 +1,75 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { refuseWallet } from '@sathorn/settlement';
+import type { KnownWallets } from '../../chain/index.ts';
+
+/** The address of the house's wallet, without its key: it is in every backup, and forbids to make another key. */
+export const WALLET_FILE = 'wallet.json';
+const KEY_FILE = 'keys.json';
+
+export interface KeptWallet {
+  /** Null where a restore found that there is a wallet, and not which. */
+  readonly hot: string | null;
+  /** Written by the owner: the wallet whose key is lost for good, in whose place another one may begin. */
+  readonly replaces?: string;
+}
+
+export const keyFileOf = (folder: string): string => path.join(folder, KEY_FILE);
+
+export function readKeptWallet(folder: string): KeptWallet | null {
+  const file = path.join(folder, WALLET_FILE);
+  if (!existsSync(file)) return null;
+  let kept: KeptWallet | null = null;
+  try {
+    kept = JSON.parse(readFileSync(file, 'utf8')) as KeptWallet | null;
+  } catch {
+    // Worded below.
+  }
+  if (kept === null || typeof kept !== 'object')
+    throw new Error(`${file} is damaged: put it back from a backup. It has the address of the house's wallet`);
+  return kept;
+}
+
+/** What the folder says about the wallet before anything opens its key. */
+export const hasKey = (folder: string): boolean => existsSync(keyFileOf(folder));
+
+export const keyMissing = (folder: string, wallet: string | null): string =>
+  `the wallet ${wallet ?? 'of the house'} has no key here: put ${keyFileOf(folder)} back (npm run backup -- … --secrets keeps it as signer-keys.json). ` +
+  `${lostForGood(folder, wallet)}`;
+
+export const keyOfAnother = (folder: string, own: string, wallet: string | null): string =>
+  `${keyFileOf(folder)} is the key of ${own}, but the house's wallet is ${wallet}: put its key back. ${lostForGood(folder, wallet)}`;
+
+const lostForGood = (folder: string, wallet: string | null): string =>
+  "No other key is made or used, because customers' money is at that wallet. " +
+  `Only if its key is lost for good: write {"hot":null,"replaces":"${wallet ?? '0x…'}"} into ${path.join(folder, WALLET_FILE)}`;
+
+/** Throws unless the key is that of the wallet which this folder, or the backup it came from, has used before. */
+export function assertSameWallet(folder: string, hot: string): void {
+  const kept = readKeptWallet(folder);
+  const before = kept?.hot ?? null;
+  if (before !== null && before !== hot) throw new Error(keyOfAnother(folder, hot, before));
+  if (before === null)
+    writeFileSync(path.join(folder, WALLET_FILE), `${JSON.stringify({ ...kept, hot })}\n`, { mode: 0o600 });
+}
+
+/** Throws where this key, or none, is not to be used with a database that knows these wallets. */
+export function assertWallet(folder: string, { wallets, hasAddresses }: KnownWallets, own: string | null): void {
+  const known = wallets.map(({ address }) => address);
+  const replaces = readKeptWallet(folder)?.replaces ?? null;
+  const refusal = refuseWallet({ known, hasAddresses, own, replaces });
+  if (refusal === 'key_missing') throw new Error(keyMissing(folder, known[0] ?? null));
+  if (refusal === 'key_of_another') throw new Error(keyOfAnother(folder, String(own), known[0] ?? null));
+}
+
+/** The wallet of the folder's key; null without a key. Makes none. */
+export async function walletOfKey(folder: string): Promise<string | null> {
+  if (!hasKey(folder)) return null;
+  const { privateKeyToAddress } = await import('viem/accounts');
+  try {
+    const { hotKey } = JSON.parse(readFileSync(keyFileOf(folder), 'utf8')) as { hotKey: string };
+    return privateKeyToAddress(`0x${hotKey}`).toLowerCase();
+  } catch {
+    throw new Error(`${keyFileOf(folder)} is damaged: put the backup of it back`);
+  }
+}
