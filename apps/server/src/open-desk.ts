@@ -9,7 +9,7 @@ import { ANSWER_KIND, MONEY_ANSWER_KIND, openDisputes } from './disputes/index.t
 import { healthOf } from './module.ts';
 import type { Opening } from './opening.ts';
 import { readVotes } from './operators/index.ts';
-import { readKeys } from './proofs/index.ts';
+import { readKeys, readRestorations, trustStoredKeys } from './proofs/index.ts';
 import { countOnChain, staffQueues } from './staff-queues.ts';
 import { openStatus } from './status/index.ts';
 import { openSupport, READY_KIND } from './support/index.ts';
@@ -110,6 +110,9 @@ export function openDesk(opening: Opening): void {
         .filter(isLost)
         .map(({ id, order_number: order, amount, created_at: at }) => ({ id, order, amount, at })),
     hasDispute: (customer, id) => rooms.disputes.api.isOf(customer, id),
+    keys: async () => trustStoredKeys(await readKeys(database)),
+    restorations: () => readRestorations(database),
+    options: rooms.options.api,
     hasIncident: rooms.status.api.hasIncident,
     onFault,
   });

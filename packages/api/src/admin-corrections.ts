@@ -16,11 +16,12 @@ import {
   searchText,
   time,
 } from './fields.ts';
+import { OPTION_STATUSES } from './options.ts';
 import { DECISION_REFUSALS } from './refusals.ts';
 import { INCIDENT_SEVERITIES } from './status.ts';
 
 const READERS = ['compliance', 'finance', 'admin'] as const;
-export const CORRECTION_CASES = ['dispute', 'journal', 'incident', 'deposit'] as const;
+export const CORRECTION_CASES = ['dispute', 'journal', 'incident', 'deposit', 'kept'] as const;
 export const CORRECTION_TABS = ['waiting', 'announced', 'posted', 'closed'] as const;
 
 const sequence = v.pipe(
@@ -46,6 +47,8 @@ const proposal = {
   transfer: v.optional(sequence),
   /** In place of a transfer: a case of a transfer on another network. */
   deposit: v.optional(id),
+  /** In place of a transfer: the hash of signed terms whose receipt a device kept over a restoration. */
+  kept: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, fault('hash_malformed')))),
   reason: choice(CORRECTION_REASONS),
   case_kind: choice(CORRECTION_CASES),
   case_id: id,
@@ -57,6 +60,11 @@ const PROPOSAL_REFUSALS = [
   'transfer_not_correctable',
   'deposit_unknown',
   'deposit_not_lost',
+  'kept_unknown',
+  'kept_terms_only',
+  'kept_still_open',
+  'kept_nothing_due',
+  'kept_amount_fixed',
   'reason_mismatch',
   'amount_required',
   'already_corrected',
@@ -115,6 +123,8 @@ const correctionCase = v.object({
   house: v.picklist(CORRECTION_HOUSES),
   transfer: v.nullable(wrongTransfer),
   deposit: v.nullable(v.string()),
+  /** SHA-256 of the signed terms whose receipt is paid. */
+  kept: v.nullable(v.string()),
   words: v.string(),
   case_kind: v.picklist(CORRECTION_CASES),
   case_id: v.string(),
@@ -205,6 +215,38 @@ export const listCorrectionCases = call('GET /admin/corrections/cases', {
   refusals: ['customer_unknown'],
 });
 
+const keptItem = v.object({
+  case: v.object({ id: v.string(), number: v.string() }),
+  /** SHA-256 of the signed terms. */
+  hash: v.string(),
+  key: v.string(),
+  order: v.string(),
+  accepted_at: time,
+  coin: v.string(),
+  direction: v.picklist(['up', 'down']),
+  stake: decimal,
+  /** By the receipt's own ticks; null where only the terms were kept. */
+  ended: v.nullable(v.picklist(['won', 'lost', 'tie', 'void'])),
+  /** What the books say now. */
+  booked: v.picklist(['unknown', ...OPTION_STATUSES]),
+  /** What the rule gives, or why it gives nothing. */
+  amount: v.nullable(decimal),
+  why_not: v.nullable(v.picklist(['kept_terms_only', 'kept_still_open', 'kept_nothing_due'])),
+  /** The correction that pays it, or is proposed to. */
+  correction: v.nullable(v.object({ id: v.string(), number: v.string() })),
+  taken_at: time,
+});
+export type KeptItem = v.InferOutput<typeof keptItem>;
+
+export const listKeptTexts = call('GET /admin/corrections/kept', {
+  who: 'operator',
+  roles: ['support', 'compliance', 'finance', 'admin'],
+  summary:
+    'What this customer handed in of the time that a restoration lost, newest first: verified when it was taken, compared with the books now.',
+  request: v.object({ customer, page: pageOf('[0-9]{1,6}') }),
+  result: listOf(keptItem),
+});
+
 export const previewCorrection = call('GET /admin/corrections/preview', {
   who: 'operator',
   roles: ['finance'],
@@ -239,6 +281,7 @@ export const approveCorrection = call('POST /admin/corrections/approve', {
     'account_short',
     'deposit_not_lost',
     'already_corrected',
+    'kept_nothing_due',
     'conflict_of_interest',
   ],
 });

@@ -36,6 +36,7 @@ import * as deposits from './deposits.ts';
 import * as disputes from './disputes.ts';
 import * as earning from './earning.ts';
 import * as invites from './invites.ts';
+import * as kept from './kept.ts';
 import * as levels from './levels.ts';
 import * as market from './market.ts';
 import * as messages from './messages.ts';
@@ -99,6 +100,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...demo,
     ...deposits,
     ...invites,
+    ...kept,
     ...levels,
     ...disputes,
     ...earning,

@@ -9,6 +9,7 @@ export const CORRECTION_REASONS = [
   'credited_wrongly',
   'settlement_fault',
   'deposit_lost',
+  'kept_receipt',
   'goodwill',
   'reorg',
 ] as const;

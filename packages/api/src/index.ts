@@ -41,6 +41,7 @@ export * from './disputes.ts';
 export * from './earning.ts';
 export * from './fields.ts';
 export * from './invites.ts';
+export * from './kept.ts';
 export * from './levels.ts';
 export * from './market.ts';
 export * from './messages.ts';

@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, string>> = {
   'admin compliance content':
     'listContentPictures listContents listRulesTexts readContent readContentVersion takeDownContent',
   'admin compliance finance support':
-    'findCustomers listBankLines listBankStatements listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
+    'findCustomers listBankLines listBankStatements listCustomerActions listCustomerMessages listCustomerOrders listCustomerPayees listCustomerSessions listDepositCases listDisputes listKeptTexts listMoneyDisputes listWithdrawalCases readDepositCase readDispute readMoneyDispute readProfile readWithdrawalCase',
   'admin compliance finance':
     'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation readRestoration rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
   'admin compliance support':

@@ -3,6 +3,7 @@ import { type AskedCorrection, decideCorrection, GOODWILL_MAX } from './decide-c
 
 const wrong = { units: 650n, corrected: 0n, isCustomers: true, house: 'fee_income' } as const;
 const lost = { units: 900n, corrected: 100n, isLost: true };
+const receipt = { units: 764n, corrected: 0n };
 const refund: AskedCorrection = {
   kind: 'refund',
   reason: 'charged_twice',
@@ -11,7 +12,9 @@ const refund: AskedCorrection = {
   isUsdt: true,
   wrong,
   lost: null,
+  kept: null,
 };
+const kept: AskedCorrection = { ...refund, wrong: null, kept: receipt, reason: 'kept_receipt' };
 const goodwill: AskedCorrection = { ...refund, kind: 'goodwill', reason: 'goodwill', units: 5n, wrong: null };
 const reverse: AskedCorrection = { ...refund, kind: 'reverse', reason: 'credited_wrongly' };
 
@@ -27,6 +30,8 @@ describe('decideCorrection', () => {
       'house_capital',
     ],
     ['a lost deposit', { ...refund, wrong: null, lost, reason: 'deposit_lost' }, 800n, 'house_capital'],
+    ['a kept receipt, from the pool that would have paid it', kept, 764n, 'options_pool'],
+    ['a kept receipt, from the capital', { ...kept, house: 'house_capital' }, 764n, 'house_capital'],
     ['goodwill', { ...goodwill, units: GOODWILL_MAX }, GOODWILL_MAX, 'goodwill'],
     ['a wrong credit', reverse, 650n, 'fee_income'],
     ['goodwill paid by mistake', { ...reverse, wrong: { ...wrong, house: 'goodwill' } }, 650n, 'goodwill'],
@@ -45,6 +50,15 @@ describe('decideCorrection', () => {
       'deposit_not_lost',
     ],
     ['both a transfer and a deposit', { ...refund, lost }, 'deposit_not_lost'],
+    ['a kept receipt and a transfer', { ...kept, wrong }, 'transfer_not_correctable'],
+    ['a kept receipt and a lost deposit', { ...kept, lost }, 'transfer_not_correctable'],
+    ['a debit of a kept receipt', { ...kept, kind: 'reverse', wrong }, 'transfer_not_correctable'],
+    ['a kept receipt for another reason', { ...kept, reason: 'settlement_fault' }, 'reason_mismatch'],
+    ['a kept receipt without one', { ...refund, reason: 'kept_receipt' }, 'reason_mismatch'],
+    ['less than a kept receipt is worth', { ...kept, units: 763n }, 'kept_amount_fixed'],
+    ['more than a kept receipt is worth', { ...kept, units: 765n }, 'kept_amount_fixed'],
+    ['a kept receipt that was used', { ...kept, kept: { ...receipt, corrected: 764n } }, 'already_corrected'],
+    ['a kept receipt from fees', { ...kept, house: 'fee_income' }, 'house_account_wrong'],
     ['a reason of another kind', { ...reverse, reason: 'goodwill' }, 'reason_mismatch'],
     ['a lost deposit without one', { ...refund, reason: 'deposit_lost' }, 'reason_mismatch'],
     ['goodwill without an amount', { ...goodwill, units: null }, 'amount_required'],

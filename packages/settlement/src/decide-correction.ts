@@ -23,6 +23,8 @@ export interface AskedCorrection {
   } | null;
   /** A transfer on a network that the platform does not read; bank money is matched with its order instead. */
   readonly lost: { readonly units: bigint; readonly corrected: bigint; readonly isLost: boolean } | null;
+  /** A receipt kept over a restoration: what it is worth by `decideKept`, which nobody may change. */
+  readonly kept: { readonly units: bigint; readonly corrected: bigint } | null;
 }
 export interface DecidedCorrection {
   readonly units: bigint;
@@ -32,6 +34,7 @@ export type CorrectionRefusal =
   | 'transfer_required'
   | 'transfer_not_correctable'
   | 'deposit_not_lost'
+  | 'kept_amount_fixed'
   | 'reason_mismatch'
   | 'amount_required'
   | 'amount_not_positive'
@@ -43,7 +46,7 @@ export type CorrectionRefusal =
 export const GOODWILL_MAX = 200_000_000n;
 
 const REASONS: Readonly<Record<CorrectionKind, readonly string[]>> = {
-  refund: ['charged_twice', 'fee_wrong', 'settlement_fault', 'deposit_lost'],
+  refund: ['charged_twice', 'fee_wrong', 'settlement_fault', 'deposit_lost', 'kept_receipt'],
   goodwill: ['goodwill'],
   reverse: ['credited_wrongly', 'settlement_fault', 'reorg'],
 };
@@ -60,23 +63,26 @@ export function decideCorrection({
   isUsdt,
   wrong,
   lost,
+  kept,
 }: AskedCorrection): Decision<DecidedCorrection, CorrectionRefusal> {
   const isAboutError = kind !== 'goodwill';
-  const source = wrong ?? (kind === 'refund' ? lost : null);
+  const source = wrong ?? (kind === 'refund' ? (lost ?? kept) : null);
   if (isAboutError && source === null) return refuse('transfer_required', { field: 'transfer' });
   if (wrong && !(isAboutError && wrong.isCustomers)) return refuse('transfer_not_correctable', { field: 'transfer' });
   if (lost && (kind !== 'refund' || wrong || !lost.isLost)) return refuse('deposit_not_lost', { field: 'deposit' });
-  if (!REASONS[kind].includes(reason) || (reason === 'deposit_lost') !== (lost !== null))
-    return refuse('reason_mismatch', { field: 'reason' });
+  if (kept && (kind !== 'refund' || wrong || lost)) return refuse('transfer_not_correctable', { field: 'kept' });
+  const isOfSource = (reason === 'deposit_lost') === (lost !== null) && (reason === 'kept_receipt') === (kept !== null);
+  if (!REASONS[kind].includes(reason) || !isOfSource) return refuse('reason_mismatch', { field: 'reason' });
   const left = source && source.units - source.corrected;
   const units = asked ?? left;
   if (units === null) return refuse('amount_required', { field: 'amount' });
   if (left !== null && left <= 0n) return refuse('already_corrected', { field: 'transfer' });
+  if (kept && units !== left) return refuse('kept_amount_fixed', { field: 'amount' });
   if (units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
   if (left !== null && units > left) return refuse('already_corrected', { field: 'amount' });
   if (!isAboutError && (!isUsdt || units > GOODWILL_MAX)) return refuse('above_correction_cap', { field: 'amount' });
   // The account that gained by the error, or the house's capital. Goodwill is paid from its own account only.
-  const own = wrong?.house ?? 'house_capital';
+  const own = wrong?.house ?? (kept ? 'options_pool' : 'house_capital');
   const house =
     chosen ?? (isAboutError ? (kind === 'refund' && own === 'goodwill' ? 'house_capital' : own) : 'goodwill');
   const isAllowed = isAboutError ? house === own || house === 'house_capital' : house === 'goodwill';

@@ -7,7 +7,7 @@ const CODE = `(CASE c.kind WHEN 'refund' THEN 90 WHEN 'goodwill' THEN 91 ELSE 92
 /** Corrections of customers' balances, in the order of their numbers. */
 export const CORRECTIONS: Walk = {
   name: 'corrections',
-  tables: Array(3).fill('corrections.correction'),
+  tables: Array(4).fill('corrections.correction'),
   starts: `SELECT '{0}'::text[] AS place`,
   next: `SELECT ARRAY[max(number)::text] AS place, count(*) AS rows
          FROM (SELECT number FROM corrections.correction WHERE number > ($1::text[])[1]::bigint ORDER BY number LIMIT $2::bigint) piece HAVING count(*) > 0`,
@@ -30,7 +30,7 @@ export const CORRECTIONS: Walk = {
                AND EXISTS (SELECT FROM operators.entry e WHERE e.kind = 'correction' AND e.subject = c.id::text AND e.what = 'correction.proposed' AND e.operator = c.made_by OFFSET 0)
                AND (c.said ->> 'customer', c.said ->> 'kind', c.said ->> 'asset', c.said ->> 'units', c.said ->> 'house', c.said ->> 'reason', c.said ->> 'words', c.said ->> 'case_kind', c.said ->> 'case_id')
                  = (c.customer_id::text, c.kind, c.asset, c.units::text, c.house::text, c.reason, c.words, c.case_kind, c.case_id::text)
-               AND (c.said ->> 'transfer') IS NOT DISTINCT FROM c.transfer::text AND (c.said ->> 'deposit') IS NOT DISTINCT FROM c.deposit::text) IS NOT TRUE`,
+               AND (c.said ->> 'transfer') IS NOT DISTINCT FROM c.transfer::text AND (c.said ->> 'deposit') IS NOT DISTINCT FROM c.deposit::text AND (c.said ->> 'kept') IS NOT DISTINCT FROM c.kept) IS NOT TRUE`,
     },
     {
       id: 'CR2',
@@ -55,9 +55,22 @@ export const CORRECTIONS: Walk = {
              WHERE (CASE WHEN c.kind = 'goodwill' THEN c.units <= 200000000 AND c.asset = 'USDT'
                WHEN c.transfer IS NOT NULL THEN (a.owner, a.code, t.asset) = (c.customer_id, 1000::smallint, c.asset) AND t.kind IN ('s', 'p')
                  AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.transfer = c.transfer) <= t.units
+               WHEN c.kept IS NOT NULL THEN c.kind = 'refund' AND c.deposit IS NULL
                ELSE w.customer_id = c.customer_id AND (c.step NOT IN ('announced', 'done')
                    OR CASE WHEN w.network IS NULL THEN w.kind <> 'crypto' AND w.step IN ('returned', 'failed') ELSE w.step = 'recovery' OR w.ending = 'credited' END)
                  AND (SELECT sum(o.moved) FROM corrections.correction o WHERE o.deposit = c.deposit) <= w.amount END) IS NOT TRUE`,
+    },
+    {
+      id: 'CR6',
+      says: 'each correction of a kept receipt names one that its customer handed in, is the only one of it, and pays what it credits minus what the balance has of that purchase',
+      text: `SELECT c.id::text AS subject FROM c
+             ${lookUp('corrections.kept_text', 'k', 'k.hash = c.kept AND k.is_receipt', 'hash, customer_id, case_id, order_id, terms::jsonb AS terms, credited')}
+             ${lookUp('options.orders', 'o', `o.id = k.order_id AND o.customer_id = k.customer_id AND o.accepted_ms = (k.terms ->> 'accepted')::bigint`, 'id, credited')}
+             CROSS JOIN LATERAL (SELECT div((k.terms ->> 'stake')::numeric * (k.terms ->> 'rate_bps')::numeric, 10000) AS profit OFFSET 0) w
+             WHERE c.kept IS NOT NULL AND c.step IN ('proposed', 'announced', 'done') AND (k.customer_id = c.customer_id AND k.case_id = c.case_id
+               AND c.units = k.credited - CASE WHEN o.id IS NULL THEN (k.terms ->> 'stake')::numeric ELSE o.credited END
+               AND k.credited <= (k.terms ->> 'stake')::numeric + w.profit - ceil(w.profit * (k.terms ->> 'fee_bps')::numeric / 10000)
+               AND NOT EXISTS (SELECT FROM corrections.correction e WHERE e.kept = c.kept AND e.id <> c.id AND e.step IN ('proposed', 'announced', 'done') OFFSET 0)) IS NOT TRUE`,
     },
   ],
 };

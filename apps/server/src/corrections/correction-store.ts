@@ -9,6 +9,7 @@ export type CorrectionReason =
   | 'credited_wrongly'
   | 'settlement_fault'
   | 'deposit_lost'
+  | 'kept_receipt'
   | 'goodwill'
   | 'reorg';
 
@@ -23,9 +24,11 @@ export interface CorrectionRow {
   readonly house: number;
   readonly transfer: bigint | null;
   readonly deposit: string | null;
+  /** SHA-256 of the signed terms whose receipt is paid. */
+  readonly kept: string | null;
   readonly reason: CorrectionReason;
   readonly words: string;
-  readonly case_kind: 'dispute' | 'journal' | 'incident' | 'deposit';
+  readonly case_kind: 'dispute' | 'journal' | 'incident' | 'deposit' | 'kept';
   readonly case_id: string;
   readonly approval: string;
   readonly made_by: bigint;
@@ -45,7 +48,7 @@ export type NewCorrection = Omit<
 >;
 
 const MADE =
-  'id, customer_id, kind, asset, units, house, transfer, deposit, reason, words, case_kind, case_id, approval, made_by, made_at, expires_at';
+  'id, customer_id, kind, asset, units, house, transfer, deposit, reason, words, case_kind, case_id, approval, made_by, made_at, expires_at, kept';
 const COLUMNS =
   `${MADE}, number, house::integer AS house, step, version, due_at, moved, journal, ended_at, stopped_by`.replace(
     'units, house,',
@@ -54,7 +57,7 @@ const COLUMNS =
 
 const INSERT = statement(
   'corrections.insert',
-  `INSERT INTO corrections.correction (${MADE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+  `INSERT INTO corrections.correction (${MADE}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
 );
 const READ = statement('corrections.read', `SELECT ${COLUMNS} FROM corrections.correction WHERE id = $1`);
 const LOCK = statement('corrections.lock', `SELECT ${COLUMNS} FROM corrections.correction WHERE id = $1 FOR UPDATE`);
@@ -144,6 +147,7 @@ export async function insertCorrection(queries: Queries, row: NewCorrection): Pr
     row.made_by,
     row.made_at,
     row.expires_at,
+    row.kept,
   ]);
 }
 /** True if the operator proposed, approved or matched the transfer. */

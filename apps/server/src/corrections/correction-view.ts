@@ -102,6 +102,7 @@ export async function caseOf(
     house,
     transfer: wrong ? wrongOf(wrong) : null,
     deposit: row.deposit,
+    kept: row.kept,
     words: row.words,
     case_kind: row.case_kind,
     case_id: row.case_id,

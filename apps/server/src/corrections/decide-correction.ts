@@ -11,6 +11,7 @@ import {
   isUndone,
   lockCorrection,
 } from './correction-store.ts';
+import { isKeptWorth } from './kept-store.ts';
 import { houseOf, movesOf } from './prepare.ts';
 import type { CorrectionsRoom } from './room.ts';
 
@@ -33,6 +34,7 @@ export type DecideRefusal =
   | 'account_short'
   | 'deposit_not_lost'
   | 'already_corrected'
+  | 'kept_nothing_due'
   | 'conflict_of_interest';
 
 interface Outcome {
@@ -89,6 +91,7 @@ export function decideKind({
       if (lost.openedBy === operator.id) return refuse('conflict_of_interest');
       if (await isTakenByOthers(transaction, lost.id)) return refuse('already_corrected');
     }
+    if (row.kept !== null && !(await isKeptWorth(transaction, row.kept, row.units))) return refuse('kept_nothing_due');
     const voted = await approvals.vote(transaction, { id: row.approval, operator, fingerprint, decision: 'approve' });
     if (!voted.ok) return voted;
     if (!voted.effect.isDecided) throw new Error(`correction ${id} needs more than one vote`);

@@ -5,8 +5,10 @@ import type { Module } from '../module.ts';
 import { approveCorrectionHandler } from './approve-correction.ts';
 import { type CorrectionRow, closeEnded, countCorrections, listOfCase, listOwnRows } from './correction-store.ts';
 import { ownOf } from './correction-view.ts';
+import { handInKeptHandler } from './hand-in-kept.ts';
 import { listCorrectionCasesHandler } from './list-correction-cases.ts';
 import { listCorrectionsHandler } from './list-corrections.ts';
+import { listKeptTextsHandler } from './list-kept-texts.ts';
 import { listOwnCorrectionsHandler } from './list-own-corrections.ts';
 import { makeCorrectionHandler } from './make-correction.ts';
 import { previewCorrectionHandler } from './preview-correction.ts';
@@ -83,6 +85,8 @@ export function openCorrections(room: CorrectionsRoom): Module<Corrections> {
       rejectCorrectionHandler(room),
       stopCorrectionHandler(room, tell),
       listOwnCorrectionsHandler(room),
+      handInKeptHandler(room),
+      listKeptTextsHandler(room),
     ],
     jobs: [
       {

@@ -7,6 +7,8 @@ import {
   type CorrectionRefusal,
   type Decision,
   decideCorrection,
+  decideKept,
+  type KeptRefusal,
   refuse,
 } from '@sathorn/settlement';
 import type { Queries } from '../database/index.ts';
@@ -20,6 +22,7 @@ import {
   takenOf,
   tookPartIn,
 } from './correction-store.ts';
+import { bookedOf, findKeptText } from './kept-store.ts';
 import type { CorrectionsRoom } from './room.ts';
 
 export interface Proposal {
@@ -30,6 +33,7 @@ export interface Proposal {
   readonly house?: CorrectionHouse | undefined;
   readonly transfer?: bigint | undefined;
   readonly deposit?: string | undefined;
+  readonly kept?: string | undefined;
   readonly reason: CorrectionReason;
   readonly case_kind: CorrectionRow['case_kind'];
   readonly case_id: string;
@@ -48,6 +52,8 @@ export type PrepareRefusal =
   | 'customer_unknown'
   | 'transfer_unknown'
   | 'deposit_unknown'
+  | KeptRefusal
+  | 'kept_unknown'
   | 'account_short'
   | 'exceeds_available'
   | 'case_unknown'
@@ -100,7 +106,11 @@ export async function prepare(
   const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
   if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
   if (lost?.openedBy === operator) return refuse('conflict_of_interest');
-  const asset = wrong?.debit.asset ?? (lost ? 'USDT' : (wanted.asset ?? 'USDT'));
+  const kept = wanted.kept === undefined ? null : await findKeptText(database, customer, wanted.kept);
+  if (kept === undefined) return refuse('kept_unknown', { field: 'kept' });
+  const worth = kept && decideKept(kept, await bookedOf(room, kept));
+  if (worth?.ok === false) return worth;
+  const asset = wrong?.debit.asset ?? (lost || kept ? 'USDT' : (wanted.asset ?? 'USDT'));
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
   const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
   if (amount === undefined) return refuse('amount_not_positive', { field: 'amount' });
@@ -124,6 +134,7 @@ export async function prepare(
       house: theirs && HOUSES.has(theirs.name) ? (theirs.name as CorrectionHouse) : null,
     },
     lost: lost && { units: lost.units, corrected, isLost: lost.isLost },
+    kept: worth && { ...worth.effect, corrected: kept?.correction == null ? 0n : worth.effect.units },
   });
   if (!decided.ok) return decided;
   const { units, house } = decided.effect;
@@ -144,7 +155,9 @@ export async function prepare(
         ? await room.hasIncident(database, caseId)
         : caseKind === 'deposit'
           ? (await room.depositOf(customer, caseId)) !== null
-          : (await ledger.journal(caseId)) !== null;
+          : caseKind === 'kept'
+            ? kept?.case_id === caseId
+            : (await ledger.journal(caseId)) !== null;
   if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
   return accept({ asset, units, house, wrong, houseAvailable, available, about });
 }

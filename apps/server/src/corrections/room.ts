@@ -1,9 +1,12 @@
 import type { CorrectionCases } from '@sathorn/api';
+import type { ProofKey } from '@sathorn/proof';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Approvals, Audit, Operators } from '../operators/index.ts';
+import type { Options } from '../options/index.ts';
+import type { RestorationRow } from '../proofs/index.ts';
 
 type Severity = CorrectionCases['incidents'][number]['severity'];
 
@@ -51,6 +54,9 @@ export interface CorrectionsRoom {
   ) => Promise<
     readonly { readonly id: string; readonly order: string; readonly amount: string; readonly at: string }[]
   >;
+  readonly keys: () => Promise<readonly ProofKey[]>;
+  readonly restorations: () => Promise<readonly RestorationRow[]>;
+  readonly options: Pick<Options, 'isSealOf' | 'readBooked'>;
   readonly hasIncident: (queries: Queries, id: string) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }

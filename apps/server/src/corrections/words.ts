@@ -24,5 +24,6 @@ export function agreedNotice({ kind, asset, units, reason }: Told, order: string
   if (reason === 'charged_twice') return { template: 'correction_charged_twice', params };
   if (reason === 'fee_wrong') return { template: 'correction_fee_wrong', params };
   if (reason === 'deposit_lost') return { template: 'correction_deposit_lost', params };
+  if (reason === 'kept_receipt') return { template: 'correction_kept_receipt', params };
   return { template: 'correction_settlement_fault', params };
 }

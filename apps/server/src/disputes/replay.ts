@@ -1,7 +1,7 @@
 import type { OptionReceipt } from '@sathorn/api';
-import { type ProofKey, readTick, trustKeys, verifyOptionReceipt } from '@sathorn/proof';
+import { readTick, verifyOptionReceipt } from '@sathorn/proof';
 import type { OptionEvidence } from '../options/index.ts';
-import type { StoredKey } from '../proofs/index.ts';
+import { type StoredKey, trustStoredKeys } from '../proofs/index.ts';
 import type { Finding } from './dispute-store.ts';
 
 export interface Replay {
@@ -21,9 +21,7 @@ export async function replayOption(
   { order, receipt, recomputed }: Pick<OptionEvidence, 'order' | 'receipt' | 'recomputed'>,
   keys: readonly StoredKey[],
 ): Promise<Replay> {
-  const published = keys.map(({ use, id, publicKeyHex, record }) => ({ use, id, public_key: publicKeyHex, record }));
-  const { trusted } = await trustKeys(published, firstOf(keys));
-  const { verified, checks } = await verifyOptionReceipt(receipt, trusted);
+  const { verified, checks } = await verifyOptionReceipt(receipt, await trustStoredKeys(keys));
   const isSame = recomputed?.status === order.status && recomputed.profit === order.profit;
   const finding =
     !verified || !isSame ? 'fault_confirmed' : order.status === 'void' ? 'void_by_rule' : 'recomputed_same';
@@ -37,13 +35,6 @@ export async function replayOption(
     ],
     sources: sourcesOf(receipt),
   };
-}
-
-/** The initial keys. A later key is trusted only if the key before it has signed it. */
-function firstOf(keys: readonly StoredKey[]): ProofKey[] {
-  return keys
-    .filter(({ record }) => record === null)
-    .map(({ use, id, publicKeyHex }) => ({ use, id, public_key: publicKeyHex }));
 }
 
 function sourcesOf({ ticks }: OptionReceipt): Replay['sources'] {

@@ -8,4 +8,5 @@ export * from './open-edge.ts';
 export type { PlainPage } from './pages.ts';
 export * from './sessions.ts';
 export type { StreamLimits } from './stream-limits.ts';
+export { TokenBuckets } from './token-buckets.ts';
 export * from './topic-source.ts';

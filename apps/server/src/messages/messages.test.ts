@@ -29,6 +29,7 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
   correction_fee_wrong: { order: 'J-0064', amount: '6.500000 USDT' },
   correction_settlement_fault: { order: 'J-0064', amount: '6.500000 USDT' },
   correction_deposit_lost: { order: 'J-0064', amount: '6.500000 USDT' },
+  correction_kept_receipt: { order: 'J-0064', amount: '6.500000 USDT' },
   correction_goodwill: { order: 'J-0064', amount: '6.500000 USDT' },
   correction_announced: { order: 'J-0064', amount: '6.500000 USDT', until: at },
   correction_taken: { order: 'J-0064', amount: '6.500000 USDT' },

@@ -29,6 +29,7 @@ export interface Templates {
   correction_fee_wrong: { order: string; amount: string };
   correction_settlement_fault: { order: string; amount: string };
   correction_deposit_lost: { order: string; amount: string };
+  correction_kept_receipt: { order: string; amount: string };
   correction_goodwill: { order: string; amount: string };
   correction_announced: { order: string; amount: string; until: string };
   correction_taken: { order: string; amount: string };
@@ -110,6 +111,7 @@ export const TEMPLATE_NAMES = [
   'correction_fee_wrong',
   'correction_settlement_fault',
   'correction_deposit_lost',
+  'correction_kept_receipt',
   'correction_goodwill',
   'correction_announced',
   'correction_taken',
@@ -231,6 +233,7 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['correction_fee_wrong', 'money'],
   ['correction_settlement_fault', 'money'],
   ['correction_deposit_lost', 'money'],
+  ['correction_kept_receipt', 'money'],
   ['correction_goodwill', 'money'],
   ['correction_announced', 'money'],
   ['correction_taken', 'money'],

@@ -9,6 +9,7 @@ import type {
   readOptionTotals,
 } from '@sathorn/api';
 import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, type Money } from '@sathorn/money';
+import { accountSeal, type SignedOptionTerms } from '@sathorn/proof';
 import {
   accept,
   type Decision,
@@ -55,7 +56,7 @@ import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from '.
 import { readOptionHandler } from './read-option.ts';
 import { readOptionTotalsHandler } from './read-option-totals.ts';
 import { openSettler, type Settler, type SettlerDependencies, termsOf } from './settle-options.ts';
-import { proveTerms } from './sign-terms.ts';
+import { proveTerms, saltOf } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
 const WINS_MAX = 50;
@@ -93,6 +94,12 @@ export interface OptionEvidence {
   readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
   /** Null where a tick is not signed: nothing can be computed from it. */
   readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string } | null;
+}
+
+export interface BookedOption {
+  readonly status: OptionOrder['status'];
+  /** Null while it runs. */
+  readonly credited: bigint | null;
 }
 
 /** A newly opened dispute, as the part that reviews it receives it. */
@@ -150,6 +157,10 @@ export interface Options extends Settler {
   ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
   /** What a reviewer of a dispute sees, with the settlement recomputed from the stored ticks. */
   evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
+  /** True if this customer bought under these terms: only this server knows the salt of each order's seal. */
+  isSealOf(terms: SignedOptionTerms, customer: bigint): boolean;
+  /** How this very purchase stands in the books; null if they lack it. An id can be used again, a moment can't. */
+  readBooked(customer: bigint, order: string, acceptedMs: number): Promise<BookedOption | null>;
   /** Closes the dispute on its order, in the transaction of the vote. The database verifies the approval. */
   closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
   /** What open orders of each coin could win in each direction, and the coin's current limit. */
@@ -326,6 +337,15 @@ export async function openOptions(dependencies: OptionsDependencies): Promise<Mo
         })),
         recomputed: { status: settlement.outcome, profit: formatMoney(settlement.profit) },
       };
+    },
+
+    isSealOf: ({ order, account }, customer) =>
+      accountSeal(saltOf(order, dependencies.accountSalt), String(customer)) === account,
+
+    async readBooked(customer, order, acceptedMs) {
+      const row = isOrderId(order) ? await readOrder(database, order, customer) : undefined;
+      const isSame = row !== undefined && Number(row.accepted_ms) === acceptedMs;
+      return isSame ? { status: row.status, credited: row.credited?.units ?? null } : null;
     },
 
     async closeDispute(transaction, dispute, isUpheld, approval) {

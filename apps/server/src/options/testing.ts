@@ -95,6 +95,16 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
   const rulesHash = '5a'.repeat(32);
   const heads = new Map<CoinCode, { sequence: bigint; hash: string; price: bigint; at: number }>();
 
+  /** In a copied database ticks go on from its last. */
+  const headOf = async (coin: CoinCode) => {
+    const { rows } = await owner.query<{ sequence: string; hash: string; price: string; at: Date }>(
+      `SELECT sequence, encode(hash, 'hex') AS hash, price, at FROM market.tick WHERE coin = $1 ORDER BY sequence DESC LIMIT 1`,
+      [coin],
+    );
+    const [last] = rows;
+    return last && { ...last, sequence: BigInt(last.sequence), price: BigInt(last.price), at: last.at.getTime() };
+  };
+
   return {
     clock,
     bus,
@@ -139,7 +149,7 @@ export async function openOptionsTest(given?: TestDatabase): Promise<OptionsTest
 
     async publish(coin, toMs, priceAt) {
       const rows: unknown[][] = [];
-      let head = heads.get(coin);
+      let head = heads.get(coin) ?? (await headOf(coin));
       for (let at = Math.floor((head?.at ?? clock.ms) / 1_000) * 1_000 + 1_000; at <= toMs; at += 1_000) {
         const price = priceAt(at);
         if (price === null) continue;

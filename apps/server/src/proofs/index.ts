@@ -1,6 +1,7 @@
 import './hash-natively.ts';
 
 export * from './key-store.ts';
+export { type RestorationRow, readRestorations } from './list-restorations.ts';
 export * from './open-proofs.ts';
 export * from './own-keys.ts';
 export * from './rotate-key.ts';

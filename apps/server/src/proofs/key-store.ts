@@ -1,4 +1,4 @@
-import { type KeyRecord, type KeyUse, readKeyRecord } from '@sathorn/proof';
+import { type KeyRecord, type KeyUse, type ProofKey, readKeyRecord, trustKeys } from '@sathorn/proof';
 import { type Queries, statement } from '../database/index.ts';
 import type { Signer } from './signer.ts';
 
@@ -97,4 +97,18 @@ export async function readKeys(database: Queries): Promise<StoredKey[]> {
       record: isEnrolled ? { body, signature, previous_signature: previousSignature } : null,
     };
   });
+}
+
+/**
+ * The keys as a customer who has seen the first ones trusts them: a later key counts only if the key before it has
+ * signed it.
+ */
+export async function trustStoredKeys(keys: readonly StoredKey[]): Promise<readonly ProofKey[]> {
+  const published = keys.map(({ use, id, publicKeyHex, record }) => ({ use, id, public_key: publicKeyHex, record }));
+  const first = published.filter(({ record }) => record === null);
+  const { trusted } = await trustKeys(
+    published,
+    first.map(({ use, id, public_key }) => ({ use, id, public_key })),
+  );
+  return trusted;
 }

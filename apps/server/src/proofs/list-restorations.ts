@@ -3,7 +3,8 @@ import { accept } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
 import { type Handler, handle } from '../edge/handle.ts';
 
-interface RestorationRow {
+export interface RestorationRow {
+  readonly id: bigint;
   readonly restoredAt: Date;
   readonly endsAt: Date;
   readonly knownAt: Date;
@@ -15,13 +16,17 @@ interface RestorationRow {
 
 const RESTORATIONS = statement(
   'proofs.list_restorations',
-  `SELECT restored_at AS "restoredAt", ends_at AS "endsAt", known_at AS "knownAt", transfers, known_transfers AS "knownTransfers", ticks,
+  `SELECT id, restored_at AS "restoredAt", ends_at AS "endsAt", known_at AS "knownAt", transfers, known_transfers AS "knownTransfers", ticks,
      known_ticks AS "knownTicks" FROM proofs.restoration ORDER BY id DESC LIMIT 100`,
 );
 
+/** Newest first. */
+export const readRestorations = (database: Queries): Promise<RestorationRow[]> =>
+  database.query<RestorationRow>(RESTORATIONS);
+
 export function listRestorationsHandler(database: Queries): Handler {
   return handle(listRestorations, async () => {
-    const rows = await database.query<RestorationRow>(RESTORATIONS);
+    const rows = await readRestorations(database);
     return accept({
       items: rows.map((row) => ({
         restored_at: row.restoredAt.toISOString(),

@@ -1,4 +1,4 @@
-import { sendSupport } from '@sathorn/api';
+import { handInKept, sendSupport } from '@sathorn/api';
 import { callServer, randomId } from '@sathorn/app/client';
 import { useSession } from '@sathorn/app/session';
 import { formatMoney, money, UNIT_OF_ACCOUNT } from '@sathorn/money';
@@ -9,9 +9,10 @@ import { useState } from 'react';
 import type { Finding } from '../parts/evidence/findings.ts';
 import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-purchase.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
+import { packTexts } from './pack-texts.ts';
 
-/** As many as fit into a message; the evidence file has all. */
-const SENT_MAX = 10;
+/** As many as fit into a message; the case has all. */
+const SHOWN_MAX = 10;
 
 const stakeOf = ({ stake }: KeptTerms): string => formatMoney(money(UNIT_OF_ACCOUNT, stake));
 
@@ -44,9 +45,21 @@ export function KeptOverRestoration({
   });
   const sending = useMutation({
     mutationFn: async (all: readonly KeptTerms[]) => {
-      const text = [t('verify.restored.message'), ...all.slice(-SENT_MAX).map(lineOf)].join('\n');
-      const answer = await callServer(sendSupport, { id, text });
-      if (!answer.ok) throw new Error(answer.message ?? '');
+      const refused = new Set<string>();
+      let number: string | null = null;
+      for (const texts of packTexts(all.map(({ signed, receipt }) => receipt ?? signed))) {
+        const answer = await callServer(handInKept, { texts });
+        if (!answer.ok) throw new Error(answer.message ?? '');
+        number = answer.data.case ?? number;
+        // Sent again after a lost answer, the texts are there already.
+        for (const { why, text } of answer.data.refused) if (why !== 'kept_already_taken') refused.add(text);
+      }
+      if (number !== null) {
+        const lines = [`${t('verify.restored.message')} ${number}`, ...all.slice(-SHOWN_MAX).map(lineOf)];
+        const answer = await callServer(sendSupport, { id, text: lines.join('\n') });
+        if (!answer.ok) throw new Error(answer.message ?? '');
+      }
+      return { number, refused: [...refused] };
     },
   });
   if (kept === undefined) return null;
@@ -54,7 +67,7 @@ export function KeptOverRestoration({
   return (
     <div className="stack">
       <p>{t('verify.restored.kept')}</p>
-      {kept.slice(-SENT_MAX).map((one) => (
+      {kept.slice(-SHOWN_MAX).map((one) => (
         <ListRow
           key={one.order}
           title={one.coin}
@@ -64,7 +77,16 @@ export function KeptOverRestoration({
       ))}
       {sending.isError && <p role="alert">{sending.error.message}</p>}
       {sending.isSuccess ? (
-        <p role="status">{t('verify.restored.sent')}</p>
+        <div role="status">
+          {sending.data.number !== null && (
+            <p>
+              {t('verify.restored.case', { case: sending.data.number })} {t('verify.restored.sent')}
+            </p>
+          )}
+          {sending.data.refused.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </div>
       ) : (
         isCustomer && (
           <Button look="soft" busy={sending.isPending} onClick={() => sending.mutate(kept)}>

@@ -5,7 +5,7 @@ import { useKeys } from '../../keys.ts';
 import { useOperator } from '../../operator.ts';
 import { Pane } from '../../parts/case-page.tsx';
 import { TextArea } from '../../parts/field.tsx';
-import { CustomerSees, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx';
+import { CustomerSees, Facts, Grouped, KeyHint, Money, Tag } from '../../parts/parts.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -28,7 +28,9 @@ export default function CorrectionPane({ id }: { id: string }) {
         ? hashOf('incidents', shown.case_id)
         : shown.case_kind === 'deposit'
           ? hashOf('deposits', shown.case_id)
-          : hashOf('corrections', shown.case_id, { tab: 'journals' });
+          : shown.case_kind === 'kept'
+            ? hashOf('customers', shown.customer.id)
+            : hashOf('corrections', shown.case_id, { tab: 'journals' });
   return (
     <Pane
       query={query}
@@ -99,6 +101,7 @@ export default function CorrectionPane({ id }: { id: string }) {
                     ] as const,
                   ]
                 : []),
+              ...(shown.kept ? [[b('kept_receipt'), <Grouped key="kept" text={shown.kept} />] as const] : []),
               [
                 b('case'),
                 <a key="case" href={caseLink(shown)}>
@@ -191,6 +194,7 @@ function Decide({ shown }: { shown: CorrectionCase }) {
               [word('kind', shown.kind), `${amount(shown.amount)} ${shown.asset}`],
               [b('house'), word('account', shown.house)],
               [b('field.reason'), word('why', shown.reason)],
+              ...(shown.kept ? [[b('kept_receipt'), <Grouped key="kept" text={shown.kept} />] as const] : []),
             ]}
           />
           {mode === 'reject' && (

@@ -12,7 +12,7 @@ import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { CustomerField } from '../../parts/customer-field.tsx';
 import { Field, Select, TextArea } from '../../parts/field.tsx';
-import { Clock, CustomerSees, Money, Tag } from '../../parts/parts.tsx';
+import { Clock, CustomerSees, Facts, Grouped, Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loaded, Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -24,7 +24,7 @@ import { useBookTexts } from './texts.ts';
 
 type Kind = (typeof CORRECTION_KINDS)[number];
 const REASONS: Readonly<Record<Kind, readonly (typeof CORRECTION_REASONS)[number][]>> = {
-  refund: ['charged_twice', 'fee_wrong', 'settlement_fault', 'deposit_lost'],
+  refund: ['charged_twice', 'fee_wrong', 'settlement_fault', 'deposit_lost', 'kept_receipt'],
   goodwill: ['goodwill'],
   reverse: ['credited_wrongly', 'settlement_fault', 'reorg'],
 };
@@ -43,11 +43,13 @@ function pastedCase(text: string): { case_id: string; case_kind?: string } {
 function requestOf(fields: Readonly<Record<string, string>>, customer: string) {
   const kind = CORRECTION_KINDS.find((one) => one === fields.kind) ?? 'refund';
   const isAboutError = kind !== 'goodwill';
+  const kept = kind === 'refund' ? fields.kept : undefined;
   const wanted = {
-    amount: fields.amount,
+    kept,
+    amount: kept ? undefined : fields.amount,
     house: isAboutError ? fields.house : undefined,
-    transfer: isAboutError ? fields.transfer?.replace(/^#/, '') : undefined,
-    deposit: kind === 'refund' && !fields.transfer ? fields.deposit : undefined,
+    transfer: isAboutError && !kept ? fields.transfer?.replace(/^#/, '') : undefined,
+    deposit: kind === 'refund' && !kept && !fields.transfer ? fields.deposit : undefined,
   };
   return {
     kind,
@@ -85,7 +87,7 @@ export default function NewCorrection() {
   const isReady =
     wanted.customer !== '' &&
     UUID.test(wanted.case_id) &&
-    (wanted.kind === 'goodwill' ? 'amount' in wanted : 'transfer' in wanted || 'deposit' in wanted);
+    (wanted.kind === 'goodwill' ? 'amount' in wanted : 'transfer' in wanted || 'deposit' in wanted || 'kept' in wanted);
   const preview = useRead(previewCorrection, wanted, { enabled: isReady, tries: 1 });
   const against = isReady && preview.error ? refusedOf(preview.error.failure) : null;
   const shown = isReady && !preview.error ? preview.data : undefined;
@@ -119,7 +121,9 @@ export default function NewCorrection() {
       {note && !faults[name] && <p className="c field-note">{note}</p>}
     </div>
   );
+  const kept = kind === 'refund' ? fields.kept : undefined;
   const cases: (readonly [string, string])[] = [
+    ...(kept ? [[`kept ${fields.case_id}`, word('case', 'kept')] as const] : []),
     ...(known?.transfer
       ? [[`journal ${known.transfer.journal}`, b('case.of_transfer', { number: sequence })] as const]
       : []),
@@ -177,7 +181,9 @@ export default function NewCorrection() {
               found={known?.customer ?? null}
               onChange={(typed) => set('customer', typed)}
             />
+            {kept && <Facts facts={[[b('kept_receipt'), <Grouped key="kept" text={kept} />]]} />}
             {kind !== 'goodwill' &&
+              !kept &&
               field(
                 'transfer',
                 b('field.transfer'),
@@ -189,7 +195,7 @@ export default function NewCorrection() {
                   </a>
                 ),
               )}
-            {kind === 'refund' && !fields.transfer && (
+            {kind === 'refund' && !kept && !fields.transfer && (
               <Select
                 label={b('field.deposit')}
                 value={fields.deposit ?? ''}
@@ -242,7 +248,11 @@ export default function NewCorrection() {
                 onChange={({ target }) => set('house', target.value, true)}
               />
             )}
-            {field('amount', b('field.amount'), kind === 'goodwill' ? undefined : b('field.amount.all'))}
+            {kept ? (
+              <p className="c field-note">{b('kept_amount')}</p>
+            ) : (
+              field('amount', b('field.amount'), kind === 'goodwill' ? undefined : b('field.amount.all'))
+            )}
             <Select
               label={b('field.reason')}
               value={request.reason}

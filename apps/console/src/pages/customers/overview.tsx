@@ -3,6 +3,7 @@ import { Money } from '../../parts/parts.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Freezes } from './freezes.tsx';
+import { Kept } from './kept.tsx';
 
 export function Overview({ profile }: { profile: CustomerProfile }) {
   const { t } = useTexts();
@@ -36,6 +37,7 @@ export function Overview({ profile }: { profile: CustomerProfile }) {
           </table>
         )}
       </section>
+      <Kept customer={profile.id} />
       <Freezes profile={profile} />
     </div>
   );

@@ -27,16 +27,18 @@ export function useVerdict(
     enabled: receipt != null && keys !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => {
-      const [{ readOptionTerms }, { judgeReceipt }, { readMemory }] = await Promise.all([
+      const [{ readOptionTerms }, { judgeReceipt }, { readMemory }, { keepReceipt }] = await Promise.all([
         import('@sathorn/proof'),
         import('../evidence/judge-receipt.ts'),
         import('../evidence/read-memory.ts'),
+        import('../evidence/kept-purchase.ts'),
       ]);
       if (!receipt || !keys) throw new Error('nothing to verify');
       const memory = await readMemory(receipt);
       const newestTickMs = newest === undefined ? null : Date.parse(newest);
       const found = await judgeReceipt(receipt, { ...memory, keys, order, newestTickMs });
       const terms = readOptionTerms(receipt.terms.body);
+      if (terms && found.verified && receipt.result.status !== 'holding') await keepReceipt(terms.order, receipt);
       return { ...found, newKeys: terms ? newKeysOf(receipt, terms, known) : {} };
     },
   });

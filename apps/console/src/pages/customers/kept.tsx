@@ -1,0 +1,93 @@
+import { type KeptItem, listKeptTexts } from '@sathorn/api';
+import { useState } from 'react';
+import { may, useOperator } from '../../operator.ts';
+import { Pager } from '../../parts/pager.tsx';
+import { Grouped, Money } from '../../parts/parts.tsx';
+import { useTexts } from '../../parts/texts/index.ts';
+import { useLive } from '../../parts/use-live.ts';
+import { hashOf } from '../../route.ts';
+import { useCustomerTexts } from './texts.ts';
+
+/** What this customer handed in of the time that a restoration lost. Empty, it takes no room. */
+export function Kept({ customer }: { customer: string }) {
+  const { say } = useCustomerTexts();
+  const [page, setPage] = useState<string | null>(null);
+  const { data } = useLive(listKeptTexts, { customer, ...(page !== null && { page }) });
+  if (!data || (data.items.length === 0 && page === null)) return null;
+  return (
+    <section className="card">
+      <div className="hd">
+        <h2>{say('kept')}</h2>
+      </div>
+      <p className="bd c">{say('kept.lead')}</p>
+      <div className="scroll">
+        <table className="s wraps">
+          <thead>
+            <tr>
+              <th>{say('kept.case')}</th>
+              <th>{say('kept.order')}</th>
+              <th>{say('kept.receipt')}</th>
+              <th>{say('kept.books')}</th>
+              <th className="num">{say('kept.owed')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((item) => (
+              <Row key={item.hash} customer={customer} item={item} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={page} next={data.next} onPage={setPage} />
+    </section>
+  );
+}
+
+function Row({ customer, item }: { customer: string; item: KeptItem }) {
+  const { say, word } = useCustomerTexts();
+  const { dateTime, amount } = useTexts();
+  const operator = useOperator();
+  const { correction } = item;
+  return (
+    <tr>
+      <td className="mono">{item.case.number}</td>
+      <td>
+        {item.coin} {item.direction === 'up' ? '↑' : '↓'} {amount(item.stake)} USDT · {dateTime(item.accepted_at)}
+        <br />
+        <span className="c">
+          {say('kept.hash')} <Grouped text={item.hash} /> · {say('kept.key', { key: item.key })}
+        </span>
+      </td>
+      <td>{word('kept.ended', item.ended ?? 'terms')}</td>
+      <td>{word('kept.booked', item.booked)}</td>
+      <td className="num">
+        {item.amount === null ? (
+          <span className="c">{word('kept.why', item.why_not ?? '')}</span>
+        ) : (
+          <>
+            <Money of={item.amount} asset="USDT" />
+            <br />
+            {correction ? (
+              <a href={hashOf('corrections', correction.id, { tab: 'waiting' })}>{correction.number}</a>
+            ) : (
+              may(operator, ['finance']) && (
+                <a
+                  href={hashOf('corrections', null, {
+                    tab: 'new',
+                    customer,
+                    kept: item.hash,
+                    case_kind: 'kept',
+                    case_id: item.case.id,
+                    reason: 'kept_receipt',
+                  })}
+                >
+                  {say('kept.propose')}
+                </a>
+              )
+            )}
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

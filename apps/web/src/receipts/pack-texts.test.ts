@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { packTexts } from './pack-texts.ts';
+
+const FORM_BYTES = 64 * 1024;
+const read = (lists: readonly string[]) => lists.map((list) => JSON.parse(list) as unknown[]);
+
+describe('packTexts', () => {
+  it('keeps all texts in order, in lists that fit into a form', () => {
+    const texts = Array.from({ length: 40 }, (_, n) => ({ n: String(n), ticks: '{"quoted":"ก"}'.repeat(200) }));
+    const lists = packTexts(texts);
+    expect(read(lists).flat()).toEqual(texts);
+    expect(lists.length).toBeGreaterThan(1);
+    for (const list of lists)
+      expect(new URLSearchParams({ texts: list }).toString().length).toBeLessThanOrEqual(FORM_BYTES);
+  });
+
+  it('sends at most fifty at once', () => {
+    expect(read(packTexts(Array.from({ length: 120 }, (_, n) => n))).map(({ length }) => length)).toEqual([50, 50, 20]);
+  });
+
+  it('sends nothing of nothing, and a text that is too long alone', () => {
+    expect(packTexts([])).toEqual([]);
+    expect(read(packTexts(['a', 'b'.repeat(90_000), 'c'])).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+});
