@@ -56,10 +56,11 @@ describe('a backup that is damaged', () => {
       writeFileSync(path.join(dataDir, 'signer', 'wallet.json'), JSON.stringify(wallet));
       const pass = { dataDir, folder: backup, owner: postgres.owner, print: quiet };
       await backUp(pass);
-      // The log goes into its next segment, so that one of the backup is complete.
+      // The log goes into its next segment, so that one of the backup is complete, and the last one is not empty.
       const client = new (await import('pg')).default.Client(postgres.owner);
       await client.connect();
       await client.query('SELECT pg_switch_wal()');
+      await client.query("SELECT pg_logical_emit_message(true, 'test', repeat('x', 10000))");
       await client.end();
       writeFileSync(path.join(dataDir, 'files', 'three'), 'sealed three');
       await backUp(pass);
