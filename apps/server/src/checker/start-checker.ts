@@ -121,6 +121,19 @@ export function startChecker(
     }, patienceMs).unref();
   };
 
+  /** Could not be written, for lack of room for example. The checker goes on and they are tried again. */
+  let unwritten: readonly PinnedKey[] | undefined;
+  const keepPins = (pins: readonly PinnedKey[] | undefined): void => {
+    if (pins === undefined || keys === undefined) return;
+    try {
+      writePins(keys.file, connection, pins);
+      unwritten = undefined;
+    } catch (error) {
+      if (unwritten === undefined) print(`the keys that the checker trusts can't be written: ${String(error)}`);
+      unwritten = pins;
+    }
+  };
+
   const launch = (): ChildProcess => {
     const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
       env: {
@@ -142,7 +155,7 @@ export function startChecker(
       const { report, progress: now, pins } = message as Message;
       progress = now;
       listen(child);
-      if (pins !== undefined && keys !== undefined) writePins(keys.file, connection, pins);
+      keepPins(pins ?? unwritten);
       if (report === undefined) return;
       if (isSilent) print('Money is checked again');
       isSilent = false;
