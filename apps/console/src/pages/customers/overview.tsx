@@ -1,9 +1,11 @@
 import type { CustomerProfile } from '@sathorn/api';
+import { Late, type LoadPart, nothing } from '@sathorn/app/late';
 import { Money } from '../../parts/parts.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { Freezes } from './freezes.tsx';
-import { Kept } from './kept.tsx';
+
+const loadKept: LoadPart<{ customer: string }> = () => import('../kept/kept.tsx');
 
 export function Overview({ profile }: { profile: CustomerProfile }) {
   const { t } = useTexts();
@@ -37,7 +39,9 @@ export function Overview({ profile }: { profile: CustomerProfile }) {
           </table>
         )}
       </section>
-      <Kept customer={profile.id} />
+      <Late load={loadKept} failed={nothing}>
+        {(Kept) => <Kept customer={profile.id} />}
+      </Late>
       <Freezes profile={profile} />
     </div>
   );

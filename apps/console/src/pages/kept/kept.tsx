@@ -6,11 +6,11 @@ import { Grouped, Money } from '../../parts/parts.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { hashOf } from '../../route.ts';
-import { useCustomerTexts } from './texts.ts';
+import { useKeptTexts } from './texts.ts';
 
 /** What this customer handed in of the time that a restoration lost. Empty, it takes no room. */
-export function Kept({ customer }: { customer: string }) {
-  const { say } = useCustomerTexts();
+export default function Kept({ customer }: { customer: string }) {
+  const { say } = useKeptTexts();
   const [page, setPage] = useState<string | null>(null);
   const { data } = useLive(listKeptTexts, { customer, ...(page !== null && { page }) });
   if (!data || (data.items.length === 0 && page === null)) return null;
@@ -44,7 +44,7 @@ export function Kept({ customer }: { customer: string }) {
 }
 
 function Row({ customer, item }: { customer: string; item: KeptItem }) {
-  const { say, word } = useCustomerTexts();
+  const { say, word } = useKeptTexts();
   const { dateTime, amount } = useTexts();
   const operator = useOperator();
   const { correction } = item;
