@@ -164,8 +164,11 @@ test('a passkey is added, confirms an authenticator app and a new password, and 
     },
   });
   // What the changes announce is confirmed whenever it comes.
-  await page.addLocatorHandler(page.getByRole('alertdialog'), (notice) =>
-    notice.getByRole('button', { name: 'Got it' }).click(),
+  await page.addLocatorHandler(
+    page.getByRole('button', { name: 'Got it' }),
+    // It may have gone with its page meanwhile.
+    (understood) => understood.click({ timeout: 5_000 }).catch(() => undefined),
+    { noWaitAfter: true },
   );
   await openApp(page, '/pages/mine/security', { token: customer.token, language: 'en' });
   await page.getByRole('button', { name: 'Add passkey' }).click();
