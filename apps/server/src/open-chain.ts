@@ -36,7 +36,7 @@ export interface OpenChainOptions {
   readonly print: (line: string) => void;
   /** This machine pays. Another one needs no key, and takes the wallet that the database knows. */
   readonly isSigning: boolean;
-  /** What the database knows. Awaited only where the folder has no key, because a start with one needn't wait. */
+  /** The wallets that the database knows. A folder with a key does not wait for them. */
   readonly wallets: Promise<KnownWallets>;
 }
 

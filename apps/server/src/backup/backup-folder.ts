@@ -95,7 +95,7 @@ export function forgetNoted(dataDir: string, slot: string): void {
   writeWhole(notedFile(dataDir), `${JSON.stringify(others, null, 1)}\n`);
 }
 
-/** What a platform without a backup says once when it has started. Null where its database is kept by other tools. */
+/** The line that a start prints if there is no backup. Null with an external database, which other tools back up. */
 export const sayWhatIsLost = (dataDir: string, databaseUrl: string | null): string | null =>
   databaseUrl !== null || readNoted(dataDir).length > 0
     ? null

@@ -7,7 +7,7 @@ import { writeWhole } from './write-whole.ts';
 
 const WALLET_COPY = 'signer-keys.json';
 const COPIES = 'secrets';
-/** What the signer counts. It is in no backup, because an older count would let it pay too much. */
+/** The signer's counts of what it has paid. No backup has them: an older count would let it pay too much. */
 const COUNTED = ['signer/budget.json', 'signer/paid-addresses'];
 
 interface Carried {

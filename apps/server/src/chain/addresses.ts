@@ -35,7 +35,7 @@ const OWNERS = statement(
 );
 const ANY = 'SELECT EXISTS (SELECT FROM chain.address) AS has';
 const TRIES = 20;
-/** Of each range that is left out, so many first addresses are watched: a restoration forgets the newest customers. */
+/** How many addresses at the start of each skipped range are watched. Forgotten customers have those. */
 const WATCHED_OF_RANGE = 2_000;
 /** Deriving takes about a millisecond; this many at a time don't hold up the reader of the chain. */
 const DERIVED_AT_ONCE = 100;
@@ -108,7 +108,7 @@ export function openAddresses(
     return address;
   };
 
-  /** What is still to be derived, and up to which range it was read. */
+  /** Indexes of skipped ranges whose addresses are not derived yet, and the end of the last range that was read. */
   const toDerive: number[] = [];
   let rangesTo = -1;
   return {

@@ -21,7 +21,7 @@ export async function declareHouse(owner: Connection, addresses: readonly HouseA
   }
 }
 
-/** What the database knows of the house's wallets. */
+/** The house's wallets, as the database has them. */
 export interface KnownWallets {
   /** Newest first. */
   readonly wallets: readonly Pick<HouseAddress, 'chain' | 'address'>[];

@@ -319,7 +319,7 @@ function lastWords({ log }: ClusterLocation, from: number): string {
   }
 }
 
-/** What a start waits for, in one line. On a full disk PostgreSQL can't even write its log. */
+/** Says in one line what the start waits for. On a full disk PostgreSQL writes no log, so the disk is asked. */
 async function waitsFor(place: ClusterLocation, from: number): Promise<string> {
   const folder = path.dirname(place.cluster);
   return (await hasNoRoom(folder).catch(() => false))
@@ -327,7 +327,7 @@ async function waitsFor(place: ClusterLocation, from: number): Promise<string> {
     : `Waiting for PostgreSQL${lastWords(place, from)} …`;
 }
 
-/** Whether a database of this data folder has been created. */
+/** True if this data folder has a database. */
 export const hasCluster = (dataDir: string): boolean =>
   existsSync(path.join(locateCluster({ dataDir, print: () => undefined }).cluster, 'PG_VERSION'));
 

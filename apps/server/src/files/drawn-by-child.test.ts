@@ -47,7 +47,7 @@ describe('pictures in a process of their own', () => {
     ['timeout: 42% complete', 'picture_slow'],
     ['Input image exceeds pixel limit', 'picture_too_large'],
     ['Input buffer contains unsupported image format', 'picture_unreadable'],
-  ])('what the decoder says is told apart: %s', (said, refusal) => {
+  ])('an error of the decoder becomes the right refusal: %s', (said, refusal) => {
     expect(refusalOf(new Error(said))).toBe(refusal);
   });
 

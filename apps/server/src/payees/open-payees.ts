@@ -77,7 +77,7 @@ export interface Payees {
   snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
   /** All payees that were not removed, oldest first; for operators and for comparing addresses. */
   listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
-  /** Whose wallet this is, or was: wallets that are still saved come first. */
+  /** The customers who have, or had, this address as a wallet; those who still have it come first. */
   holdersOf(queries: Queries, chain: string, address: string): Promise<readonly PayeeHolder[]>;
   /** Whether both customers have, or had, the same bank account or wallet. */
   sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean>;
