@@ -5,6 +5,9 @@ const CLUSTER = ['apps/server/src/database/testing-cluster.ts'];
 /** Upper bounds that end a test that hangs. They are no expectations: a busy machine may be many times slower. */
 const BOUNDS = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
+/** Node runs the server's files as it does in a deployment; nothing transforms them. */
+const NATIVE = { viteModuleRunner: false, nodeLoader: false };
+
 /** The lanes of `npm test -- --lane …`. A test's place and name say which one it is in. */
 export default defineConfig({
   test: {
@@ -34,6 +37,7 @@ export default defineConfig({
           globalSetup: CLUSTER,
           ...BOUNDS,
           isolate: false,
+          experimental: NATIVE,
         },
       },
       {
@@ -44,6 +48,7 @@ export default defineConfig({
           exclude: EXCLUDED,
           globalSetup: CLUSTER,
           ...BOUNDS,
+          experimental: NATIVE,
           // What waits for a real clock is tried again: servers share two cores with the tests.
           retry: 2,
         },

@@ -29,29 +29,31 @@ export default function EvidenceAlert() {
   const shown = all.slice(-SHOWN_MAX);
   return (
     <Sheet open={!isHidden} onClose={hideFindings} title={titleOf(all, t)}>
-      <div className="stack" role="alert">
-        {shown
-          .flatMap((finding) => findingTexts(finding, t, presentation))
-          .map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        {shown.map(
-          (finding) =>
-            finding.kind === 'restored' && <KeptOverRestoration key={finding.restoredAt} finding={finding} t={t} />,
-        )}
-        <p className="muted">{t(adviceOn(all))}</p>
+      <div className="stack">
+        <div className="stack" role="alert">
+          {shown
+            .flatMap((finding) => findingTexts(finding, t, presentation))
+            .map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          {shown.map(
+            (finding) =>
+              finding.kind === 'restored' && <KeptOverRestoration key={finding.restoredAt} finding={finding} t={t} />,
+          )}
+          <p className="muted">{t(adviceOn(all))}</p>
+        </div>
+        <Button
+          onClick={() => {
+            hideFindings();
+            navigate('/pages/verify/index?tab=verify');
+          }}
+        >
+          {t('verify.alert.open')}
+        </Button>
+        <Button look="plain" onClick={hideFindings}>
+          {t('verify.alert.hide')}
+        </Button>
       </div>
-      <Button
-        onClick={() => {
-          hideFindings();
-          navigate('/pages/verify/index?tab=verify');
-        }}
-      >
-        {t('verify.alert.open')}
-      </Button>
-      <Button look="plain" onClick={hideFindings}>
-        {t('verify.alert.hide')}
-      </Button>
     </Sheet>
   );
 }

@@ -50,7 +50,7 @@ function Row({ customer, item }: { customer: string; item: KeptItem }) {
   const { correction } = item;
   return (
     <tr>
-      <td className="mono">{item.case.number}</td>
+      <td className="mono whole">{item.case.number}</td>
       <td>
         {item.coin} {item.direction === 'up' ? '↑' : '↓'} {amount(item.stake)} USDT · {dateTime(item.accepted_at)}
         <br />

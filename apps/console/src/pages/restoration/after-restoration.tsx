@@ -187,11 +187,11 @@ function End({ id }: { id: string }) {
   const { say } = useRestorationTexts();
   const end = useAct(endRestoration);
   return (
-    <>
+    <div>
       <Button size="small" busy={end.isBusy} onClick={() => void end.run({ id })}>
         {say('end')}
       </Button>
       <Refusal refused={end.refused} />
-    </>
+    </div>
   );
 }
