@@ -8,6 +8,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -17,7 +18,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Outcome } from '../test/outcome.ts';
@@ -39,14 +39,14 @@ if (values.list || faults.length === 0) {
   process.exit(0);
 }
 
-/** Packages are read from here; the workspaces are the copy's own. */
+/** The copy has real files: the child that draws pictures may read nothing outside its own tree. */
 function linkModules(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [own, copy] = [path.join(from, entry.name), path.join(to, entry.name)];
-    if (entry.name === '@sathorn') linkModules(own, copy);
+    if (entry.isDirectory()) linkModules(own, copy);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(own), copy);
-    else if (!entry.name.startsWith('.') || entry.name === '.bin') symlinkSync(own, copy);
+    else linkSync(own, copy);
   }
 }
 
@@ -75,7 +75,9 @@ function copyTree(folder: string): void {
   symlinkSync(bus, path.join(folder, '.cache', 'nats-server'));
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'sathorn-faults-'));
+mkdirSync(path.join(root, '.cache'), { recursive: true });
+// On the same disk, for hard links.
+const folder = mkdtempSync(path.join(root, '.cache', 'faults-'));
 let running: ChildProcess | null = null;
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
