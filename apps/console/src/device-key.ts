@@ -1,7 +1,7 @@
 import { sha256 } from './parts/sha256.ts';
 
-// A key that signs this operator's votes. The browser makes it and never gives its private half out, so a copied
-// session, or somebody who can write the database, has no vote.
+// A key that signs this operator's votes and acts. The browser makes it and never gives its private half out, so a
+// copied session, or somebody who can write the database, has no vote.
 
 const DATABASE = 'console.voting-keys';
 const STORE = 'keys';
@@ -55,14 +55,14 @@ async function findKey(ids: readonly string[]): Promise<Kept | null> {
 export const hasDeviceKey = async (ids: readonly string[]): Promise<boolean> =>
   ids.length > 0 && (await findKey(ids).catch(() => null)) !== null;
 
-/** Signs a vote's bytes: its type, a line feed, the text. */
+/** Signs the bytes of a vote or an act: its type, a line feed, the text. */
 export async function signWithDevice(
   ids: readonly string[],
   vote: string,
 ): Promise<{ readonly key: string; readonly signature: string } | null> {
   const kept = await findKey(ids).catch(() => null);
   if (!kept) return null;
-  const bytes = new TextEncoder().encode(`vote/1\n${vote}`);
+  const bytes = new TextEncoder().encode(`${(JSON.parse(vote) as { v: string }).v}\n${vote}`);
   const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, kept.key, bytes);
   return { key: kept.id, signature: toHex(signature) };
 }

@@ -1,26 +1,30 @@
 import { challengeOfVote, parseCanonical } from '@sathorn/proof';
 
+export { hasDeviceKey, signWithDevice } from './device-key.ts';
+
 /** What is on the screen. */
 export interface ShownVote {
   readonly op: string;
-  /** The approval. */
+  /** The approval, or the subject of an act. */
   readonly id: string;
   readonly fingerprint: string;
   readonly operator: string;
 }
+/** The confirmation, and the question to a passkey if there is one. */
+interface Asked {
+  readonly step_up: string;
+  readonly options: string | null;
+}
 
 /**
- * Whether the text that the server wants signed is the decision on the screen, and the passkey's challenge is that
+ * Whether the text that the server wants signed is what is on the screen, and the passkey's challenge is that
  * text. A server that has been broken into could otherwise have something else signed.
  */
-export function isSameVote(vote: string, options: string | null, shown: ShownVote): boolean {
+export function isSameVote(vote: string, { step_up: stepUp, options }: Asked, shown: ShownVote): boolean {
   const said = parseCanonical(vote) as Readonly<Record<string, unknown>> | undefined;
-  const isSame =
-    said?.v === 'vote/1' &&
-    `approval.${String(said.decision)}` === shown.op &&
-    said.approval === shown.id &&
-    said.fingerprint === shown.fingerprint &&
-    said.operator === shown.operator;
+  const isVote = said?.v === 'vote/1' && `approval.${String(said.decision)}` === shown.op && said.approval === shown.id;
+  const isAct = said?.v === 'act/1' && said.act === shown.op && said.subject === shown.id && said.step_up === stepUp;
+  const isSame = (isVote || isAct) && said.fingerprint === shown.fingerprint && said.operator === shown.operator;
   if (!isSame || options === null) return isSame;
   return (JSON.parse(options) as { challenge?: unknown }).challenge === challengeOfVote(vote);
 }

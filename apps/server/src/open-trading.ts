@@ -39,7 +39,7 @@ export async function openTrading(opening: Opening): Promise<void> {
     isOffering: true,
     terms: () => contractTermsOf(rooms.offer.api.inForce, isOn('contracts')),
     coverOf: (coin, now) => rooms.books.api.coverOf(coin, now),
-    frozenTraders: () => rooms.customers.api.frozenTraders(),
+    frozenTraders: (queries) => rooms.customers.api.frozenTraders(queries),
     onFault,
   });
 }

@@ -152,13 +152,18 @@ export const readReconciliation = call('GET /admin/reconciliation', {
   }),
 });
 
-/** The text whose SHA-256 the signer confirms: the statement as the server receives it. */
+/**
+ * The text whose SHA-256 the person signs: what is stored of it, so that the checker can write it again. `counted` has
+ * all decimals of its asset.
+ */
 export const attestedText = (of: {
   readonly asset: string;
   readonly counted: string;
   readonly as_of: Date;
   readonly statement: string;
-}): string => JSON.stringify([of.asset, of.counted, of.as_of.toISOString(), cleanText(of.statement).trim()]);
+  readonly bank_statement?: string | undefined;
+}): string =>
+  JSON.stringify([of.asset, of.counted, of.as_of.toISOString(), cleanText(of.statement).trim(), of.bank_statement]);
 
 export const attestBalance = call('POST /admin/reconciliation/attest', {
   who: 'operator',
@@ -184,5 +189,6 @@ export const attestBalance = call('POST /admin/reconciliation/attest', {
     'already_attested',
     'step_up_required',
     'step_up_expired',
+    'vote_unsigned',
   ],
 });

@@ -32,7 +32,7 @@ export const startStepUp = call('POST /admin/step_up/start', {
     expires_at: time,
     ways: v.array(v.string()),
     options: v.nullable(v.string()),
-    /** For a vote: the text `vote/1` that the person signs. A passkey's challenge is its digest. */
+    /** What the person signs: a vote, or an act that makes money. Its digest is a passkey's challenge. */
     vote: v.nullable(v.string()),
     /** Ids of the keys in browsers with which this person may sign it. */
     device_keys: v.array(v.string()),
@@ -44,12 +44,12 @@ export const startStepUp = call('POST /admin/step_up/start', {
 export const confirmStepUp = call('POST /admin/step_up/confirm', {
   who: 'operator',
   roles: OPERATOR_ROLES,
-  summary: 'Confirm it with a passkey’s answer, or with a code of the authenticator; a vote also with a signature.',
+  summary: 'Confirm it with a passkey’s answer, or an authenticator’s code and, if asked for, a signature.',
   request: v.object({
     step_up: uuid,
     code: v.optional(factorCode),
     credential: v.optional(webAuthn),
-    /** Of a browser’s key over the vote, and that key’s id. */
+    /** Of a browser’s key over the text, and that key’s id. */
     signature: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/, fault('malformed')))),
     key: v.optional(votingKeyId),
   }),

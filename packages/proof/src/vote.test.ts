@@ -3,10 +3,12 @@ import { canonical } from './canonical.ts';
 import { sha256, toHex, utf8 } from './hash.ts';
 import { signedBytes } from './signature.ts';
 import {
+  type ActedOn,
   type CastVote,
   challengeOfVote,
   type Registering,
   readVoter,
+  type StoredSignature,
   type TrustedVoter,
   trustVoters,
   VOTER_APPROVAL,
@@ -14,8 +16,10 @@ import {
   type VotedOn,
   type VoterKind,
   type VoterRegistration,
+  verifyAct,
   verifyVote,
   voterIdOf,
+  writeAct,
   writeVote,
   writeVoter,
 } from './vote.ts';
@@ -43,6 +47,7 @@ function toDer(signature: Uint8Array): Uint8Array {
 interface Person {
   readonly voter: VoterRegistration;
   vote(on: VotedOn, over?: Partial<Signing>): Promise<CastVote>;
+  act(on: ActedOn): Promise<StoredSignature>;
 }
 interface Signing {
   readonly decision: VoteDecision;
@@ -70,6 +75,10 @@ async function person(operator: string, kind: VoterKind, roles: string[], curve:
     );
   const made: Person = {
     voter,
+    async act(on) {
+      const signature = toHex(await sign(signedBytes(writeAct(on, operator)) ?? new Uint8Array()));
+      return { operator, key: voterIdOf(key), proof: canonical({ signature }), atMs: 1_000 };
+    },
     async vote(on, over = {}) {
       const { decision = 'approve', signs = {}, atMs = 1_000, flags = 5, type = 'webauthn.get' } = over;
       const { origin = `https://${PARTY}`, party = PARTY } = over;
@@ -209,6 +218,34 @@ describe('a vote', () => {
         expect(await verifyVote({ ...vote, proof }, on(), [trusted(korn)], RULES), `${name} ${at}`).not.toBeNull();
       }
     }
+  });
+});
+
+describe('an act of one person', () => {
+  const act: ActedOn = { act: 'deposit.match', subject: 'D-1', fingerprint: 'ab'.repeat(32), stepUp: 's1' };
+  const rules = { ...RULES, roles: ['finance'] };
+
+  it('counts by their signature', async () => {
+    expect(await verifyAct(await fah.act(act), act, [trusted(fah)], rules)).toBeNull();
+  });
+
+  it.each<[string, string, Partial<ActedOn>]>([
+    ['of another act', 'signature_wrong', { act: 'balance.attest' }],
+    ['about another subject', 'signature_wrong', { subject: 'D-2' }],
+    ['of other content', 'signature_wrong', { fingerprint: 'cd'.repeat(32) }],
+    ['that is used a second time', 'signature_wrong', { stepUp: 's2' }],
+  ])('is refused with a signature %s', async (_what, fault, change) => {
+    expect(await verifyAct(await fah.act(act), { ...act, ...change }, [trusted(fah)], rules)).toBe(fault);
+  });
+
+  it('is not signed by a vote, nor for somebody else, nor without the role', async () => {
+    expect(await verifyAct(await fah.vote(on()), act, [trusted(fah)], rules)).toBe('signature_wrong');
+    const forged = { ...(await fah.act(act)), operator: '4' };
+    expect(await verifyAct(forged, act, [trusted(fah), trusted(korn)], rules)).toBe('key_of_another');
+    expect(await verifyAct(await fah.act(act), act, [trusted(fah)], RULES)).toBeNull();
+    expect(await verifyAct(await fah.act(act), act, [trusted(fah)], { ...RULES, roles: ['admin'] })).toBe(
+      'role_missing',
+    );
   });
 });
 

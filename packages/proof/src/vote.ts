@@ -32,6 +32,21 @@ export function writeVote(
   return canonical({ v: 'vote/1', approval: id, decision, fingerprint, kind, operator, subject });
 }
 
+/** An act of one person that moves money without a vote, such as a match of a bank line. */
+export interface ActedOn {
+  readonly act: string;
+  readonly subject: string;
+  /** SHA-256 of what was on the screen, hex. */
+  readonly fingerprint: string;
+  /** The confirmation's id, so that one signature is of one act. */
+  readonly stepUp: string;
+}
+
+/** The canonical `act/1`, which is signed as a vote is. */
+export function writeAct({ act, subject, fingerprint, stepUp }: ActedOn, operator: string): string {
+  return canonical({ v: 'act/1', act, fingerprint, operator, step_up: stepUp, subject });
+}
+
 /** The digest that is a passkey's challenge: SHA-256 of the signed bytes, in base64url. */
 export const challengeOfVote = (body: string): string => toBase64Url(fromHex(hashOf(body), 32) ?? new Uint8Array());
 
@@ -75,15 +90,19 @@ export function readVoter(body: string): VoterRegistration | undefined {
 export const voterIdOf = (key: string): string =>
   toHex(sha256(fromHex(key, key.length / 2) ?? new Uint8Array())).slice(0, 32);
 
-/** A vote as it is stored. */
-export interface CastVote {
+/** A person's signature as it is stored. */
+export interface StoredSignature {
   readonly operator: string;
-  readonly decision: VoteDecision;
   /** Id of the key that signed it. */
   readonly key: string;
   /** Canonical: `{signature}` in hex, or a passkey's `{authenticator_data, client_data, signature}` in base64url. */
   readonly proof: string;
   readonly atMs: number;
+}
+
+/** A vote as it is stored. */
+export interface CastVote extends StoredSignature {
+  readonly decision: VoteDecision;
 }
 
 /** A key that the reader trusts. */
@@ -125,9 +144,26 @@ export async function verifyVote(
   vote: CastVote,
   on: VotedOn,
   voters: readonly TrustedVoter[],
-  { roles, isDemo }: VoteRules,
+  rules: VoteRules,
 ): Promise<VoteFault | null> {
   if (toHex(sha256(utf8(on.content))) !== on.fingerprint) return 'content_differs';
+  return verifySigned(vote, writeVote(on, vote.operator, vote.decision), voters, rules);
+}
+
+/** The same for an act of one person. */
+export const verifyAct = (
+  signed: StoredSignature,
+  on: ActedOn,
+  voters: readonly TrustedVoter[],
+  rules: VoteRules,
+): Promise<VoteFault | null> => verifySigned(signed, writeAct(on, signed.operator), voters, rules);
+
+async function verifySigned(
+  vote: StoredSignature,
+  body: string,
+  voters: readonly TrustedVoter[],
+  { roles, isDemo }: VoteRules,
+): Promise<VoteFault | null> {
   const voter = voters.find(({ key }) => voterIdOf(key) === vote.key);
   if (!voter) return 'key_unknown';
   if (voter.operator !== vote.operator) return 'key_of_another';
@@ -136,7 +172,7 @@ export async function verifyVote(
   const held = rolesAt(voter, vote.atMs);
   if (held === undefined) return 'not_yet_registered';
   if (!held.some((role) => roles.includes(role))) return 'role_missing';
-  return faultOfProof(vote.proof, writeVote(on, vote.operator, vote.decision), voter);
+  return faultOfProof(vote.proof, body, voter);
 }
 
 /** Whether this key signed this text. */

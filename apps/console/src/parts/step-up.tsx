@@ -2,7 +2,6 @@ import { confirmStepUp, type ResultOf, type STEP_UP_ACTS, startStepUp } from '@s
 import { Late, type LoadPart } from '@sathorn/app/late';
 import { Button } from '@sathorn/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { hasDeviceKey, signWithDevice } from '../device-key.ts';
 import { useOperator } from '../operator.ts';
 import { answerWithPasskey, hasPasskeys } from '../passkey.ts';
 import { Dialog } from '../shell/dialog.tsx';
@@ -12,7 +11,8 @@ import { Field } from './field.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
-/** What a browser needs to sign with, which only decisions that are votes load. */
+/** What a browser needs to sign with, which only what is signed loads. */
+const loadSigning = () => import('../same-vote.ts');
 const loadVoteNotes: LoadPart<VoteNotesProps> = () => import('../vote-notes.tsx');
 
 export interface Decision {
@@ -58,12 +58,12 @@ export function StepUp({
   const ask = async (): Promise<Question | null> => {
     const begun = await start.run({ op, id, fingerprint });
     if (!begun.ok) return null;
-    const { vote, options, device_keys: keys, is_demo: isDemo } = begun.data;
+    const { vote, device_keys: keys, is_demo: isDemo } = begun.data;
     let signer: Question['signer'] = null;
     if (vote !== null) {
-      const { isSameVote } = await import('../same-vote.ts');
+      const { hasDeviceKey, isSameVote } = await loadSigning();
       // Never sign what is not on the screen.
-      if (!isSameVote(vote, options, { op, id, fingerprint, operator: operator?.id ?? '' })) {
+      if (!isSameVote(vote, begun.data, { op, id, fingerprint, operator: operator?.id ?? '' })) {
         setOther(true);
         return null;
       }
@@ -85,8 +85,8 @@ export function StepUp({
     setRefused(null);
     const asked = (await asking.current) ?? (await begin());
     if (asked !== null) {
-      const isByDevice = asked.signer === 'device' && answer.credential === undefined;
-      const signed = isByDevice && asked.vote !== null ? await signWithDevice(asked.device_keys, asked.vote) : null;
+      const toSign = asked.signer === 'device' && answer.credential === undefined ? asked.vote : null;
+      const signed = toSign === null ? null : await (await loadSigning()).signWithDevice(asked.device_keys, toSign);
       const confirmed = await confirm.run({ step_up: asked.step_up, ...answer, ...signed });
       if (confirmed.ok) {
         const why = await onConfirmed(asked.step_up);

@@ -1,5 +1,5 @@
 import { attestBalance, attestedText } from '@sathorn/api';
-import { parseMoney } from '@sathorn/money';
+import { formatMoney, parseMoney } from '@sathorn/money';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Transaction } from '../database/index.ts';
@@ -45,6 +45,7 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
     type Refusal =
       | 'step_up_required'
       | 'step_up_expired'
+      | 'vote_unsigned'
       | 'statement_unknown'
       | 'statement_balance_differs'
       | 'own_import'
@@ -54,14 +55,15 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
       const before = await findAttestation(transaction, row);
       if (before && request.bank_statement === undefined) return accept(before);
       if (before?.id === row.id) return accept(before);
-      const fingerprint = toHex(sha256(utf8(attestedText(request))));
-      const confirmed = await stepUps.spend(transaction, operator, {
+      const fingerprint = toHex(sha256(utf8(attestedText({ ...request, counted: formatMoney(counted) }))));
+      const confirmed = await stepUps.sign(transaction, operator, {
         act: 'balance.attest',
         subject: asset,
         fingerprint,
       });
       if (!confirmed.ok) return confirmed;
-      await insertAttestation(transaction, row);
+      const bankStatement = request.bank_statement ?? null;
+      await insertAttestation(transaction, row, { stepUp: confirmed.effect, bankStatement });
       if (request.bank_statement !== undefined) {
         const marked = await attestStatement(transaction, {
           statement: request.bank_statement,

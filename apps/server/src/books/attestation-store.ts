@@ -14,7 +14,8 @@ export interface AttestationRow {
 const COLUMNS = 'id, asset, counted::text AS counted, booked::text AS booked, as_of, statement, operator, at';
 const INSERT = statement(
   'books.insert_attestation',
-  'INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+  `INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at, step_up, bank_statement)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 // A new confirmation comes with a new id, so the same statement by the same person is found by its content.
 const FIND = statement(
@@ -50,9 +51,14 @@ export async function findAttestation(queries: Queries, row: Signed): Promise<At
   const { id, asset, counted, as_of: asOf, statement: named, operator } = row;
   return (await queries.query<AttestationRow>(FIND, [id, operator, asset, counted, asOf, named]))[0] ?? null;
 }
-export async function insertAttestation(queries: Queries, row: Signed): Promise<void> {
+/** `stepUp` is the confirmation under which the person signed it, with the bank statement if it is one's. */
+export async function insertAttestation(
+  queries: Queries,
+  row: Signed,
+  { stepUp, bankStatement }: { readonly stepUp: string; readonly bankStatement: string | null },
+): Promise<void> {
   const { id, asset, counted, booked, as_of: asOf, statement: named, operator, at } = row;
-  await queries.query(INSERT, [id, asset, counted, booked, asOf, named, operator, at]);
+  await queries.query(INSERT, [id, asset, counted, booked, asOf, named, operator, at, stepUp, bankStatement]);
 }
 export const listAttestations = (queries: Queries): Promise<AttestationRow[]> => queries.query<AttestationRow>(LIST);
 export const newestAttestations = (queries: Queries): Promise<AttestationRow[]> =>

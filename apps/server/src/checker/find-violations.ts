@@ -44,7 +44,7 @@ export async function findViolations(
   }
 }
 
-/** Approved decisions without enough verified votes, as the checker's rounds report them. */
+/** Decisions and acts without enough verified signatures, as the checker's rounds report them. */
 export async function findUnsigned(checker: Connection, pinned: PinnedVoters | null): Promise<string[]> {
   const client = new pg.Client(checker);
   await client.connect();

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { findViolations } from './find-violations.ts';
+import { seemingSignature } from './testing-signature.ts';
 
 const [KORN, FAH, APPROVAL, WAITING, ROLES] = [1, 2, 3, 4, 5].map((n) => `0000000${n}-0000-4000-8000-000000000000`);
 
@@ -89,9 +90,9 @@ describe('a breach of the operators’ records', () => {
     ] as const) {
       const challenge = randomUUID();
       await owner.query(
-        `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by)
-         VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, sha256($5), 'x', now() + interval '1 minute', now(), 'passkey')`,
-        [challenge, operator, session, approval, Buffer.from(content)],
+        `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
+         VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, sha256($5), repeat('x', 43), now() + interval '1 minute', now(), 'passkey', $6, $7)`,
+        [challenge, operator, session, approval, Buffer.from(content), ...(await seemingSignature(owner, operator))],
       );
       const { rows } = await owner.query(
         `SELECT refusal FROM operators.cast_vote($1, $2, $3, sha256($5), 'approve', NULL, $4)`,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../database/testing.ts';
 import { findViolations } from './find-violations.ts';
+import { seemingSignature } from './testing-signature.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 const [OUTAGE, NOTICE, PAUSE, DISPUTE, ORDER, SESSION, MONEY] = [id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
@@ -95,9 +96,9 @@ describe('a breach of what the public status and disputes rest on', () => {
       [approval, kind, subject, content],
     );
     await owner.query(
-      `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by)
-       VALUES ($1, 'decision', 2, $2, 'approval.approve', $3, sha256(convert_to($4, 'UTF8')), 'x', now() + interval '1 minute', now(), 'passkey')`,
-      [challenge, SESSION, approval, content],
+      `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
+       VALUES ($1, 'decision', 2, $2, 'approval.approve', $3, sha256(convert_to($4, 'UTF8')), repeat('x', 43), now() + interval '1 minute', now(), 'passkey', $5, $6)`,
+      [challenge, SESSION, approval, content, ...(await seemingSignature(owner, 2))],
     );
     const voted = await owner.query(
       `SELECT refusal FROM operators.cast_vote($1, 2, $2, sha256(convert_to($4, 'UTF8')), 'approve', NULL, $3)`,

@@ -210,8 +210,19 @@ export class CoinBook {
     return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
   }
 
-  /** Matches an order that was allowed on the book. A refused order changes nothing. */
-  place(order: NewOrder): Decision<Matched, BookRefusal> {
+  /**
+   * Matches an order that was allowed on the book, and ends the resting orders of those who may not trade any more, so
+   * that it deals with none of them. A refused order changes nothing.
+   */
+  place(order: NewOrder, barred: readonly bigint[] = []): Decision<Matched, BookRefusal> {
+    const start = this.#checkpoint();
+    for (const customer of barred) this.#book.cancelAll(ownerOf(customer));
+    const matched = this.#match(order, this.#events.take());
+    if (!matched.ok) this.#book.rollback(start);
+    return matched;
+  }
+
+  #match(order: NewOrder, ended: readonly BookEvent[]): Decision<Matched, BookRefusal> {
     const { coin } = this;
     const { customer, side, limit, timeInForce, size, rest } = order;
     const steps = Number(limit / priceStepUnits(coin));
@@ -225,7 +236,6 @@ export class CoinBook {
     if (lots === 0 && !rest) return this.#refuseNothing(steps, size.units);
     if (lots > lotsMax) return this.#refuseTooMuch(steps, lotsMax);
 
-    const start = this.#checkpoint();
     // A maker's order is older than its taker's.
     const houseSequence = this.#sequence + 1;
     const sequence = rest ? houseSequence + 1 : houseSequence;
@@ -244,7 +254,6 @@ export class CoinBook {
     const [first] = events;
     if (first?.type === 'rejected') return refused(first.reason);
     if (side === 'buy' && this.#costOf(events) > order.available) {
-      this.#book.rollback(start);
       const available = formatMoney(money('USDT', order.available));
       return refuse('exceeds_balance', { field: 'quantity', params: { available } });
     }
@@ -277,6 +286,7 @@ export class CoinBook {
     this.#changed.set(sequence, row);
     this.#added.add(sequence);
     const transfers = new Transfers();
+    for (const event of ended) if (event.type === 'cancelled') this.#end(event.id, 'revoked', order.atMs, transfers);
     for (const event of events) this.#apply(event, row, transfers);
     if (rest) this.#sellRest(rest, houseSequence, row, transfers);
     return accept({ order: row, transfers: transfers.list });

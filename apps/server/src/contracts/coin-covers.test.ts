@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await owner.query(
-    'ALTER TABLE books.attestation DISABLE TRIGGER ALL; TRUNCATE books.attestation; ALTER TABLE books.attestation ENABLE TRIGGER ALL',
+    'ALTER TABLE books.attestation DISABLE TRIGGER ALL; TRUNCATE books.attestation; ALTER TABLE books.attestation ENABLE TRIGGER ALL; ALTER TABLE books.attestation DISABLE TRIGGER check_signed_attestation',
   );
 });
 
 const NOW = new Date();
 async function sign(operator: bigint, counted: bigint, daysAgo = 1, asset = 'BTC'): Promise<void> {
   await owner.query(
-    `INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at) VALUES ($1, $2, $3, 0, $4, 'cold wallet 1', $5, $6)`,
+    `INSERT INTO books.attestation (id, asset, counted, booked, as_of, statement, operator, at, is_from_before) VALUES ($1, $2, $3, 0, $4, 'cold wallet 1', $5, $6, true)`,
     [randomUUID(), asset, String(counted), new Date(NOW.getTime() - daysAgo * DAY_MS), String(operator), NOW],
   );
 }

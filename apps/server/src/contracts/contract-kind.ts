@@ -59,6 +59,8 @@ export interface ContractKindDependencies {
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
+  /** Who may not trade now. An order ends their resting ones and deals with none of them. */
+  readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
   /** Called with a committed batch's changes, by coin. */
   readonly onCommitted: (changes: readonly BookChanges[]) => void;
 }
@@ -68,6 +70,8 @@ interface Context {
   readonly leases: ReadonlyMap<CoinCode, bigint>;
   /** Orders to revoke that no longer rest, as stored. */
   readonly ended: readonly ContractRow[];
+  /** Who may not trade now; nobody in a speculative batch, which the database rejects if it has a trade of theirs. */
+  readonly barred: readonly bigint[];
   /** Coins for which a speculative batch assumes that memory has the current book. */
   readonly speculated: readonly CoinCode[];
 }
@@ -129,9 +133,14 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
   }
 
   async load(transaction: Queries, commands: readonly ContractCommand[], turn: Promise<unknown>): Promise<Context> {
-    const { leases } = this.#dependencies;
+    const { leases, frozenTraders } = this.#dependencies;
     const coins = [...new Set(commands.map(coinOf))];
-    const [states] = await Promise.all([readBooks(transaction, coins), turn]);
+    const isPlacing = commands.some((command) => command.do === 'place');
+    const [states, barred = []] = await Promise.all([
+      readBooks(transaction, coins),
+      isPlacing ? frozenTraders?.(transaction) : [],
+      turn,
+    ]);
     for (const state of states) {
       if (state.lease !== leases.get(state.coin)) throw new LeaseLost();
       const book = this.#bookOf(state.coin);
@@ -142,7 +151,8 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
         command.do === 'revoke' && !this.#bookOf(command.coin).knows(command.sequence),
     );
     const held = new Map(states.map(({ coin, lease }) => [coin, lease]));
-    return { leases: held, ended: gone.length === 0 ? [] : await readOrders(transaction, gone), speculated: [] };
+    const ended = gone.length === 0 ? [] : await readOrders(transaction, gone);
+    return { leases: held, ended, barred, speculated: [] };
   }
 
   speculate(commands: readonly ContractCommand[]): Context | null {
@@ -152,7 +162,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       if (book === undefined || !leases.has(book.coin)) return null;
       if (command.do === 'revoke' && !book.knows(command.sequence)) return null;
     }
-    return { leases: new Map(leases), ended: [], speculated: [...new Set(commands.map(coinOf))] };
+    return { leases: new Map(leases), ended: [], barred: [], speculated: [...new Set(commands.map(coinOf))] };
   }
 
   decide(command: ContractCommand, funds: Funds, at: At): Answered {
@@ -195,7 +205,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return book;
   }
 
-  #place({ customer, ticket, level }: PlaceCommand, funds: Funds, { now, intent, isFrozen }: At): Answered {
+  #place({ customer, ticket, level }: PlaceCommand, funds: Funds, { now, intent, isFrozen, context }: At): Answered {
     const { market } = this.#dependencies;
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
@@ -211,7 +221,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       limits: this.#terms().of(coin),
     });
     if (!allowed.ok) return allowed;
-    const matched = book.place({
+    const order: NewOrder = {
       ...allowed.effect,
       customer,
       journal: intent.id,
@@ -222,10 +232,13 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       fees: feesOf(this.#terms().fees, level),
       available,
       atMs: now.getTime(),
-    });
+    };
+    const matched = book.place(
+      order,
+      context.barred.filter((other) => book.openOrdersOf(other) > 0),
+    );
     if (!matched.ok) return matched;
-    const { order, transfers } = matched.effect;
-    return accept({ transfers, answer: contractOrderOf(order) });
+    return accept({ transfers: matched.effect.transfers, answer: contractOrderOf(matched.effect.order) });
   }
 
   #revoke({ customer, coin, sequence }: RevokeCommand, { context, now }: At): Answered {

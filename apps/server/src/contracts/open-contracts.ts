@@ -80,13 +80,13 @@ export interface ContractsDependencies {
   /** The terms in force; by default the first version. */
   readonly terms?: () => ContractTerms;
   /** Returns the customers who are frozen for trading. */
-  readonly frozenTraders?: () => Promise<readonly bigint[]>;
+  readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
   /** A test drives the market maker and the candles itself. */
   readonly isTurnedByHand?: boolean;
   readonly onFault: (error: unknown) => void;
 }
 
-/** How long an order of a frozen customer rests on at most. */
+/** How long an order of a frozen customer rests on at most, where nobody's order meets it before. */
 const FROZEN_EVERY_MS = 1_000;
 
 type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
@@ -105,9 +105,9 @@ export interface Contracts {
     id: string,
     intent: Intent,
   ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
-  /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
   /** Ends the resting orders of those who may not trade any more, whoever froze them. */
   revokeOfFrozen(): Promise<void>;
+  /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
   revokeAll(
     customer: bigint,
     coin: CoinCode | null,
@@ -280,7 +280,7 @@ export function openContracts(dependencies: ContractsDependencies): Module<Contr
     },
 
     async revokeOfFrozen() {
-      const frozen = (await dependencies.frozenTraders?.()) ?? [];
+      const frozen = (await dependencies.frozenTraders?.(database)) ?? [];
       if (frozen.length === 0) return;
       const resting = Map.groupBy(await readLiveOrdersOf(database, frozen), ({ customer }) => customer);
       for (const [customer, orders] of resting) {

@@ -354,7 +354,7 @@ describe('corrections', () => {
     const [now] = await platform.test.database.query<{ units: string }>({ name: '', text: owner });
     const key = randomUUID();
     const sign = async (counted: string, asOf: Date, change: Form = {}, again: string = key) => {
-      const of = { asset: 'THB', counted, as_of: asOf, statement: 'KBank, page 3' };
+      const of = { asset: 'THB' as const, counted, as_of: asOf, statement: 'KBank, page 3' };
       const fingerprint = createHash('sha256').update(attestedText(of)).digest('hex');
       const step_up = await confirmed(platform, as('korn'), { op: 'balance.attest', id: 'THB', fingerprint });
       return ask(as('korn'), attestBalance, { ...of, as_of: asOf.toISOString(), step_up, ...change }, again);

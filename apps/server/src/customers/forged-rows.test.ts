@@ -98,6 +98,42 @@ describe('D16 whoever has the application’s login, and is a customer too', () 
     ).rejects.toThrow('stay');
   });
 
+  it.each([
+    ['directly', 'SET wrong = 0, wrong_in_all = 0, locked_until = NULL'],
+    ['with a lock that ends early', 'SET wrong = 0, wrong_in_all = wrong_in_all + 1, locked_until = NULL'],
+    ['beside another hash', `SET hash = hash || 'x', wrong = 0, wrong_in_all = 0, locked_until = NULL`],
+  ])('gets a bounded number of guesses of the six digits a day by setting the counts back %s', async (_how, change) => {
+    const { id } = await room.signUp();
+    let guesses = 0;
+    for (let n = 0; n < 30; n += 1) {
+      const [row] = await app<{ wrong: number; locked_until: Date | null }>(
+        `UPDATE customers.credential SET wrong = 5, wrong_in_all = wrong_in_all + 5, locked_until = now() + interval '1 day'
+         WHERE customer = $1 AND kind = 'payment' AND coalesce(locked_until < now(), true) RETURNING wrong, locked_until`,
+        [id],
+      );
+      if (row) guesses += 5;
+      await app(`UPDATE customers.credential ${change} WHERE customer = $1 AND kind = 'payment'`, [id]);
+    }
+    expect(guesses).toBe(55);
+    const [kept] = await app(`SELECT wrong FROM customers.credential WHERE customer = $1 AND kind = 'payment'`, [id]);
+    expect(kept).toEqual({ wrong: 5 });
+    await expect(app(`UPDATE customers.credential SET set_back = '{}' WHERE customer = $1`, [id])).rejects.toThrow(
+      'permission denied',
+    );
+    // The next day's round begins as ever, and counts what came before.
+    await asOwner(
+      room.test.owner,
+      `ALTER TABLE customers.credential DISABLE TRIGGER USER;
+       UPDATE customers.credential SET locked_until = now() - interval '1 second' WHERE customer = ${id};
+       ALTER TABLE customers.credential ENABLE TRIGGER USER`,
+    );
+    const next = `SET wrong = 1, wrong_in_all = wrong_in_all + 1, locked_until = NULL`;
+    await app(`UPDATE customers.credential ${next} WHERE customer = $1 AND kind = 'payment'`, [id]);
+    expect(
+      await app(`SELECT wrong, locked_until FROM customers.credential WHERE customer = $1 AND kind = 'payment'`, [id]),
+    ).toEqual([{ wrong: 1, locked_until: null }]);
+  });
+
   it('passes no second factor with a proof of its own that it copies into the other’s challenge', async () => {
     const [of, from] = [await room.signUp(), await room.signUp()];
     await passkeyOf(of);

@@ -152,7 +152,7 @@ export interface Customers {
   /** Which of these are frozen. Call it in the transaction that a frozen account must not make. */
   readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
   /** Everybody who may not trade now. */
-  frozenTraders(): Promise<readonly bigint[]>;
+  frozenTraders(queries: Queries): Promise<readonly bigint[]>;
   /** For speculative batches: the database rejects the batch if any of these customers is frozen. */
   refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
   /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
@@ -300,7 +300,7 @@ export function openCustomers(dependencies: CustomersDependencies): Module<Custo
       frozen: sessions.isFrozenInMemory(customer, now) ?? (await readFrozen(database, [customer])).has(customer),
     }),
     readFrozen,
-    frozenTraders: () => listFrozenTraders(database),
+    frozenTraders: listFrozenTraders,
     refuseFrozen,
     isFrozen: isFrozenIn,
     invitations,

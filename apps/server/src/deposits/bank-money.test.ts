@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { attestedText, matchedText } from '@sathorn/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../checker/index.ts';
+import { findUnsigned, findViolations } from '../checker/index.ts';
 import { asOwner } from '../database/testing.ts';
 import { DEMO_CUSTOMER } from '../demo/index.ts';
 import { confirmed, enterAs } from '../testing-operators.ts';
 import { type Envelope, type Form, openTestPlatform, type TestPlatform } from '../testing-platform.ts';
 import { statementFile, type TestLine, TestStatements } from '../testing-statement.ts';
+import { checkerVotersFile, readVoters } from '../votes/index.ts';
 
 interface Order {
   readonly id: string;
@@ -83,12 +84,13 @@ describe('money out of a text file', () => {
     who: string,
     { id, to, closing }: { to: Date; closing: string; id: string },
   ): Promise<Envelope> => {
-    const fields = { asset: 'THB', counted: closing, as_of: to.toISOString(), statement: 'KBANK' } as const;
+    const at = to.toISOString();
+    const fields = { asset: 'THB', counted: closing, as_of: at, statement: 'KBANK', bank_statement: id } as const;
     const fingerprint = createHash('sha256')
       .update(attestedText({ ...fields, as_of: to }))
       .digest('hex');
     const step_up = await confirmed(platform, staff[who] ?? '', { op: 'balance.attest', id: 'THB', fingerprint });
-    return ask('POST /admin/reconciliation/attest', staff[who] ?? '', { ...fields, bank_statement: id, step_up });
+    return ask('POST /admin/reconciliation/attest', staff[who] ?? '', { ...fields, step_up });
   };
   const giveUp = async ({ id }: Order): Promise<void> => {
     const { version } = (await ask('GET /admin/deposits/info', staff.korn ?? '', { id })).data;
@@ -234,7 +236,9 @@ describe('money out of a text file', () => {
     });
     const idOf = (name: string): string => String(rows.find(({ work_name }) => work_name === name)?.id);
     const matched = (by: string) =>
-      run(`SELECT deposits.match('${one.id}', 0, '${line}', 1, 1, '${randomUUID()}', now(), ${by}, NULL, NULL)`);
+      run(
+        `SELECT deposits.match('${one.id}', 0, '${line}', 1, 1, '${randomUUID()}', now(), ${by}, NULL, NULL, NULL, NULL)`,
+      );
     // The importer; and a colleague in whose name nothing was confirmed.
     expect(await matched(idOf('korn'))).toBe('DP008');
     expect(await matched(idOf('fah'))).toBe('DP008');
@@ -263,5 +267,8 @@ describe('money out of a text file', () => {
     ).not.toBe('done');
     await giveUp(one);
     expect(await findViolations(platform.test.checker)).toEqual([]);
+    // Everything that was matched and attested above was signed.
+    const pinned = readVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
+    expect(await findUnsigned(platform.test.checker, pinned)).toEqual([]);
   });
 });

@@ -371,7 +371,7 @@ export async function writeReversal(
   ]);
 }
 
-const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)');
+const MATCH = statement('deposits.match', 'SELECT deposits.match($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)');
 /**
  * Runs in the ledger's transaction. The database rejects it if the deposit or its bank line has changed since the
  * decision.
@@ -387,11 +387,12 @@ export async function writeMatch(
     at: Date;
     by: bigint;
     approval: { id: string; by: bigint } | null;
+    signed: { stepUp: string; version: number };
   },
 ): Promise<void> {
-  const { line, amount, rate, journal, at, by, approval } = to;
-  const values = [id, version, line, amount, rate, journal, at, by, approval?.id ?? null, approval?.by ?? null];
-  await queries.query(MATCH, values);
+  const { line, amount, rate, journal, at, by, approval, signed } = to;
+  const two = [approval?.id ?? null, approval?.by ?? null, signed.stepUp, signed.version];
+  await queries.query(MATCH, [id, version, line, amount, rate, journal, at, by, ...two]);
 }
 
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

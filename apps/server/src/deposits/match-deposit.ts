@@ -1,15 +1,20 @@
-import { matchDeposit, matchedText } from '@sathorn/api';
-import { sha256, toHex, utf8 } from '@sathorn/proof';
+import { matchDeposit } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
 import { isLineOfAnother, readBankLine } from './bank-lines.ts';
 import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, isInCorrection, isMatchable, lockDeposit } from './deposit-store.ts';
-import { type MatchRefusal, matchKind } from './match-kind.ts';
+import { type MatchRefusal, matchConfirmed, matchKind, type SignedMatch } from './match-kind.ts';
 import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
 import { termsOfLines } from './match-terms.ts';
 import { alarmIfNotable } from './notable-matches.ts';
+
+/** What a proposal says, and under which confirmation the first operator signed it. */
+function proposalOf(content: string): { readonly line: string; readonly signed: SignedMatch } {
+  const said = JSON.parse(content) as { line: string; step_up: string; version: string };
+  return { line: said.line, signed: { stepUp: said.step_up, version: Number(said.version) } };
+}
 
 /** As other approvals: a proposal that nobody decided says nothing about today's bank. */
 const WAITS_MS = 72 * 3_600_000;
@@ -43,18 +48,19 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
         if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
         const allowed = await readMatchProof(transaction, factsOf(fresh, line, operator.id));
         if (!allowed.ok) return allowed;
-        const shown = toHex(sha256(utf8(matchedText({ id, line: lineId, version: String(version) }))));
-        const confirmed = await stepUps.spend(transaction, operator, {
-          act: 'deposit.match',
-          subject: id,
-          fingerprint: shown,
-        });
+        const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(id, lineId, version));
         if (!confirmed.ok) return confirmed;
         if (found && hasLapsed) await approvals.close(transaction, found.id, 'expired');
         await approvals.open(transaction, {
           kind: MATCH_APPROVAL,
           subject: id,
-          fingerprintOf: { deposit: id, line: lineId, baht: String(line.amount) },
+          fingerprintOf: {
+            deposit: id,
+            line: lineId,
+            baht: String(line.amount),
+            step_up: confirmed.effect,
+            version: String(version),
+          },
           need: 1,
           madeBy: operator.id,
           roles: ['finance'],
@@ -72,8 +78,8 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
       });
       if (!refused.ok) return refused as Decision<never, 'deposit_finished'>;
     } else {
-      const proposed = waiting && (JSON.parse(waiting.content) as { line: string }).line;
-      if (waiting && proposed !== lineId) return refuse('fingerprint_stale');
+      const proposed = waiting && proposalOf(waiting.content);
+      if (proposed && proposed.line !== lineId) return refuse('fingerprint_stale');
       const [terms] = await termsOfLines(room, row, [line]);
       if (!terms?.ok) return terms ?? refuse('line_unknown', { field: 'line' });
       const posted = await ledger.post(
@@ -85,10 +91,11 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
           ...terms.effect,
           operator,
           note,
-          approval: waiting && {
+          approval: proposed && {
             id: waiting.id,
             fingerprint: fingerprint ?? '',
             madeBy: waiting.made_by ?? operator.id,
+            ...proposed.signed,
           },
           at: now,
         },

@@ -13,6 +13,19 @@ import { type Earlier, factsOf, lockMatches, readMatchProof } from './match-rule
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
 
+/** The confirmation under which the matcher signed, and the version of the deposit that they saw. */
+export interface SignedMatch {
+  readonly stepUp: string;
+  readonly version: number;
+}
+
+/** What the matcher signs: the digest of this line for this deposit. */
+export const matchConfirmed = (id: string, line: string, version: number) => ({
+  act: 'deposit.match',
+  subject: id,
+  fingerprint: toHex(sha256(utf8(matchedText({ id, line, version: String(version) })))),
+});
+
 export interface MatchCommand {
   readonly id: string;
   readonly version: number;
@@ -22,8 +35,10 @@ export interface MatchCommand {
   readonly rate: bigint;
   readonly operator: OperatorSession;
   readonly note: string | undefined;
-  /** The second operator's approval, where one is needed. */
-  readonly approval: { readonly id: string; readonly fingerprint: string; readonly madeBy: bigint } | null;
+  /** The second operator's approval, where one is needed, with what the first one signed. */
+  readonly approval:
+    | ({ readonly id: string; readonly fingerprint: string; readonly madeBy: bigint } & SignedMatch)
+    | null;
   readonly at: Date;
 }
 export type MatchRefusal =
@@ -39,19 +54,15 @@ export type MatchRefusal =
 interface Pair {
   readonly row: DepositRow;
   readonly line: BankLineRow;
+  readonly signed: SignedMatch;
 }
 interface MatchContext {
   readonly found: Map<MatchCommand, Decision<Pair, MatchRefusal>>;
 }
-const bahtOf = (found: Decision<Pair, MatchRefusal> | undefined) =>
-  found?.ok ? { baht: String(found.effect.line.amount), ordered: String(found.effect.row.baht) } : {};
 interface Used {
   readonly ids: Set<string>;
   readonly earlier: Earlier[];
 }
-
-const customerOf = (found: Decision<Pair, MatchRefusal> | undefined) =>
-  found?.ok ? { customer: found.effect.row.customer_id } : {};
 
 /**
  * Turns bank money into USDT: the house takes the THB that came and pays out USDT for exactly that. The bank line, the
@@ -84,16 +95,18 @@ export function matchKind({
     const facts = factsOf(row, line, operator.id);
     const proof = await readMatchProof(transaction, facts, earlier, line.statement);
     if (!proof.ok) return proof;
+    let signed: SignedMatch;
     if (approval !== null) {
+      signed = approval;
       const { id: approvalId, fingerprint } = approval;
       const voted = await approvals.vote(transaction, { id: approvalId, operator, fingerprint, decision: 'approve' });
       if (!voted.ok) return voted;
     } else {
       // It was below the sum when the operator was asked, and another match came first.
       if (proof.effect === 'two_people') return refuse('version_stale');
-      const fingerprint = toHex(sha256(utf8(matchedText({ id, line: line.id, version: String(version) }))));
-      const confirmed = await stepUps.spend(transaction, operator, { act: 'deposit.match', subject: id, fingerprint });
+      const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(id, line.id, version));
       if (!confirmed.ok) return confirmed;
+      signed = { stepUp: confirmed.effect, version };
     }
     ids.add(line.id).add(id);
     earlier.push({
@@ -103,7 +116,7 @@ export function matchKind({
       isAlone: approval === null,
       statement: line.statement,
     });
-    return accept({ row, line });
+    return accept({ row, line, signed });
   };
 
   return {
@@ -140,29 +153,35 @@ export function matchKind({
       });
     },
     write: (transaction, { accepted, context }) =>
-      accepted.flatMap(({ command, intent }) => [
-        writeMatch(transaction, command, {
-          line: command.line,
-          amount: command.amount,
-          rate: command.rate,
-          journal: intent.id,
-          at: command.at,
-          by: command.approval?.madeBy ?? command.operator.id,
-          approval: command.approval && { id: command.approval.id, by: command.operator.id },
-        }),
-        audit.append(transaction, {
-          operator: command.operator,
-          what: 'deposit.matched',
-          on: { kind: 'deposit', id: command.id },
-          ...customerOf(context.found.get(command)),
-          after: {
+      accepted.flatMap(({ command, intent }) => {
+        const found = context.found.get(command);
+        if (!found?.ok) throw new Error('a match was accepted that was refused');
+        return [
+          writeMatch(transaction, command, {
             line: command.line,
-            amount: String(command.amount),
-            rate: String(command.rate),
-            ...bahtOf(context.found.get(command)),
-          },
-          ...(command.note !== undefined && { note: command.note }),
-        }),
-      ]),
+            amount: command.amount,
+            rate: command.rate,
+            journal: intent.id,
+            at: command.at,
+            by: command.approval?.madeBy ?? command.operator.id,
+            approval: command.approval && { id: command.approval.id, by: command.operator.id },
+            signed: found.effect.signed,
+          }),
+          audit.append(transaction, {
+            operator: command.operator,
+            what: 'deposit.matched',
+            on: { kind: 'deposit', id: command.id },
+            customer: found.effect.row.customer_id,
+            after: {
+              line: command.line,
+              amount: String(command.amount),
+              rate: String(command.rate),
+              baht: String(found.effect.line.amount),
+              ordered: String(found.effect.row.baht),
+            },
+            ...(command.note !== undefined && { note: command.note }),
+          }),
+        ];
+      }),
   };
 }

@@ -69,7 +69,7 @@ describe('an approval', () => {
     await owner.query(
       text(
         `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at, confirmed_at, confirmed_by, vote_key, proof)
-         VALUES ($1, 'decision', $2, $3, $4, $5, $6, 'x', now() + $7::interval, now(), 'authenticator', $8, $9)`,
+         VALUES ($1, 'decision', $2, $3, $4, $5, $6, repeat('x', 43), now() + $7::interval, now(), 'authenticator', $8, $9)`,
       ),
       [
         stepUp,
@@ -308,15 +308,17 @@ describe('an approval', () => {
       approvals.vote(t, { id, fingerprint, operator: asKorn, decision: 'approve' }),
     );
     expect(refused).toMatchObject({ ok: false, refusal: 'vote_unsigned' });
-    // The function of the database takes it, and it proves nothing to signer and checker (`forged-votes.test.ts`).
-    await app.query(text(`SELECT operators.cast_vote($1, $2, $3, $4, 'approve', NULL, $5)`), [
-      id,
-      people.korn.id,
-      session,
-      Buffer.from(fingerprint, 'hex'),
-      stepUp,
-    ]);
-    expect((await readBallot(app, id))?.votes).toMatchObject([{ key: null, proof: null }]);
+    // So does the function of the database, and the confirmation stays unused.
+    expect(
+      await app.query(text(`SELECT refusal FROM operators.cast_vote($1, $2, $3, $4, 'approve', NULL, $5)`), [
+        id,
+        people.korn.id,
+        session,
+        Buffer.from(fingerprint, 'hex'),
+        stepUp,
+      ]),
+    ).toEqual([{ refusal: 'vote_unsigned' }]);
+    expect((await readBallot(app, id))?.votes).toEqual([]);
   });
 
   it('is refused by the table itself when the owner of the database writes without the functions', async () => {

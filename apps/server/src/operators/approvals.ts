@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalKindName, DecisionRefusal, OperatorRole } from '@sathorn/api';
-import { type Canonical, canonical } from '@sathorn/proof';
+import { type Canonical, canonical, writeVote } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
@@ -107,9 +107,9 @@ async function refuseUnsigned(
   const signed = await readSigned(transaction, operator.stepUp, operator, of);
   if (signed === null) return 'step_up_expired';
   const ballot = await readBallot(transaction, id);
-  if (signed.key === null || signed.proof === null || ballot === null) return 'vote_unsigned';
-  const vote = { key: signed.key, proof: signed.proof };
-  return (await isSignedBy(transaction, operator.id, ballot, decision, vote)) ? null : 'vote_unsigned';
+  if (ballot === null) return 'vote_unsigned';
+  const text = writeVote(ballot, String(operator.id), decision);
+  return (await isSignedBy(transaction, operator.id, text, signed)) ? null : 'vote_unsigned';
 }
 
 export function openApprovals(): Approvals {

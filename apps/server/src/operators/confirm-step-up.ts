@@ -7,7 +7,7 @@ import { useCode } from './check-code.ts';
 import { answerOf } from './passkeys.ts';
 import type { Room } from './room.ts';
 import { type ChallengeRow, confirmChallenge, findChallenge, type SignedVote } from './step-up.ts';
-import { registrationOf, trustedVoters, voteTextOf } from './voting.ts';
+import { mustBeSigned, registrationOf, signedTextOf, trustedVoters } from './voting.ts';
 
 interface Answer {
   readonly code?: string | undefined;
@@ -24,8 +24,8 @@ function assertionOf(credential: string): string {
 }
 
 /**
- * The signature under a vote, by a key that counts: what the passkey asserted, what the browser's key signed, or for
- * people of the demo what the server signs.
+ * The signature under a vote or an act, by a key that counts: what the passkey asserted, what the browser's key signed,
+ * or for people of the demo what the server signs.
  */
 async function signedWith(
   { voting }: Room,
@@ -50,10 +50,11 @@ async function signedWith(
   return voting.mode === 'demo' ? sealed(demo, signAsDemo(voting.sessionKey, operator.id, vote)) : null;
 }
 
-async function voteOf(room: Room, operator: OperatorSession, { act, subject, fingerprint }: ChallengeRow) {
-  if (act === null || subject === null || fingerprint === null || !act.startsWith('approval.')) return null;
-  const of = { act, subject, fingerprint: fingerprint.toString('hex') };
-  return { text: await voteTextOf(room.database, operator.id, of) };
+/** What the person signs with this confirmation; null where nothing is signed. */
+async function toSign(room: Room, operator: OperatorSession, { id, act, subject, fingerprint }: ChallengeRow) {
+  if (act === null || subject === null || fingerprint === null || !mustBeSigned(act)) return null;
+  const of = { stepUp: id, act, subject, fingerprint: fingerprint.toString('hex') };
+  return { text: await signedTextOf(room.database, operator.id, of) };
 }
 
 export function confirmStepUpHandler(room: Room): Handler {
@@ -87,7 +88,7 @@ export function confirmStepUpHandler(room: Room): Handler {
     if (!factor.ok) return factor;
     const { passkey } = factor.effect;
     let signed: SignedVote | null = null;
-    const vote = await voteOf(room, operator, challenge);
+    const vote = await toSign(room, operator, challenge);
     if (vote !== null) {
       // The content has changed since it was shown.
       if (vote.text === null) return refuse('step_up_expired');

@@ -23,6 +23,7 @@ import {
   rolesFor,
   signerVotersFile,
   verifiedApprovals,
+  votersOf,
 } from '../votes/index.ts';
 import { voteKeyOf } from './passkeys.ts';
 
@@ -52,6 +53,11 @@ describe('votes that no person signed', () => {
   };
   const found = () => findUnsigned(platform.test.checker, pins());
 
+  const seeming = async (operator: bigint) => {
+    const own = await votersOf(platform.test.database, operator);
+    const key = own.find(({ kind }) => kind === 'demo')?.id ?? '';
+    return { key, proof: canonical({ signature: '0'.repeat(128) }) };
+  };
   /** Opens a session and confirms a challenge for an operator, as the application's role may. */
   const asOperator = async (name: string) => {
     const [operator, session] = [await idOf(name), randomUUID()];
@@ -63,7 +69,7 @@ describe('votes that no person signed', () => {
       const challenge = randomUUID();
       await app(
         `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at)
-         VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, $5, 'x', now() + interval '2 minutes')`,
+         VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, $5, repeat('x', 43), now() + interval '2 minutes')`,
         [challenge, operator, session, approval, Buffer.from(fingerprint, 'hex')],
       );
       await app(
@@ -75,7 +81,9 @@ describe('votes that no person signed', () => {
     return {
       operator,
       confirm,
-      async cast(approval: string, fingerprint: string, signed: { key: string; proof: string } | null = null) {
+      /** What the database can't tell from this person's signature. */
+      seeming: () => seeming(operator),
+      async cast(approval: string, fingerprint: string, signed: { key: string; proof: string } | null) {
         const challenge = await confirm(approval, fingerprint, signed);
         const [row] = await app<{ refusal: string | null; is_decided: boolean }>(
           `SELECT refusal, is_decided FROM operators.cast_vote($1, $2, $3, $4, 'approve', NULL, $5)`,
@@ -115,11 +123,43 @@ describe('votes that no person signed', () => {
     expect(platform.faults).toEqual([]);
   });
 
-  it('are cast by the application’s role, pay nothing and are found', async () => {
+  it('are not taken by the database without what a signature of this person has', async () => {
+    const one = await open('withdrawal', 'W-0', '{"id":"W-0"}', 2, ['finance']);
+    const [korn, fah] = await Promise.all(['korn', 'fah'].map(asOperator));
+    if (!korn || !fah) throw new Error('nobody');
+    const { key, proof } = await korn.seeming();
+    const own = intruder();
+    await insertKey(korn.operator, own.key);
+    const ended = intruder();
+    await insertKey(korn.operator, ended.key);
+    await app(`UPDATE votes.key SET ended_at = now() WHERE id = $1`, [ended.id]);
+    for (const signed of [
+      null,
+      { key, proof: '{}' },
+      { key, proof: 'no' },
+      { key, proof: '[]' },
+      { key, proof: canonical({ signature: '0'.repeat(127) }) },
+      { key, proof: canonical({ signature: '0'.repeat(128), more: '' }) },
+      { key, proof: canonical({ authenticator_data: 'eA', client_data: 'eA', signature: 'eA' }) },
+      // Another person's key, one that nobody registered, and one that has ended.
+      await fah.seeming(),
+      { key: own.id, proof },
+      { key: ended.id, proof },
+    ])
+      expect(await korn.cast(one.id, one.fingerprint, signed), signed?.proof).toMatchObject({
+        refusal: 'vote_unsigned',
+      });
+    expect((await readBallot(platform.test.database, one.id))?.votes).toEqual([]);
+  });
+
+  it('pay nothing and are found where they only seem to be signed', async () => {
     expect(await found()).toEqual([]);
     const content = canonical({ id: 'W-1', amount: '12000000000' });
     const one = await open('withdrawal', 'W-1', content, 2, ['finance', 'compliance']);
-    for (const name of ['korn', 'tan']) await (await asOperator(name)).cast(one.id, one.fingerprint);
+    for (const name of ['korn', 'tan']) {
+      const person = await asOperator(name);
+      expect(await person.cast(one.id, one.fingerprint, await person.seeming())).toMatchObject({ refusal: null });
+    }
     expect((await readBallot(platform.test.database, one.id))?.status).toBe('approved');
     const asked = { kinds: ['withdrawal'], subject: 'W-1', members: { amount: '12000000000' } };
     expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(0);
@@ -131,12 +171,17 @@ describe('votes that no person signed', () => {
     const one = await open('withdrawal', 'W-2', content, 2, ['finance']);
     for (const name of ['korn', 'fah']) {
       const person = await asOperator(name);
-      const { key, id, sign } = intruder();
-      await insertKey(person.operator, key);
+      const own = intruder();
+      await insertKey(person.operator, own.key);
       const ballot = await readBallot(platform.test.database, one.id);
       if (!ballot) throw new Error('no ballot');
-      const proof = sign(writeVote(ballot, String(person.operator), 'approve'));
-      await person.cast(one.id, one.fingerprint, { key: id, proof });
+      const proof = own.sign(writeVote(ballot, String(person.operator), 'approve'));
+      expect(await person.cast(one.id, one.fingerprint, { key: own.id, proof })).toMatchObject({
+        refusal: 'vote_unsigned',
+      });
+      // Under the id of the person's own key it is taken, and found.
+      const { key } = await person.seeming();
+      expect(await person.cast(one.id, one.fingerprint, { key, proof })).toMatchObject({ refusal: null });
     }
     const asked = { kinds: ['withdrawal'], subject: 'W-2', members: { amount: '12000000000' } };
     expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(0);
@@ -154,7 +199,8 @@ describe('votes that no person signed', () => {
       for (const [n, admin] of admins.entries()) {
         const key = own[n];
         const text = ballot && writeVote(ballot, String(admin.operator), 'approve');
-        await admin.cast(one.id, one.fingerprint, key && text ? { key: key.id, proof: key.sign(text) } : null);
+        const signed = key && text ? { key: key.id, proof: key.sign(text) } : await admin.seeming();
+        expect(await admin.cast(one.id, one.fingerprint, signed)).toMatchObject({ refusal: null });
       }
       return made;
     };
@@ -199,7 +245,17 @@ describe('votes that no person signed', () => {
   it('of before are confirmed by the same person, and until then complete nothing', async () => {
     const content = canonical({ id: 'W-3', amount: '1' });
     const one = await open('withdrawal', 'W-3', content, 2, ['finance']);
-    await (await asOperator('korn')).cast(one.id, one.fingerprint);
+    const person = await asOperator('korn');
+    // As votes of before are: no signature beside it.
+    await person.cast(one.id, one.fingerprint, await person.seeming());
+    await owner.transaction(async (transaction) => {
+      for (const change of ['DISABLE', 'ENABLE'])
+        for (const text of [
+          `ALTER TABLE votes.signature ${change} TRIGGER append_only`,
+          ...(change === 'DISABLE' ? [`DELETE FROM votes.signature WHERE approval = '${one.id}'`] : []),
+        ])
+          await transaction.query({ name: '', text });
+    });
     const { token } = await enterAs(platform, 'korn');
     const { answer } = await platform.send(readApproval, { id: one.id }, { token });
     expect(answer.data).toMatchObject({ refusal: 'already_voted', votes: [{ signed_by: null, may_sign: false }] });
@@ -268,7 +324,7 @@ describe('votes that no person signed', () => {
       `INSERT INTO votes.signature (approval, operator, key, proof) SELECT approval, operator, 'x', '{}' FROM operators.vote`,
     ])
       await expect(app(text), text).rejects.toThrow('permission denied');
-    await app(`UPDATE votes.key SET ended_at = 'infinity' WHERE name = 'x'`);
+    await app(`UPDATE votes.key SET ended_at = 'infinity' WHERE name = 'x' AND ended_at IS NULL`);
     await expect(app(`UPDATE votes.key SET ended_at = NULL WHERE name = 'x'`)).rejects.toThrow('only ended');
     expect(readVoters(signerVotersFile(platform.dataDir), platform.test.owner)).toEqual(pins());
     expect(rolesFor({ kind: 'withdrawal', roles: ['support'] })).not.toContain('support');

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { startStepUp } from '@sathorn/api';
 import { challengeOfVote } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
@@ -7,19 +7,21 @@ import { listPasskeyRows } from './passkey-store.ts';
 import { questionOf } from './passkeys.ts';
 import type { Room } from './room.ts';
 import { insertChallenge } from './step-up.ts';
-import { trustedVoters, voteTextOf } from './voting.ts';
+import { signedTextOf, trustedVoters } from './voting.ts';
 
 export function startStepUpHandler({ database, party }: Room): Handler {
   return handle(startStepUp, async ({ operator, request }) => {
     const { op: act, id: subject, fingerprint } = request;
-    const vote = await voteTextOf(database, operator.id, { act, subject, fingerprint });
+    const id = randomUUID();
+    const vote = await signedTextOf(database, operator.id, { stepUp: id, act, subject, fingerprint });
     const voters = vote === null ? [] : await trustedVoters(database, operator.id);
     const own = await listPasskeyRows(database, operator.id);
-    const passkeys = vote === null ? own : own.filter(({ id }) => voters.some(({ passkey }) => passkey === id));
-    // For a vote the question is the vote: what the passkey answers is its signature.
+    const passkeys = vote === null ? own : own.filter((one) => voters.some(({ passkey }) => passkey === one.id));
+    // Where something is signed it is the question itself: what the passkey answers is its signature.
     const challenge = vote === null ? undefined : challengeOfVote(vote);
     const question = passkeys.length > 0 ? await questionOf(party, passkeys, challenge) : null;
-    const { id, expiresAt } = await insertChallenge(database, {
+    const { expiresAt } = await insertChallenge(database, {
+      id,
       purpose: 'decision',
       operator,
       act,

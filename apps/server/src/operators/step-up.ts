@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { writeAct } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../database/index.ts';
 import type { OperatorSession } from '../edge/index.ts';
+import { isSignedBy } from './voting.ts';
 
 /** How long a confirmation is valid, counted from its request. */
 export const STEP_UP_SECONDS = 120;
@@ -21,14 +23,30 @@ export interface SignedVote {
   readonly proof: string;
 }
 
+/** What is confirmed: an act on a subject, in the state that was shown. */
+export interface Confirmed {
+  readonly act: string;
+  readonly subject: string;
+  readonly fingerprint: string;
+}
+
 /** Confirmations by authenticator or passkey, each for one act on one subject in the state that was shown. */
 export interface StepUps {
   /** Uses up the confirmation sent with this call. Votes need not call it: the database does it. */
   spend(
     transaction: Queries,
     operator: OperatorSession,
-    of: { readonly act: string; readonly subject: string; readonly fingerprint: string },
+    of: Confirmed,
   ): Promise<Decision<null, 'step_up_required' | 'step_up_expired'>>;
+  /**
+   * The same for an act that makes money: a key of this operator has signed it. Returns the confirmation's id, which
+   * the row of the act names, so that the checker can verify the signature.
+   */
+  sign(
+    transaction: Queries,
+    operator: OperatorSession,
+    of: Confirmed,
+  ): Promise<Decision<string, 'step_up_required' | 'step_up_expired' | 'vote_unsigned'>>;
 }
 
 const insert = statement(
@@ -51,7 +69,7 @@ const spend = statement(
   'operators.spend_challenge',
   `UPDATE operators.challenge SET used_at = clock_timestamp()
    WHERE id = $1 AND purpose = 'decision' AND operator = $2 AND session = $3 AND act = $4 AND subject = $5 AND fingerprint = $6
-     AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING id`,
+     AND confirmed_at IS NOT NULL AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING vote_key AS key, proof`,
 );
 const signed = statement(
   'operators.read_signed',
@@ -62,6 +80,7 @@ const signed = statement(
 export async function insertChallenge(
   queries: Queries,
   given: {
+    readonly id?: string;
     readonly purpose: 'login' | 'device' | 'decision';
     readonly operator: OperatorSession | null;
     readonly challenge: string;
@@ -70,8 +89,7 @@ export async function insertChallenge(
     readonly fingerprint?: string;
   },
 ): Promise<{ id: string; expiresAt: Date }> {
-  const { purpose, operator, challenge, act, subject, fingerprint } = given;
-  const id = randomUUID();
+  const { id = randomUUID(), purpose, operator, challenge, act, subject, fingerprint } = given;
   const [row] = await queries.query<{ expires_at: Date }>(insert, [
     id,
     purpose,
@@ -113,19 +131,41 @@ export async function readSigned(
   queries: Queries,
   id: string,
   operator: OperatorSession,
-  of: { readonly act: string; readonly subject: string; readonly fingerprint: string },
+  of: Confirmed,
 ): Promise<{ readonly key: string | null; readonly proof: string | null } | null> {
   const values = [id, operator.id, operator.sessionId, of.act, of.subject, Buffer.from(of.fingerprint, 'hex')];
   return (await queries.query<{ key: string | null; proof: string | null }>(signed, values))[0] ?? null;
 }
 
+async function useUp(
+  transaction: Queries,
+  { id, sessionId, stepUp }: OperatorSession,
+  { act, subject, fingerprint }: Confirmed,
+): Promise<
+  Decision<
+    { readonly stepUp: string; readonly key: string | null; readonly proof: string | null },
+    'step_up_required' | 'step_up_expired'
+  >
+> {
+  if (stepUp === undefined) return refuse('step_up_required');
+  const values = [stepUp, id, sessionId, act, subject, Buffer.from(fingerprint, 'hex')];
+  const [row] = await transaction.query<{ key: string | null; proof: string | null }>(spend, values);
+  return row ? accept({ ...row, stepUp }) : refuse('step_up_expired');
+}
+
 export function openStepUps(): StepUps {
   return {
-    async spend(transaction, { id, sessionId, stepUp }, { act, subject, fingerprint }) {
-      if (stepUp === undefined) return refuse('step_up_required');
-      const values = [stepUp, id, sessionId, act, subject, Buffer.from(fingerprint, 'hex')];
-      const rows = await transaction.query(spend, values);
-      return rows.length > 0 ? accept(null) : refuse('step_up_expired');
+    async spend(transaction, operator, of) {
+      const used = await useUp(transaction, operator, of);
+      return used.ok ? accept(null) : used;
+    },
+    async sign(transaction, operator, of) {
+      const used = await useUp(transaction, operator, of);
+      if (!used.ok) return used;
+      const { stepUp } = used.effect;
+      const text = writeAct({ ...of, stepUp }, String(operator.id));
+      const isSigned = await isSignedBy(transaction, operator.id, text, used.effect);
+      return isSigned ? accept(stepUp) : refuse('vote_unsigned');
     },
   };
 }

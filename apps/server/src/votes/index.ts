@@ -1,13 +1,16 @@
 export { demoVoterOf, signAsDemo } from './demo-voter.ts';
 export {
   type Agreeable,
+  isActSigned,
   readTrust,
   rolesFor,
+  SIGNED_ACTS,
   trustOf,
   verifiedApprovals,
   verifiedVoters,
 } from './verified-approvals.ts';
 export {
+  type ActRow,
   type BallotRow,
   endVoter,
   insertVoter,

@@ -1,6 +1,7 @@
-import { approversOf, type TrustedVoter, trustVoters } from '@sathorn/proof';
+import { approversOf, sha256, type TrustedVoter, toHex, trustVoters, utf8, verifyAct } from '@sathorn/proof';
 import type { Queries } from '../database/index.ts';
 import {
+  type ActRow,
   type BallotRow,
   listVoters,
   readBallotsOf,
@@ -32,6 +33,12 @@ const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
   operator_device: ['admin'],
   operator_unfreeze: ['admin'],
   voting_key: ['admin'],
+};
+
+/** Acts of one person that make money. Each is signed as a vote is, by somebody with one of these roles. */
+export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
+  'deposit.match': ['finance'],
+  'balance.attest': ['finance'],
 };
 
 export const rolesFor = ({ kind, roles }: Pick<BallotRow, 'kind' | 'roles'>): readonly string[] =>
@@ -78,6 +85,18 @@ export async function verifiedVoters(
 ): Promise<string[]> {
   const rules = { roles: rolesFor(ballot), isDemo };
   return [...(await approversOf({ on: ballot, votes: signedVotes(ballot) }, voters, rules)).keys()];
+}
+
+/** Whether the person in whose name this act is has signed exactly what was done. */
+export async function isActSigned(
+  { act, subject, content, operator, step_up: stepUp, key, proof, at_ms: atMs }: ActRow,
+  voters: readonly TrustedVoter[],
+  isDemo: boolean,
+): Promise<boolean> {
+  if (content === null || stepUp === null || key === null || proof === null || atMs === null) return false;
+  const on = { act, subject, fingerprint: toHex(sha256(utf8(content))), stepUp };
+  const signed = { operator: String(operator), key, proof, atMs: Number(atMs) };
+  return (await verifyAct(signed, on, voters, { roles: SIGNED_ACTS[act] ?? [], isDemo })) === null;
 }
 
 /** What the reader is about to do: approvals of these kinds whose content has these members. */

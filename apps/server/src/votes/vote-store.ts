@@ -43,6 +43,20 @@ export interface BallotRow {
   }[];
 }
 
+/** What one person did and signed; null where nothing was signed. */
+export interface ActRow {
+  readonly id: string;
+  readonly act: string;
+  readonly subject: string;
+  /** What was done, as it was on the screen. */
+  readonly content: string | null;
+  readonly operator: bigint | string;
+  readonly step_up: string | null;
+  readonly key: string | null;
+  readonly proof: string | null;
+  readonly at_ms: string | null;
+}
+
 const VOTER = `SELECT id, operator, work_name, kind, public_key, party, passkey, name, made_at, ended_at, pinned_roles, roles, removed_at, is_registered, waiting
   FROM votes.voter`;
 const BALLOT =

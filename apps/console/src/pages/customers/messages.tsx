@@ -14,7 +14,7 @@ import { Dialog } from '../../shell/dialog.tsx';
 import { useAct } from '../../use-act.ts';
 
 /** The notices that the platform and staff have sent to the customer, and a form for a new one. */
-export function Messages({ id }: { id: string }) {
+export default function Messages({ id }: { id: string }) {
   const { t, dateTime } = useTexts();
   const operator = useOperator();
   const [page, setPage] = useState<string | null>(null);

@@ -1,4 +1,5 @@
 import { readProfile } from '@sathorn/api';
+import { Late, type LoadPart } from '@sathorn/app/late';
 import { may, useOperator } from '../../operator.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -9,12 +10,13 @@ import { Actions } from './actions.tsx';
 import { Certifications } from './certifications.tsx';
 import { FactorTab } from './factor-resets.tsx';
 import { LedgerTab } from './ledger.tsx';
-import { Messages } from './messages.tsx';
 import { Orders } from './orders.tsx';
 import { Overview } from './overview.tsx';
 import { Payees } from './payees.tsx';
 import { Person } from './person.tsx';
 import { Sessions } from './sessions.tsx';
+
+const loadMessages: LoadPart<{ id: string }> = () => import('./messages.tsx');
 
 const TABS = [
   'overview',
@@ -62,7 +64,11 @@ export function Profile({ id }: { id: string }) {
               {tab === 'orders' && <Orders id={id} />}
               {tab === 'payees' && <Payees id={id} />}
               {tab === 'certifications' && <Certifications id={id} />}
-              {tab === 'messages' && <Messages id={id} />}
+              {tab === 'messages' && (
+                <Late load={loadMessages} waiting={null}>
+                  {(Messages) => <Messages id={id} />}
+                </Late>
+              )}
               {tab === 'sessions' && <Sessions id={id} />}
               {tab === 'factor' && <FactorTab id={id} />}
               {tab === 'actions' && <Actions id={id} />}

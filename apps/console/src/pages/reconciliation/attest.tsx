@@ -1,5 +1,5 @@
 import { attestBalance, attestedText, type ResultOf } from '@sathorn/api';
-import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import { COIN_CODES, type CoinCode, formatMoney, parseMoney } from '@sathorn/money';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
 import { Field, Select } from '../../parts/field.tsx';
@@ -86,7 +86,14 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
           const at = new Date(asOf);
           if (Number.isNaN(at.getTime())) return;
           attest.clear();
-          const of = { asset, counted: counted.trim(), as_of: at, statement: statement.trim() };
+          const sum = parseMoney(asset, counted.trim());
+          const of = {
+            asset,
+            // What is signed has all decimals, however it was typed. The server words what is no amount.
+            counted: sum ? formatMoney(sum) : counted.trim(),
+            as_of: at,
+            statement: statement.trim(),
+          };
           setAsked({ ...of, fingerprint: await sha256(new TextEncoder().encode(attestedText(of))) });
         }}
       >

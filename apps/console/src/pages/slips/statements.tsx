@@ -146,8 +146,8 @@ function Import() {
   );
 }
 
-const attestedOf = ({ closing, to, account }: BankStatementView) =>
-  ({ asset: 'THB', counted: closing, as_of: new Date(to), statement: account }) as const;
+const attestedOf = ({ id, closing, to, account }: BankStatementView) =>
+  ({ asset: 'THB', counted: closing, as_of: new Date(to), statement: account, bank_statement: id }) as const;
 
 function Attest({ of, fingerprint, onClose }: { of: BankStatementView; fingerprint: string; onClose: () => void }) {
   const { amount, dateTime } = useTexts();
@@ -159,7 +159,7 @@ function Attest({ of, fingerprint, onClose }: { of: BankStatementView; fingerpri
       onClose={onClose}
       onConfirmed={async (step_up) => {
         const { as_of: at, ...more } = attestedOf(of);
-        const signed = await attest.run({ ...more, as_of: at.toISOString(), bank_statement: of.id, step_up });
+        const signed = await attest.run({ ...more, as_of: at.toISOString(), step_up });
         return signed.ok ? null : signed.refused;
       }}
     >
