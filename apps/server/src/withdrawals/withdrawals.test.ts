@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HOT, openWithdrawalsTest, usdt, type WithdrawalsTest } from './testing-withdrawals.ts';
+import { CANCEL } from './withdrawal-kinds.ts';
 import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
 
 let customers = 200n;
@@ -114,6 +115,11 @@ describe('withdrawals', () => {
     await room.chain.mine();
     await room.watch();
     expect(await room.read(customer, fresh.effect.id)).toMatchObject({ step: 'delayed', can_cancel: true });
+    // Under the lock too it is the owner's, whoever asks.
+    const byStranger = { id: fresh.effect.id, customer: somebody(), at: new Date() };
+    expect(await room.ledger.post(CANCEL, byStranger, { id: randomUUID(), digest: 'stranger' })).toMatchObject({
+      refusal: 'withdrawal_unknown',
+    });
     for (const { effect } of [fresh, changed, both])
       expect(await room.call('cancel', customer, { id: effect.id })).toMatchObject({
         ok: true,
