@@ -164,7 +164,7 @@ const DEPOSITS = [
   ...of(
     'deposits',
     `${D}/deposit-kinds.ts`,
-    [`${D}/watch-chain.test.ts`],
+    [`${D}/watch-chain.test.ts`, `${W}/signer/sweeps.test.ts`],
     [
       {
         find: 'const taken = hasAll ? deposit.amount : available;',
