@@ -163,6 +163,35 @@ const DEPOSITS = [
   ),
   ...of(
     'deposits',
+    `${RULES}/decide-reopening.ts`,
+    [`${RULES}/decide-reopening.test.ts`],
+    [
+      {
+        find: "if (seen === decided) return refuse('as_decided');",
+        put: "if (seen !== null) return refuse('as_decided');",
+        says: 'a decision stands though the transfer pays another amount',
+      },
+      {
+        find: "if (isBeingSent) return refuse('being_sent');",
+        put: '',
+        says: 'a return that is on its way is decided a second time',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${D}/reopen-decided.ts`,
+    [`${D}/reopen-decided.test.ts`],
+    [
+      {
+        find: 'row.block_height === null ? null : row.amount',
+        put: 'row.amount',
+        says: 'a decision stands though no block has the transfer',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
     `${D}/deposit-kinds.ts`,
     [`${D}/watch-chain.test.ts`],
     [

@@ -17,6 +17,7 @@ export * from './decide-payout.ts';
 export * from './decide-play.ts';
 export * from './decide-purchase.ts';
 export * from './decide-quotes.ts';
+export * from './decide-reopening.ts';
 export * from './decide-suitability.ts';
 export * from './decide-wallet.ts';
 export * from './decide-withdrawal.ts';
