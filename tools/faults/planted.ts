@@ -163,6 +163,18 @@ const DEPOSITS = [
   ),
   ...of(
     'deposits',
+    `${RULES}/undone-gain.ts`,
+    [`${RULES}/undone-gain.test.ts`],
+    [
+      {
+        find: 'own -= paid;',
+        put: '',
+        says: 'own money pays for everything that an undone deposit paid',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
     `${RULES}/decide-reopening.ts`,
     [`${RULES}/decide-reopening.test.ts`],
     [

@@ -28,5 +28,6 @@ export * from './option-terms.ts';
 export * from './quote-terms.ts';
 export * from './settle-fill.ts';
 export * from './settle-option.ts';
+export * from './undone-gain.ts';
 export * from './withdrawal-limits.ts';
 export * from './withdrawal-people.ts';

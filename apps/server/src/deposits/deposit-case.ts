@@ -7,6 +7,7 @@ import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow } from './deposit-store.ts';
 import { factsOf, readMatchProof } from './match-rule.ts';
+import { readUndoneUse } from './read-undone.ts';
 import { readStrays } from './stray-store.ts';
 
 type Item = ResultOf<typeof listDepositCases>['items'][number];
@@ -51,12 +52,13 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
 /** The case as an operator sees it, with all that the decision needs. */
 export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
   const { database, approvals, findWaiting } = room;
-  const [[item], waiting, asked, strays, proof] = await Promise.all([
+  const [[item], waiting, asked, strays, proof, use] = await Promise.all([
     itemsOf(room, [row]),
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
     row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
     row.baht === null ? null : readMatchProof(database, factsOf(row, null, operator.id)),
+    readUndoneUse(room, row),
   ]);
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
@@ -71,6 +73,11 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
     opened_by:
       row.opened_by === null ? null : { id: String(row.opened_by), work_name: await room.workNameOf(row.opened_by) },
     strays,
+    undone: use && {
+      used: formatDecimal(use.used, 6),
+      gained: formatDecimal(use.gained, 6),
+      left: formatDecimal(use.left, 6),
+    },
     counted:
       row.counted_since === null || row.block_height === null
         ? null
