@@ -568,12 +568,29 @@ const REWARDS = [
   ),
   ...of(
     'rewards',
+    `${RULES}/decide-reward.ts`,
+    [`${RULES}/decide-reward.test.ts`],
+    [
+      {
+        find: "isLocking && certified === 'none'",
+        put: 'isLocking && false',
+        says: 'a locked reward is available at once',
+      },
+      {
+        find: "if (certified === 'none') return refuse('primary_required');",
+        put: '',
+        says: 'locked rewards are released without a certification',
+      },
+    ],
+  ),
+  ...of(
+    'rewards',
     `${R}/grant-points.ts`,
     [`${R}/sign-in.test.ts`],
     [
       {
-        find: 'ledger.post(grantKind, { ...grant, at }, { id,',
-        put: 'ledger.post(grantKind, { ...grant, at }, { id: crypto.randomUUID(),',
+        find: 'ledger.post(grantKind, { ...grant, place, at }, { id,',
+        put: 'ledger.post(grantKind, { ...grant, place, at }, { id: crypto.randomUUID(),',
         says: 'a grant is paid as often as it is asked for',
       },
     ],

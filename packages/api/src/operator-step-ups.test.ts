@@ -14,7 +14,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
     'only stops; starting again takes two people',
   'allowInvites approveCertification liftDelay sendBackCertification':
-    'moves no money and is undone by one person; a refusal for good takes two',
+    'moves no money but a customer’s own locked rewards; a refusal for good takes two',
   returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
   'closeIncident openIncident updateIncident': 'public words; the end of an outage takes two people',
   'exportBankPayments reconcileWithdrawal':

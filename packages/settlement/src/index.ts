@@ -18,6 +18,7 @@ export * from './decide-play.ts';
 export * from './decide-purchase.ts';
 export * from './decide-quotes.ts';
 export * from './decide-reopening.ts';
+export * from './decide-reward.ts';
 export * from './decide-suitability.ts';
 export * from './decide-wallet.ts';
 export * from './decide-withdrawal.ts';
