@@ -25,6 +25,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'words under a work name, which cannot move money',
   'exportEntries openCertificationPicture openSupportPicture previewOffer readEnrolmentCode unmaskField':
     'reads, each of which is logged and limited',
+  markSample: 'says that a message was read, or reports it; another person’s name cannot be given',
   'leaveClaim takeClaim takeOverClaim': 'a claim grants nothing',
   'finishPasskey removePasskey':
     'the first needs the challenge of a proof; the second takes away a factor of one’s own',
