@@ -163,6 +163,47 @@ const DEPOSITS = [
   ),
   ...of(
     'deposits',
+    `${RULES}/undone-gain.ts`,
+    [`${RULES}/undone-gain.test.ts`],
+    [
+      {
+        find: 'own -= paid;',
+        put: '',
+        says: 'own money pays for everything that an undone deposit paid',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${RULES}/decide-reopening.ts`,
+    [`${RULES}/decide-reopening.test.ts`],
+    [
+      {
+        find: "if (seen === decided) return refuse('as_decided');",
+        put: "if (seen !== null) return refuse('as_decided');",
+        says: 'a decision stands though the transfer pays another amount',
+      },
+      {
+        find: "if (isBeingSent) return refuse('being_sent');",
+        put: '',
+        says: 'a return that is on its way is decided a second time',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
+    `${D}/reopen-decided.ts`,
+    [`${D}/reopen-decided.test.ts`],
+    [
+      {
+        find: 'row.block_height === null ? null : row.amount',
+        put: 'row.amount',
+        says: 'a decision stands though no block has the transfer',
+      },
+    ],
+  ),
+  ...of(
+    'deposits',
     `${D}/deposit-kinds.ts`,
     [`${D}/watch-chain.test.ts`, `${W}/signer/sweeps.test.ts`],
     [
@@ -527,12 +568,29 @@ const REWARDS = [
   ),
   ...of(
     'rewards',
+    `${RULES}/decide-reward.ts`,
+    [`${RULES}/decide-reward.test.ts`],
+    [
+      {
+        find: "isLocking && certified === 'none'",
+        put: 'isLocking && false',
+        says: 'a locked reward is available at once',
+      },
+      {
+        find: "if (certified === 'none') return refuse('primary_required');",
+        put: '',
+        says: 'locked rewards are released without a certification',
+      },
+    ],
+  ),
+  ...of(
+    'rewards',
     `${R}/grant-points.ts`,
     [`${R}/sign-in.test.ts`],
     [
       {
-        find: 'ledger.post(grantKind, { ...grant, at }, { id,',
-        put: 'ledger.post(grantKind, { ...grant, at }, { id: crypto.randomUUID(),',
+        find: 'ledger.post(grantKind, { ...grant, place, at }, { id,',
+        put: 'ledger.post(grantKind, { ...grant, place, at }, { id: crypto.randomUUID(),',
         says: 'a grant is paid as often as it is asked for',
       },
     ],

@@ -55,6 +55,7 @@ const samples = (customer: string): string[] => [
   'banner',
   'recomputed_same',
   'switch',
+  'seen',
   'th',
   'notice',
   'credit',

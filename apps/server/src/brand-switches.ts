@@ -3,6 +3,8 @@ import type { Fields, OfferKind } from './offer/index.ts';
 /** Products that a brand switches as a whole, each under its licence. */
 export const SWITCHED = ['options', 'contracts', 'earning'] as const;
 export type Switched = (typeof SWITCHED)[number];
+/** Locks the rewards of customers until somebody has certified them. Off until two people switch it on. */
+export const REWARD_LOCK = 'reward_lock';
 
 interface SwitchDependencies {
   readonly mode: 'demo' | 'live';
@@ -17,18 +19,22 @@ export function isSwitchedOn({ mode, licences, inForce }: SwitchDependencies, pr
   return isOn === true && (mode === 'demo' || licences[product] !== null || licence !== '');
 }
 
+export const isLockingRewards = ({ inForce }: Pick<SwitchDependencies, 'inForce'>): boolean =>
+  inForce('switch', REWARD_LOCK)?.on_offer === true;
+
 /** Two people switch a product on or off; one person pauses it at once. */
 export function switchOffer({ mode, licences }: Omit<SwitchDependencies, 'inForce'>): OfferKind {
   return {
     name: 'switch',
     page: 'brand',
-    subjects: SWITCHED,
+    subjects: [...SWITCHED, REWARD_LOCK],
     read: (_subject, from) => ({
       on_offer: from.flag('on_offer'),
       licence: from.text('licence', /^[\p{L}\p{N} .,:()/–-]{0,120}$/u),
       jurisdiction: from.text('jurisdiction', /^([A-Z]{2})?$/),
     }),
     async check(_queries, { subject, after }) {
+      if (subject === REWARD_LOCK) return [];
       const known = licences[subject as Switched];
       const isLicensed = known !== null || after.licence !== '';
       return [

@@ -56,6 +56,7 @@ export function openDesk(opening: Opening): void {
     latePayouts: rooms.withdrawals.api.countLatePayouts,
     optionFigures: rooms.options.api.figures,
     pauseSums: rooms.pauses.api.sums,
+    reversalsSince: rooms.deposits.api.reversalsSince,
     disputeFigures: (since, now) => rooms.disputes.api.figures(since, now),
     standings: rooms.options.api.standings,
     namesOfConsenting: rooms.customers.api.namesOfConsenting,

@@ -1,5 +1,5 @@
 import { boxOffer, openBeacon, openBoxes } from './boxes/index.ts';
-import { switchOffer } from './brand-switches.ts';
+import { isLockingRewards, switchOffer } from './brand-switches.ts';
 import { isOfferingBoxes } from './config.ts';
 import { maskName } from './content/index.ts';
 import { coinOffer, feeOffer } from './contracts/index.ts';
@@ -35,7 +35,17 @@ export async function openEarningAndRewards(opening: Opening): Promise<void> {
     optionOffer({ ledger: rooms.ledger.api }),
     switchOffer(switches),
   ];
-  rooms.rewards = openRewards({ database, ledger: rooms.ledger.api, timeZone: brand.timeZone });
+  rooms.rewards = openRewards({
+    database,
+    ledger: rooms.ledger.api,
+    timeZone: brand.timeZone,
+    clock: clockGuard,
+    lock: {
+      isOn: () => isLockingRewards(switches),
+      certifiedAmong: rooms.certifications.api.certifiedAmong,
+    },
+    onFault,
+  });
   const beacon = openBeacon(config.beaconUrls, onFault);
   const ofRewards = [ladderOffer(rooms.rewards.api), boxOffer({ ledger: rooms.ledger.api, hasBeacon: beacon.has })];
   for (const kind of [...rooms.earning.api.offerKinds, ...kinds, ...ofRewards]) rooms.offer.api.addKind(kind);
@@ -56,6 +66,7 @@ export async function openEarningAndRewards(opening: Opening): Promise<void> {
     environment: mode,
     beacon,
     pausedRefusal: rooms.safeguards.api.refusalOf,
+    isLocked: (customer) => rooms.rewards.api.isLocked(database, customer),
     onFault,
   });
   rooms.invites = openInvites({

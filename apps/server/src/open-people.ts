@@ -21,6 +21,10 @@ export function openPeople(opening: Opening): void {
     usernameOf: rooms.customers.api.usernameOf,
     approvals: { open: rooms.operators.api.approvals.open, isWaiting: rooms.operators.api.isWaiting },
     audit: rooms.operators.api.audit,
+    rewards: {
+      inTransaction: rooms.ledger.api.payMany,
+      release: (transaction, customer) => rooms.rewards.api.release(transaction, customer),
+    },
     onFault,
   });
   rooms.operators.api.addApprovalKind(CERTIFICATION_REFUSAL, rooms.certifications.api.refusalKind);

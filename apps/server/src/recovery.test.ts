@@ -85,8 +85,13 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     const { version } = await info(id, 'korn');
     return ask('POST /admin/deposits/recover', staff.korn ?? '', { id, version: String(version), plan: what });
   };
-  const agree = async (id: string, name: string, decision: 'approve' | 'reject' = 'approve'): Promise<Envelope> => {
-    const { approval = '', fingerprint = '' } = (await info(id, name)).plan ?? {};
+  const agree = async (
+    id: string,
+    name: string,
+    decision: 'approve' | 'reject' = 'approve',
+    seen: Shown['plan'] | null = null,
+  ): Promise<Envelope> => {
+    const { approval = '', fingerprint = '' } = seen ?? (await info(id, name)).plan ?? {};
     const step_up = await confirmed(platform, staff[name] ?? '', {
       op: `approval.${decision}`,
       id: approval,
@@ -258,13 +263,18 @@ describe('transfers that can’t be credited by rule, over HTTP', () => {
     expect(await name(id)).toMatchObject({ ret: 0 });
     await plan(id, 'credit');
     // Exactly what was approved is credited: neither another amount nor another fee.
+    const { plan: seen } = await info(id);
     const owner = new pg.Client(platform.test.owner);
     await owner.connect();
     await owner.query(
       `SET session_replication_role = replica; UPDATE deposits.deposit SET amount = amount + 1 WHERE id = '${id}'`,
     );
-    expect(await agree(id, 'ploy')).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
+    expect(await info(id)).toMatchObject({ plan: null });
+    expect(await agree(id, 'ploy', 'approve', seen)).toMatchObject({ ret: 0, data: { code: 'subject_changed' } });
+    // Finance plans again about what is there now, and nobody has to wait until the first plan lapses.
+    expect(await plan(id, 'credit')).toMatchObject({ ret: 1, data: { plan: { plan: 'credit' } } });
     await owner.query(`UPDATE deposits.deposit SET amount = amount - 1 WHERE id = '${id}'`);
+    expect(await plan(id, 'credit')).toMatchObject({ ret: 1 });
     // Holds back the credit by rule, which would come within a second.
     await owner.query('RESET session_replication_role; BEGIN; LOCK TABLE ledger.transfer IN EXCLUSIVE MODE');
     expect(await agree(id, 'ploy')).toMatchObject({ ret: 1 });

@@ -17,7 +17,7 @@ const TOGETHER = 200;
 export function staffQueues(
   database: Database,
   certifications: Pick<Certifications, 'reviews'>,
-  support: Pick<Support, 'queue'>,
+  support: Pick<Support, 'queue' | 'samples'>,
   disputes: Pick<Disputes, 'queue'>,
   corrections: Pick<Corrections, 'queue'>,
 ): Queue[] {
@@ -46,6 +46,7 @@ export function staffQueues(
     { kind: 'support', roles: ['support', 'admin'], read: (now) => support.queue(now, null) },
     // Compliance answers only what support handed over.
     { kind: 'support', roles: ['compliance'], read: (now) => support.queue(now, 'compliance') },
+    { kind: 'sample', roles: ['compliance', 'admin'], read: (now) => support.samples(now) },
   ];
 }
 

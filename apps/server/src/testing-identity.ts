@@ -1,4 +1,4 @@
-import { FIRST_LEVEL_TERMS } from '@sathorn/settlement';
+import { accept, FIRST_LEVEL_TERMS } from '@sathorn/settlement';
 import { type Certifications, openCertifications } from './certifications/index.ts';
 import { openTestCustomers, type TestCustomers } from './customers/testing-customers.ts';
 import { openPayees, type Payees, type PayeesDependencies } from './payees/index.ts';
@@ -28,6 +28,10 @@ export async function openTestIdentity(change: Partial<PayeesDependencies> = {})
       usernameOf: async (customer) => `customer ${customer}`,
       approvals: { open: async () => ({ id: 'a', fingerprint: 'f' }), isWaiting: async () => false },
       audit: { append: async (_transaction, entry) => void log.push(entry) },
+      rewards: {
+        inTransaction: async (work) => accept(await database.transaction(work)),
+        release: async () => false,
+      },
       onFault,
     });
     const payees = openPayees({

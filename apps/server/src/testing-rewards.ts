@@ -8,7 +8,7 @@ import { fundDemoHouse, giveDemoMoney } from './demo/index.ts';
 import { type Ledger, openLedger } from './ledger/index.ts';
 import { eligibilityBut } from './ledger/testing.ts';
 import { ed25519Signer } from './proofs/index.ts';
-import { DEMO_LADDER, openRewards, type Rewards } from './rewards/index.ts';
+import { DEMO_LADDER, openRewards, type RewardLock, type Rewards } from './rewards/index.ts';
 
 /** A clock that moves only when the test moves it. */
 export class HandClock {
@@ -44,7 +44,10 @@ export interface RewardsTest {
   close(): Promise<void>;
 }
 
-export async function openRewardsTest(timeZone = 'Asia/Bangkok'): Promise<RewardsTest> {
+export async function openRewardsTest(
+  timeZone = 'Asia/Bangkok',
+  lock: RewardLock = { isOn: () => false, certifiedAmong: async () => new Set() },
+): Promise<RewardsTest> {
   const test = await testDatabase();
   const { database } = test;
   const clock = new HandClock();
@@ -54,7 +57,8 @@ export async function openRewardsTest(timeZone = 'Asia/Bangkok'): Promise<Reward
   await fundDemoHouse(ledger);
   const owner = new pg.Pool({ ...test.owner, max: 1 });
   owner.on('error', () => undefined);
-  const rewards = openRewards({ database, ledger, timeZone }).api;
+  const onFault = (error: unknown): void => void faults.push(error);
+  const rewards = openRewards({ database, ledger, timeZone, clock, lock, onFault }).api;
   await rewards.offerDemo(DEMO_LADDER, clock.now());
   const none: BeaconClient = { has: () => false, read: async () => null };
   const open: RewardsTest['open'] = ({ key = Buffer.alloc(32, 7), beacon = none } = {}) =>
@@ -69,7 +73,8 @@ export async function openRewardsTest(timeZone = 'Asia/Bangkok'): Promise<Reward
       environment: 'demo',
       beacon,
       pausedRefusal: async () => null,
-      onFault: (error) => faults.push(error),
+      isLocked: async () => false,
+      onFault,
     }).api;
   const boxes = open();
   return {

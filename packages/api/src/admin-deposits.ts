@@ -62,6 +62,12 @@ export const depositCase = v.object({
    */
   strays: v.number(),
   /**
+   * What the customer made of a credit that a reorganisation undid, beyond what the balance could have done without it:
+   * the most that was in use at once, what that gained, and what left by withdrawals. People decide by a correction.
+   * Null if none was undone.
+   */
+  undone: v.nullable(v.object({ used: decimal, gained: decimal, left: decimal })),
+  /**
    * The blocks between which the address came to hold more than was seen; null if its transaction is known. A contract
    * sends the chain's coin so.
    */

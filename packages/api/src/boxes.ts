@@ -88,7 +88,15 @@ export const drawBox = call('POST /box/draw', {
   movesMoney: true,
   request: v.object({ id }),
   result: draw,
-  refusals: ['account_frozen', 'box_unknown', 'box_closed', 'box_sold_out', 'points_missing', ...PLAY_REFUSALS],
+  refusals: [
+    'account_frozen',
+    'box_unknown',
+    'box_closed',
+    'box_sold_out',
+    'points_missing',
+    'primary_required',
+    ...PLAY_REFUSALS,
+  ],
 });
 
 export const seedDraw = call('POST /box/seed', {

@@ -16,6 +16,7 @@ import * as adminOffer from './admin-offer.ts';
 import * as adminOperators from './admin-operators.ts';
 import * as adminPauses from './admin-pauses.ts';
 import * as adminRestoration from './admin-restoration.ts';
+import * as adminSamples from './admin-samples.ts';
 import * as adminSession from './admin-session.ts';
 import * as adminStepUp from './admin-step-up.ts';
 import * as adminSupport from './admin-support.ts';
@@ -82,6 +83,7 @@ export const CALLS: Readonly<Record<string, Call>> = Object.fromEntries(
     ...consents,
     ...adminOperators,
     ...adminDisputes,
+    ...adminSamples,
     ...adminSession,
     ...adminRestoration,
     ...adminWithdrawals,

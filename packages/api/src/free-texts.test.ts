@@ -78,6 +78,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   finishPasskey: 'name',
   answerSupport: 'text',
   handOverSupport: 'note',
+  markSample: 'note',
   noteSupport: 'note',
   proposeReadyAnswer: 'en th zh jp ar hi',
 };

@@ -18,6 +18,7 @@ export * from './admin-offer.ts';
 export * from './admin-operators.ts';
 export * from './admin-pauses.ts';
 export * from './admin-restoration.ts';
+export * from './admin-samples.ts';
 export * from './admin-session.ts';
 export * from './admin-step-up.ts';
 export * from './admin-support.ts';

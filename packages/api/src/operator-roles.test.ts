@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<string, string>> = {
     'approveApproval approveCorrection closeIncident endPause listApprovals listCorrections listCustomerLedger listLedgerAccounts listLedgerTransfers listPauses readApproval readCorrection readLedgerJournal readReconciliation readRestoration rejectApproval rejectCorrection signVote startPause stopCorrection stopOffer',
   'admin compliance support':
     'allowInvites endCustomerSessions listFactorResets listSupportThreads messageCustomer readFactorReset readSupportThread',
-  'admin compliance': 'exportEntries readBrand readBrandHistory readExport',
+  'admin compliance': 'exportEntries listSamples markSample readBrand readBrandHistory readExport',
   'admin finance': 'previewOffer proposeCoin proposeProduct',
   admin:
     'changeRoles freezeOperator inviteOperator liftDelay listOperators proposeBrand readEnrolmentCode removeOperator renewAccess unfreezeOperator',

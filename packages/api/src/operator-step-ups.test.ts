@@ -14,7 +14,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'endCustomerSessions reportFault startPause stopApproval stopCorrection stopOffer takeDownContent withdrawApproval':
     'only stops; starting again takes two people',
   'allowInvites approveCertification liftDelay sendBackCertification':
-    'moves no money and is undone by one person; a refusal for good takes two',
+    'moves no money but a customer’s own locked rewards; a refusal for good takes two',
   returnDeposit: 'ends a request for which no money has arrived; nothing is credited or debited',
   'closeIncident openIncident updateIncident': 'public words; the end of an outage takes two people',
   'exportBankPayments reconcileWithdrawal':
@@ -25,6 +25,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
     'words under a work name, which cannot move money',
   'exportEntries openCertificationPicture openSupportPicture previewOffer readEnrolmentCode unmaskField':
     'reads, each of which is logged and limited',
+  markSample: 'says that a message was read, or reports it; another person’s name cannot be given',
   'leaveClaim takeClaim takeOverClaim': 'a claim grants nothing',
   'finishPasskey removePasskey':
     'the first needs the challenge of a proof; the second takes away a factor of one’s own',

@@ -17,6 +17,8 @@ export const signInState = v.object({
   ladder: v.array(v.object({ day: v.number(), points: decimal, usdt: decimal })),
   /** The customer's points. */
   score: decimal,
+  /** What is locked until the certification; null if nothing is and today’s reward would not be either. */
+  locked: v.nullable(v.object({ points: decimal, usdt: decimal })),
   /** Signed-in days of this month and the previous one, oldest first. */
   calendar: v.array(localDate),
   /** The first day of the current streak; null without one. */
@@ -46,6 +48,8 @@ export const signInDaily = call('POST /task/sign', {
     /** What the ladder promises but the account could not pay. */
     usdt_missed: decimal,
     score: decimal,
+    /** Both are locked until the certification. */
+    locked: v.boolean(),
   }),
   refusals: ['account_frozen', 'already_signed_in', 'sign_in_closed', 'reward_fund_empty'],
 });

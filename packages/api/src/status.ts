@@ -123,6 +123,8 @@ export const platformFigures = v.object({
       since: v.nullable(time),
     }),
   ),
+  /** Credited deposits whose blocks left their chain in these days, newest first, and what the house bore of each. */
+  reversals: v.array(v.object({ at: time, channel: v.string(), amount: decimal, borne: decimal })),
   disputes: v.object({
     /** Opened in these days. */
     opened: v.number(),
@@ -141,7 +143,7 @@ export type PlatformFigures = v.InferOutput<typeof platformFigures>;
 export const readFigures = call('GET /status/figures', {
   who: 'anyone',
   summary:
-    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, what was paused and how disputes were answered.',
+    'Public figures of the last 30 days, from the ledger and the orders: what is owed and held, how options ended by duration, what was paused, which deposits a chain undid and how disputes were answered.',
   request: noFields,
   result: platformFigures,
 });

@@ -18,6 +18,8 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   certification: 'certifications',
   correction: 'corrections',
 };
+/** Queues that are a tab of a page. */
+const TAB_OF: Readonly<Record<string, readonly [page: string, tab: string]>> = { sample: ['support', 'samples'] };
 
 /** Less money outside than the ledger says is an error; more is money that is not credited yet. */
 function lookOf(difference: string | null): string {
@@ -239,7 +241,11 @@ function Tile({ name, state, value, isGood }: { name: string; state: string; val
 
 function Queues({ queues }: { queues: Shown['queues'] }) {
   const { t, code } = useTexts();
-  const { say } = useDashboardTexts();
+  const { say, word } = useDashboardTexts();
+  const hrefOf = (kind: string): string => {
+    const [page, tab] = TAB_OF[kind] ?? [PAGE_OF[kind] ?? 'dashboard'];
+    return tab === undefined ? hashOf(page) : hashOf(page, null, { tab });
+  };
   return (
     <section className="card">
       <div className="hd">
@@ -264,7 +270,7 @@ function Queues({ queues }: { queues: Shown['queues'] }) {
             {queues.map(({ kind, waiting, overdue, oldest_at: from, due_at: due }) => (
               <tr key={kind}>
                 <td className="b">
-                  <a href={hashOf(PAGE_OF[kind] ?? 'dashboard')}>{code('kind', kind)}</a>
+                  <a href={hrefOf(kind)}>{TAB_OF[kind] ? word('queue', kind) : code('kind', kind)}</a>
                 </td>
                 <td className="num b">{waiting}</td>
                 <td>{due && from ? <Clock due={due} from={from} /> : <span className="m">–</span>}</td>

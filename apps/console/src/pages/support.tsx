@@ -15,7 +15,9 @@ import { useAct } from '../use-act.ts';
 import { ReadyAnswers } from './ready-answers.tsx';
 import { Composer } from './support/composer.tsx';
 import { Messages } from './support/messages.tsx';
+import { Samples } from './support/samples.tsx';
 import { Customer, HandOver, Steps, Visitor } from './support/side.tsx';
+import { useSupportTexts } from './support/texts.ts';
 import { Who } from './support/who.tsx';
 import './support.css';
 
@@ -24,8 +26,10 @@ const TABS = ['open', 'mine', 'waiting', 'closed'] as const;
 
 export default function Support() {
   const { t } = useTexts();
+  const { say: s } = useSupportTexts();
   const operator = useOperator();
   const { filter } = useRoute();
+  const mayRead = may(operator, ['compliance', 'admin']);
   const isAnswering = may(operator, ['support', 'compliance', 'admin']);
   const tab = isAnswering ? (filter.tab ?? 'open') : 'ready';
   const status = TABS.find((one) => one === tab) ?? 'open';
@@ -42,19 +46,20 @@ export default function Support() {
           { name: 'closed', label: t('support.closed') },
         ]
       : []),
+    ...(mayRead ? [{ name: 'samples', label: s('samples') }] : []),
     { name: 'ready', label: t('support.ready') },
   ];
-  if (tab === 'ready')
+  if (tab === 'ready' || (tab === 'samples' && mayRead))
     return (
       <>
         <Top
           title={t('support.title')}
           isStale={false}
           tabs={tabs}
-          current="ready"
+          current={tab}
           onTab={(name) => goTo('support', null, { tab: name })}
         />
-        <ReadyAnswers />
+        {tab === 'ready' ? <ReadyAnswers /> : <Samples />}
       </>
     );
   return (

@@ -63,6 +63,8 @@ export interface BoxesDependencies {
   readonly beacon: BeaconClient;
   /** Refuses a customer who is taking a break or has excluded themselves. */
   readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
+  /** Whether the brand locks this customer's rewards until the certification. */
+  readonly isLocked: (customer: bigint) => Promise<boolean>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -333,7 +335,7 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
     api,
     handlers: [
       listBoxesHandler(api),
-      drawBoxHandler(api, dependencies.pausedRefusal),
+      drawBoxHandler(api, dependencies),
       seedDrawHandler(api),
       listDrawsHandler(api),
       readBoxFileHandler(api),

@@ -12,6 +12,11 @@ const PLANTED: readonly [what: string, invariant: string, statement: string][] =
   ['a ladder of the past', 'RW2', 'UPDATE rewards.ladder SET points[1] = points[1] + 1'],
   ['a signed day that is gone', 'RW3', `DELETE FROM rewards.sign_in WHERE customer_id = ${ALICE}`],
   ['points granted for nothing', 'RW3', 'DELETE FROM rewards.grant_of_points'],
+  [
+    'locked rewards of somebody whom nobody has certified',
+    'RW4',
+    `INSERT INTO rewards.release (id, customer_id, asset, units) SELECT id, customer_id, 'POINTS', points FROM rewards.sign_in LIMIT 1`,
+  ],
   ['a draw that is gone', 'BX1', 'DELETE FROM boxes.draw WHERE i = 1'],
   [
     'a number given to another customer',
@@ -40,6 +45,7 @@ const TABLES = [
   'rewards.ladder',
   'rewards.sign_in',
   'rewards.grant_of_points',
+  'rewards.release',
   'boxes.box',
   'boxes.standing',
   'boxes.draw',

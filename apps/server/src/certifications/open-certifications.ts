@@ -4,6 +4,7 @@ import type { Certified } from '@sathorn/settlement';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries, Transaction } from '../database/index.ts';
 import type { Files } from '../files/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { Messages } from '../messages/index.ts';
 import type { Module } from '../module.ts';
 import { openSealer } from '../sealing.ts';
@@ -75,6 +76,14 @@ export interface CertificationsDependencies {
         readonly note?: string;
       },
     ): Promise<unknown>;
+  };
+  /**
+   * Runs the transaction that certifies a customer, and in it makes their locked rewards available. Returns whose
+   * balances it moved.
+   */
+  readonly rewards: {
+    inTransaction: Ledger['payMany'];
+    release(transaction: Queries, customer: bigint): Promise<boolean>;
   };
   readonly onFault?: (error: unknown) => void;
 }

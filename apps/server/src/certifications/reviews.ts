@@ -127,7 +127,7 @@ const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).d
 const TYPED: readonly RedoReason[] = ['name_differs', 'number_differs', 'birth_date_differs', 'expiry_differs'];
 
 export function openReviews(room: CertificationsRoom): Reviews {
-  const { database, files, sealer, audit, messages, onFault, timeZone } = room;
+  const { database, files, sealer, audit, messages, rewards, onFault, timeZone } = room;
   const dayOf = (now: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
   const tell = (
     customer: bigint,
@@ -148,14 +148,23 @@ export function openReviews(room: CertificationsRoom): Reviews {
       return refuse('version_stale', { params: { version: String(row.version) } });
     return accept(row);
   };
+  type Noted = Omit<Decided, 'by'> & { readonly note?: string | undefined };
   const decide = async (
     transaction: Queries,
     reviewer: Reviewer,
     row: ApplicationRow,
-    { note, ...decided }: Omit<Decided, 'by'> & { readonly note?: string | undefined },
+    decided: Noted,
     now: Date,
-  ): Promise<boolean> => {
-    if (!(await decideApplication(transaction, row, { ...decided, by: reviewer.id }, now))) return false;
+  ): Promise<void> => {
+    if (await decideApplication(transaction, row, { ...decided, by: reviewer.id }, now))
+      await log(transaction, reviewer, row, decided);
+  };
+  const log = async (
+    transaction: Queries,
+    reviewer: Reviewer,
+    row: ApplicationRow,
+    { note, ...decided }: Noted,
+  ): Promise<void> => {
     const [reason] = decided.reasons;
     await audit.append(transaction, {
       operator: reviewer,
@@ -166,7 +175,6 @@ export function openReviews(room: CertificationsRoom): Reviews {
       ...(reason !== undefined && { reason }),
       ...(note !== undefined && { note }),
     });
-    return true;
   };
 
   return {
@@ -242,7 +250,9 @@ export function openReviews(room: CertificationsRoom): Reviews {
     },
 
     approve: async (reviewer, wanted, now) => {
-      const done = await database.transaction(async (transaction) => {
+      const certify = async (
+        transaction: Queries,
+      ): Promise<Decision<ApplicationRow, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>> => {
         const found = await seen(transaction, wanted);
         if (!found.ok) return found;
         const row = found.effect;
@@ -254,9 +264,24 @@ export function openReviews(room: CertificationsRoom): Reviews {
           if (row.document_type === 'id_card' && !wanted.isMasked) return refuse('mask_missing');
         }
         if (!(await claimDocument(transaction, row.digest, row.customer))) return refuse('duplicate_person');
-        await decide(transaction, reviewer, row, { state: 'verified', reasons: [], sides: [], note: wanted.note }, now);
         return accept(row);
+      };
+      const answer: { done?: Awaited<ReturnType<typeof certify>> } = {};
+      const posted = await rewards.inTransaction(async (transaction) => {
+        const done = await certify(transaction);
+        answer.done = done;
+        if (!done.ok) return new Set<bigint>();
+        const row = done.effect;
+        const verified = { state: 'verified', reasons: [], sides: [], note: wanted.note } as const;
+        if (!(await decideApplication(transaction, row, { ...verified, by: reviewer.id }, now)))
+          throw new Error(`certification ${row.id} changed while it was locked`);
+        // Before the log, whose lock every other poster takes after the ledger's.
+        const isReleased = await rewards.release(transaction, row.customer);
+        await log(transaction, reviewer, row, verified);
+        return new Set(isReleased ? [row.customer] : []);
       });
+      const { done } = answer;
+      if (!posted.ok || done === undefined) throw new Error('money was halted meanwhile: nothing was decided');
       if (!done.ok) return done;
       await tell(done.effect.customer, `${done.effect.level}_verified`, now);
       return accept(null);

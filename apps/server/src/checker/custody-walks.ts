@@ -37,7 +37,7 @@ export const DEPOSITS: Walk = {
                AND d.step <> 'reversed' AND ((a.kind = 'deposit_recovery' AND a.subject = d.id::text AND a.status = 'approved'
                    AND EXISTS (SELECT FROM operators.vote v WHERE v.approval = d.recovery_approval AND v.decision = 'approve' AND v.operator <> a.made_by OFFSET 0)
                    AND a.content::jsonb ->> 'plan' = d.recovery_plan AND a.content::jsonb ->> 'to' IS NOT DISTINCT FROM CASE d.recovery_plan WHEN 'return' THEN d.return_to END) IS NOT TRUE
-                 OR (d.step = 'credited' AND (f.units = d.recovery_fee AND f.units = (a.content::jsonb ->> 'fee')::numeric) IS NOT TRUE)
+                 OR (d.step = 'credited' AND (f.units = d.recovery_fee AND (f.units, d.amount) = ((a.content::jsonb ->> 'fee')::numeric, (a.content::jsonb ->> 'units')::numeric)) IS NOT TRUE)
                  OR (d.step = 'returned' AND (s.receiver = d.return_to AND (s.units = d.amount OR s.token IS NULL AND s.units < d.amount)) IS NOT TRUE))`,
     },
     {

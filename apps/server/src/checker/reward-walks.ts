@@ -25,7 +25,7 @@ export const SIGN_INS: Walk = {
       text: `SELECT concat_ws('/', s.customer_id, s.day) AS subject FROM s
              CROSS JOIN LATERAL (SELECT
                  coalesce(sum(t.units) FILTER (WHERE t.asset = 'POINTS'), 0) AS points, coalesce(sum(t.units) FILTER (WHERE t.asset = 'USDT'), 0) AS usdt,
-                 bool_and(t.code = 80 AND t.kind = 's' AND d.owner = 0 AND d.code = 270 AND c.owner = s.customer_id AND c.code = 1000) AS is_own
+                 bool_and(t.code = 80 AND t.kind = 's' AND d.owner = 0 AND d.code = 270 AND c.owner = s.customer_id AND c.code IN (1000, 1040)) AS is_own
                FROM ledger.transfer t
                ${lookUp('ledger.account', 'd', 'd.id = t.debit', 'owner, code')} ${lookUp('ledger.account', 'c', 'c.id = t.credit', 'owner, code')}
                WHERE t.sequence >= s.first_sequence AND t.sequence < s.first_sequence + s.transfers OFFSET 0) paid
@@ -119,8 +119,18 @@ export const DRAWS: Walk = {
   ],
 };
 
-/** Invariants over the sums and draws of boxes, checked in each thorough round. */
+/** Invariants over released rewards and the sums and draws of boxes, checked in each thorough round. */
 export const OF_BOXES: readonly Invariant[] = [
+  {
+    id: 'RW4',
+    says: 'locked rewards became available as they were booked, and only to certified customers',
+    text: `SELECT r.id::text AS subject FROM rewards.release r
+           LEFT JOIN ledger.journal j ON j.id = r.id LEFT JOIN ledger.transfer t ON t.sequence = j.first_sequence
+           LEFT JOIN ledger.account d ON d.id = t.debit LEFT JOIN ledger.account c ON c.id = t.credit
+           WHERE (j.transfers = 1 AND (t.kind, t.code, t.asset, t.units, d.owner, d.code, c.owner, c.code)
+                 = ('s'::"char", 89::smallint, r.asset, r.units, r.customer_id, 1040::smallint, r.customer_id, 1000::smallint)
+               AND rewards.is_certified(r.customer_id)) IS NOT TRUE`,
+  },
   {
     id: 'BX4',
     says: 'the budgets on sale are what the account of boxes has, no box gave more than its budget, and its counts are its draws',
@@ -162,13 +172,14 @@ export const OF_BOXES: readonly Invariant[] = [
 /** Finds transfers with a purpose of the rewards that no check-in, grant, draw or box refers to. */
 export const REWARDS_WITHOUT_A_ROW: Invariant = {
   id: 'RW3',
-  says: 'points, USDT of rewards and money of boxes move for a signed day, a grant, a draw or a box',
-  text: `SELECT t.journal::text AS subject FROM (SELECT DISTINCT journal, code, hold_journal FROM t WHERE code BETWEEN 80 AND 88) t
+  says: 'points, USDT of rewards and money of boxes move for a signed day, a grant, a release, a draw or a box',
+  text: `SELECT t.journal::text AS subject FROM (SELECT DISTINCT journal, code, hold_journal FROM t WHERE code BETWEEN 80 AND 89) t
          WHERE NOT CASE
            WHEN t.code = 80 THEN EXISTS (SELECT FROM rewards.sign_in s WHERE s.id = t.journal OFFSET 0)
            WHEN t.code = 81 THEN EXISTS (SELECT FROM rewards.grant_of_points g WHERE g.id = t.journal OFFSET 0)
            WHEN t.code = 82 THEN EXISTS (SELECT FROM boxes.box b WHERE b.funded_journal = t.journal OFFSET 0)
            WHEN t.code = 83 THEN EXISTS (SELECT FROM boxes.standing s WHERE s.returned_journal = t.journal OFFSET 0)
+           WHEN t.code = 89 THEN EXISTS (SELECT FROM rewards.release r WHERE r.id = t.journal OFFSET 0)
            WHEN t.code > 85 THEN false
            ELSE EXISTS (SELECT FROM boxes.draw d WHERE d.id = coalesce(t.hold_journal, t.journal) OFFSET 0) END`,
 };

@@ -308,10 +308,11 @@ const ORPHAN = statement(
   'deposits.orphan',
   `UPDATE deposits.deposit SET block_height = NULL, block_hash = NULL, in_block_at = NULL, orphaned_at = $3, version = version + 1,
      reason = CASE step WHEN 'confirming' THEN 'reorganised' ELSE reason END
-   WHERE chain = $1 AND block_height > $2 AND step IN ('confirming', 'recovery') RETURNING id`,
+   WHERE chain = $1 AND block_height > $2 AND step IN ('confirming', 'recovery', 'recovering') RETURNING id`,
 );
 /**
- * Blocks above this height left the chain, so their deposits have no block. Credited ones are then checked one by one.
+ * Blocks above this height left the chain, so their deposits have no block. Decided ones keep their decision until the
+ * new blocks have been read, and credited ones are then checked one by one.
  */
 export async function orphanDeposits(queries: Queries, chain: string, above: number, at: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(ORPHAN, [chain, above, at])).map(({ id }) => id);
@@ -319,9 +320,10 @@ export async function orphanDeposits(queries: Queries, chain: string, above: num
 
 const GIVE_UP = statement(
   'deposits.give_up',
-  `UPDATE deposits.deposit SET step = 'failed', finished_at = $2, version = version + 1
-   WHERE chain = $1 AND step = 'confirming' AND block_height IS NULL AND orphaned_at < $3 RETURNING id`,
+  `UPDATE deposits.deposit SET step = 'failed', reason = 'reorganised', finished_at = $2, version = version + 1
+   WHERE chain = $1 AND step IN ('confirming', 'recovery') AND block_height IS NULL AND orphaned_at < $3 RETURNING id`,
 );
+/** Ends what has been in no block for so long, also cases that wait for people: there is nothing to decide. */
 export async function giveUpOrphans(queries: Queries, chain: string, at: Date, before: Date): Promise<string[]> {
   return (await queries.query<{ id: string }>(GIVE_UP, [chain, at, before])).map(({ id }) => id);
 }
@@ -499,31 +501,55 @@ export async function beginRecovery(
   return (await queries.query(BEGIN_RECOVERY, [id, plan, approval, fee])).length === 1;
 }
 
-const toCredit = query('read_recovering', "WHERE step = 'recovering' AND recovery_plan = 'credit' LIMIT 100");
+const toCredit = query(
+  'read_recovering',
+  "WHERE step = 'recovering' AND recovery_plan = 'credit' AND block_height IS NOT NULL LIMIT 100",
+);
 export const readToCredit = (queries: Queries): Promise<DepositRow[]> => toCredit(queries);
 
 const toReturn = query('read_returning', "WHERE step = 'recovering' AND recovery_plan = 'return' LIMIT 100");
 /** Returns that people decided on; some are being sent. */
 export const readToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
 
+const decided = query('read_decided', "WHERE chain = $1 AND step = 'recovering' ORDER BY id LIMIT 1000");
+/** Transfers of a chain that people decided on and that are not credited or returned yet. */
+export const readDecided = (queries: Queries, chain: string): Promise<DepositRow[]> => decided(queries, chain);
+
+const DECIDED_UNITS = statement(
+  'deposits.decided_units',
+  'SELECT deposits.decided_units(recovery_approval)::text AS units FROM deposits.deposit WHERE id = $1',
+);
+/** The units that people decided on; null when nobody has. */
+export async function readDecidedUnits(queries: Queries, id: string): Promise<bigint | null> {
+  const [row] = await queries.query<{ units: string | null }>(DECIDED_UNITS, [id]);
+  return row?.units == null ? null : BigInt(row.units);
+}
+
 // Before the row, in the order in which the signer's insert takes both.
 const LOCK_SENDS = statement(
   'deposits.lock_sends',
   "SELECT pg_advisory_xact_lock(hashtextextended('sends:' || $1 || $2, 0))",
 );
+type AtAddress = Pick<DepositRow, 'chain' | 'address'>;
+export const lockSends = (transaction: Queries, { chain, address }: AtAddress): Promise<unknown> =>
+  transaction.query(LOCK_SENDS, [chain, address]);
+
 const TAKE_BACK = statement(
   'deposits.take_back',
   `UPDATE deposits.deposit SET step = 'recovery', recovery_plan = NULL, recovery_approval = NULL, finished_at = $2, version = version + 1
    WHERE id = $1 AND step = 'recovering' RETURNING id`,
 );
-/** The database refuses it once the return is being sent. */
+/**
+ * Opens a decided case again. The database refuses it once a return is being sent, and for a credit whose transfer is
+ * still as it was decided.
+ */
 export async function takeBack(
   transaction: Queries,
-  { id, chain, address }: Pick<DepositRow, 'id' | 'chain' | 'address'>,
+  row: Pick<DepositRow, 'id' | 'chain' | 'address'>,
   at: Date,
 ): Promise<boolean> {
-  await transaction.query(LOCK_SENDS, [chain, address]);
-  return (await transaction.query(TAKE_BACK, [id, at])).length === 1;
+  await lockSends(transaction, row);
+  return (await transaction.query(TAKE_BACK, [row.id, at])).length === 1;
 }
 
 const CREDIT_RECOVERED = statement('deposits.credit_recovered', 'SELECT deposits.credit_recovered($1, $2, $3, $4)');

@@ -1,12 +1,19 @@
 import { formatMoney, money } from '@sathorn/money';
+import type { UndoneUse } from '@sathorn/settlement';
 import type { Messages } from '../messages/index.ts';
 import type { DepositRow } from './deposit-store.ts';
+import { usdtText } from './read-undone.ts';
 import { FROZEN_MAX_MS } from './watch-chain.ts';
 
+interface Notifying {
+  readonly messages: Pick<Messages, 'send'>;
+  readonly undoneUse: (row: DepositRow) => Promise<UndoneUse | null>;
+}
+
 /** Sends the notice about a completed or failed deposit, at most once per outcome. */
-export async function notifyOwner(messages: Pick<Messages, 'send'>, row: DepositRow, now: Date): Promise<void> {
+export async function notifyOwner({ messages, undoneUse }: Notifying, row: DepositRow, now: Date): Promise<void> {
   const { id, customer_id: owner, step, round, order_number: order } = row;
-  const amount = `${formatMoney(money('USDT', row.amount))} USDT`;
+  const amount = usdtText(row.amount);
   const of = `deposit ${id} ${step} ${round}`;
   const baht = (units: bigint): string => `${formatMoney(money('THB', units))} THB`;
   const [came, ordered] = [baht(row.came ?? row.baht ?? 0n), baht(row.baht ?? 0n)];
@@ -14,11 +21,15 @@ export async function notifyOwner(messages: Pick<Messages, 'send'>, row: Deposit
     await messages.send(owner, 'deposit_credited_other', { order, amount, came, ordered }, now, of);
   else if (step === 'credited') await messages.send(owner, 'deposit_credited', { order, amount }, now, of);
   else if (step === 'reversed') {
-    await messages.send(owner, 'deposit_reversed', { order, amount }, now, of);
+    const use = await undoneUse(row);
+    if (use && use.gained + use.left > 0n) {
+      const [gained, left] = [usdtText(use.gained), usdtText(use.left)];
+      await messages.send(owner, 'deposit_reversed_used', { order, amount, gained, left }, now, of);
+    } else await messages.send(owner, 'deposit_reversed', { order, amount }, now, of);
     if (row.shortfall > 0n) {
       const until = new Date((row.finished_at ?? now).getTime() + FROZEN_MAX_MS).toISOString();
-      const shortfall = `${formatMoney(money('USDT', row.shortfall))} USDT`;
-      await messages.send(owner, 'deposit_shortfall', { order, amount: shortfall, until }, now, `${of} shortfall`);
+      const said = { order, amount: usdtText(row.shortfall), until };
+      await messages.send(owner, 'deposit_shortfall', said, now, `${of} shortfall`);
     }
   } else if (step === 'recovery') {
     // Strangers can send amounts below the minimum all day, so the owner gets one notice of them a day.

@@ -38,6 +38,7 @@ import { openDepositCaseHandler } from './open-deposit-case.ts';
 import { creditRecovered, planRecoveryHandler, recoveryKind, takeBackReturns } from './plan-recovery.ts';
 import { readDepositCaseHandler } from './read-deposit-case.ts';
 import { readDepositSlipHandler } from './read-deposit-slip.ts';
+import { type PublicReversal, readReversals } from './read-undone.ts';
 import { repayShortfalls } from './repay-shortfalls.ts';
 import { returnDepositHandler } from './return-deposit.ts';
 import { readHead } from './scan-store.ts';
@@ -52,6 +53,8 @@ export interface Deposits extends MovementList<DepositRecord> {
   completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
   /** Deposits that count for a level, with their times. */
   inflows(queries: Queries, customer: bigint): Promise<Flow[]>;
+  /** Credits that reorganisations undid since then, without whose they were. */
+  reversalsSince(since: Date): Promise<readonly PublicReversal[]>;
   /** The newest block read from a chain; null before the first. */
   headOf(chain: string): Promise<bigint | null>;
   /** A transfer that people decided to send back is final on the chain. */
@@ -135,6 +138,7 @@ export function openDeposits(
     notableMatches: () => readNotableMatches(database),
     list: async (customer, status, after, skip, limit) =>
       (await listDeposits(database, customer, status, after, skip, limit)).map(movementOf),
+    reversalsSince: (since) => readReversals(database, since),
     headOf: (code) => readHead(database, code),
     async sentBack(id, now) {
       if (await endReturn(database, id, now)) await changed([id]);

@@ -7,7 +7,7 @@ import type { Queries } from '../database/index.ts';
 import { type Handler, handle } from '../edge/index.ts';
 import { uuidOfName } from '../ledger/index.ts';
 import type { ApprovalKind } from '../operators/index.ts';
-import { caseOf, RECOVERY_APPROVAL } from './deposit-case.ts';
+import { caseOf, isStillAsked, type Plan, planContentOf, RECOVERY_APPROVAL } from './deposit-case.ts';
 import { RECOVERY_CREDIT } from './deposit-kinds.ts';
 import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
@@ -26,22 +26,6 @@ import { networkHashOf } from './network-hash.ts';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
 const WAITS_MS = 72 * 3_600_000;
-type Plan = 'credit' | 'return' | 'unrecoverable';
-
-/** Exactly what people decide on. */
-const contentOf = (row: DepositRow, plan: Plan, hash: string | null) => ({
-  deposit: row.id,
-  customer: String(row.customer_id),
-  plan,
-  reason: row.reason,
-  network: row.network,
-  token: row.token ?? row.network_token,
-  units: row.network_amount ?? String(row.amount),
-  fee: plan === 'credit' ? String(recoveryFee) : '0',
-  // For another network: the transaction there that returned it.
-  to: plan === 'return' ? (row.network === null ? row.return_to : hash) : null,
-});
-
 function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
   if (row.step !== 'recovery') return 'deposit_not_in_recovery' as const;
   if (row.network !== null) {
@@ -114,13 +98,15 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
       if (row.version !== version) return 'version_stale' as const;
       const waiting = await findWaiting(transaction, RECOVERY_APPROVAL, id);
       const hasLapsed = waiting?.expires_at != null && waiting.expires_at <= now;
-      if (waiting && !(hasLapsed && (await approvals.close(transaction, waiting.id, 'expired'))))
+      // What the first person saw may have left the chain meanwhile, and then it is planned again.
+      const how = hasLapsed ? 'expired' : waiting && !isStillAsked(row, waiting) ? 'stale' : null;
+      if (waiting && !(how !== null && (await approvals.close(transaction, waiting.id, how))))
         return 'already_waiting' as const;
       if (network !== null && (await isInCorrection(transaction, id))) return 'case_in_correction' as const;
       await approvals.open(transaction, {
         kind: RECOVERY_APPROVAL,
         subject: id,
-        fingerprintOf: contentOf(row, plan, hash),
+        fingerprintOf: planContentOf(row, plan, hash),
         need: 1,
         madeBy: operator.id,
         roles: ['compliance'],
@@ -132,7 +118,7 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
         what: 'deposit.recovery_planned',
         on: { kind: 'deposit', id },
         customer: row.customer_id,
-        after: contentOf(row, plan, hash),
+        after: planContentOf(row, plan, hash),
         ...(note !== undefined && { note }),
       });
       return null;
@@ -149,11 +135,11 @@ export const recoveryKind = (
   room: Pick<DepositRoom, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
 ): ApprovalKind => ({
   async apply(transaction, { id, subject, content }) {
-    const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof contentOf>;
+    const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof planContentOf>;
     const row = await lockDeposit(transaction, subject);
     if (!row || refusalOf(row, plan, to) !== null) return false;
     const { network } = row;
-    if (canonical(contentOf(row, plan, to)) !== content) return false;
+    if (canonical(planContentOf(row, plan, to)) !== content) return false;
     if (network !== null) {
       if (plan === 'credit' || (await isInCorrection(transaction, subject))) return false;
       const ending = plan === 'return' ? 'returned' : plan;
@@ -211,9 +197,10 @@ export async function takeBackReturns(
         if (!(await takeBack(transaction, row, now))) return;
         await audit.append(transaction, {
           operator: null,
-          what: 'deposit.return_taken_back',
+          what: 'deposit.recovery_taken_back',
           on: { kind: 'deposit', id: row.id },
           customer: row.customer_id,
+          reason: 'wallet_removed',
         });
       })
       .catch(onFault);

@@ -11,8 +11,10 @@ import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedge
 import { openTestChain, type TestChain } from '../testing-chain.ts';
 import { fixedAccounts } from './bank-accounts.ts';
 import { DEMO_BANK } from './bank-rails.ts';
+import { planContentOf } from './deposit-case.ts';
 import { reversalKind } from './deposit-kinds.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import { beginRecovery, findDeposit } from './deposit-store.ts';
 import { type Deposits, openDeposits } from './index.ts';
 import { openWatcher, type Watcher } from './watch-chain.ts';
 
@@ -26,9 +28,13 @@ export interface DepositsTest {
   readonly deposits: Deposits;
   readonly faults: unknown[];
   readonly pictures: Set<string>;
+  /** What the operators' log would have. */
+  readonly audited: readonly string[];
   /** The customers whom the platform froze by rule, and until when. */
   readonly frozen: ReadonlyMap<bigint, Date>;
   settleByRule(): Promise<void>;
+  /** Writes what two people's decision in the console writes, about what the case shows now. Returns the approval. */
+  decide(id: string, plan: 'credit' | 'return'): Promise<string>;
   addressOf(customer: bigint): Promise<string>;
   /** A new watcher, as after a restart. */
   watcher(readers?: readonly [ChainReader, ...ChainReader[]]): Watcher;
@@ -87,7 +93,8 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       void frozen.set(customer, until),
     end: async (_queries: unknown, customer: bigint) => void frozen.delete(customer),
   };
-  const audit = { append: async () => 0n };
+  const audited: string[] = [];
+  const audit = { append: async (_queries: unknown, { what }: { what: string }) => BigInt(audited.push(what)) };
   const module = openDeposits({
     messages: { send: async () => undefined },
     ...common,
@@ -127,6 +134,7 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
       readers,
       addresses,
       reversal: reversalKind({ audit, freezes }),
+      audit,
       minimum: DEPOSIT_SETTINGS.chainMin,
       observeEveryMs: 0,
       countEveryMs: 0,
@@ -150,7 +158,25 @@ export async function openDepositsTest(clock: Clock = systemClock): Promise<Depo
     faults,
     pictures,
     frozen,
+    audited,
     settleByRule: () => module.settleByRule(clock.now()),
+    async decide(id, plan) {
+      const row = await findDeposit(database, id);
+      if (!row) throw new Error(`no deposit ${id}`);
+      const approval = crypto.randomUUID();
+      const content = JSON.stringify(planContentOf(row, plan, null));
+      await asOwner(
+        test.owner,
+        `SET session_replication_role = replica;
+         INSERT INTO operators.operator (id, work_name, roles) OVERRIDING SYSTEM VALUE VALUES (91, 'aa1', '{finance}'), (92, 'aa2', '{compliance}') ON CONFLICT DO NOTHING;
+         INSERT INTO operators.approval (id, kind, subject, content, fingerprint, need, roles, made_by, status, decided_at)
+           VALUES ('${approval}', 'deposit_recovery', '${id}', '${content}', sha256('{}'), 1, '{compliance}', 91, 'approved', now());
+         INSERT INTO operators.vote (approval, operator, session, decision, fingerprint, role) VALUES ('${approval}', 92, '${crypto.randomUUID()}', 'approve', sha256('{}'), 'compliance')`,
+      );
+      const fee = plan === 'credit' ? DEPOSIT_SETTINGS.recoveryFee : 0n;
+      if (!(await beginRecovery(database, id, { plan, approval, fee }))) throw new Error(`${id} is not to be decided`);
+      return approval;
+    },
     addressOf: (customer) => addresses.of(customer),
     watcher,
     async mineAndWatch(blocks, by = own) {

@@ -17,6 +17,7 @@ import {
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
 import { type Ledger, uuidOfName } from '../ledger/index.ts';
+import type { Audit } from '../operators/index.ts';
 import { openCounter } from './count-balances.ts';
 import { admitCrumbs, type CrumbSum, mergeCrumbs } from './crumb-store.ts';
 import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
@@ -32,6 +33,7 @@ import {
   setAside,
 } from './deposit-store.ts';
 import { orderNumber } from './order-number.ts';
+import { reopenDecided } from './reopen-decided.ts';
 import {
   addressesWithMoney,
   type Checkpoint,
@@ -91,6 +93,7 @@ export interface WatcherDependencies extends WatchedChain {
   readonly clock: Clock;
   readonly timeZone: string;
   readonly reversal: ReturnType<typeof reversalKind>;
+  readonly audit: Audit;
   /** Units of USDT; less is kept for an operator. */
   readonly minimum: bigint;
   readonly observeEveryMs?: number;
@@ -452,6 +455,7 @@ export function openWatcher(dependencies: WatcherDependencies): Watcher {
       await ledger.post(HOT_INCOME, { ...income, isFromHouse }, { id, digest: 'deposits.hot_income' });
     }
     changed.push(
+      ...(await reopenDecided(dependencies, clock.now())),
       ...(await giveUpOrphans(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
     );
     await onChanged(changed);

@@ -7,13 +7,15 @@ import type { Job } from '../module.ts';
 import { reversalKind } from './deposit-kinds.ts';
 import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
-import { readDeposits } from './deposit-store.ts';
+import { type DepositRow, readDeposits } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
 import { notifyOwner } from './notify-owner.ts';
+import { readUndoneUse } from './read-undone.ts';
 import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
 export type ChangedDependencies = Pick<DepositRoom, 'messages' | 'viewOf'> & {
   readonly database: Database;
+  readonly ledger: Pick<Ledger, 'availableBetween'>;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly onFault: (error: unknown) => void;
@@ -22,12 +24,14 @@ export type ChangedDependencies = Pick<DepositRoom, 'messages' | 'viewOf'> & {
 /** Sends changed deposits to their owners: live, and as a notice where it is due. */
 export function openChanged({
   database,
+  ledger,
   bus,
   clock,
   messages,
   viewOf,
   onFault,
 }: ChangedDependencies): DepositRoom['changed'] {
+  const notifying = { messages, undoneUse: (row: DepositRow) => readUndoneUse({ database, ledger }, row) };
   return async (ids) => {
     if (ids.length === 0) return;
     const byOwner = new Map<bigint, DepositRecord[]>();
@@ -35,7 +39,7 @@ export function openChanged({
       const records = byOwner.get(row.customer_id) ?? [];
       byOwner.set(row.customer_id, records);
       records.push(viewOf(row));
-      notifyOwner(messages, row, clock.now()).catch(onFault);
+      notifyOwner(notifying, row, clock.now()).catch(onFault);
     }
     for (const [owner, data] of byOwner) bus.emit('deposits', { owner, data });
   };

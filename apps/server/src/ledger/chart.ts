@@ -65,6 +65,7 @@ export const ACCOUNTS = {
   lockup: customers(1010, { isInTotal: true }),
   liquidity: customers(1020, { isInTotal: true }),
   accrued: customers(1030),
+  /** Rewards that are locked until the certification. */
   restricted: customers(1040),
 } as const satisfies Record<string, Account>;
 export type AccountName = keyof typeof ACCOUNTS;
@@ -247,9 +248,17 @@ export const PURPOSES = {
   },
   liquidity_income: { code: 76, statement: 'trade', moves: [move(['yield_reserved'], ['spot'], { isOwn: false })] },
   yield_funded: { code: 77, statement: null, moves: [move(['house_capital'], ['yield'])] },
-  sign_in_reward: { code: 80, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
+  sign_in_reward: {
+    code: 80,
+    statement: 'trade',
+    moves: [move(['rewards'], ['spot'], { isOwn: false }), move(['rewards'], ['restricted'], { isOwn: false })],
+  },
   /** Points for an invitation or an activity. */
-  points_granted: { code: 81, statement: 'trade', moves: [move(['rewards'], ['spot'], { isOwn: false })] },
+  points_granted: {
+    code: 81,
+    statement: 'trade',
+    moves: [move(['rewards'], ['spot'], { isOwn: false }), move(['rewards'], ['restricted'], { isOwn: false })],
+  },
   box_funded: { code: 82, statement: null, moves: [move(['rewards'], ['boxes'])] },
   box_returned: { code: 83, statement: null, moves: [move(['boxes'], ['rewards'])] },
   box_price: { code: 84, statement: 'trade', moves: [move(['spot'], ['rewards'], { isOwn: false })] },
@@ -259,6 +268,8 @@ export const PURPOSES = {
   coupon_reserved: { code: 86, statement: null, moves: [move(['boxes'], ['coupons'])] },
   coupon_paid: { code: 87, statement: 'trade', moves: [move(['coupons'], ['spot'], { isOwn: false })] },
   coupon_expired: { code: 88, statement: null, moves: [move(['coupons'], ['rewards'])] },
+  /** Rewards that were locked until the customer's certification. */
+  reward_released: { code: 89, statement: 'trade', moves: [move(['restricted'], ['spot'])] },
   /** Corrections by two people: gives back what was taken wrongly, pays without an error, takes back a wrong credit. */
   correction_refund: {
     code: 90,

@@ -216,6 +216,13 @@ export interface AccountSum {
   readonly held: bigint;
 }
 
+/** A change of an account's available balance: less than 0 when money is held or leaves. */
+export interface AvailableChange {
+  readonly journal: string;
+  readonly code: PurposeName;
+  readonly units: bigint;
+}
+
 export interface Ledger {
   post<Command, Answer, Refusal extends string>(
     kind: JournalKind<Command, Answer, Refusal>,
@@ -255,6 +262,15 @@ export interface Ledger {
     before: bigint | null,
     limit: number,
   ): Promise<readonly StatementLine[]>;
+  /**
+   * How the available balance changed after one journal credited the account and before another began, oldest first,
+   * holds included. Null if the first did not credit it, or if there are too many changes to read.
+   */
+  availableBetween(
+    account: AccountKey,
+    since: string,
+    until: string,
+  ): Promise<{ readonly before: bigint; readonly changes: readonly AvailableChange[] } | null>;
   /** Undefined for a sequence that nothing was posted under. */
   transferAt(sequence: bigint): Promise<TransferView | undefined>;
   /** For the console. */

@@ -139,6 +139,37 @@ const STATEMENT = statement(
    ) lines ORDER BY sequence DESC LIMIT $4`,
 );
 
+const AVAILABLE = statement(
+  'ledger.read_available_between',
+  `WITH since AS (
+     SELECT t.credit_entry AS entry FROM ledger.journal j
+     JOIN ledger.transfer t ON t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers
+     WHERE j.id = $2 AND t.credit = $1 ORDER BY t.sequence LIMIT 1),
+   until AS (SELECT first_sequence AS sequence FROM ledger.journal WHERE id = $3)
+   SELECT journal, code, units::text AS units, available::text AS available FROM (
+     SELECT sequence, journal, code, units, debit_total - debit_held AS available FROM ledger.transfer, since
+     WHERE debit = $1 AND debit_entry >= since.entry
+     UNION ALL
+     SELECT sequence, journal, code, units, credit_total - credit_held FROM ledger.transfer, since
+     WHERE credit = $1 AND credit_entry >= since.entry
+   ) lines WHERE sequence < (SELECT sequence FROM until) ORDER BY sequence LIMIT $4`,
+);
+export interface AvailableRow {
+  readonly journal: string;
+  readonly code: number;
+  readonly units: string;
+  /** After the transfer. */
+  readonly available: string;
+}
+/** From the transfer with which `since` credited the account to the last one before `until`, holds included. */
+export const readAvailableBetween = (
+  queries: Queries,
+  account: bigint,
+  since: string,
+  until: string,
+  limit: number,
+): Promise<AvailableRow[]> => queries.query<AvailableRow>(AVAILABLE, [account, since, until, limit]);
+
 export async function openAccounts(
   queries: Queries,
   wanted: readonly { owner: bigint; code: number; asset: string }[],

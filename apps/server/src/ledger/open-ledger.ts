@@ -15,6 +15,7 @@ import {
   readAccountSums,
   readAccounts,
   readAccountsOfOwner,
+  readAvailableBetween,
   readJournal,
   readLastSequence,
   readOwed,
@@ -42,6 +43,8 @@ const LOOKED_THROUGH = 50_000n;
 const FOUND_MAX = 50;
 /** A settlement can have thousands of transfers. */
 const SHOWN_MAX = 200;
+/** More changes of a balance between two journals are not read. */
+const CHANGES_MAX = 50_000;
 
 function viewOf(row: TransferRow, accounts: ReadonlyMap<bigint, AccountKey>): TransferView {
   const debit = accounts.get(row.debit);
@@ -163,6 +166,20 @@ export function openLedger(dependencies: LedgerDependencies): Module<Ledger> {
         (one) => one.code === ACCOUNTS[name].code && one.asset === asset,
       );
       return row ? readTotalAt(database, row.id, at) : 0n;
+    },
+    async availableBetween(account, since, until) {
+      const rows = await readAvailableBetween(database, await idOf(account), since, until, CHANGES_MAX + 1);
+      const [first, ...rest] = rows;
+      if (first === undefined || rows.length > CHANGES_MAX) return null;
+      let available = BigInt(first.available);
+      const before = available - BigInt(first.units);
+      const changes = rest.flatMap((row) => {
+        const units = BigInt(row.available) - available;
+        available += units;
+        const code = purposeNameOf(row.code);
+        return units === 0n || code === undefined ? [] : { journal: row.journal, code, units };
+      });
+      return { before, changes };
     },
     accountSums: async () =>
       (await readAccountSums(database)).flatMap(({ code, asset, accounts, units, held }) => {

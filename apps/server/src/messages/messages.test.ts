@@ -61,6 +61,12 @@ const PARAMS: { [Name in Template]: Templates[Name] } = {
     ordered: '1000.00 THB',
   },
   deposit_reversed: { order: 'D-261123-31JRNQ5Y', amount: '250.000000 USDT' },
+  deposit_reversed_used: {
+    order: 'D-261123-31JRNQ5Y',
+    amount: '250.000000 USDT',
+    gained: '78.000000 USDT',
+    left: '40.000000 USDT',
+  },
   deposit_returned: { order: 'D-261123-31JRNQ5Y' },
   deposit_shortfall: { order: 'D-261123-31JRNQ5Y', amount: '12.50 USDT', until: at },
   shortfall_repaid: {},

@@ -59,6 +59,8 @@ export interface Templates {
   /** Bank money of another amount than the order asked for. */
   deposit_credited_other: { order: string; amount: string; came: string; ordered: string };
   deposit_reversed: { order: string; amount: string };
+  /** `gained`: what it made meanwhile. `left`: withdrawals that only it and its gains paid for. */
+  deposit_reversed_used: { order: string; amount: string; gained: string; left: string };
   deposit_returned: { order: string };
   /** `amount`: what the house had to bear. */
   deposit_shortfall: { order: string; amount: string; until: string };
@@ -138,6 +140,7 @@ export const TEMPLATE_NAMES = [
   'deposit_credited',
   'deposit_credited_other',
   'deposit_reversed',
+  'deposit_reversed_used',
   'deposit_returned',
   'deposit_shortfall',
   'shortfall_repaid',
@@ -221,6 +224,7 @@ export const PUSHED_TEMPLATES: ReadonlyMap<string, PushKind | 'security'> = new 
   ['deposit_credited', 'money'],
   ['deposit_credited_other', 'money'],
   ['deposit_reversed', 'money'],
+  ['deposit_reversed_used', 'money'],
   ['deposit_returned', 'money'],
   ['deposit_shortfall', 'money'],
   ['shortfall_repaid', 'money'],

@@ -134,7 +134,7 @@ it('the brand: two people switch a product, and enter thresholds', async () => {
   const from = new Date(Date.now() + 30 * 3_600_000).toISOString();
   const { answer: brand } = await send('arun', readBrand, {});
   expect(brand.data).toMatchObject({ mode: 'demo', licences: { options: null } });
-  expect((brand.data.items as unknown[]).length).toBe(4);
+  expect((brand.data.items as unknown[]).length).toBe(5);
   const fields = JSON.stringify({ on_offer: false, licence: '', jurisdiction: 'TH' });
   const request = { kind: 'switch', subject: 'options', fields, effective_from: from, reason: 'the licence ends' };
   expect((await send('korn', proposeBrand, request)).answer.data.code).toBe('role_missing');

@@ -1,4 +1,4 @@
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, type Decision, type RewardPlace, refuse } from '@sathorn/settlement';
 import { customerAccount, type JournalKind, type Ledger, type LedgerRefusal, uuidOfName } from '../ledger/index.ts';
 import { type GrantRow, insertGrants } from './reward-store.ts';
 import { REWARDS_POINTS } from './sign-in-kind.ts';
@@ -11,12 +11,16 @@ export interface Grant {
   readonly ref: string;
 }
 
-const grantKind: JournalKind<Grant & { readonly at: Date }, null, 'reward_fund_empty'> = {
+interface GrantCommand extends Grant {
+  readonly place: RewardPlace;
+  readonly at: Date;
+}
+const grantKind: JournalKind<GrantCommand, null, 'reward_fund_empty'> = {
   name: 'rewards.grant',
   // Frozen customers may receive points.
   customer: () => null,
-  accounts: ({ customer }) => [REWARDS_POINTS, customerAccount(customer, 'POINTS')],
-  decide: ({ customer, points }, funds) =>
+  accounts: ({ customer, place }) => [REWARDS_POINTS, customerAccount(customer, 'POINTS', place)],
+  decide: ({ customer, points, place }, funds) =>
     funds.available(REWARDS_POINTS) < points
       ? refuse('reward_fund_empty')
       : accept({
@@ -24,7 +28,7 @@ const grantKind: JournalKind<Grant & { readonly at: Date }, null, 'reward_fund_e
             {
               kind: 'single',
               debit: REWARDS_POINTS,
-              credit: customerAccount(customer, 'POINTS'),
+              credit: customerAccount(customer, 'POINTS', place),
               units: points,
               code: 'points_granted',
             },
@@ -50,9 +54,10 @@ const grantKind: JournalKind<Grant & { readonly at: Date }, null, 'reward_fund_e
 export function grantPoints(
   ledger: Ledger,
   grant: Grant,
+  place: RewardPlace,
   at: Date,
 ): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>> {
   const { customer, points, reason, ref } = grant;
   const id = uuidOfName(`rewards.grant/${reason}/${customer}/${ref}`);
-  return ledger.post(grantKind, { ...grant, at }, { id, digest: `${customer}/${points}` });
+  return ledger.post(grantKind, { ...grant, place, at }, { id, digest: `${customer}/${points}` });
 }

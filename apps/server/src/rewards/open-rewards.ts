@@ -1,20 +1,31 @@
 import type { SignInState } from '@sathorn/api';
-import type { Decision } from '@sathorn/settlement';
-import type { Database, Transaction } from '../database/index.ts';
+import { type Decision, decideRelease, decideReward } from '@sathorn/settlement';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries, Transaction } from '../database/index.ts';
 import { dateText, localDays } from '../earning/index.ts';
 import { HOUSE, type Intent, type Ledger, type LedgerRefusal, type PurposeName } from '../ledger/index.ts';
-import type { Module } from '../module.ts';
+import { type Module, sweepJob } from '../module.ts';
 import { type Grant, grantPoints } from './grant-points.ts';
 import { type Ladder, ladderOn, rewardOf, rungOn } from './ladder.ts';
-import { insertLadder, readLadders, readSignedDays } from './reward-store.ts';
+import {
+  insertLadder,
+  readLadders,
+  readLocked,
+  readLockedCustomers,
+  readSignedDays,
+  releaseLocked,
+} from './reward-store.ts';
 import { signInDailyHandler } from './sign-in-daily.ts';
-import { pointsText, REWARDS_USDT, type SignInAnswer, signInKind, usdtText } from './sign-in-kind.ts';
+import { pointsText, REWARDS_USDT, type RewardLock, type SignInAnswer, signInKind, usdtText } from './sign-in-kind.ts';
 
 export interface RewardsDependencies {
   readonly database: Database;
   readonly ledger: Ledger;
   /** The brand's, which decides where a day begins. */
   readonly timeZone: string;
+  readonly clock: Clock;
+  readonly lock: RewardLock;
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface Rewards {
@@ -31,6 +42,15 @@ export interface Rewards {
   >;
   /** Grants points for an invitation or an activity, once per reason and reference. */
   grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
+  /**
+   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns whether there were
+   * any; not while money is halted.
+   */
+  release(transaction: Queries, customer: bigint): Promise<boolean>;
+  /** Releases what became available otherwise, such as a reward that was granted during the certification. */
+  releaseDue(): Promise<void>;
+  /** Whether this customer's rewards are locked at the moment. */
+  isLocked(queries: Queries, customer: bigint): Promise<boolean>;
   ladders(): Promise<readonly Ladder[]>;
   /** The local day of a moment. */
   dayOf(moment: Date): number;
@@ -53,9 +73,20 @@ const CALENDAR_DAYS = 62;
 const FUNDINGS_MAX = 500;
 const FUNDING: ReadonlySet<PurposeName> = new Set(['capital_paid_in', 'pool_funded', 'demo_funding']);
 
-export function openRewards({ database, ledger, timeZone }: RewardsDependencies): Module<Rewards> {
+export function openRewards({
+  database,
+  ledger,
+  timeZone,
+  clock,
+  lock,
+  onFault,
+}: RewardsDependencies): Module<Rewards> {
   const days = localDays(timeZone);
-  const kind = signInKind(days);
+  const kind = signInKind(days, lock);
+  const certifiedOf = async (queries: Queries, customer: bigint) =>
+    (await lock.certifiedAmong(queries, [customer])).has(customer) ? 'primary' : 'none';
+  const placeFor = async (queries: Queries, customer: bigint) =>
+    lock.isOn() ? decideReward({ isLocking: true, certified: await certifiedOf(queries, customer) }) : 'spot';
 
   const readFund = async () => {
     const [house, paidIn] = await Promise.all([
@@ -77,10 +108,12 @@ export function openRewards({ database, ledger, timeZone }: RewardsDependencies)
       const today = days.dayOf(now);
       const ladder = ladderOn(await readLadders(database), today);
       if (ladder === undefined) return null;
-      const [signed, balances, fund] = await Promise.all([
+      const [signed, balances, fund, locked, place] = await Promise.all([
         readSignedDays(database, customer, today - CALENDAR_DAYS),
         ledger.balances(customer),
         readFund(),
+        readLocked(database, customer),
+        placeFor(database, customer),
       ]);
       const last = signed.at(-1);
       const isSignedToday = last !== undefined && last.day >= today;
@@ -99,6 +132,10 @@ export function openRewards({ database, ledger, timeZone }: RewardsDependencies)
         score: pointsText(
           balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS')?.available ?? 0n,
         ),
+        locked:
+          place === 'restricted' || locked.points + locked.usdt > 0n
+            ? { points: pointsText(locked.points), usdt: usdtText(locked.usdt) }
+            : null,
         calendar: signed.map(({ day }) => dateText(day)),
         since: since === null ? null : dateText(since),
         fund,
@@ -107,8 +144,27 @@ export function openRewards({ database, ledger, timeZone }: RewardsDependencies)
         next_day_at: days.momentOf(today + 1, 0).toISOString(),
       };
     },
-    signIn: (customer, intent) => ledger.post(kind, { customer }, intent),
-    grantPoints: (grant, now) => grantPoints(ledger, grant, now),
+    signIn: (customer, intent) => ledger.post(kind, { customer, isLocking: lock.isOn() }, intent),
+    grantPoints: async (grant, now) => grantPoints(ledger, grant, await placeFor(database, grant.customer), now),
+    async release(transaction, customer) {
+      const { usdt, points } = await readLocked(transaction, customer);
+      const decision = decideRelease({ certified: await certifiedOf(transaction, customer), locked: usdt + points });
+      return decision.ok && releaseLocked(transaction, customer);
+    },
+    async releaseDue() {
+      let after = 0n;
+      for (let some = await readLockedCustomers(database, after); some.length > 0; ) {
+        for (const customer of await lock.certifiedAmong(database, some))
+          await ledger
+            .payMany(async (transaction) =>
+              (await api.release(transaction, customer)) ? new Set([customer]) : new Set<bigint>(),
+            )
+            .catch(onFault);
+        after = some.at(-1) ?? after;
+        some = await readLockedCustomers(database, after);
+      }
+    },
+    isLocked: async (queries, customer) => (await placeFor(queries, customer)) === 'restricted',
     ladders: () => readLadders(database),
     dayOf: days.dayOf,
     async addLadder(transaction, { points, usdt }, effectiveDay, approval, now) {
@@ -122,5 +178,5 @@ export function openRewards({ database, ledger, timeZone }: RewardsDependencies)
       await insertLadder(database, { version: 1, effectiveDay: days.dayOf(now), points, usdt }, null);
     },
   };
-  return { api, handlers: [signInDailyHandler(api)] };
+  return { api, handlers: [signInDailyHandler(api)], jobs: [sweepJob(clock, onFault, () => api.releaseDue())] };
 }

@@ -92,3 +92,28 @@ const GRANTS = table<GrantRow>({
 const INSERT_GRANTS = statement('rewards.insert_grants', GRANTS.insertInto('rewards.grant_of_points'));
 export const insertGrants = (queries: Queries, rows: readonly GrantRow[]): Promise<unknown> =>
   queries.query(INSERT_GRANTS, GRANTS.values(rows));
+
+const LOCKED = statement(
+  'rewards.read_locked',
+  'SELECT asset, units::text AS units FROM rewards.locked WHERE customer_id = $1',
+);
+/** What is locked until the customer's certification, in units. */
+export async function readLocked(queries: Queries, customer: bigint): Promise<{ usdt: bigint; points: bigint }> {
+  const rows = await queries.query<{ asset: string; units: string }>(LOCKED, [customer]);
+  const of = (asset: string): bigint => BigInt(rows.find((row) => row.asset === asset)?.units ?? 0);
+  return { usdt: of('USDT'), points: of('POINTS') };
+}
+
+const LOCKED_CUSTOMERS = statement(
+  'rewards.list_locked_customers',
+  'SELECT DISTINCT customer_id FROM rewards.locked WHERE customer_id > $1 ORDER BY customer_id LIMIT 500',
+);
+export const readLockedCustomers = async (queries: Queries, after: bigint): Promise<bigint[]> =>
+  (await queries.query<{ customer_id: bigint }>(LOCKED_CUSTOMERS, [after])).map(({ customer_id }) => customer_id);
+
+const RELEASE = statement('rewards.release_locked', 'SELECT rewards.release_locked($1) AS released');
+/**
+ * Runs in the transaction of the certification. The database refuses it without one, and waits while money is halted.
+ */
+export const releaseLocked = async (queries: Queries, customer: bigint): Promise<boolean> =>
+  (await queries.query<{ released: boolean }>(RELEASE, [customer]))[0]?.released === true;

@@ -1,5 +1,6 @@
 import { formatMoney, money } from '@sathorn/money';
-import { accept, refuse } from '@sathorn/settlement';
+import { accept, decideReward, refuse } from '@sathorn/settlement';
+import type { Queries } from '../database/index.ts';
 import { dateText, type LocalDays } from '../earning/index.ts';
 import { customerAccount, type HotKind, houseAccount, type Transfer } from '../ledger/index.ts';
 import { type Ladder, ladderOn, rewardOf, rungOn, type SignedDay } from './ladder.ts';
@@ -11,7 +12,20 @@ export const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
 export const usdtText = (units: bigint): string => formatMoney(money('USDT', units));
 export const pointsText = (units: bigint): string => formatMoney(money('POINTS', units));
 
+/** Whether a brand locks rewards until the certification, and who is certified. */
+export interface RewardLock {
+  isOn(): boolean;
+  certifiedAmong(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+}
+export interface SignInCommand {
+  readonly customer: bigint;
+  /** As it was when the customer signed in. */
+  readonly isLocking: boolean;
+}
+
 interface SignInContext {
+  /** Empty while nothing is locked. */
+  readonly certified: ReadonlySet<bigint>;
   readonly ladders: readonly Ladder[];
   /** Each customer's last sign-in day, including those that this batch accepts. */
   readonly last: Map<bigint, SignedDay>;
@@ -25,6 +39,7 @@ export interface SignInAnswer {
   readonly usdt: string;
   readonly usdt_missed: string;
   readonly score: string;
+  readonly locked: boolean;
 }
 
 type SignInRefusal = 'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty';
@@ -33,29 +48,37 @@ type SignInRefusal = 'account_frozen' | 'already_signed_in' | 'sign_in_closed' |
  * Once per local day, decided under the ledger's lock by the database's time: two devices at midnight, or a clock that
  * was set back, get one reward. The table's key enforces it too.
  */
-export function signInKind(days: LocalDays): HotKind<{ customer: bigint }, SignInContext, SignInAnswer, SignInRefusal> {
+export function signInKind(
+  days: LocalDays,
+  lock: RewardLock,
+): HotKind<SignInCommand, SignInContext, SignInAnswer, SignInRefusal> {
   return {
     name: 'rewards.sign_in',
     customer: ({ customer }) => customer,
-    accounts: ({ customer }) => [
+    accounts: ({ customer, isLocking }) => [
       REWARDS_USDT,
       REWARDS_POINTS,
       customerAccount(customer, 'USDT'),
       customerAccount(customer, 'POINTS'),
+      ...(isLocking
+        ? [customerAccount(customer, 'USDT', 'restricted'), customerAccount(customer, 'POINTS', 'restricted')]
+        : []),
     ],
 
     async load(transaction, commands) {
-      const [ladders, last] = await Promise.all([
+      const locking = commands.filter(({ isLocking }) => isLocking).map(({ customer }) => customer);
+      const [ladders, last, certified] = await Promise.all([
         readLadders(transaction),
         readLastSignIns(
           transaction,
           commands.map(({ customer }) => customer),
         ),
+        locking.length === 0 ? new Set<bigint>() : lock.certifiedAmong(transaction, locking),
       ]);
-      return { ladders, last, rows: new Map() };
+      return { ladders, last, certified, rows: new Map() };
     },
 
-    decide({ customer }, funds, { context: { ladders, last, rows }, now, intent, isFrozen }) {
+    decide({ customer, isLocking }, funds, { context: { ladders, last, certified, rows }, now, intent, isFrozen }) {
       const day = days.dayOf(now);
       const ladder = ladderOn(ladders, day);
       if (ladder === undefined) return refuse('sign_in_closed');
@@ -79,14 +102,15 @@ export function signInKind(days: LocalDays): HotKind<{ customer: bigint }, SignI
         usdt,
         at: now,
       });
-      const points = customerAccount(customer, 'POINTS');
-      const score = funds.available(points) + reward.points;
+      const place = decideReward({ isLocking, certified: certified.has(customer) ? 'primary' : 'none' });
+      const isLocked = place === 'restricted';
+      const score = funds.available(customerAccount(customer, 'POINTS')) + (isLocked ? 0n : reward.points);
       const transfers: Transfer[] = [];
       if (reward.points > 0n)
         transfers.push({
           kind: 'single',
           debit: REWARDS_POINTS,
-          credit: points,
+          credit: customerAccount(customer, 'POINTS', place),
           units: reward.points,
           code: 'sign_in_reward',
         });
@@ -94,7 +118,7 @@ export function signInKind(days: LocalDays): HotKind<{ customer: bigint }, SignI
         transfers.push({
           kind: 'single',
           debit: REWARDS_USDT,
-          credit: customerAccount(customer, 'USDT'),
+          credit: customerAccount(customer, 'USDT', place),
           units: usdt,
           code: 'sign_in_reward',
         });
@@ -107,6 +131,7 @@ export function signInKind(days: LocalDays): HotKind<{ customer: bigint }, SignI
           usdt: usdtText(usdt),
           usdt_missed: usdtText(reward.usdt - usdt),
           score: pointsText(score),
+          locked: isLocked,
         },
       });
     },

@@ -77,13 +77,14 @@ async function solvencyOf(
 
 /** What was out of order, and what customers disputed. */
 export async function readTroubles(
-  { pauseSums, disputeFigures }: Pick<StatusRoom, 'pauseSums' | 'disputeFigures'>,
+  { pauseSums, disputeFigures, reversalsSince }: Pick<StatusRoom, 'pauseSums' | 'disputeFigures' | 'reversalsSince'>,
   now: Date,
-): Promise<Pick<PlatformFigures, 'days' | 'pauses' | 'disputes'>> {
+): Promise<Pick<PlatformFigures, 'days' | 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [pauses, { answered, medianSeconds, ...disputes }] = await Promise.all([
+  const [pauses, { answered, medianSeconds, ...disputes }, reversals] = await Promise.all([
     pauseSums(since, now),
     disputeFigures(since, now),
+    reversalsSince(since),
   ]);
   return {
     days: DAYS,
@@ -94,6 +95,12 @@ export async function readTroubles(
       seconds: Number(seconds),
       since: from?.toISOString() ?? null,
     })),
+    reversals: reversals.map(({ at, channel, amount, shortfall }) => ({
+      at: at.toISOString(),
+      channel,
+      amount: formatMoney(money('USDT', amount)),
+      borne: formatMoney(money('USDT', shortfall)),
+    })),
     disputes: {
       ...disputes,
       answered: [...DISPUTE_FINDINGS, ...MONEY_FINDINGS].map((finding) => ({ finding, count: answered[finding] })),
@@ -102,7 +109,10 @@ export async function readTroubles(
   };
 }
 
-async function figuresOf(room: StatusRoom, now: Date): Promise<Omit<PlatformFigures, 'pauses' | 'disputes'>> {
+async function figuresOf(
+  room: StatusRoom,
+  now: Date,
+): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   const [solvency, options] = await Promise.all([solvencyOf(room, now), room.optionFigures(since.getTime())]);
   const durations = options.map(viewDuration);

@@ -4,6 +4,7 @@ import type { CoinCovers } from '../books/index.ts';
 import type { Report } from '../checker/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../database/index.ts';
+import type { Deposits } from '../deposits/index.ts';
 import type { DisputeFigures } from '../disputes/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import type { Market } from '../market/index.ts';
@@ -31,6 +32,8 @@ export interface StatusRoom {
   readonly latePayouts: (now: Date) => Promise<number>;
   readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
   readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
+  /** Credited deposits that a chain undid. */
+  readonly reversalsSince: Deposits['reversalsSince'];
   readonly disputeFigures: (since: Date, now: Date) => Promise<DisputeFigures>;
   readonly standings: (sinceMs: number) => Promise<Standings>;
   readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;

@@ -7,7 +7,9 @@ import { openConversation, PROMISED_MINUTES } from './conversation.ts';
 import { handOverSupportHandler } from './hand-over-support.ts';
 import { openInbox } from './inbox.ts';
 import { listReadyAnswersHandler } from './list-ready-answers.ts';
+import { listSamplesHandler, SAMPLE_WITHIN_MS } from './list-samples.ts';
 import { listSupportThreadsHandler } from './list-support-threads.ts';
+import { markSampleHandler } from './mark-sample.ts';
 import { markSupportReadHandler } from './mark-support-read.ts';
 import { markThreadReadHandler } from './mark-thread-read.ts';
 import { noteSupportHandler } from './note-support.ts';
@@ -17,6 +19,7 @@ import { readSupportHandler } from './read-support.ts';
 import { readSupportThreadHandler } from './read-support-thread.ts';
 import { readyKind } from './ready-answers.ts';
 import type { SupportRoom } from './room.ts';
+import { countSamples } from './sample-store.ts';
 import { sendSupportHandler } from './send-support.ts';
 import { type Desk, listUnnoticed, noteNotice } from './support-store.ts';
 import { takeSupportThreadHandler } from './take-support-thread.ts';
@@ -40,6 +43,8 @@ export interface Support {
     readonly oldestAt: Date | null;
     readonly dueAt: Date | null;
   }>;
+  /** Messages by staff that another person has not read yet; late after a day. */
+  samples(now: Date): ReturnType<Support['queue']>;
   readonly readyKind: ApprovalKind;
   /** Sends notices about unread answers; a job calls it regularly. */
   notice(now: Date): Promise<void>;
@@ -59,6 +64,11 @@ export function openSupport(room: SupportDependencies): Module<Support> {
         oldestAt: oldest,
         dueAt: oldest && new Date(oldest.getTime() + PROMISED_MINUTES * 60_000),
       };
+    },
+    async samples(now) {
+      const { waiting, late, oldest } = await countSamples(room.database, new Date(now.getTime() - SAMPLE_WITHIN_MS));
+      const dueAt = oldest && new Date(oldest.getTime() + SAMPLE_WITHIN_MS);
+      return { waiting, overdue: late, oldestAt: oldest, dueAt };
     },
     readyKind,
     async notice(now) {
@@ -94,6 +104,8 @@ export function openSupport(room: SupportDependencies): Module<Support> {
       markSupportReadHandler(conversation),
       typeSupportHandler(conversation),
       listSupportThreadsHandler(inbox),
+      listSamplesHandler(room),
+      markSampleHandler(room),
       readSupportThreadHandler(inbox),
       openSupportPictureHandler(inbox),
       uploadSupportPictureHandler(room),

@@ -34,7 +34,8 @@ function CheckIn() {
     if (!answer.ok) return;
     const { points, usdt, usdt_missed: missed } = answer.data;
     const said = { points: t('rewards.points_count', { count: countOf(points) }) };
-    if (!isZero(missed)) showToast(t('rewards.done_missed', { ...said, usdt: amountText(missed, presentation) }));
+    if (answer.data.locked) showToast(t('rewards.done_locked'), 'success');
+    else if (!isZero(missed)) showToast(t('rewards.done_missed', { ...said, usdt: amountText(missed, presentation) }));
     else if (isZero(usdt)) showToast(t('rewards.done', said), 'success');
     else showToast(t('rewards.done_usdt', { ...said, usdt: amountText(usdt, presentation) }), 'success');
   };
@@ -59,6 +60,7 @@ function CheckIn() {
           </Card>
         ) : sign ? (
           <>
+            <Locked sign={sign} />
             <MonthCalendar sign={sign} />
             <Fund sign={sign} />
             <Card tight>
@@ -145,6 +147,29 @@ function Ladder({ sign }: { sign: SignInState }) {
         ))}
       </ol>
     </div>
+  );
+}
+
+/** Says why rewards are locked, and leads to the certification that releases them. */
+function Locked({ sign: { locked } }: { sign: SignInState }) {
+  const { t, presentation } = useText<'rewards'>();
+  const { navigate } = useNavigation();
+  if (!locked) return null;
+  const of = {
+    points: t('rewards.points_count', { count: countOf(locked.points) }),
+    usdt: amountText(locked.usdt, presentation),
+  };
+  return (
+    <Card>
+      <p className="row num reward-between">
+        <b>{t('rewards.locked')}</b>
+        <bdi>{t('rewards.locked_of', of)}</bdi>
+      </p>
+      <p className="cap">{t('rewards.locked_note')}</p>
+      <Button look="soft" onClick={() => navigate('/pages/mine/Certification/primary')}>
+        {t('rewards.locked_go')}
+      </Button>
+    </Card>
   );
 }
 

@@ -15,6 +15,7 @@ export default function Figures() {
       <Solvency figures={data} />
       <Options figures={data} />
       <Pauses figures={data} />
+      <Reversals figures={data} />
       <Disputes figures={data} />
     </>
   );
@@ -183,6 +184,28 @@ function Pauses({ figures: { days, pauses } }: { figures: PlatformFigures }) {
               {pause.since !== null && <Badge tone="warn">{t('figures.paused_now')}</Badge>}
             </span>
             <b>{t('figures.paused_for', { n: formatCount(pause.times, presentation), wait: pause.seconds })}</b>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Credits that a reorganisation undid. It never says whose they were. */
+function Reversals({ figures: { days, reversals } }: { figures: PlatformFigures }) {
+  const { t, presentation } = useText<'status'>();
+  const usdt = (text: string) => formatAsset(text, 'USDT', presentation);
+  return (
+    <Card>
+      <CardHead title={t('figures.reversals', { n: formatCount(days, presentation) })} />
+      {reversals.length === 0 && <p className="muted">{t('figures.never_reversed')}</p>}
+      <ul>
+        {reversals.map(({ at, channel, amount, borne }) => (
+          <li key={`${at} ${amount}`} className="row status-small num">
+            <span>
+              {formatDate(at, 'dateTime', presentation)} <bdi className="muted">{channel}</bdi>
+            </span>
+            <b>{t('figures.borne', { amount: usdt(amount), borne: usdt(borne) })}</b>
           </li>
         ))}
       </ul>

@@ -154,6 +154,15 @@ export default function DepositPane({ id }: { id: string }) {
               {t('deposits.shortfall', { amount: amount(shown.shortfall) })}
             </p>
           )}
+          {shown.undone && (
+            <p className="note" data-look={Number(shown.undone.gained) > 0 ? 'danger' : undefined}>
+              {s('undone', {
+                used: amount(shown.undone.used),
+                gained: amount(shown.undone.gained),
+                left: amount(shown.undone.left),
+              })}
+            </p>
+          )}
           {shown.counted && <p className="note">{s('counted', shown.counted)}</p>}
           {shown.hash && <p className="mono break">{shown.hash}</p>}
           {mayMatch && <Match shown={shown} />}

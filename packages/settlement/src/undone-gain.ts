@@ -1,0 +1,84 @@
+/** Where available money went or came from. Each product is a pool of its own: its gains count beyond what went in. */
+export type UndoneChange = 'in' | 'out' | 'options' | 'contracts' | 'earning' | 'rewards';
+
+/** A change of a customer's available balance between a credit and its reversal, in units of one asset. */
+export interface UndoneMovement {
+  readonly of: UndoneChange;
+  /** Less than 0 when money is put to use or leaves. */
+  readonly units: bigint;
+}
+
+/** In units of the asset; all of them at least 0. */
+export interface UndoneUse {
+  /** The most that was in use or gone at once and that nothing but the deposit paid for. */
+  readonly used: bigint;
+  /** What that part made, beyond what went in. */
+  readonly gained: bigint;
+  /** Withdrawals and transfers to others that only the deposit and its gains paid for. */
+  readonly left: bigint;
+}
+
+/** What is in a product: paid by the deposit, in all, and the deposit's share of what comes back. */
+interface Pool {
+  readonly by: bigint;
+  readonly all: bigint;
+  readonly share: readonly [part: bigint, whole: bigint];
+}
+const EMPTY: Pool = { by: 0n, all: 0n, share: [0n, 1n] };
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/**
+ * Computes what a customer made of a deposit that a reorganisation undid: what the balance could not have done without
+ * it. The customer's own money always pays first. A gain is shared in proportion to what both put into the product, and
+ * rounded in the customer's favour. Money that is still in use has made nothing yet.
+ */
+export function undoneUse({
+  before,
+  deposit,
+  movements,
+}: {
+  /** What was available just before the credit. */
+  readonly before: bigint;
+  readonly deposit: bigint;
+  readonly movements: readonly UndoneMovement[];
+}): UndoneUse {
+  let own = before;
+  let [used, gained, left] = [0n, 0n, 0n];
+  const pools = new Map<UndoneChange, Pool>();
+  /** Takes this much from the customer's own money first; returns what the deposit paid. */
+  const pay = (units: bigint): bigint => {
+    const paid = least(own, units);
+    own -= paid;
+    return units - paid;
+  };
+  for (const { of, units } of movements) {
+    if (of === 'in' && units > 0n) own += units;
+    else if (of === 'in') pay(-units);
+    else if (of === 'out' && units < 0n) left += pay(-units);
+    else if (of === 'out') {
+      // A withdrawal that came back: what the deposit had paid of it has not left.
+      const back = least(left, units);
+      left -= back;
+      own += units - back;
+    } else if (units < 0n) {
+      const pool = pools.get(of) ?? EMPTY;
+      const by = pool.by + pay(-units);
+      const all = pool.all - units;
+      pools.set(of, { by, all, share: [by, all] });
+    } else {
+      const pool = pools.get(of) ?? EMPTY;
+      const [part, whole] = pool.share;
+      const principal = least(units, pool.all);
+      const back = units < pool.all ? (principal * part) / whole : pool.by;
+      const made = ((units - principal) * part) / whole;
+      gained += made;
+      own += units - back - made;
+      const [by, all] = [pool.by - back, pool.all - principal];
+      // An empty pool keeps its share for the rest of what a product pays, such as a profit after its stake.
+      pools.set(of, { by, all, share: all === 0n ? pool.share : [by, all] });
+    }
+    const inUse = [...pools.values()].reduce((sum, { by }) => sum + by, left);
+    if (inUse > used) used = least(inUse, deposit);
+  }
+  return { used, gained, left };
+}
