@@ -50,6 +50,31 @@ it('I7 the last prize is given once: 200 draws at once of a box that can pay thr
   expect(await verifyBox(await fileOf(box), KEYS)).toMatchObject({ verified: true, resolved: 3, given: [3] });
 });
 
+it('pays each draw its own prize, and not the largest', async () => {
+  const box = await room.publish({
+    table: [
+      { prize: 'usdt', amount: 1_000_000n, weight: 1 },
+      { prize: 'usdt', amount: 5_000_000n, weight: 1 },
+    ],
+    budget: { USDT: 60_000_000n, POINTS: 0n },
+  });
+  const before = await room.units(ALICE, 'spot', 'USDT');
+  for (let n = 0; n < 12; n += 1) {
+    const decision = await draw(box);
+    if (!decision.ok) throw new Error(decision.refusal);
+    await room.boxes.seed(
+      ALICE,
+      { id: decision.effect.id, seed: randomBytes(32).toString('hex') },
+      'en',
+      room.clock.now(),
+    );
+  }
+  const { given } = await verifyBox(await fileOf(box), KEYS);
+  const [small = 0, large = 0] = given ?? [];
+  expect(small + large).toBe(12);
+  expect((await room.units(ALICE, 'spot', 'USDT')) - before).toBe(BigInt(small + 5 * large) * 1_000_000n);
+});
+
 it('numbers have no gaps when two customers draw at once, and a retry has the first answer', async () => {
   const box = await room.publish();
   const intent = room.intent();

@@ -36,6 +36,7 @@ function changed(name: string, udt: string): string {
 function sampleOf(udt: string): string {
   if (udt === '_bit') return `ARRAY[n::int::bit(256)]`;
   if (udt === '_text') return `ARRAY['a', n::text]`;
+  if (udt === '_uuid') return `ARRAY[md5(n::text)::uuid]`;
   if (udt.startsWith('_')) return `ARRAY[n]::${udt.slice(1)}[]`;
   if (['int2', 'int4', 'int8', 'numeric'].includes(udt)) return 'n';
   if (udt === 'timestamptz') return `timestamptz '2026-11-01' + n * interval '1 second'`;

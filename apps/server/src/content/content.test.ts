@@ -236,9 +236,9 @@ describe('display rates', () => {
 describe('rules', () => {
   it('words them in each language under the hash of the English text', async () => {
     const edge = await edgeWith();
-    for (const of of ['options', 'agreement']) {
+    for (const subject of ['options', 'agreement']) {
       const seen: { content: string; hash: string }[] = [];
-      for (const lang of LANGUAGES) seen.push((await get(edge, `/content/rules?of=${of}`, { lang })).data);
+      for (const lang of LANGUAGES) seen.push((await get(edge, `/content/rules?of=${subject}`, { lang })).data);
       expect(new Set(seen.map(({ content }) => content)).size).toBe(LANGUAGES.length);
       expect(new Set(seen.map(({ hash }) => hash)).size).toBe(1);
       expect(seen[0]?.hash).toMatch(/^[0-9a-f]{64}$/);

@@ -21,7 +21,7 @@ import { CustomerSees, Facts, KeyHint, Money, Tag } from '../../parts/parts.tsx'
 import { sha256 } from '../../parts/sha256.ts';
 import { Loaded, Refusal } from '../../parts/states.tsx';
 import { StepUp } from '../../parts/step-up.tsx';
-import { useTexts } from '../../parts/texts/index.ts';
+import { groupedShort, useTexts } from '../../parts/texts/index.ts';
 import { useLive } from '../../parts/use-live.ts';
 import { goTo, hashOf } from '../../route.ts';
 import { Dialog } from '../../shell/dialog.tsx';
@@ -151,15 +151,15 @@ export default function DepositPane({ id }: { id: string }) {
           {shown.reason && <p className="note">{code('reason', shown.reason)}</p>}
           {Number(shown.shortfall) > 0 && (
             <p className="note" data-look="danger">
-              {t('deposits.shortfall', { amount: amount(shown.shortfall) })}
+              {t('deposits.shortfall', { amount: groupedShort(shown.shortfall) })}
             </p>
           )}
           {shown.undone && (
             <p className="note" data-look={Number(shown.undone.gained) > 0 ? 'danger' : undefined}>
               {s('undone', {
-                used: amount(shown.undone.used),
-                gained: amount(shown.undone.gained),
-                left: amount(shown.undone.left),
+                used: groupedShort(shown.undone.used),
+                gained: groupedShort(shown.undone.gained),
+                left: groupedShort(shown.undone.left),
               })}
             </p>
           )}

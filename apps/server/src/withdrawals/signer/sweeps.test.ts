@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAddresses } from '../../chain/index.ts';
-
+import { openAddresses, transferCall } from '../../chain/index.ts';
 import { openWithdrawalsTest, usdt, type WithdrawalsTest } from '../testing-withdrawals.ts';
 
 describe('sweeps', () => {
@@ -157,5 +156,19 @@ describe('sweeps', () => {
       'no gas is to be sent',
     );
     await expect(insert('return', address, `0x${'3'.repeat(40)}`, null)).rejects.toThrow();
+  });
+
+  it('sweeps nothing from an address that holds less than is credited there, and says so', async () => {
+    const address = await deposit(507n, usdt(30));
+    await room.chain.rpc('anvil_setBalance', address, '0xde0b6b3a7640000');
+    // The token's issuer takes it away: the address itself has sent nothing.
+    await room.chain.rpc('anvil_impersonateAccount', address);
+    const data = transferCall(`0x${'99'.repeat(20)}`, usdt(20));
+    await room.chain.rpc('eth_sendTransaction', { from: address, to: room.chain.config.token, data });
+    await room.chain.mine();
+    await room.chain.rpc('anvil_setNonce', address, '0x0');
+    await room.signer().round();
+    expect((await sendings()).filter(({ sender }) => sender === address)).toEqual([]);
+    expect(room.faults.map(String).join()).toContain(`${address} holds less than what is credited there`);
   });
 });
