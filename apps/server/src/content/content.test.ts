@@ -305,9 +305,9 @@ describe('rules', () => {
     expect(faultsOfRules('liquidity', typed)).toEqual({ missing: ['quick'], unknown: [], figures: ['40,000,000'] });
     const invented = said((marks) => marks.replace('{cover}', '{cover} {payout}'));
     expect(faultsOfRules('liquidity', invented).unknown).toEqual(['payout']);
-    for (const of of ['options', 'agreement', 'liquidity', 'lockup'] as const) {
-      const texts = Object.fromEntries(LANGUAGES.map((language) => [language, shippedRules(of, language)]));
-      const checks = checkContent(`rules_${of}`, { settings: NO_SETTINGS, texts }, 'th');
+    for (const subject of ['options', 'agreement', 'liquidity', 'lockup'] as const) {
+      const texts = Object.fromEntries(LANGUAGES.map((language) => [language, shippedRules(subject, language)]));
+      const checks = checkContent(`rules_${subject}`, { settings: NO_SETTINGS, texts }, 'th');
       expect(checks.filter(({ ok, blocks }) => !ok && blocks)).toEqual([]);
     }
   });
