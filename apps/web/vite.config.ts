@@ -59,10 +59,9 @@ const firstPages = {
   parts: {
     '/pages/Option/Option': ['parts/offer/offer-notes.tsx', 'parts/chart/candle-chart.tsx'],
     '/pages/contracts/contracts': [
-      'contracts/ticket-form.tsx',
+      'contracts/desk-parts.tsx',
       'contracts/below-ticket.tsx',
       'parts/offer/offer-notes.tsx',
-      'contracts/contract-chart.tsx',
       'parts/chart/candle-chart.tsx',
     ],
   },
@@ -79,11 +78,25 @@ export default defineConfig({
       brandFile,
       texts: { first: ['faults', 'shell'], rest: ['account', 'trade'] },
       firstPages,
+      // A small file costs a round trip like a large one, so what is loaded together is one file with one style sheet.
       chunks: {
         shell: ['src/main.tsx', 'src/home/home.tsx'],
+        // Right after the first paint of any page.
+        companions: [
+          'src/companions.tsx',
+          'src/parts/offer/late-notes.tsx',
+          'packages/app/src/client/kept-answers.ts',
+          // For the recent wins on home, and for an incident above any page.
+          'packages/api/src/status.ts',
+          'packages/app/src/texts/text-area.tsx',
+          'packages/ui/src/surface/list-row.tsx',
+        ],
+        // Seconds after the first paint of any page.
+        afterwards: ['src/afterwards.tsx'],
+        wins: { of: ['src/parts/status/', 'virtual:texts/status'], sharedBy: 1 },
         // Contract trading opens it in a sheet, so it must not be part of `trading`.
         disclosure: { of: ['src/contracts/maker-disclosure.tsx'], sharedBy: 2 },
-        trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts'], sharedBy: 2 },
+        trading: { of: ['src/contracts/', 'packages/api/src/contracts.ts', 'virtual:texts/contracts'], sharedBy: 2 },
         forms: { of: ['packages/app/src/forms/', 'src/parts/forms/'], sharedBy: 4 },
         // Only the screens of deposits, withdrawals and the statement need them.
         funds: {
@@ -100,15 +113,30 @@ export default defineConfig({
             'src/parts/list/',
             'src/parts/market/',
             'src/account/',
+            'packages/identity/',
+            'node_modules/@tanstack/',
           ],
           sharedBy: 10,
         },
-        companions: ['src/companions.tsx'],
-        // A small file costs a round trip like a large one, so those that are needed together are one file.
+        // Fields and pictures that the pages of the account share with sign-in.
+        accountParts: {
+          of: [
+            'packages/ui/src/field/code-field.css',
+            'packages/ui/src/field/code-field.tsx',
+            'packages/ui/src/field/password-field.tsx',
+            'packages/text/src/fault-key.ts',
+            'packages/api/src/pictures.ts',
+          ],
+          sharedBy: 2,
+        },
+        signIn: {
+          of: ['src/sign-in/', 'src/parts/text/next-rules.tsx', 'src/parts/text/next-rules.css'],
+          sharedBy: 2,
+        },
         desk: {
           of: [
-            ...['alert-bell', 'coin-not-offered', 'coin-picker', 'rise-offer'].map(
-              (name) => `src/parts/market/${name}.tsx`,
+            ...['alert-bell', 'coin-not-offered', 'coin-picker', 'rise-offer'].flatMap((name) =>
+              ['tsx', 'css'].map((kind) => `src/parts/market/${name}.${kind}`),
             ),
             'packages/api/src/quotes.ts',
             'packages/app/src/late/settled.ts',
@@ -116,7 +144,10 @@ export default defineConfig({
           ],
           sharedBy: 2,
         },
-        chartPanel: { of: ['src/parts/chart/chart-panel.tsx', 'packages/api/src/candles.ts'], sharedBy: 2 },
+        chartPanel: {
+          of: ['chart-panel.tsx', 'chart-panel.css'].map((name) => `src/parts/chart/${name}`),
+          sharedBy: 2,
+        },
         optionOrders: {
           of: ['late-holding-orders.tsx', 'results.tsx', 'use-are-options-closed.ts'].map(
             (name) => `src/options/${name}`,
@@ -124,18 +155,23 @@ export default defineConfig({
           sharedBy: 2,
         },
         offer: {
+          of: ['src/parts/offer/', 'packages/api/src/consents.ts', 'packages/api/src/admin-offer.ts'],
+          sharedBy: 1,
+        },
+        // Read together when a page first compares the published keys.
+        proofKeys: {
           of: [
-            'src/parts/offer/offer-notes.tsx',
-            'packages/api/src/consents.ts',
-            ...['approvals', 'offer', 'pauses'].map((name) => `packages/api/src/admin-${name}.ts`),
+            'src/options/keep-keys.tsx',
+            'src/parts/receipt/use-proof-keys.ts',
+            'src/parts/receipt/known-keys.ts',
+            'src/parts/evidence/first-key-ids.ts',
           ],
           sharedBy: 1,
         },
         safeguards: {
           of: [
-            'packages/api/src/safeguards.ts',
-            'src/safeguards/own-limits-changed.ts',
             'src/safeguards/safeguard-texts.tsx',
+            'src/safeguards/safeguards.css',
             'src/parts/alerts/safeguard-area.tsx',
           ],
           sharedBy: 2,
@@ -146,6 +182,8 @@ export default defineConfig({
       registerType: 'prompt',
       // The page registers it itself: the content security policy forbids inline scripts.
       injectRegister: false,
+      // Only the installation needs the large ones, and the system loads them itself.
+      includeManifestIcons: false,
       manifest: {
         name: brand.title,
         short_name: brand.title,
@@ -163,13 +201,14 @@ export default defineConfig({
         ],
       },
       workbox: {
-        // Caches the shell and the default language; other languages and screens are cached once they are loaded.
+        // Caches what every page loads and its texts in the default language. Other texts, languages and screens are
+        // cached once they are loaded: most visitors never open them.
         globPatterns: [
           'index.html',
           'first-paint.js',
           brand.icon.slice(1),
-          'assets/{react,shell,home,companions,rolldown-runtime,index}-*.{js,css}',
-          `assets/${brand.locale}-*.js`,
+          'assets/{react,shell,companions,rolldown-runtime}-*.{js,css}',
+          `assets/${brand.locale}-{first,rest}-*.js`,
         ],
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/api\//, /^\/demo\//, /^\/console/, /^\/status/],

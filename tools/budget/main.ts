@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { screenFile } from '@sathorn/app/screen-table';
 import type { ScreenFiles } from '../docs/pages.ts';
-import { gzipSize, type Manifest, weigh, weighConsole } from './weigh.ts';
+import { gzipSize, type Manifest, sentSize, weigh, weighConsole, weighVisits } from './weigh.ts';
 
-// `node tools/budget/main.ts`: measures the apps' compressed sizes after `vite build`. Exits with 1 if a limit is
-// exceeded.
+// `node tools/budget/main.ts`: measures the apps' compressed sizes after `vite build`, and counts the files of first
+// visits. Exits with 1 if a limit is exceeded.
 const dist = path.resolve(import.meta.dirname, '../../apps/web/dist');
 const manifest = JSON.parse(readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 const screens = path.resolve(import.meta.dirname, '../../apps/web/src/screens.ts');
@@ -20,8 +20,15 @@ for (const { name, bytes, aim, limit } of weights) {
   const verdict = bytes > limit ? 'FAILS' : bytes > aim ? 'above the aim' : '';
   console.log(`${kb(bytes)}  of ${kb(aim)}  ${name}${verdict && `  — ${verdict}`}`);
 }
+const visits = weighVisits(manifest, sentSize(dist));
+for (const { name, bytes, bytesMax, files, filesMax } of visits) {
+  const verdict = bytes > bytesMax || files > filesMax ? '  — FAILS' : '';
+  console.log(`${kb(bytes)}  of ${kb(bytesMax)}  ${name}, ${files} files of ${filesMax}${verdict}`);
+}
 const broken = weights.filter(({ bytes, limit }) => bytes > limit);
-if (broken.length > 0) {
-  console.error(`${broken.length} of ${weights.length} budgets are broken.`);
+const count =
+  broken.length + visits.filter((visit) => visit.bytes > visit.bytesMax || visit.files > visit.filesMax).length;
+if (count > 0) {
+  console.error(`${count} of ${weights.length + visits.length} budgets are broken.`);
   process.exitCode = 1;
 }

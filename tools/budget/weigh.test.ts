@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { filesWith, type Manifest, weigh } from './weigh.ts';
+import { FIRST_VISITS, filesWith, type Manifest, weigh, weighVisits } from './weigh.ts';
 
 const manifest: Manifest = {
-  'index.html': {
-    file: 'index.js',
-    imports: ['_react.js'],
-    css: ['index.css'],
-    dynamicImports: ['src/home/home.tsx'],
+  '_shell-x.js': {
+    file: 'shell.js',
+    imports: ['_react.js', '_row.js'],
+    css: ['shell.css'],
+    dynamicImports: ['src/sign-in/sign-in.tsx'],
   },
   '_react.js': { file: 'react.js' },
   '_forms-x.js': { file: 'forms.js', imports: ['_react.js'] },
   '_commonParts-x.js': { file: 'parts.js', imports: ['_react.js'], css: ['parts.css'] },
   '_companions-x.js': { file: 'companions.js', imports: ['_react.js'] },
-  'src/home/home.tsx': { file: 'home.js', imports: ['index.html', '_row.js'] },
-  '_row.js': { file: 'row.js', css: ['row.css'], imports: ['src/home/home.tsx'] },
+  '_afterwards-x.js': { file: 'afterwards.js', imports: ['_companions-x.js'] },
+  '_row.js': { file: 'row.js', css: ['row.css'], imports: ['_shell-x.js'] },
   'src/sign-in/sign-in.tsx': { file: 'sign-in.js', imports: ['_forms-x.js', '_row.js', '_commonParts-x.js'] },
   '_chart-panel-x.js': {
     file: 'panel.js',
@@ -25,27 +25,27 @@ const manifest: Manifest = {
   'virtual:catalogue/th/first': { file: 'th-first.js' },
   'virtual:catalogue/th/rest': { file: 'th-rest.js' },
 };
-const sizes: Record<string, number> = { 'react.js': 60_000, 'home.js': 3_000, 'sign-in.js': 20_000 };
+const sizes: Record<string, number> = { 'react.js': 60_000, 'shell.js': 3_000, 'sign-in.js': 20_000 };
 const weights = weigh(manifest, (file) => sizes[file] ?? 1_000, ['src/home/home.tsx', 'src/sign-in/sign-in.tsx']);
 const bytesOf = (name: string) => weights.find((weight) => weight.name === name)?.bytes;
 
 test('a chunk is counted with everything it imports, once, even in a cycle', () => {
-  expect([...filesWith(manifest, 'src/home/home.tsx')].sort()).toEqual([
-    'home.js',
-    'index.css',
-    'index.js',
+  expect([...filesWith(manifest, '_shell-x.js')].sort()).toEqual([
     'react.js',
     'row.css',
     'row.js',
+    'shell.css',
+    'shell.js',
   ]);
 });
 
 test('the first route is the page, home and one catalogue; a further route only what is new', () => {
-  expect(bytesOf('first route, Thai')).toBe(60_000 + 3_000 + 5_000);
+  expect(bytesOf('first route, Thai')).toBe(60_000 + 3_000 + 4_000);
   expect(bytesOf('route sign-in')).toBe(20_000);
   expect(bytesOf('forms, once')).toBe(1_000);
   expect(bytesOf('parts, once')).toBe(2_000);
   expect(bytesOf('companions, once')).toBe(1_000);
+  expect(bytesOf('afterwards, once')).toBe(1_000);
 });
 
 test('what the chart shares with its place in the page is counted there', () => {
@@ -54,4 +54,25 @@ test('what the chart shares with its place in the page is counted there', () => 
 
 test('a route above its limit is reported', () => {
   expect(weights.filter(({ bytes, limit }) => bytes > limit).map(({ name }) => name)).toEqual(['route sign-in']);
+});
+
+test('a first visit counts each file once, by source or by group, and fails when a chunk is gone', () => {
+  const loads = new Set<string>(Object.values(FIRST_VISITS).flatMap((visit) => [...visit.loads]));
+  const whole: Manifest = {
+    ...manifest,
+    ...Object.fromEntries(
+      [...loads].filter((name) => /\.tsx?$/.test(name)).map((name) => [name, { file: `${name}.js` }]),
+    ),
+    ...Object.fromEntries(
+      ['wins', 'offer', 'proofKeys'].map((name) => [`_${name}-x.js`, { file: `${name}.js`, imports: ['_row.js'] }]),
+    ),
+    'virtual:catalogue/th/status': { file: 'th-status.js' },
+    'virtual:catalogue/th/contracts': { file: 'th-contracts.js' },
+    'node_modules/workbox.js': { file: 'workbox.js', name: 'workbox-window.prod' },
+  };
+  const [home] = weighVisits(whole, () => 1);
+  // The page and what is beside it, the shell's five, what follows it, the texts, and the wins.
+  expect(home).toMatchObject({ name: 'first visit of home', files: 5 + 5 + 3 + 2 + 2, bytes: 17 });
+  const { '_wins-x.js': _, ...without } = whole;
+  expect(() => weighVisits(without, () => 1)).toThrow('the build has nothing like wins');
 });

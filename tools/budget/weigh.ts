@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** One entry of Vite's build manifest. */
 export interface ManifestEntry {
@@ -33,6 +33,7 @@ export const BUDGETS = {
   forms: { aim: 5 * KB, limit: 6 * KB },
   parts: { aim: 9 * KB, limit: 12.5 * KB },
   companions: { aim: 9 * KB, limit: 10 * KB },
+  afterwards: { aim: 8 * KB, limit: 8.5 * KB },
   overlays: { aim: 30 * KB, limit: 32 * KB },
   chart: { aim: 60 * KB, limit: 60 * KB },
   catalogue: { aim: 10 * KB, limit: 10.8 * KB },
@@ -67,7 +68,8 @@ export function filesWith(
 export function weigh(
   manifest: Manifest,
   sizeOf: (file: string) => number,
-  [home = '', ...screens]: readonly string[],
+  // Home is part of the shell.
+  [, ...screens]: readonly string[],
 ): Weight[] {
   const keys = Object.keys(manifest);
   const one = (pattern: RegExp): string => {
@@ -78,8 +80,9 @@ export function weigh(
   const sum = (files: Iterable<string>) => [...files].reduce((total, file) => total + sizeOf(file), 0);
   const without = (files: Set<string>, taken: ReadonlySet<string>) => [...files].filter((file) => !taken.has(file));
 
-  const shell = filesWith(manifest, 'index.html');
-  const first = new Set([...shell, ...filesWith(manifest, home), ...filesWith(manifest, one(/catalogue\/th\/first$/))]);
+  const first = new Set(
+    [one(/^_shell-.*\.js$/), one(/catalogue\/th\/first$/)].flatMap((key) => [...filesWith(manifest, key)]),
+  );
   // Only the chunk itself: what it imports is shared with other screens and counted there.
   const alone = (pattern: RegExp): string[] => {
     const { file, css = [] } = manifest[one(pattern)] as ManifestEntry;
@@ -89,7 +92,8 @@ export function weigh(
   const parts = new Set(alone(/^_commonParts-.*\.js$/));
   // Loaded after the first paint, whichever page is opened.
   const companions = new Set(alone(/companions(-.*\.js|\.tsx)$/));
-  const once = new Set([...first, ...forms, ...parts, ...companions]);
+  const afterwards = new Set(alone(/^_afterwards-.*\.js$/));
+  const once = new Set([...first, ...forms, ...parts, ...companions, ...afterwards]);
 
   // Only the chart panel loads the chart. What they share is loaded before and counts for the pages.
   const chart = one(/candle-chart\.tsx$/);
@@ -101,6 +105,7 @@ export function weigh(
     { name: 'forms, once', bytes: sum(forms), ...BUDGETS.forms },
     { name: 'parts, once', bytes: sum(parts), ...BUDGETS.parts },
     { name: 'companions, once', bytes: sum(companions), ...BUDGETS.companions },
+    { name: 'afterwards, once', bytes: sum(afterwards), ...BUDGETS.afterwards },
     ...screens.map((key) => ({
       name: `route ${path.basename(key, '.tsx')}`,
       bytes: sum(without(filesWith(manifest, key), once)),
@@ -131,6 +136,68 @@ export function weigh(
   ];
 }
 
+const PANELS = ['overlay/sheet-panel.tsx', 'overlay/confirm-panel.tsx'];
+const CHART = 'chart/candle-chart.tsx';
+/** What every first visit loads besides chunks: the page itself, and what makes it an installed app. */
+const BESIDES = ['index.html', 'first-paint.js', 'icon.svg', 'manifest.webmanifest', 'sw.js'];
+/** The chunks of every page, by the name of a group or the end of a source's path. */
+const EVERY_PAGE = ['shell', 'companions', 'afterwards', 'workbox-window', 'catalogue/th/first', 'catalogue/th/rest'];
+
+/**
+ * What a signed-in customer's browser loads by itself at a first visit of a page: its chunk, and the parts that it
+ * requests without being touched. An open notice, an incident and what waits for a press come on top, and so do the
+ * calls, about a dozen. Limits are in bytes as the server sends them, and in files.
+ */
+export const FIRST_VISITS = {
+  home: { loads: ['wins', 'catalogue/th/status'], bytes: 160 * KB, files: 18 },
+  option: {
+    loads: [
+      ...['option-trade.tsx', 'confirm-purchase.tsx', 'holding-orders.tsx', 'look-for-lost.ts', 'keep-answer.ts'].map(
+        (name) => `src/options/${name}`,
+      ),
+      ...['offer', 'proofKeys', CHART, ...PANELS],
+    ],
+    bytes: 300 * KB,
+    files: 44,
+  },
+  contracts: {
+    loads: [
+      ...['contracts', 'desk-parts', 'below-ticket', 'confirm-order'].map((name) => `src/contracts/${name}.tsx`),
+      ...['offer', 'catalogue/th/contracts', CHART, ...PANELS],
+    ],
+    bytes: 300 * KB,
+    files: 40,
+  },
+  'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 180 * KB, files: 30 },
+  mine: { loads: ['account/account.tsx'], bytes: 180 * KB, files: 30 },
+  'coin list': { loads: ['coins/coin-list.tsx'], bytes: 180 * KB, files: 30 },
+} as const;
+
+export interface Visit {
+  readonly name: string;
+  readonly bytes: number;
+  readonly bytesMax: number;
+  readonly files: number;
+  readonly filesMax: number;
+}
+
+/** Everything that the first visit of each page transfers, by `FIRST_VISITS`; `sizeOf` as the server sends it. */
+export function weighVisits(manifest: Manifest, sizeOf: (file: string) => number): Visit[] {
+  const filesOf = (name: string): string[] => {
+    const key = Object.keys(manifest).find(
+      (candidate) => (candidate.startsWith(`_${name}-`) && candidate.endsWith('.js')) || candidate.endsWith(name),
+    );
+    const found = key ?? Object.keys(manifest).find((candidate) => manifest[candidate]?.name?.startsWith(name));
+    if (found === undefined) throw new Error(`the build has nothing like ${name}`);
+    return [...filesWith(manifest, found)];
+  };
+  return Object.entries(FIRST_VISITS).map(([name, { loads, bytes, files }]) => {
+    const loaded = new Set([...BESIDES, ...[...EVERY_PAGE, ...loads].flatMap(filesOf)]);
+    const sum = [...loaded].reduce((total, file) => total + sizeOf(file), 0);
+    return { name: `first visit of ${name}`, bytes: sum, bytesMax: bytes, files: loaded.size, filesMax: files };
+  });
+}
+
 /** The console's frame with its first English texts, and each of its pages. */
 export function weighConsole(manifest: Manifest, sizeOf: (file: string) => number): Weight[] {
   const keys = Object.keys(manifest);
@@ -155,4 +222,10 @@ export function weighConsole(manifest: Manifest, sizeOf: (file: string) => numbe
 
 export function gzipSize(folder: string): (file: string) => number {
   return (file) => gzipSync(readFileSync(path.join(folder, file)), { level: 9 }).length;
+}
+
+/** As the server compresses files for browsers (`edge/page-files.ts`). */
+export function sentSize(folder: string): (file: string) => number {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+  return (file) => brotliCompressSync(readFileSync(path.join(folder, file)), { params }).length;
 }

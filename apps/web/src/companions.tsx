@@ -5,19 +5,18 @@ import { OrderNews } from './options/order-news.tsx';
 
 /** Late enough not to delay the first paint. */
 const LATER_MS = 3_000;
-const later =
-  <Part,>(load: () => Promise<Part>) =>
-  async (): Promise<Part> => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, LATER_MS);
-    });
-    return load();
-  };
-const loadEvidence = later(() => import('./receipts/keep-evidence.tsx'));
-const loadRealityCheck = later(() => import('./safeguards/reality-check.tsx'));
-const loadPush = later(() => import('./push/renew-push.tsx'));
+type Afterwards = typeof import('./afterwards.tsx');
+const later = (name: keyof Afterwards) => async () => {
+  await new Promise((resolve) => {
+    setTimeout(resolve, LATER_MS);
+  });
+  return { default: (await import('./afterwards.tsx'))[name] };
+};
+const loadEvidence = later('KeepEvidence');
+const loadRealityCheck = later('RealityCheck');
+const loadPush = later('RenewPush');
 // Its service worker downloads the app once more, for visits without a connection.
-const loadUpdatePrompt = later(() => import('./shell/update-prompt.tsx'));
+const loadUpdatePrompt = later('UpdatePrompt');
 
 /** Overlays that load after the page, in a chunk of their own, so that the first paint does not wait for them. */
 export default function Companions() {

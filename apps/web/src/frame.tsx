@@ -18,7 +18,7 @@ const loadIncidents = async () => {
   await new Promise((resolve) => {
     setTimeout(resolve, INCIDENTS_AFTER_MS);
   });
-  return import('./status/incident-banner.tsx');
+  return { default: (await import('./afterwards.tsx')).IncidentBanner };
 };
 
 const loadReset = () => import('./identity/reset-banner.tsx');

@@ -3,4 +3,5 @@ import { Frame } from './frame.tsx';
 import { TABLE } from './paths.ts';
 import { lazyScreen } from './screens.ts';
 
-await startApp({ table: TABLE, lazyScreen, Frame, companions: () => import('./companions.tsx') });
+// Not awaited: a top-level await would keep the bundler from merging small chunks.
+void startApp({ table: TABLE, lazyScreen, Frame, companions: () => import('./companions.tsx') });

@@ -17,11 +17,12 @@ import { LateNotes } from '../parts/offer/late-notes.tsx';
 
 const PATH = '/pages/contracts/contracts';
 const loadMakerSheet = () => import('./maker-sheet.tsx');
-const loadTicketForm = () => import('./ticket-form.tsx');
-const loadContractChart = () => import('./contract-chart.tsx');
+const loadParts = () => import('./desk-parts.tsx');
+const loadTicketForm = async () => ({ default: (await loadParts()).TicketForm });
+const loadContractChart = async () => ({ default: (await loadParts()).ContractChart });
 const loadBelowTicket = () => import('./below-ticket.tsx');
 // Loaded together with the screen, so that the price and the book don't wait for them.
-for (const load of [loadTicketForm, loadContractChart, loadBelowTicket]) preload(load);
+for (const load of [loadParts, loadBelowTicket]) preload(load);
 
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
 

@@ -1,5 +1,5 @@
 import { useFindings } from '../parts/evidence/findings.ts';
-import { listKeptPurchases } from '../parts/evidence/kept-purchase.ts';
+import { listKeptPurchases } from '../parts/evidence/kept-terms.ts';
 import { readPins } from '../parts/evidence/pinned-keys.ts';
 import { readSeenChains } from '../parts/evidence/watch-chain.ts';
 

@@ -7,7 +7,7 @@ import { Button, ListRow, Money, useText } from '@sathorn/ui';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Finding } from '../parts/evidence/findings.ts';
-import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-purchase.ts';
+import { type KeptTerms, listKeptPurchases } from '../parts/evidence/kept-terms.ts';
 import type { ReceiptText } from '../parts/receipt/use-receipt-text.ts';
 import { packTexts } from './pack-texts.ts';
 

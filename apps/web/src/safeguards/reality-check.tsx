@@ -1,27 +1,23 @@
 import { answerRealityCheck, type RealityCheck as Check, countMinute } from '@sathorn/api';
 import { callServer } from '@sathorn/app/client';
+import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useSession } from '@sathorn/app/session';
-import { durationText, formatAsset } from '@sathorn/text';
-import { Confirm, FactList, useText } from '@sathorn/ui';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { onChange } from './own-limits-changed.ts';
-import { SafeguardTexts } from './safeguard-texts.tsx';
+import type { RealityQuestionProps } from './reality-question.tsx';
 
 const MINUTE_MS = 60_000;
+// Few customers have asked for it, so its texts are not loaded with the page.
+const loadQuestion = () => import('./reality-question.tsx');
 
 /** Counts the minutes in which the app is in front, for customers who asked for it, and shows their reality check. */
 export default function RealityCheck() {
   const token = useSession((session) => session.token);
-  return token === null ? null : (
-    <SafeguardTexts>
-      <Counting key={token} />
-    </SafeguardTexts>
-  );
+  return token === null ? null : <Counting key={token} />;
 }
 
 function Counting() {
-  const { t, presentation } = useText<'safeguards'>();
   const { navigate } = useNavigation();
   const [check, setCheck] = useState<Check | null>(null);
   const [isCounting, setCounting] = useState(true);
@@ -43,31 +39,19 @@ function Counting() {
     setCheck(null);
     void callServer(answerRealityCheck, {});
   };
-  const time = (minutes: number) => durationText(minutes * 60, presentation);
-  const usdt = (amount: string, signed: boolean) =>
-    formatAsset(amount, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2, signed });
   return (
-    <Confirm
-      open={check !== null}
-      title={t('reality.title')}
-      confirmLabel={t('reality.go_on')}
-      cancelLabel={t('reality.break')}
-      onConfirm={close}
-      onCancel={() => {
-        close();
-        navigate('/pages/mine/limits');
-      }}
-    >
-      {check && (
-        <FactList
-          facts={[
-            { name: t('reality.time'), value: time(check.minutes) },
-            { name: t('reality.time_today'), value: time(check.minutes_today) },
-            { name: t('reality.staked'), value: usdt(check.staked, false) },
-            { name: t('reality.result'), value: usdt(check.result, true) },
-          ]}
+    // A question that could not be loaded is not answered, so the server asks again.
+    <Late load={loadQuestion} sheet={{ open: check !== null, onClose: () => setCheck(null) }}>
+      {(Question: ComponentType<RealityQuestionProps>) => (
+        <Question
+          check={check}
+          onGoOn={close}
+          onBreak={() => {
+            close();
+            navigate('/pages/mine/limits');
+          }}
         />
       )}
-    </Confirm>
+    </Late>
   );
 }

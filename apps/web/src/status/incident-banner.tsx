@@ -1,11 +1,13 @@
 import { readStatus } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
-import { useNavigation } from '@sathorn/app/navigation';
-import { useText } from '@sathorn/ui';
-import { StatusTexts } from '../parts/status/status-texts.tsx';
-import './incident-banner.css';
+import { Late, nothing } from '@sathorn/app/late';
+import type { ComponentType } from 'react';
+import type { IncidentLineProps } from './incident-line.tsx';
 
 const EVERY_MS = 60_000;
+
+// On most days there is no incident, so its texts are not loaded with the page.
+const loadLine = () => import('./incident-line.tsx');
 
 /** Shows the latest text about an open incident above every screen. */
 export default function IncidentBanner() {
@@ -14,23 +16,8 @@ export default function IncidentBanner() {
   const text = open?.updates[0]?.text;
   if (!open || text === undefined) return null;
   return (
-    <StatusTexts>
-      <Line severity={open.severity} text={text} />
-    </StatusTexts>
-  );
-}
-
-function Line({ severity, text }: { severity: 'notice' | 'degraded' | 'outage'; text: string }) {
-  const { t } = useText<'status'>();
-  const { navigate } = useNavigation();
-  return (
-    <aside className="incident-banner" data-severity={severity} aria-label={t(`status.severity.${severity}`)}>
-      <span>
-        <b>{t(`status.severity.${severity}`)}</b> <bdi>{text}</bdi>
-      </span>
-      <button type="button" onClick={() => navigate('/pages/verify/index?tab=status')}>
-        {t('status.details')}
-      </button>
-    </aside>
+    <Late load={loadLine} failed={nothing}>
+      {(Line: ComponentType<IncidentLineProps>) => <Line severity={open.severity} text={text} />}
+    </Late>
   );
 }

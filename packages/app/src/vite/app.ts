@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { catalogues } from '@sathorn/text/vite';
 import type { Plugin, UserConfig } from 'vite';
 import { type Chunks, chunkGroups } from './chunk-groups.ts';
+import { droppableCalls } from './droppable-calls.ts';
 import { catalogueOf, type FirstPages, firstFilesInPage } from './first-files-in-page.ts';
 import { jsonInOneLanguage } from './json-in-one-language.ts';
 import { layersFirst } from './layers-first.ts';
@@ -28,6 +29,7 @@ export function app(build: AppBuild): Plugin[] {
   return [
     catalogues(build.texts),
     jsonInOneLanguage(),
+    droppableCalls(),
     brandInPage(build.brand),
     brandTokens(build.brand.tokens),
     firstFilesInPage(build.firstPages),

@@ -1,7 +1,8 @@
 import path from 'node:path';
 
 /**
- * Files, or folders ending in `/`: relative to the app's root, or to the repository's if they begin with `packages/`.
+ * Files, or folders ending in `/`: relative to the app's root, or to the repository's if they begin with `packages/` or
+ * `node_modules/`. A name that begins with `virtual:` is a module that a plugin makes.
  */
 type Places = readonly string[];
 
@@ -24,7 +25,10 @@ const REACT = ['react', 'react-dom', 'scheduler'].map((name) => `/node_modules/$
 const REPOSITORY = path.resolve(import.meta.dirname, '../../../..');
 
 export function chunkGroups(chunks: Chunks, root: string): Group[] {
-  const whole = (place: string) => `${place.startsWith('packages/') ? REPOSITORY : path.resolve(root)}/${place}`;
+  const whole = (place: string) =>
+    place.startsWith('virtual:')
+      ? `\0${place}`
+      : `${/^(?:packages|node_modules)\//.test(place) ? REPOSITORY : path.resolve(root)}/${place}`;
   const groups = Object.entries(chunks).map(([name, chunk], index): Group => {
     const places = ('of' in chunk ? chunk.of : chunk).map(whole);
     return {

@@ -47,8 +47,13 @@ export function firstFilesInPage(first?: FirstPages): Plugin {
         const filesOfSources = (sources: readonly string[]): string[] => {
           const found = new Set<string>();
           for (const source of sources) {
-            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${source}`));
-            if (chunk) filesOf(chunk, found);
+            const isSource = (id: string | null) => id?.endsWith(`/src/${source}`) ?? false;
+            // A source that is grouped with others has no chunk of its own name.
+            const chunk =
+              chunks.find(({ facadeModuleId }) => isSource(facadeModuleId)) ??
+              chunks.find(({ moduleIds }) => moduleIds.some(isSource));
+            if (!chunk) throw new Error(`${source} is in no chunk`);
+            filesOf(chunk, found);
           }
           return [...found].filter((name) => !inPage.has(name));
         };

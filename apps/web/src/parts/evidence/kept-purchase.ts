@@ -1,5 +1,4 @@
 import type { OptionReceipt } from '@sathorn/api';
-import { isOptionReceipt, readOptionTerms, type SignedOptionTerms } from '@sathorn/proof';
 import { evidence } from './evidence-store.ts';
 import type { PurchaseFindings } from './judge-purchase.ts';
 
@@ -18,8 +17,8 @@ export interface KeptPurchase {
   readonly findings: PurchaseFindings | null;
 }
 
-const PREFIX = 'purchase:';
-const nameOf = (order: string): string => PREFIX + order;
+export const PURCHASE = 'purchase:';
+const nameOf = (order: string): string => PURCHASE + order;
 
 export async function readKeptPurchase(order: string): Promise<KeptPurchase | undefined> {
   const value = await evidence().read(nameOf(order));
@@ -34,38 +33,8 @@ export async function keepPurchase(order: string, kept: KeptPurchase): Promise<b
   return evidence().write(nameOf(order), kept);
 }
 
-const RECEIPT = 'receipt:';
+export const RECEIPT = 'receipt:';
 
 /** Keeps a receipt that this device has verified: after a restoration the server may not have it any more. */
 export const keepReceipt = (order: string, receipt: OptionReceipt): Promise<boolean> =>
   evidence().write(RECEIPT + order, receipt);
-
-async function readKeptReceipt(order: string): Promise<OptionReceipt | null> {
-  const value = await evidence().read(RECEIPT + order);
-  return isOptionReceipt(value) ? (value as OptionReceipt) : null;
-}
-
-/** What was bought, the signed text that says so, and the receipt of its result if this device has one. */
-export type KeptTerms = Omit<SignedOptionTerms, 'rules'> & {
-  readonly signed: OptionReceipt['terms'];
-  readonly receipt: OptionReceipt | null;
-};
-
-/** Signed terms that this device kept of purchases that ran between two moments, oldest first. */
-export async function listKeptPurchases(fromMs: number, toMs: number): Promise<KeptTerms[]> {
-  const names = await evidence().names();
-  const ordersOf = (prefix: string) =>
-    names.flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
-  const all = await Promise.all(
-    [...new Set([PREFIX, RECEIPT].flatMap(ordersOf))].map(async (order) => {
-      const [kept, receipt] = await Promise.all([readKeptPurchase(order), readKeptReceipt(order)]);
-      const signed = kept?.terms ?? receipt?.terms;
-      const terms = signed && readOptionTerms(signed.body);
-      return signed && terms ? [{ ...terms, signed, receipt }] : [];
-    }),
-  );
-  return all
-    .flat()
-    .filter(({ acceptedMs, durationMs }) => acceptedMs + durationMs > fromMs && acceptedMs < toMs)
-    .sort((one, other) => one.acceptedMs - other.acceptedMs);
-}

@@ -2,7 +2,7 @@ import { listRestorations, type ProofTick, readOption, type Ticker } from '@sath
 import { callServer } from '@sathorn/app/client';
 import { isSignedIn } from '@sathorn/app/session';
 import { isCoinCode } from '@sathorn/money';
-import { findFork, type SeenTick } from '@sathorn/proof';
+import type { SeenTick } from '@sathorn/proof';
 import { useTickers } from '../market/tickers.ts';
 import { useHeld } from '../orders/holding-orders.ts';
 import { openOrders } from '../orders/orders-held.ts';
@@ -80,8 +80,14 @@ function explained(
   return { kind: 'restored', restoredAt: restoration.restored_at, endsAt: restoration.ends_at, foundAt };
 }
 
+// A device that remembers nothing has nothing to compare, so its first visit does not load the engine.
+const loadProof = () => import('@sathorn/proof');
+
 async function askOnce(coin: string, seen: SeenCoin): Promise<Fork | 'behind' | null> {
   if (!isCoinCode(coin)) return null;
+  // Like a missing answer: the next visit checks again.
+  const proof = await loadProof().catch(() => null);
+  if (proof === null) return null;
   for (const { from, limit } of questionsOf(seen)) {
     const page = await readTickPage(coin, from, limit);
     // A missing answer is not a contradiction; the next visit checks again.
@@ -89,7 +95,7 @@ async function askOnce(coin: string, seen: SeenCoin): Promise<Fork | 'behind' | 
     const { items, head } = page;
     const remembered = [...seen.ticks, seen.head].map(asSeen);
     const shownHead = head && { sequence: BigInt(head.sequence), hash: head.hash };
-    const fork = findFork(remembered, { texts: items, head: shownHead, asked: { from: BigInt(from), limit } });
+    const fork = proof.findFork(remembered, { texts: items, head: shownHead, asked: { from: BigInt(from), limit } });
     if (fork?.kind === 'rewritten') return findingOf(coin, remembered, fork.kind, fork.sequence, items);
     if (fork) return 'behind';
     await wait(BETWEEN_CALLS_MS);

@@ -1,0 +1,34 @@
+import type { OptionReceipt } from '@sathorn/api';
+import { isOptionReceipt, readOptionTerms, type SignedOptionTerms } from '@sathorn/proof';
+import { evidence } from './evidence-store.ts';
+import { PURCHASE, RECEIPT, readKeptPurchase } from './kept-purchase.ts';
+
+async function readKeptReceipt(order: string): Promise<OptionReceipt | null> {
+  const value = await evidence().read(RECEIPT + order);
+  return isOptionReceipt(value) ? (value as OptionReceipt) : null;
+}
+
+/** What was bought, the signed text that says so, and the receipt of its result if this device has one. */
+export type KeptTerms = Omit<SignedOptionTerms, 'rules'> & {
+  readonly signed: OptionReceipt['terms'];
+  readonly receipt: OptionReceipt | null;
+};
+
+/** Signed terms that this device kept of purchases that ran between two moments, oldest first. */
+export async function listKeptPurchases(fromMs: number, toMs: number): Promise<KeptTerms[]> {
+  const names = await evidence().names();
+  const ordersOf = (prefix: string) =>
+    names.flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
+  const all = await Promise.all(
+    [...new Set([PURCHASE, RECEIPT].flatMap(ordersOf))].map(async (order) => {
+      const [kept, receipt] = await Promise.all([readKeptPurchase(order), readKeptReceipt(order)]);
+      const signed = kept?.terms ?? receipt?.terms;
+      const terms = signed && readOptionTerms(signed.body);
+      return signed && terms ? [{ ...terms, signed, receipt }] : [];
+    }),
+  );
+  return all
+    .flat()
+    .filter(({ acceptedMs, durationMs }) => acceptedMs + durationMs > fromMs && acceptedMs < toMs)
+    .sort((one, other) => one.acceptedMs - other.acceptedMs);
+}
