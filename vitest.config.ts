@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'apps/web/e2e/**', 'apps/console/e2e/**'];
-const CLUSTER = ['apps/server/src/database/testing-cluster.ts'];
+const CLUSTER = ['apps/server/src/platform/database/testing-cluster.ts'];
 /** Upper bounds that end a test that hangs. They are no expectations: a busy machine may be many times slower. */
 const BOUNDS = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const SOURCES = new URL('../../apps/server/contracts/', import.meta.url);
-const ARTIFACTS = new URL('../../apps/server/src/chain/contracts/', import.meta.url);
+const ARTIFACTS = new URL('../../apps/server/src/money/chain/contracts/', import.meta.url);
 
 interface Solc {
   compile(input: string): string;

@@ -30,7 +30,7 @@ test('each sentence that promises a proof is named beside the check that keeps i
         ([key, { en }]): [string, string] => [key, en],
       ),
     ),
-    ...sentencesOf(JSON.parse(read('apps/server/src/content/first/en.json')), 'first'),
+    ...sentencesOf(JSON.parse(read('apps/server/src/service/content/first/en.json')), 'first'),
   ];
   const promising = texts.filter(([key, text]) => PROOF.test(text) && !isFault(key)).map(([key]) => key);
   const afterTable = page.slice(page.indexOf('## Sentences'));

@@ -11,7 +11,7 @@ const of = (
   faults: readonly Pick<PlantedFault, 'find' | 'put' | 'says'>[],
 ): readonly PlantedFault[] => faults.map((fault) => ({ module, where, tests, ...fault }));
 
-const W = `${ROOMS}/withdrawals`;
+const W = `${ROOMS}/money/withdrawals`;
 const WITHDRAWALS = [
   ...of(
     'withdrawals',
@@ -102,7 +102,7 @@ const WITHDRAWALS = [
   ...of(
     'withdrawals',
     `${W}/decide-withdrawal.ts`,
-    [`${ROOMS}/recovery.test.ts`],
+    [`${ROOMS}/whole/recovery.test.ts`],
     [
       {
         find: 'isStoppedByFreeze(waiting.what, decision) &&',
@@ -137,7 +137,7 @@ const PAYOUTS = of(
   ],
 );
 
-const D = `${ROOMS}/deposits`;
+const D = `${ROOMS}/money/deposits`;
 const DEPOSITS = [
   ...of(
     'deposits',
@@ -246,7 +246,7 @@ const DEPOSITS = [
   ...of(
     'deposits',
     `${D}/match-kind.ts`,
-    [`${ROOMS}/money-in-and-out.test.ts`],
+    [`${ROOMS}/whole/money-in-and-out.test.ts`],
     [
       {
         find: "if (line.used_by !== null || ids.has(line.id) || ids.has(id)) return refuse('line_used', { field: 'line' });",
@@ -283,7 +283,7 @@ const SWEEPS = of(
   ],
 );
 
-const E = `${ROOMS}/earning`;
+const E = `${ROOMS}/earning/earning`;
 const EARNING = [
   ...of(
     'earning',
@@ -352,7 +352,7 @@ const EARNING = [
   ),
 ];
 
-const B = `${ROOMS}/boxes`;
+const B = `${ROOMS}/earning/boxes`;
 const BOXES = of(
   'boxes',
   `${B}/draw-kind.ts`,
@@ -392,7 +392,7 @@ const BOXES = of(
   ],
 );
 
-const C = `${ROOMS}/corrections`;
+const C = `${ROOMS}/service/corrections`;
 const CORRECTIONS = [
   ...of(
     'corrections',
@@ -415,7 +415,7 @@ const CORRECTIONS = [
   ...of(
     'corrections',
     `${C}/prepare.ts`,
-    [`${ROOMS}/recovery.test.ts`],
+    [`${ROOMS}/whole/recovery.test.ts`],
     [
       {
         find: 'lost: lost && { units: lost.units, corrected, isLost: lost.isLost },',
@@ -451,7 +451,7 @@ const CORRECTIONS = [
   ...of(
     'corrections',
     `${C}/decide-correction.ts`,
-    [`${ROOMS}/recovery.test.ts`],
+    [`${ROOMS}/whole/recovery.test.ts`],
     [
       {
         find: "if (lost.openedBy === operator.id) return refuse('conflict_of_interest');",
@@ -474,7 +474,7 @@ const CORRECTIONS = [
   ),
 ];
 
-const P = `${ROOMS}/disputes`;
+const P = `${ROOMS}/service/disputes`;
 const DISPUTES = [
   ...of(
     'disputes',
@@ -535,7 +535,7 @@ const DISPUTES = [
   ),
 ];
 
-const R = `${ROOMS}/rewards`;
+const R = `${ROOMS}/earning/rewards`;
 const REWARDS = [
   ...of(
     'rewards',
@@ -597,7 +597,7 @@ const REWARDS = [
   ),
 ];
 
-const S = `${ROOMS}/safeguards`;
+const S = `${ROOMS}/people/safeguards`;
 const SAFEGUARDS = [
   ...of(
     'safeguards',
@@ -613,7 +613,7 @@ const SAFEGUARDS = [
   ),
 ];
 
-const O = `${ROOMS}/options`;
+const O = `${ROOMS}/exchange/options`;
 const OPTIONS = [
   ...of(
     'options',

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { importsOf } from '../tidy/imports.ts';
 import type { Tree } from '../tidy/tree.ts';
+import { roomOf } from '../tidy/wings.ts';
 
 /** Composes the whole server: through it every test of a call would count as related to every file. */
-const STOP = 'apps/server/src/start-platform.ts';
+const STOP = 'apps/server/src/process/start-platform.ts';
 const TEST = /^(apps\/server|tools\/simulate)\/.*(?<!\.faults)\.test\.ts$/;
 
 function targetsOf(tree: Tree, file: string): string[] {
@@ -15,16 +16,15 @@ function targetsOf(tree: Tree, file: string): string[] {
 }
 
 /**
- * The server's tests that import a changed file, directly or not, or lie in the folder of one. Those that are fewest
- * imports away come first.
+ * The server's tests that import a changed file, directly or not, or lie in the room's folder that has one. Those that
+ * are fewest imports away come first.
  */
 export function relatedTests(tree: Tree, changed: readonly string[]): string[] {
   const importers = new Map<string, string[]>();
   for (const file of tree.keys())
     for (const target of targetsOf(tree, file)) importers.set(target, [...(importers.get(target) ?? []), file]);
   const near = new Set(changed.filter((file) => tree.has(file)));
-  const folders = new Set(changed.filter((file) => file.startsWith('apps/server/src/')).map((f) => path.dirname(f)));
-  folders.delete('apps/server/src');
+  const folders = new Set(changed.filter((file) => roomOf(file) !== null).map((f) => path.dirname(f)));
   for (const file of tree.keys()) if (TEST.test(file) && folders.has(path.dirname(file))) near.add(file);
   // A set keeps its order, so this goes from the change outwards.
   for (const file of near) if (file !== STOP) for (const importer of importers.get(file) ?? []) near.add(importer);

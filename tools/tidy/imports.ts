@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Fault, type Tree, workspaceOf } from './tree.ts';
+import { misplaced, pathFromWing, refusesWing, roomOf } from './wings.ts';
 
 /** The dependency rule: which of our packages each workspace may import. */
 export const RULE: Readonly<Record<string, readonly string[]>> = {
@@ -98,11 +99,6 @@ function readManifest(tree: Tree, workspace: string): Manifest {
   return text ? (JSON.parse(text) as Manifest) : {};
 }
 
-function roomOf(file: string): string | null {
-  const parts = file.split('/');
-  return file.startsWith('apps/server/src/') && parts.length > 4 ? (parts[3] ?? null) : null;
-}
-
 /** The folder directly under `src/` that contains an app's file; null for files outside all subjects. */
 const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([^/]+)\//.exec(file)?.[1] ?? null;
 
@@ -120,9 +116,8 @@ function checkRelative({ from, target, specifier }: Import, tree: Tree): string 
     return `reaches into ${workspaceOf(target) ?? target} by a path; import the package`;
   const [here, there] = [roomOf(from), roomOf(target)];
   if (there && here !== there) {
-    const door = target.split('/').slice(3).join('/');
-    if (!door.endsWith(`${there}/index.ts`) && !SIDE_DOORS.has(door))
-      return `reaches past the door of ${there}: ${specifier}`;
+    const door = pathFromWing(target) ?? '';
+    if (door !== `${there}/index.ts` && !SIDE_DOORS.has(door)) return `reaches past the door of ${there}: ${specifier}`;
   }
   const [subject, other] = [areaOf(from), areaOf(target)];
   if (subject && other && subject !== other && !SHARED_AREAS.has(other))
@@ -192,16 +187,20 @@ export function checkImports(tree: Tree): Fault[] {
   };
   for (const [file, text] of tree) {
     if (!/\.tsx?$/.test(file) || !workspaceOf(file)) continue;
+    const stands = misplaced(file);
+    if (stands) faults.push({ file, says: stands });
     for (const each of importsOf(file, text)) {
       const says = each.target === null ? (checkPackage(each, tree) ?? checkEngine(each)) : checkRelative(each, tree);
       if (says) faults.push({ file, says });
       if (isTest(file)) continue;
+      const upwards = each.target && refusesWing(file, each.target);
+      if (upwards) faults.push({ file, says: upwards });
       if (each.target && !(each.isType && neighbourhoodOf(file) === neighbourhoodOf(each.target)))
         connect(file, each.target);
       if (each.target === null && each.specifier.startsWith('@sathorn/'))
         connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
       const [here, there] = [roomOf(file), each.target && roomOf(each.target)];
-      if (here && there && !SIDE_DOORS.has((each.target ?? '').split('/').slice(3).join('/')))
+      if (here && there && !SIDE_DOORS.has(pathFromWing(each.target ?? '') ?? ''))
         connect(`room ${here}`, `room ${there}`);
     }
   }

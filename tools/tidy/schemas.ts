@@ -1,4 +1,5 @@
 import type { Fault, Tree } from './tree.ts';
+import { roomOf } from './wings.ts';
 
 /** Exceptions: a whole room, or one table of a room, that another room may read. */
 const MEANT = new Set([
@@ -13,7 +14,7 @@ const MEANT = new Set([
   'database ledger.declare_mode',
 ]);
 
-const FILE = /^apps\/server\/src\/([^/]+)\/(?!.*(?:\.test\.ts$|\/?testing[-.]))/;
+const TEST = /\.test\.ts$|testing[-.]/;
 
 /** A room's tables are read and written only by that room's SQL. */
 export function checkSchemas(tree: Tree): Fault[] {
@@ -25,8 +26,8 @@ export function checkSchemas(tree: Tree): Fault[] {
   );
   const faults: Fault[] = [];
   for (const [file, text] of tree) {
-    const room = FILE.exec(file)?.[1];
-    if (room === undefined || MEANT.has(room)) continue;
+    const room = roomOf(file);
+    if (room === null || TEST.test(file) || MEANT.has(room)) continue;
     const foreign = [...text.matchAll(named)].filter(([, , schema]) => schema !== room).map(([, name = '']) => name);
     for (const name of new Set(foreign))
       if (!MEANT.has(`${room} ${name}`))

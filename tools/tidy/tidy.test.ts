@@ -46,8 +46,8 @@ describe('tidy', () => {
     ],
     [
       'a reach past a room’s door',
-      'apps/server/src/demo/planted.ts',
-      "import { lockHead } from '../ledger/ledger-store.ts';",
+      'apps/server/src/demo/demo/planted.ts',
+      "import { lockHead } from '../../ledger/ledger-store.ts';",
       /past the door of ledger/,
     ],
     [
@@ -74,13 +74,35 @@ describe('tidy', () => {
       "import CoinList from '../../coins/coin-list.tsx';",
       /parts is there for every subject/,
     ],
+    [
+      'an import from a wing above',
+      'apps/server/src/staff/offer/planted.ts',
+      "import type { Options } from '../../exchange/options/index.ts';",
+      /wing staff imports from above itself/,
+    ],
+    [
+      'an import from what starts the server',
+      'apps/server/src/platform/planted.ts',
+      "import type { Config } from '../process/config.ts';",
+      /wing platform imports from above itself/,
+    ],
+    [
+      'an import between wings of one floor',
+      'apps/server/src/money/deposits/planted.ts',
+      "import { LOCKUPS } from '../../earning/earning/index.ts';",
+      /wing money imports earning, which stands beside it/,
+    ],
+    ['a file in no wing', 'apps/server/src/votes/planted.ts', 'export {};', /stands in no wing/],
+    ['a second file at the root of the server', 'apps/server/src/planted.ts', 'export {};', /stands in no wing/],
     ['a file that does not exist', 'packages/money/src/planted.ts', "export * from './nowhere.ts';", /does not exist/],
   ])('reports %s', (_name, file, text, fault) => {
     expect(says(checkImports(planted({ [file]: text })), file)).toMatch(fault);
   });
 
   it('finds a cycle between rooms', () => {
-    const tree = planted({ 'apps/server/src/ledger/planted.ts': "import { fundDemoHouse } from '../demo/index.ts';" });
+    const tree = planted({
+      'apps/server/src/ledger/planted.ts': "import { fundDemoHouse } from '../demo/demo/index.ts';",
+    });
     expect(checkImports(tree).some((fault) => /cycle: .*room (ledger|demo)/.test(fault.says))).toBe(true);
   });
 
@@ -109,7 +131,7 @@ describe('tidy', () => {
   });
 
   it('finds SQL to the tables of another room', () => {
-    const file = 'apps/server/src/options/planted.ts';
+    const file = 'apps/server/src/exchange/options/planted.ts';
     const sql = 'const sql = `SELECT units FROM ledger.account JOIN options.orders USING (id)`;';
     expect(checkSchemas(planted({ [file]: sql }))).toEqual([{ file, says: expect.stringMatching(/ledger\.account$/) }]);
   });

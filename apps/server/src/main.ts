@@ -1,11 +1,11 @@
-import { readConfig } from './config.ts';
-import { openProcessLog } from './operator-log.ts';
-import { releaseMemory } from './release-memory.ts';
-import { startPlatform } from './start-platform.ts';
+import { releaseMemory } from './platform/release-memory.ts';
+import { readConfig } from './process/config.ts';
+import { openProcessLog } from './process/operator-log.ts';
+import { startPlatform } from './process/start-platform.ts';
 
 if (process.env.BRANDS) {
   // Each brand runs this file again, as a process of its own.
-  await (await import('./brands-main.ts')).startBrands();
+  await (await import('./process/brands-main.ts')).startBrands();
   await new Promise<never>(() => undefined);
 }
 
@@ -50,8 +50,8 @@ if (stopping.signal.aborted) end();
 await platform.ready;
 void releaseMemory(stopping.signal);
 // Not at the top: this file starts the database before it loads the rooms.
-const { sayWhatIsLost } = await import('./backup/index.ts');
+const { sayWhatIsLost } = await import('./checker/backup/index.ts');
 const lost = sayWhatIsLost(config.dataDir, config.databaseUrl);
 if (lost !== null) console.error(lost);
-const { addressLine } = await import('./address-line.ts');
+const { addressLine } = await import('./process/address-line.ts');
 console.log(addressLine(config));

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
-import type { Queries } from '../database/index.ts';
+import type { Queries } from '../platform/database/index.ts';
 import { ACCOUNTS, accountNameOf } from './chart.ts';
 import type { AccountKey, Funds, Transfer } from './journal.ts';
 import { type AccountRow, type After, openAccounts, readAccounts } from './ledger-store.ts';

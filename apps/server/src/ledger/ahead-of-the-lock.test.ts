@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { systemClock } from '../clock.ts';
-import type { Database } from '../database/index.ts';
-import { recordStatements, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/index.ts';
+import { recordStatements, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken, give, intent, pay } from './testing-payments.ts';
 

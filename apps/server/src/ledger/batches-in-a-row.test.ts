@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { systemClock } from '../clock.ts';
-import { type Database, openDatabase, type Statement, type Transaction } from '../database/index.ts';
-import { endSessions, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type Database, openDatabase, type Statement, type Transaction } from '../platform/database/index.ts';
+import { endSessions, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import { type Ledger, openLedger } from './index.ts';
 import { broken as freeBroken, pay as freePay, give, intent } from './testing-payments.ts';
 

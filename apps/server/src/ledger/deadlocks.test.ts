@@ -1,10 +1,10 @@
 import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { systemClock } from '../clock.ts';
-import { openDatabase } from '../database/index.ts';
-import { testDatabase } from '../database/testing.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/database/index.ts';
+import { testDatabase } from '../platform/database/testing.ts';
 import { customerAccount, type JournalKind, openLedger } from './index.ts';
 import { give, intent } from './testing-payments.ts';
 

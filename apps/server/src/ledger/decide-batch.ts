@@ -1,5 +1,5 @@
 import { type Decision, refuse } from '@sathorn/settlement';
-import type { Intent } from '../intent.ts';
+import type { Intent } from '../platform/intent.ts';
 import type { AccountBook } from './account-book.ts';
 import { KIND_LETTERS, PURPOSES } from './chart.ts';
 import type { HotKind } from './hot-kind.ts';

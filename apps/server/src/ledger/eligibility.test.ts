@@ -1,8 +1,8 @@
 import { accept } from '@sathorn/settlement';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { systemClock } from '../clock.ts';
-import { recordStatements, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { recordStatements, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import { customerAccount, type HotKind, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
 import { give, intent, type Payment, pay } from './testing-payments.ts';
 

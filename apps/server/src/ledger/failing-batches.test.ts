@@ -3,10 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { systemClock } from '../clock.ts';
-import { type Database, openDatabase, type Statement, statement, type Transaction } from '../database/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import {
+  type Database,
+  openDatabase,
+  type Statement,
+  statement,
+  type Transaction,
+} from '../platform/database/index.ts';
+import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import { customerAccount, houseAccount, type JournalKind, type Ledger, openLedger } from './index.ts';
 
 const EQUITY = houseAccount('equity', 'USDT');

@@ -7,7 +7,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { ownerConnection } from '../database/index.ts';
+import { ownerConnection } from '../platform/database/index.ts';
 
 const USAGE =
   'usage: npm run fund-house -- house_capital|options_pool|maker|yield|goodwill|rewards AMOUNT ASSET --decided-by NAME --approved-by NAME --why TEXT';

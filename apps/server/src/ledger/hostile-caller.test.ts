@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../checker/index.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 
 /** One transfer's arguments of `ledger.post`, as elements of its arrays. */
 interface Line {

@@ -6,7 +6,7 @@
  * database then rejects a batch that relied on stale memory, and it is decided again under the lock. See decision 0015.
  */
 import type { Decision } from '@sathorn/settlement';
-import type { Queries, Transaction } from '../database/index.ts';
+import type { Queries, Transaction } from '../platform/database/index.ts';
 import type { Acceptance, AcceptedBatch, Funds, JournalKind, Posted } from './journal.ts';
 
 /** The circumstances of a batch's decision. */

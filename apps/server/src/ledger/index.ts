@@ -1,4 +1,4 @@
-export { type Intent, uuidOfName } from '../intent.ts';
+export { type Intent, uuidOfName } from '../platform/intent.ts';
 export * from './chart.ts';
 export * from './hot-kind.ts';
 export * from './journal.ts';

@@ -1,7 +1,7 @@
 import type { AssetCode } from '@sathorn/money';
 import type { Decision, PlayRefusal, Refusing } from '@sathorn/settlement';
-import type { Queries, Transaction } from '../database/index.ts';
-import type { Intent } from '../intent.ts';
+import type { Queries, Transaction } from '../platform/database/index.ts';
+import type { Intent } from '../platform/intent.ts';
 import type { AccountName, PurposeName } from './chart.ts';
 
 export const HOUSE = 0n;
@@ -64,7 +64,7 @@ export interface AcceptedBatch<Command, Answer> {
 
 /**
  * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in
- * memory, post all, write once, commit. `demo/fund-demo.ts` is an example to copy.
+ * memory, post all, write once, commit. `demo/demo/fund-demo.ts` is an example to copy.
  */
 export interface JournalKind<Command, Answer, Refusal extends string> {
   /** Such as `options.purchase`. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 /** A clock that may know the database's time; tests pass a plain one. */
 export interface LedgerClock extends Clock {

@@ -1,5 +1,5 @@
 import type { AssetCode } from '@sathorn/money';
-import { plainArray, type Queries, statement } from '../database/index.ts';
+import { plainArray, type Queries, statement } from '../platform/database/index.ts';
 import { PURPOSES } from './chart.ts';
 import type { Resolution, ResolutionKind } from './journal.ts';
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { accept, refuse } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { systemClock } from '../clock.ts';
-import { openDatabase } from '../database/index.ts';
-import { endSessions, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/database/index.ts';
+import { endSessions, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import {
   ACCOUNTS,
   type AccountKey,

@@ -1,7 +1,7 @@
 import { formatMoney, money } from '@sathorn/money';
-import { onAnyClock } from '../edge/handle.ts';
-import { customerTopic } from '../edge/topic-source.ts';
-import type { Module } from '../module.ts';
+import { onAnyClock } from '../platform/edge/handle.ts';
+import { customerTopic } from '../platform/edge/topic-source.ts';
+import type { Module } from '../platform/module.ts';
 import { accountKeyOf } from './account-book.ts';
 import { ACCOUNTS, accountNameOf, KIND_LETTERS, PURPOSES, purposeNameOf } from './chart.ts';
 import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from '../database/index.ts';
+import type { Queries } from '../platform/database/index.ts';
 import type { AnyKind, Entry } from './decide-batch.ts';
 import type { JournalRow } from './ledger-store.ts';
 

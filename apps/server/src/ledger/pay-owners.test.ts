@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findViolations } from '../checker/index.ts';
-import { asOwner, type TestDatabase, testDatabase } from '../database/testing.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { asOwner, type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 
 const PAY =
   'SELECT ledger.pay_owners($1::uuid, $2, $3, $4, $5::smallint, $6::smallint, $7::smallint, $8::bigint[], $9::numeric[])';

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decision, refuse } from '@sathorn/settlement';
-import type { Bus } from '../bus/index.ts';
-import { type Database, isConnectionFault, isSerializationFault, type Transaction } from '../database/index.ts';
-import type { Intent } from '../intent.ts';
+import type { Bus } from '../platform/bus/index.ts';
+import {
+  type Database,
+  isConnectionFault,
+  isSerializationFault,
+  type Transaction,
+} from '../platform/database/index.ts';
+import type { Intent } from '../platform/intent.ts';
 import { AccountBook } from './account-book.ts';
 import {
   type AnyDecision,

@@ -3,11 +3,11 @@ import { money, parseMoney } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { systemClock } from '../clock.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
-import { FUNDINGS, fundDemoHouse } from '../demo/index.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { FUNDINGS, fundDemoHouse } from '../demo/demo/index.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import {
   ACCOUNTS,
   customerAccount,

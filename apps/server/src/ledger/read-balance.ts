@@ -1,7 +1,7 @@
 import { readBalance } from '@sathorn/api';
 import { type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
-import { type Handler, handle } from '../edge/handle.ts';
+import { type Handler, handle } from '../platform/edge/handle.ts';
 import type { Ledger } from './journal.ts';
 import { spotFunds } from './spot-funds.ts';
 

@@ -3,10 +3,10 @@ import { accept } from '@sathorn/settlement';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bus } from '../bus/index.ts';
-import { findViolations } from '../checker/index.ts';
-import { systemClock } from '../clock.ts';
-import { type TestDatabase, testDatabase } from '../database/testing.ts';
+import { findViolations } from '../checker/checker/index.ts';
+import { Bus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
 import {
   type AccountKey,
   customerAccount,

@@ -1,6 +1,6 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { Bus } from '../bus/index.ts';
-import type { Database, Transaction } from '../database/index.ts';
+import type { Bus } from '../platform/bus/index.ts';
+import type { Database, Transaction } from '../platform/database/index.ts';
 import type { ResolutionKind, ResolutionWork } from './journal.ts';
 import { resolveHolds } from './ledger-store.ts';
 

@@ -1,9 +1,0 @@
-import type { Config } from './config.ts';
-import { DEMO_CUSTOMER } from './demo/index.ts';
-
-/** What whoever has started the platform opens, and in a demo whom they sign in as. */
-export function addressLine({ brand, baseUrl, mode }: Config): string {
-  if (mode !== 'demo') return `${brand.title}: ${baseUrl}`;
-  const { username, password } = DEMO_CUSTOMER;
-  return `${brand.title}, demo mode: ${baseUrl}   customer ${username}   password ${password}`;
-}

@@ -1,2 +1,0 @@
-export { type CoinCovers, openCoinCovers } from './coin-covers.ts';
-export { type BooksDependencies, openBooks } from './open-books.ts';

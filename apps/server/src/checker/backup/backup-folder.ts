@@ -1,0 +1,102 @@
+import { existsSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FolderLock, lockFile } from '../../platform/lock-data-dir.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** How often `--follow` makes a pass. A machine that is lost loses at most this, and the time of a pass. */
+export const FOLLOW_EVERY_MS = 10_000;
+const LOCK = 'backup.lock';
+const HOLDER = 'running.json';
+/** A pass of `--follow` is over by then; a copy of the whole cluster may not be. */
+const LOCK_PATIENCE_MS = 30_000;
+const LOCK_LOOK_MS = 250;
+
+interface Holder {
+  readonly pid: number;
+  readonly since: string;
+}
+
+function readHolder(file: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+export class BackupRunning extends Error {}
+
+/** Waits for another backup into the folder, but not for long. */
+export async function lockBackup(folder: string, patienceMs = LOCK_PATIENCE_MS): Promise<FolderLock> {
+  const holderFile = path.join(folder, HOLDER);
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const lock = lockFile(path.join(folder, LOCK));
+    if (lock !== null) {
+      writeWhole(holderFile, `${JSON.stringify({ pid: process.pid, since: new Date().toISOString() })}\n`);
+      return {
+        release: async () => {
+          rmSync(holderFile, { force: true });
+          await lock.release();
+        },
+      };
+    }
+    if (performance.now() > until) {
+      const holder = readHolder(holderFile);
+      const who = holder === null ? '' : ` (process ${holder.pid}, since ${holder.since})`;
+      throw new BackupRunning(`another backup into ${folder} is running${who}`);
+    }
+    await pause(LOCK_LOOK_MS);
+  }
+}
+
+export const sizeOf = (root: string, names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + (statSync(path.join(root, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+
+const MEGABYTE = 1e6;
+const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(0);
+
+/** Refuses before anything is written. */
+export function assertRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free < bytes)
+    throw new Error(`the copy needs ${inMegabytes(bytes)} MB, and ${inMegabytes(free)} MB are free in ${folder}`);
+}
+
+/** The newest pass of one backup, as the platform's folder remembers it. */
+export interface NotedBackup {
+  readonly slot: string;
+  readonly folder: string;
+  readonly at: string;
+}
+
+const notedFile = (dataDir: string): string => path.join(dataDir, 'backups.json');
+
+export function readNoted(dataDir: string): NotedBackup[] {
+  const file = notedFile(dataDir);
+  if (!existsSync(file)) return [];
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as NotedBackup[];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers when a backup was made and where, so that the platform can say how old its newest one is. */
+export function noteBackup(dataDir: string, noted: NotedBackup): void {
+  const others = readNoted(dataDir).filter(({ slot }) => slot !== noted.slot);
+  writeWhole(notedFile(dataDir), `${JSON.stringify([...others, noted], null, 1)}\n`);
+}
+
+export function forgetNoted(dataDir: string, slot: string): void {
+  const others = readNoted(dataDir).filter((noted) => noted.slot !== slot);
+  writeWhole(notedFile(dataDir), `${JSON.stringify(others, null, 1)}\n`);
+}
+
+/** The line that a start prints if there is no backup. Null with an external database, which other tools back up. */
+export const sayWhatIsLost = (dataDir: string, databaseUrl: string | null): string | null =>
+  databaseUrl !== null || readNoted(dataDir).length > 0
+    ? null
+    : `No backup yet: whoever loses ${dataDir} loses everything in it. npm run backup -- FOLDER --follow keeps a copy that lacks some seconds at most.`;

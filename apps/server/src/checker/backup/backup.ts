@@ -1,0 +1,374 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import type pg from 'pg';
+import { LOCAL_CHAIN, readLocalChain } from '../../money/chain/index.ts';
+import { type Connection, locateCluster } from '../../platform/database/index.ts';
+import { makeFolder } from '../../platform/make-folder.ts';
+import { fingerprintsOf, readSecrets } from '../../platform/secrets.ts';
+import { checkerVotersFile, signerVotersFile } from '../../staff/votes/index.ts';
+import { memoryFile, pinsFile } from '../checker/index.ts';
+import { assertRoom, lockBackup, noteBackup, sizeOf } from './backup-folder.ts';
+import { readHeads, withOwner } from './chain-heads.ts';
+import {
+  addMoment,
+  type BaseCopy,
+  BESIDE,
+  FORMAT,
+  type GrowingList,
+  HASH_DIGITS,
+  LIST,
+  lsnOf,
+  type Manifest,
+  type Moment,
+  PICTURES,
+  readManifest,
+  SEGMENT_BYTES,
+  segmentOf,
+  sha256,
+  startOfSegment,
+  UNFINISHED,
+  writeManifest,
+} from './manifest.ts';
+import { dropSlot, isWhole, slotOf } from './slots.ts';
+import { flush, writeWhole } from './write-whole.ts';
+
+/** Files that belong to the running server, or that recovery creates again. */
+const LEFT_OUT =
+  /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.|(^|\/)pgsql_tmp|^(postmaster\.(pid|opts)|backup_label|tablespace_map)$|pg_internal\.init/;
+
+/** The key of the house's wallet. No backup contains it: it is kept with the secrets. */
+export const WALLET_KEY = 'signer/keys.json';
+/** The address of that wallet: without its key, a restore stops instead of making a new one. */
+export const WALLET_ADDRESS = 'signer/wallet.json';
+/**
+ * The published keys as this server first saw them: without them a restored server would trust the database's keys.
+ * Then the wallet's address, and the test chain of a demonstration.
+ */
+export const FILES_BESIDE = [
+  path.basename(pinsFile('')),
+  checkerVotersFile(''),
+  signerVotersFile(''),
+  memoryFile('', { host: path.sep, port: 0, database: '' }),
+  WALLET_ADDRESS,
+  // With a new one the signer would take requests from before it for such as were never authorised.
+  'signer/authorisation.json',
+  LOCAL_CHAIN,
+];
+
+/** Say with which record recovery begins. PostgreSQL gives them after the copy, so the list of files has neither. */
+export const LABEL = 'backup_label';
+export const TABLESPACES = 'tablespace_map';
+
+const NO_FREE_SLOT = '53400';
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  readonly folder: string;
+  /** Connects as the cluster's owner. */
+  readonly owner: Connection;
+  readonly print: (line: string) => void;
+  /** A new copy of the whole cluster, from which restores go faster. */
+  readonly isFull?: boolean;
+}
+
+interface Server {
+  readonly system: string;
+  readonly timeline: number;
+  readonly flushed: string;
+}
+
+async function readServer(client: pg.ClientBase): Promise<Server> {
+  const { rows } = await client.query<Server>(
+    `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system, (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
+       pg_current_wal_flush_lsn()::text AS flushed`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('PostgreSQL did not report its system identifier');
+  return row;
+}
+
+function walk(root: string, below = ''): string[] {
+  return readdirSync(path.join(root, below), { withFileTypes: true }).flatMap((entry) => {
+    const at = below ? `${below}/${entry.name}` : entry.name;
+    if (LEFT_OUT.test(at)) return [];
+    return entry.isDirectory() ? [`${at}/`, ...walk(root, at)] : entry.isFile() ? [at] : [];
+  });
+}
+
+/** One line per file, in the format that the base's hash covers. */
+export function listFiles(root: string): string[] {
+  return walk(root)
+    .filter((name) => !name.endsWith('/'))
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(path.join(root, name));
+      return `${name} ${bytes.length} ${sha256(bytes)}`;
+    });
+}
+
+/**
+ * Files change while they are copied; replaying the log from the start of the copy makes them consistent. A file that
+ * disappears meanwhile is not needed.
+ */
+export function copyCluster(from: string, to: string): void {
+  for (const name of walk(from)) {
+    const target = path.join(to, name);
+    if (name.endsWith('/')) {
+      mkdirSync(target, { recursive: true, mode: 0o700 });
+      continue;
+    }
+    try {
+      copyFileSync(path.join(from, name), target);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw error;
+    }
+    // Whatever the copies' rights were changed to: the database's user alone reads them.
+    chmodSync(target, 0o600);
+    flush(target);
+  }
+}
+
+async function copyBase(client: pg.ClientBase, cluster: string, folder: string, timeline: number): Promise<BaseCopy> {
+  const { rows: started } = await client.query<{ lsn: string; name: string }>(
+    `SELECT lsn::text, 'base-' || to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYYMMDD"T"HH24MISSMS') AS name
+     FROM pg_backup_start('sathorn', true) AS lsn`,
+  );
+  const { lsn = '0/0', name = 'base' } = started[0] ?? {};
+  const unfinished = path.join(folder, `${name}${UNFINISHED}`);
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+  copyCluster(cluster, unfinished);
+  const { rows: stopped } = await client.query<{ lsn: string; label: string; map: string; at: Date }>(
+    'SELECT lsn::text, labelfile AS label, spcmapfile AS map, clock_timestamp() AS at FROM pg_backup_stop(false)',
+  );
+  const [stop] = stopped;
+  if (stop === undefined) throw new Error('PostgreSQL did not end the copy');
+  const list = listFiles(unfinished).join('\n');
+  writeWhole(path.join(folder, `${name}${LIST}`), list);
+  writeWhole(path.join(unfinished, LABEL), stop.label);
+  if (stop.map) writeWhole(path.join(unfinished, TABLESPACES), stop.map);
+  renameSync(unfinished, path.join(folder, name));
+  return {
+    folder: name,
+    firstSegment: segmentOf(timeline, lsnOf(lsn)),
+    stopLsn: stop.lsn,
+    finishedAt: stop.at.toISOString(),
+    hash: sha256(list),
+    label: sha256(stop.label + (stop.map || '')),
+  };
+}
+
+/** Removes what an interrupted backup left. The folder's lock is held, so nobody is writing there. */
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (name.endsWith(UNFINISHED)) rmSync(path.join(folder, name), { recursive: true, force: true });
+}
+
+/**
+ * A replication slot makes the server keep the log that no backup has fetched yet. Returns false if the server had to
+ * discard some of it.
+ */
+async function holdLog(client: pg.ClientBase, slot: string): Promise<boolean> {
+  const { rows } = await client.query<{ status: string | null }>(
+    'SELECT wal_status AS status FROM pg_replication_slots WHERE slot_name = $1',
+    [slot],
+  );
+  const [found] = rows;
+  if (found && isWhole(found.status)) return true;
+  if (found) await client.query('SELECT pg_drop_replication_slot($1)', [slot]);
+  try {
+    await client.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === NO_FREE_SLOT)) throw error;
+    throw new Error(
+      'every replication slot of PostgreSQL is taken by a backup: npm run backup -- --list shows them, and npm run backup -- --forget SLOT gives one back',
+      { cause: error },
+    );
+  }
+  return false;
+}
+
+function readPart(file: string, bytes: number): Buffer {
+  const part = Buffer.alloc(bytes);
+  const handle = openSync(file, 'r');
+  try {
+    for (let at = 0; at < bytes; ) {
+      const read = readSync(handle, part, at, bytes - at, at);
+      if (read === 0) throw new Error(`${file} ends before what was flushed to it`);
+      at += read;
+    }
+  } finally {
+    closeSync(handle);
+  }
+  return part;
+}
+
+/**
+ * Copies the log up to `flushed`, from where the last pass ended or, if some is gone, from the newest copy: complete
+ * segments compressed, the last one as far as it is written.
+ */
+function copyLog(
+  cluster: string,
+  folder: string,
+  { manifest, isGapless }: { manifest: Manifest; isGapless: boolean },
+  flushed: bigint,
+): Manifest {
+  const kept = path.join(folder, 'wal');
+  mkdirSync(kept, { recursive: true, mode: 0o700 });
+  const base = manifest.bases.at(-1);
+  if (base === undefined) throw new Error('there is no copy of the cluster yet');
+  const wal: Record<string, string> = { ...manifest.wal };
+  const last = segmentOf(manifest.timeline, flushed);
+  // Older copies need the segment that was the last one when the next copy began.
+  const first = (isGapless && manifest.tail?.segment) || base.firstSegment;
+  for (let at = startOfSegment(first); at < startOfSegment(last); at += BigInt(SEGMENT_BYTES)) {
+    const segment = segmentOf(manifest.timeline, at);
+    if (wal[segment] !== undefined) continue;
+    const bytes = readPart(path.join(cluster, 'pg_wal', segment), SEGMENT_BYTES);
+    writeWhole(path.join(kept, `${segment}.zst`), zstdCompressSync(bytes));
+    wal[segment] = sha256(bytes);
+  }
+  const written = Number(flushed - startOfSegment(last));
+  const part = written === 0 ? Buffer.alloc(0) : readPart(path.join(cluster, 'pg_wal', last), written);
+  writeWhole(path.join(kept, `${last}.tail`), part);
+  return { ...manifest, wal, tail: { segment: last, bytes: written, hash: sha256(part) } };
+}
+
+/** Removes what the manifest no longer names. It is written before, so a crash leaves too much and not too little. */
+function removeOutdated(folder: string, { tail, beside }: Manifest): void {
+  const kept = path.join(folder, 'wal');
+  for (const name of readdirSync(kept))
+    if (name.endsWith('.tail') && name !== `${tail?.segment}.tail`) rmSync(path.join(kept, name));
+  for (const name of readdirSync(folder))
+    if (name.startsWith(BESIDE) && name !== beside?.folder)
+      rmSync(path.join(folder, name), { recursive: true, force: true });
+}
+
+/** Copies pictures that the backup lacks. Pictures never change, and are encrypted with a key of the secrets. */
+function copyPictures(dataDir: string, folder: string, known: GrowingList | undefined): GrowingList {
+  const [from, to, file] = [path.join(dataDir, 'files'), path.join(folder, 'files'), path.join(folder, PICTURES)];
+  let list = known === undefined || !existsSync(file) ? '' : readFileSync(file, 'utf8').slice(0, known.bytes);
+  const listed = new Set(list.split('\n').map((line) => line.slice(HASH_DIGITS + 1)));
+  const added: string[] = [];
+  if (existsSync(from))
+    for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+      const [source, target] = [path.join(from, name), path.join(to, name)];
+      if (listed.has(name) || !statSync(source, { throwIfNoEntry: false })?.isFile()) continue;
+      const bytes = readFileSync(source);
+      mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+      writeWhole(target, bytes);
+      added.push(`${sha256(bytes)} ${name}\n`);
+    }
+  if (added.length > 0 || !existsSync(file)) {
+    list += added.join('');
+    writeWhole(file, list);
+  }
+  return { bytes: Buffer.byteLength(list), hash: sha256(list) };
+}
+
+/** Copies the small files that a restored folder needs beside the database, into a folder of this pass. */
+async function copyBeside(dataDir: string, folder: string): Promise<NonNullable<Manifest['beside']>> {
+  const name = `${BESIDE}${randomBytes(6).toString('hex')}`;
+  const files: Record<string, string> = {};
+  mkdirSync(path.join(folder, name), { mode: 0o700 });
+  for (const file of FILES_BESIDE) {
+    const [from, to] = [path.join(dataDir, file), path.join(folder, name, file)];
+    const isChain = file === LOCAL_CHAIN;
+    if (!isChain && !existsSync(from)) continue;
+    const bytes = isChain ? await readLocalChain(dataDir) : readFileSync(from);
+    if (bytes === null) continue;
+    mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+    writeWhole(to, bytes);
+    files[file] = sha256(bytes);
+  }
+  return { folder: name, files };
+}
+
+async function openManifest(client: pg.ClientBase, folder: string): Promise<Manifest> {
+  const { system, timeline } = await readServer(client);
+  const found = readManifest(folder);
+  if (found !== null && (found.system !== system || found.timeline !== timeline))
+    throw new Error(
+      `${folder} is the backup of another database, or of one before it was restored: give an empty folder`,
+    );
+  if (found !== null) return found;
+  const id = randomBytes(6).toString('hex');
+  const manifest: Manifest = { v: FORMAT, id, system, timeline, bases: [], wal: {}, tail: null };
+  // Before the slot, so that the next backup into this folder finds the slot of one that was interrupted.
+  writeManifest(folder, manifest);
+  return manifest;
+}
+
+/**
+ * Brings a backup up to date: the first time it copies the whole cluster, later only the log written since. When it
+ * returns, the backup contains everything that was acknowledged before the call. The server keeps running.
+ */
+export async function backUp(options: BackupOptions): Promise<Moment> {
+  makeFolder(options.folder, 0o700);
+  const lock = await lockBackup(options.folder);
+  try {
+    return await withOwner(options.owner, (client) => backUpLocked(client, options));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function backUpLocked(client: pg.ClientBase, options: BackupOptions): Promise<Moment> {
+  const { dataDir, folder, print, isFull = false } = options;
+  const { cluster } = locateCluster({ dataDir, print });
+  removeUnfinished(folder);
+  let manifest = await openManifest(client, folder);
+  const slot = slotOf(manifest);
+  try {
+    const isGapless = await holdLog(client, slot);
+    if (!isGapless && manifest.bases.length > 0)
+      print('PostgreSQL no longer has the log since the last backup: copying the whole cluster again.');
+    if (isFull || !isGapless || manifest.bases.length === 0) {
+      assertRoom(folder, sizeOf(cluster, walk(cluster)));
+      const base = await copyBase(client, cluster, folder, manifest.timeline);
+      manifest = { ...manifest, bases: [...manifest.bases, base] };
+    }
+    const heads = await readHeads(client);
+    const { flushed } = await readServer(client);
+    const moment = { ...heads, lsn: flushed };
+    manifest = {
+      ...copyLog(cluster, folder, { manifest, isGapless }, lsnOf(flushed)),
+      // Copied after the log, so that every row in the log has its picture.
+      pictures: copyPictures(dataDir, folder, manifest.pictures),
+      // The chain of a demonstration is never older than the books, or they would have deposits that it doesn't.
+      beside: await copyBeside(dataDir, folder),
+      secrets: fingerprintsOf(readSecrets(dataDir)),
+      moments: addMoment(folder, moment, manifest.moments),
+    };
+    writeManifest(folder, manifest);
+    removeOutdated(folder, manifest);
+    noteBackup(dataDir, { slot, folder: path.resolve(folder), at: moment.at });
+    const done = startOfSegment(manifest.tail?.segment ?? '');
+    await client.query(
+      `SELECT pg_replication_slot_advance($1, least($2::pg_lsn, pg_current_wal_flush_lsn()))
+       FROM pg_replication_slots WHERE slot_name = $1 AND restart_lsn < $2::pg_lsn`,
+      [slot, `${(done >> 32n).toString(16)}/${(done & 0xffffffffn).toString(16)}`],
+    );
+    return moment;
+  } catch (error) {
+    removeUnfinished(folder);
+    // Without a copy the slot would only hold the server's log back. The one of a copy is needed for the next pass.
+    if ((readManifest(folder)?.bases.length ?? 0) === 0) await dropSlot(client, slot).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CHANGED_BY_ROTATION, listSecretFiles, secretsFolder, unsplitFile } from '../../platform/secrets.ts';
+import { WALLET_KEY } from './backup.ts';
+import { readOrRefuse } from './read-file.ts';
+import { writeWhole } from './write-whole.ts';
+
+const WALLET_COPY = 'signer-keys.json';
+const COPIES = 'secrets';
+/** The signer's counts of what it has paid. No backup has them: an older count would let it pay too much. */
+const COUNTED = ['signer/budget.json', 'signer/paid-addresses'];
+
+interface Carried {
+  readonly from: string;
+  readonly to: string;
+}
+
+function copyInto({ from, to }: Carried): void {
+  mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
+  writeWhole(to, readOrRefuse(from));
+}
+
+const keysIn = (file: string): Map<string, unknown> => {
+  try {
+    return new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as object));
+  } catch {
+    return new Map();
+  }
+};
+
+/** A key that would be written over another one, of which this may be the only copy. */
+function otherKey({ from, to }: Carried): string | undefined {
+  const kept = keysIn(to);
+  return [...keysIn(from)].find(
+    ([name, key]) =>
+      Number.isNaN(Number(name)) &&
+      !(CHANGED_BY_ROTATION as readonly string[]).includes(name.replace(/Next$/, '')) &&
+      kept.has(name) &&
+      kept.get(name) !== key,
+  )?.[0];
+}
+
+function assertNothingLost(all: readonly Carried[]): void {
+  for (const one of all) {
+    const other = otherKey(one);
+    if (other !== undefined)
+      throw new Error(
+        `${one.to} has another ${other} than ${one.from}: it may be the only copy of a key. Move it away, or give another folder`,
+      );
+  }
+}
+
+/** Every file that no backup contains, by its place. */
+export const listNotKept = (dataDir: string): string[] => [
+  ...listSecretFiles(dataDir),
+  ...[WALLET_KEY, ...COUNTED].map((name) => path.join(dataDir, name)).filter((file) => existsSync(file)),
+];
+
+/** Copies every secret into a folder apart from the backup; returns the names of the copies. */
+export function copySecrets(dataDir: string, apart: string): string[] {
+  const copies = listSecretFiles(dataDir).map((file) => [file, path.join(COPIES, path.basename(file))] as const);
+  const wallet = path.join(dataDir, WALLET_KEY);
+  const named = existsSync(wallet) ? [...copies, [wallet, WALLET_COPY] as const] : copies;
+  const all = named.map(([from, name]) => ({ from, to: path.join(apart, name) }));
+  assertNothingLost(all);
+  for (const one of all) copyInto(one);
+  return named.map(([, name]) => name);
+}
+
+function listCopies(apart: string, dataDir: string): Carried[] {
+  const found = statSync(apart, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw new Error(`${apart} is missing: --secrets names the folder to which the secrets were copied`);
+  const isFile = found.isFile();
+  const folder = isFile ? path.dirname(apart) : apart;
+  const copies = path.join(folder, COPIES);
+  const wallet = { from: path.join(folder, WALLET_COPY), to: path.join(dataDir, WALLET_KEY) };
+  return [
+    ...(!isFile && existsSync(copies)
+      ? readdirSync(copies)
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => ({ from: path.join(copies, name), to: path.join(secretsFolder(dataDir), name) }))
+      : [{ from: isFile ? apart : path.join(folder, path.basename(unsplitFile(''))), to: unsplitFile(dataDir) }]),
+    ...(existsSync(wallet.from) ? [wallet] : []),
+  ];
+}
+
+/**
+ * The other way, into an empty data folder. Also takes the one file of older versions, which the next start splits.
+ * Returns a function that removes what it brought.
+ */
+export function bringSecrets(apart: string, dataDir: string): () => void {
+  const all = listCopies(apart, dataDir);
+  assertNothingLost(all);
+  for (const { from } of all) readOrRefuse(from);
+  const added = all.filter(({ to }) => !existsSync(to));
+  const folders = [secretsFolder(dataDir), path.dirname(path.join(dataDir, WALLET_KEY))].filter(
+    (folder) => !existsSync(folder),
+  );
+  for (const one of added) copyInto(one);
+  return () => {
+    for (const { to } of added) rmSync(to, { force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  };
+}

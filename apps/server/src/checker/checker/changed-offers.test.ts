@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
+import { findViolations } from './find-violations.ts';
+import { inspectOffers } from './inspect-offers.ts';
+import { NOTHING_YET, type Progress } from './progress.ts';
+import { Findings } from './run-invariants.ts';
+
+describe('an offer that was inserted behind what customers bought', () => {
+  let room: OptionsTest;
+  let owner: pg.Client;
+  let checker: pg.Client;
+  const offer = (from: string): Promise<unknown> =>
+    owner.query(
+      `INSERT INTO options.terms (coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max)
+       VALUES ('BTC', 30, ${from}, 1000, 5000, 1000000, 10000000000, 250000000000, 1000000000000)`,
+    );
+  const found = async (): Promise<string[]> =>
+    (await findViolations(room.test.checker)).map(({ invariant }) => invariant);
+  const inspect = async (before: Progress): Promise<[Progress, string[]]> => {
+    const findings = new Findings();
+    const after = await inspectOffers(checker, before, findings);
+    return [after, findings.violations().flatMap(({ subjects }) => subjects)];
+  };
+  /** The change is rolled back. */
+  const after = async (statement: string, look: () => Promise<void>): Promise<void> => {
+    await owner.query(
+      `CREATE TABLE kept_terms AS TABLE options.terms; SET session_replication_role = replica; ${statement}`,
+    );
+    await look();
+    await owner.query(`DELETE FROM options.terms; INSERT INTO options.terms OVERRIDING SYSTEM VALUE TABLE kept_terms; DROP TABLE kept_terms;
+      SET session_replication_role = DEFAULT`);
+  };
+  beforeAll(async () => {
+    room = await openOptionsTest();
+    owner = new pg.Client(room.test.owner);
+    checker = new pg.Client(room.test.checker);
+    await Promise.all([owner.connect(), checker.connect()]);
+    room.clock.ms = Date.now();
+    await room.fund(101n, '100');
+    const options = await room.open();
+    await room.publish('BTC', (Math.ceil(room.clock.ms / 1_000) + 1) * 1_000, () => 64_000_000_000n);
+    room.clock.ms = Date.now();
+    await options.buy({ customer: 101n, coin: 'BTC', direction: 'up', stake: usdt('10'), seconds: 30 }, room.intent());
+    await owner.query('UPDATE market.guard SET virtual_clock = false');
+  });
+  afterAll(async () => {
+    await Promise.all([owner.end(), checker.end()]);
+    await room.close();
+  });
+
+  it('is refused by the database, unless it begins in the present or the future', async () => {
+    await expect(offer(`now() - interval '1 hour'`)).rejects.toThrow('before it is made');
+    await expect(offer(`'epoch'`)).rejects.toThrow();
+    await owner.query('BEGIN');
+    await offer('now()');
+    await offer(`now() + interval '1 hour'`);
+    await owner.query('ROLLBACK');
+    expect(await found()).toEqual([]);
+  });
+
+  it('is reported with the orders that it precedes, though the database was made to accept it', async () => {
+    const from = `now() - interval '1 hour'`;
+    const row = `'BTC', 30, ${from}, 1000, 5000, 1000000, 10000000000, 250000000000, 1000000000000`;
+    const columns =
+      'coin, seconds, effective_from, payout_bps, fee_bps, stake_min, stake_max, window_exposure_max, coin_exposure_max';
+    await after(`INSERT INTO options.terms (${columns}) VALUES (${row})`, async () => {
+      expect(await found()).toEqual(['I7d', 'O1']);
+    });
+    // The creation date is in the past although the offer is new.
+    const [seen] = await inspect(NOTHING_YET);
+    await after(`INSERT INTO options.terms (${columns}, created_at) VALUES (${row}, ${from})`, async () => {
+      expect(await found()).toEqual(['I7d']);
+      expect((await inspect(seen))[1]).toEqual([expect.stringMatching(/was not there before$/)]);
+    });
+    expect(await found()).toEqual([]);
+  });
+
+  it.each([
+    ['changed', `UPDATE options.terms SET fee_bps = fee_bps + 1 WHERE id = 3`],
+    ['gone', 'DELETE FROM options.terms WHERE id = 3'],
+  ])('is reported where one is %s, until it is restored', async (says, statement) => {
+    const [seen, nothing] = await inspect(NOTHING_YET);
+    expect(nothing).toEqual([]);
+    await after(statement, async () => {
+      const [progress, subjects] = await inspect(seen);
+      expect(subjects).toEqual([expect.stringContaining(says)]);
+      expect((await inspect(progress))[1]).toEqual(subjects);
+    });
+    expect((await inspect(seen))[1]).toEqual([]);
+  });
+});

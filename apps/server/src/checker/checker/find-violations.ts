@@ -1,0 +1,86 @@
+import pg from 'pg';
+import type { Connection } from '../../platform/database/index.ts';
+import type { PinnedVoters } from '../../staff/votes/index.ts';
+import { inspectHistory, inspectNewest } from './inspect-history.ts';
+import { SegmentInspector } from './inspect-segments.ts';
+import { VoteInspector } from './inspect-votes.ts';
+import { FREQUENT, type Invariant, MINUTELY } from './invariants.ts';
+import { KnownKeys, type PublicKey } from './known-keys.ts';
+import { NOTHING_YET } from './progress.ts';
+import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
+
+/** Why the ledger refuses all transfers; null if it does not. */
+export async function readHalt(client: pg.ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ halted: string | null }>('SELECT halted FROM ledger.head');
+  return rows[0]?.halted ?? null;
+}
+
+/**
+ * Checks all invariants once over all data, with the checker's role. Checks only invariants of single rooms unless the
+ * caller says that all rooms exist. Verifies signatures with the given keys.
+ */
+export async function findViolations(
+  checker: Connection,
+  of: 'room' | 'platform' = 'room',
+  keys?: readonly PublicKey[],
+): Promise<Violation[]> {
+  const isAsked = ({ isOfPlatform }: Invariant): boolean => of === 'platform' || isOfPlatform !== true;
+  const client = new pg.Client(checker);
+  await client.connect();
+  try {
+    const findings = new Findings();
+    await inSnapshot(client, () => runInvariants(client, [...FREQUENT, ...MINUTELY].filter(isAsked), findings));
+    const inspecting = { findings, keys: keys && new KnownKeys(keys) };
+    await findings.during(async () => {
+      await inspectHistory(client, NOTHING_YET, { ...inspecting, rows: Number.POSITIVE_INFINITY, isAsked });
+    });
+    const segments = new SegmentInspector();
+    await findings.during(async () => {
+      while (!(await segments.inspect(client, inspecting)));
+    });
+    return findings.violations();
+  } finally {
+    await client.end();
+  }
+}
+
+/** Decisions and acts without enough verified signatures, as the checker's rounds report them. */
+export async function findUnsigned(checker: Connection, pinned: PinnedVoters | null): Promise<string[]> {
+  const client = new pg.Client(checker);
+  await client.connect();
+  try {
+    const findings = new Findings();
+    await new VoteInspector().inspect(client, pinned, findings);
+    return findings.violations().flatMap(({ subjects }) => subjects);
+  } finally {
+    await client.end();
+  }
+}
+
+export interface ViolationWatch {
+  /** Returns what is wrong in the current state and in rows added since the last call. */
+  look(): Promise<Violation[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * For a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks only
+ * invariants of single rooms, as above.
+ */
+export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
+  const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;
+  const client = new pg.Client(checker);
+  await client.connect();
+  let progress = NOTHING_YET;
+  return {
+    async look() {
+      const findings = new Findings();
+      await inSnapshot(client, () => runInvariants(client, FREQUENT.filter(isAsked), findings));
+      await findings.during(async () => {
+        progress = await inspectNewest(client, progress, { findings, isAsked, rows: Number.POSITIVE_INFINITY });
+      });
+      return findings.violations();
+    },
+    close: () => client.end(),
+  };
+}

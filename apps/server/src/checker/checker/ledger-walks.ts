@@ -1,0 +1,227 @@
+import { PURPOSE_ROWS } from '../../ledger/index.ts';
+import { OF_WITHDRAWALS } from './authorisation-walks.ts';
+import { TRANSFERS_WITHOUT_A_CORRECTION } from './correction-walks.ts';
+import { MONEY_WITHOUT_A_CASE } from './custody-walks.ts';
+import { EARNING_WITHOUT_A_ROW } from './earning-walks.ts';
+import { OF_OPTION_ORDERS } from './option-walks.ts';
+import { REWARDS_WITHOUT_A_ROW } from './reward-walks.ts';
+import { lookUp, type Walk } from './walk.ts';
+
+/** Rows between the places of a piece; a place is a single number. */
+const PIECE = (column: string, type = 'bigint'): string =>
+  `${column} > ($1::text[])[1]::${type} AND ${column} <= ($2::text[])[1]::${type}`;
+
+/** Accounts `a` whose counters differ from their newest entry; two index look-ups each. */
+const countersOf = (accounts: string): string => `
+  SELECT concat_ws(' ', a.id, a.credits_posted - a.debits_posted - CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN d.total ELSE coalesce(c.total, 0) END) AS subject FROM ${accounts}
+  LEFT JOIN LATERAL (SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer WHERE debit = a.id ORDER BY debit_entry DESC LIMIT 1) d ON true
+  LEFT JOIN LATERAL (SELECT credit_entry AS entry, credit_total AS total, credit_held AS held FROM ledger.transfer WHERE credit = a.id ORDER BY credit_entry DESC LIMIT 1) c ON true
+  WHERE (a.entries, a.credits_posted - a.debits_posted, a.debits_held) IS DISTINCT FROM (CASE WHEN coalesce(d.entry, 0) > coalesce(c.entry, 0) THEN (d.entry, d.total, d.held) ELSE (coalesce(c.entry, 0), coalesce(c.total, 0), coalesce(c.held, 0)) END)
+    OR (a.entries = 0 AND (a.debits_posted, a.credits_held) <> (0, 0))`;
+
+const strangersOf = (accounts: string): string => `
+  SELECT a.id::text AS subject FROM ${accounts} ${lookUp('customers.customer', 'c', 'c.id = a.owner', 'id')} WHERE a.owner <> 0 AND c.id IS NULL`;
+
+const COUNTERS = 'each account’s counters are what its newest entry says';
+const OWNERS = 'every account is the house’s or a known customer’s';
+
+/** A deployment without a recorded mode counts as a demo: it holds no money yet. */
+const IS_LIVE = `coalesce((SELECT mode = 'live' FROM ledger.deployment), false)`;
+/**
+ * Uses the chart in the code, because the database's owner can change the one in the database. The constants are typed:
+ * text would be parsed again for each transfer.
+ */
+const PURPOSE_VALUES = PURPOSE_ROWS.map(
+  ({ code, kinds, debits, credits, isOwn, isDemo }) =>
+    `(${code}, '{${kinds.join()}}'::"char"[], '{${debits.join()}}'::smallint[], '{${credits.join()}}'::smallint[], ${isOwn}::boolean, ${isDemo})`,
+).join(', ');
+
+export const TRANSFERS: Walk = {
+  name: 'transfers',
+  tables: ['ledger.transfer'],
+  starts: `SELECT '{0}'::text[] AS place`,
+  next: `SELECT ARRAY[upto::text] AS place, upto - ($1::text[])[1]::bigint AS rows
+         FROM (SELECT least(($1::text[])[1]::bigint + $2::bigint, last_sequence) AS upto FROM ledger.head WHERE last_sequence > ($1::text[])[1]::bigint) ahead`,
+  given: {
+    // Joins the hold that it resolves, with the amounts paid and held per account. A resolved hold ends completely,
+    // whatever part of it was posted.
+    t: `SELECT t.*, h.kind AS hold_kind, h.debit AS hold_debit, h.credit AS hold_credit, h.units AS hold_units, h.journal AS hold_journal,
+          CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END AS paid, CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END AS kept
+        FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')} WHERE ${PIECE('t.sequence')}`,
+    pair: 'SELECT asset, code, kind, debit, credit, min(sequence) AS sequence FROM t GROUP BY asset, code, kind, debit, credit',
+    account: `SELECT a.* FROM (SELECT debit AS id FROM pair UNION SELECT credit FROM pair) touched ${lookUp('ledger.account', 'a', 'a.id = touched.id')} WHERE a.id IS NOT NULL`,
+    used: `SELECT used.*, j.id, j.first_sequence, j.transfers, CASE WHEN is_trade THEN j.answer END AS answer
+           FROM (SELECT journal, min(sequence) AS first, max(sequence) AS last, bool_or(code IN (42, 43)) AS is_trade FROM t GROUP BY journal) used
+           ${lookUp('ledger.journal', 'j', 'j.id = used.journal')}`,
+    // The orders to which these holds and releases belong. The id is null if there is no such order.
+    named: `SELECT held.stake_first, held.stake_last, held.promised_first, held.promised_last, o.* FROM (
+              SELECT coalesce(hold_journal, journal) AS id,
+                min(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 20) AS stake_last,
+                min(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_first, max(coalesce(resolves, sequence)) FILTER (WHERE code = 21) AS promised_last
+              FROM t WHERE code IN (20, 21) GROUP BY 1
+            ) held ${lookUp('options.orders', 'o', 'o.id = held.id')}`,
+    o: 'SELECT * FROM named WHERE id IS NOT NULL',
+    // Withdrawals whose money was held, taken or given back.
+    w: `SELECT w.* FROM (SELECT DISTINCT coalesce(hold_journal, journal) AS id FROM t WHERE code = 54) moved ${lookUp('withdrawals.withdrawal', 'w', 'w.id = moved.id')} WHERE w.id IS NOT NULL`,
+  },
+  invariants: [
+    {
+      id: 'I4',
+      says: 'each account’s entries are numbered without a gap and each balance follows from the one before',
+      text: `SELECT DISTINCT s.account::text AS subject FROM (
+               SELECT leg.*, lag(entry) OVER w AS entry_before, lag(total) OVER w AS total_before, lag(held) OVER w AS held_before FROM (
+                 SELECT sequence, debit AS account, debit_entry AS entry, debit_total AS total, debit_held AS held, -paid AS moved, kept FROM t
+                 UNION ALL
+                 SELECT sequence, credit, credit_entry, credit_total, credit_held, paid, 0 FROM t
+               ) leg WINDOW w AS (PARTITION BY account ORDER BY sequence)
+             ) s
+             -- The leg before may be in an earlier piece.
+             LEFT JOIN LATERAL (
+               SELECT debit_entry AS entry, debit_total AS total, debit_held AS held FROM ledger.transfer
+               WHERE s.entry_before IS NULL AND debit = s.account AND debit_entry = s.entry - 1 AND sequence < s.sequence
+               UNION ALL
+               SELECT credit_entry, credit_total, credit_held FROM ledger.transfer
+               WHERE s.entry_before IS NULL AND credit = s.account AND credit_entry = s.entry - 1 AND sequence < s.sequence
+               OFFSET 0
+             ) b ON true
+             WHERE (s.entry = coalesce(s.entry_before, b.entry, 0) + 1 AND s.total = coalesce(s.total_before, b.total, 0) + s.moved
+               AND s.held = coalesce(s.held_before, b.held, 0) + s.kept) IS NOT TRUE`,
+    },
+    {
+      id: 'I5',
+      says: 'sequences have no gap, every transfer is of its accounts’ asset and belongs to its journal, every resolution fits its hold',
+      text: `SELECT ($1::text[])[1] || ' to ' || ($2::text[])[1] AS subject FROM t HAVING count(DISTINCT sequence) <> ($2::text[])[1]::bigint - ($1::text[])[1]::bigint
+             UNION ALL
+             SELECT first::text FROM used WHERE (first >= first_sequence AND last < first_sequence + transfers) IS NOT TRUE
+             UNION ALL
+             SELECT pair.sequence::text FROM pair LEFT JOIN account d ON d.id = pair.debit LEFT JOIN account c ON c.id = pair.credit
+             WHERE (pair.asset = d.asset AND pair.asset = c.asset) IS NOT TRUE
+             UNION ALL
+             SELECT sequence::text FROM t WHERE resolves IS NOT NULL AND (hold_kind IS DISTINCT FROM 'h' OR hold_debit <> debit OR hold_credit <> credit
+               OR units > hold_units OR (kind = 'v' AND units <> hold_units))`,
+    },
+    {
+      id: 'C5',
+      says: 'what the ledger moved for trades, an order’s trades say',
+      text: `SELECT dealt.journal::text AS subject FROM (
+               -- The answer to an order begins with its number; who wrote something else there has no order.
+               SELECT journal, number[1] AS coin, number[2]::bigint AS sequence
+               FROM (SELECT journal, regexp_match(left(answer, 40), '"([A-Z]{2,10})-([0-9]{1,15})"') AS number FROM used WHERE is_trade OFFSET 0) answered
+             ) dealt ${lookUp('contracts.orders', 'o', 'o.coin = dealt.coin AND o.sequence = dealt.sequence AND o.journal = dealt.journal')}
+             WHERE NOT EXISTS (SELECT FROM contracts.trade WHERE taker_customer = o.customer_id AND taker_customer <> 0 AND at_ms = o.accepted_ms AND coin = o.coin AND taker_sequence = o.sequence OFFSET 0)`,
+    },
+    {
+      id: 'K1',
+      says: 'every transfer is between the accounts that its purpose is for',
+      isOfPlatform: true,
+      text: `SELECT move.sequence::text AS subject FROM (
+               SELECT pair.code, pair.kind, d.code AS debit, c.code AS credit, d.owner = c.owner AS is_one, min(pair.sequence) AS sequence
+               FROM pair JOIN account d ON d.id = pair.debit JOIN account c ON c.id = pair.credit
+               GROUP BY pair.code, pair.kind, d.code, c.code, d.owner = c.owner
+             ) move
+             WHERE NOT EXISTS (SELECT FROM (VALUES ${PURPOSE_VALUES}) AS purpose(code, kinds, debits, credits, is_own, is_of_demo)
+               WHERE purpose.code = move.code AND move.kind = ANY (kinds) AND move.debit = ANY (debits)
+                 AND move.credit = ANY (credits) AND (is_own IS NULL OR is_own = move.is_one) AND NOT (is_of_demo AND ${IS_LIVE}))`,
+    },
+    {
+      id: 'K2',
+      says: 'what was held, paid and charged for an option is an order’s',
+      isOfPlatform: true,
+      text: `SELECT coalesce(stake_first, promised_first)::text AS subject FROM named
+             WHERE (coalesce(stake_first, stake_hold) = stake_hold AND coalesce(stake_last, stake_hold) = stake_hold
+               AND coalesce(promised_first, promised_hold) = promised_hold AND coalesce(promised_last, promised_hold) = promised_hold) IS NOT TRUE
+             UNION ALL
+             SELECT t.sequence::text FROM t ${lookUp('ledger.transfer', 'paid', 'paid.sequence = t.sequence - 1')}
+             WHERE t.code = 22 AND (paid.journal = t.journal AND paid.kind = 'p' AND paid.code = 21 AND paid.credit = t.debit) IS NOT TRUE`,
+    },
+    MONEY_WITHOUT_A_CASE,
+    EARNING_WITHOUT_A_ROW,
+    REWARDS_WITHOUT_A_ROW,
+    TRANSFERS_WITHOUT_A_CORRECTION,
+  ],
+  newest: {
+    starts: 'SELECT ARRAY[greatest(last_sequence - $1::bigint, 0)::text] AS place FROM ledger.head',
+    invariants: [
+      { id: 'I3', says: COUNTERS, text: countersOf('account a') },
+      { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('account a') },
+      ...OF_OPTION_ORDERS,
+      // The signer waits for this before it pays.
+      ...OF_WITHDRAWALS,
+    ],
+  },
+};
+
+export const ACCOUNTS: Walk = {
+  name: 'accounts',
+  tables: ['ledger.account'],
+  starts: `SELECT '{0}'::text[] AS place`,
+  next: `SELECT ARRAY[max(id)::text] AS place, count(*) AS rows FROM (SELECT id FROM ledger.account WHERE id > ($1::text[])[1]::bigint ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  given: { a: `SELECT * FROM ledger.account WHERE ${PIECE('id')}` },
+  invariants: [
+    { id: 'I3', says: COUNTERS, text: countersOf('a') },
+    { id: 'I9', says: OWNERS, isOfPlatform: true, text: strangersOf('a') },
+  ],
+};
+
+/** By how much a leg changed its account: moved and held. */
+const MOVED = `CASE WHEN t.kind IN ('s', 'p') THEN t.units ELSE 0 END`;
+const KEPT = `CASE t.kind WHEN 'h' THEN t.units WHEN 's' THEN 0 ELSE -h.units END`;
+
+/**
+ * The legs after a place [account, entry, debits held, posted, credits held, posted, legs]: the next ones in this
+ * order, or those up to a second place.
+ */
+const legs = (bound: string): string => {
+  const side = (name: 'debit' | 'credit', columns: string): string => `
+    (SELECT t.${name} AS account, t.${name}_entry AS entry, ${columns} FROM ledger.transfer t ${lookUp('ledger.transfer', 'h', 'h.sequence = t.resolves')}
+     WHERE (t.${name}, t.${name}_entry) > (($1::text[])[1]::bigint, ($1::text[])[2]::bigint) ${bound.replaceAll('SIDE', `t.${name}, t.${name}_entry`)})`;
+  return `
+    ${side('debit', `${KEPT} AS dh, ${MOVED} AS dp, 0::numeric AS ch, 0::numeric AS cp`)}
+    UNION ALL
+    ${side('credit', `0::numeric, 0::numeric, ${KEPT}, ${MOVED}`)}`;
+};
+/** Sums per account in a piece, added to the totals of earlier pieces. */
+const SUMS = `SELECT account, max(entry) AS entry, sum(dh) AS dh, sum(dp) AS dp, sum(ch) AS ch, sum(cp) AS cp, sum(n) AS n FROM (
+    SELECT account, entry, dh, dp, ch, cp, 1 AS n FROM piece
+    UNION ALL
+    SELECT p[1]::bigint, p[2]::bigint, p[3]::numeric, p[4]::numeric, p[5]::numeric, p[6]::numeric, p[7]::bigint FROM (SELECT $1::text[] AS p) carried
+  ) summed GROUP BY account`;
+
+export const LEGS: Walk = {
+  name: 'legs',
+  // The first is the debited account's leg, the second the credited account's.
+  tables: ['ledger.transfer', 'ledger.transfer'],
+  starts: `SELECT '{0,0,0,0,0,0,0}'::text[] AS place`,
+  next: `WITH piece AS (SELECT * FROM (${legs('ORDER BY SIDE LIMIT $2::bigint')}) leg ORDER BY account, entry LIMIT $2::bigint)
+         SELECT ARRAY[account, entry, dh, dp, ch, cp, n]::text[] AS place, (SELECT count(*) / 2 FROM piece) AS rows
+         FROM (${SUMS}) sums WHERE EXISTS (SELECT FROM piece) ORDER BY account DESC LIMIT 1`,
+  given: { piece: legs('AND (SIDE) <= (($2::text[])[1]::bigint, ($2::text[])[2]::bigint)') },
+  invariants: [
+    {
+      id: 'I3',
+      says: 'counters are what the transfers add up to',
+      text: `SELECT concat_ws(' ', s.account, a.credits_posted - a.debits_posted - s.cp + s.dp) AS subject FROM (${SUMS}) s ${lookUp('ledger.account', 'a', 'a.id = s.account')}
+             -- Of the last one there may be more to come.
+             WHERE s.account > 0 AND (s.account < ($2::text[])[1]::bigint OR s.entry >= a.entries)
+               AND (a.debits_held, a.debits_posted, a.credits_held, a.credits_posted, a.entries) IS DISTINCT FROM (s.dh, s.dp, s.ch, s.cp, s.n::bigint)`,
+    },
+  ],
+};
+
+export const JOURNALS: Walk = {
+  name: 'journals',
+  tables: ['ledger.journal', 'ledger.journal', 'ledger.journal'],
+  starts: `SELECT '{00000000-0000-0000-0000-000000000000}'::text[] AS place`,
+  next: `SELECT ARRAY[(array_agg(id ORDER BY id DESC))[1]::text] AS place, count(*) AS rows
+         FROM (SELECT id FROM ledger.journal WHERE id > ($1::text[])[1]::uuid ORDER BY id LIMIT $2::bigint) piece HAVING count(*) > 0`,
+  given: {},
+  invariants: [
+    {
+      id: 'I5',
+      says: 'no journal claims a transfer that is not its own',
+      text: `SELECT j.id::text AS subject FROM ledger.journal j
+             WHERE ${PIECE('j.id', 'uuid')} AND j.transfers > 0 AND j.transfers <> (
+               SELECT count(*) FROM ledger.transfer t WHERE t.sequence >= j.first_sequence AND t.sequence < j.first_sequence + j.transfers AND t.journal = j.id)`,
+    },
+  ],
+};

@@ -1,0 +1,258 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { connectionOf, isConnectionFault } from '../../platform/database/index.ts';
+import { openLog } from '../../platform/log.ts';
+import { releaseMemory } from '../../platform/release-memory.ts';
+import { readVoters } from '../../staff/votes/index.ts';
+import { readAcknowledged, reportViolations } from './acknowledgements.ts';
+import { readHalt } from './find-violations.ts';
+import { inspectBroken, inspectHistory, inspectNewest, NEWEST_ROWS_MAX, passRows } from './inspect-history.ts';
+import { inspectOffers } from './inspect-offers.ts';
+import { SegmentInspector } from './inspect-segments.ts';
+import { VoteInspector } from './inspect-votes.ts';
+import { FREQUENT, MINUTELY } from './invariants.ts';
+import { KnownKeys } from './known-keys.ts';
+import { Memory } from './memory.ts';
+import { type KeptMemory, NO_MEMORY, readMemory, writeMemory } from './memory-file.ts';
+import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
+import { NOTHING_YET, type Progress } from './progress.ts';
+import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
+import { compareSchema } from './schema.ts';
+
+/**
+ * A process of its own with its own role. Every ten seconds it checks the current state and new rows, every forty a
+ * part of history, and it halts money when something is inconsistent. It ends with its parent (the pipe closes).
+ */
+const FREQUENT_MS = 10_000;
+/** A payout that waits for the checker asks for a round at once, but not for one after the other. */
+const LOOK_REST_MS = 2_000;
+/** Also ensures that a violation in a small history is found within a minute. */
+const THOROUGH_EVERY = 4;
+/** Queries may take long, but a server that has disappeared is not waited for. */
+const PATIENCE = { connectionTimeoutMillis: 10_000, keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+
+const log = openLog('checker', 'info', pino.destination(1));
+const url = process.env.CHECKER_DATABASE_URL;
+if (!url) throw new Error('CHECKER_DATABASE_URL is not set');
+const connection = connectionOf(url);
+
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
+process.on('disconnect', () => ending.abort());
+/** Ends the pause before the next round. */
+let looking = new AbortController();
+process.on('message', () => looking.abort());
+void releaseMemory(ending.signal);
+
+let progress: Progress = process.env.CHECKER_PROGRESS ? JSON.parse(process.env.CHECKER_PROGRESS) : NOTHING_YET;
+/** Null when started without keys; then it verifies no signatures. */
+let trust: Trust | null = process.env.CHECKER_TRUST ? JSON.parse(process.env.CHECKER_TRUST) : null;
+/** Logged again only when it changes. */
+let lastFound = '';
+/**
+ * Violations from the last thorough round. They remain until the next one, because the rounds in between do not run
+ * every check.
+ */
+let standing: readonly Violation[] = [];
+const segments = new SegmentInspector();
+const votes = new VoteInspector();
+/** Read anew in each round: the owner adds keys while this process runs. */
+const votersFile = process.env.CHECKER_VOTERS ?? null;
+
+/** Null when started without a file; then nothing is remembered. */
+const memoryFile = process.env.CHECKER_MEMORY ?? null;
+let kept: KeptMemory = NO_MEMORY;
+let memory: Memory | null = null;
+let damage: string | null = null;
+if (memoryFile !== null) {
+  try {
+    const found = readMemory(memoryFile);
+    kept = found ?? NO_MEMORY;
+    memory = new Memory(found);
+  } catch (error) {
+    damage = error instanceof Error ? error.message : String(error);
+  }
+  if (memory && memory.begun.length > 0) log.warn({ tables: memory.begun }, 'these tables are remembered from now on');
+}
+const FINDINGS_MAX = 1_000;
+
+/** If the parent was killed, the channel closes in the middle of a check. */
+function tell(message: object): void {
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
+/** Sent after each piece, so that the parent knows that we are alive and where a next process must continue. */
+function onProgress(now: Progress): void {
+  progress = now;
+  tell({ progress });
+}
+
+/**
+ * Compares the published keys with those seen before. The parent process stores keys that are seen for the first time.
+ */
+async function checkKeys(client: pg.Client, findings: Findings): Promise<KnownKeys | undefined> {
+  if (trust === null) return undefined;
+  const { violations, pins } = await inspectKeys(client, trust);
+  for (const violation of violations) findings.add(violation);
+  if (pins.length !== trust.pinned?.length) tell({ progress, pins });
+  trust = { ...trust, pinned: pins };
+  return new KnownKeys(keysOf(trust));
+}
+
+async function check(client: pg.Client, isThorough: boolean, acknowledged: Acknowledged): Promise<Violation[]> {
+  const findings = new Findings(acknowledged);
+  const invariants = isThorough ? [...FREQUENT, ...MINUTELY] : FREQUENT;
+  await inSnapshot(client, () => runInvariants(client, invariants, findings));
+  let keys: KnownKeys | undefined;
+  await findings.during(async () => {
+    keys = await checkKeys(client, findings);
+    for (const violation of await compareSchema(client)) findings.add(violation);
+  });
+  await findings.during(async () => {
+    if (votersFile !== null) await votes.inspect(client, readVoters(votersFile, connection), findings);
+  });
+  // Halts money for a violation in the current state before anything else is read, and looks on: who planted one may
+  // have planted it to hide another.
+  if (findings.isHalting) await halt(client, findings.violations());
+  const inspecting = { findings, onProgress, keys };
+  await findings.during(() => remember(client, findings));
+  await findings.during(async () => {
+    progress = await inspectNewest(client, progress, { ...inspecting, rows: NEWEST_ROWS_MAX });
+    if (!isThorough) return;
+    progress = await inspectOffers(client, progress, findings);
+    progress = await inspectBroken(client, progress, inspecting);
+    progress = await inspectHistory(client, progress, { ...inspecting, rows: await passRows(client) });
+  });
+  if (isThorough) await findings.during(async () => void (await segments.inspect(client, { findings, keys })));
+  return findings.violations();
+}
+
+/** Compares the database with what was read before, and with what this checker itself found and did. */
+async function remember(client: pg.Client, findings: Findings): Promise<void> {
+  if (damage !== null) findings.add({ invariant: 'M4', says: 'the checker’s own file is whole', subjects: [damage] });
+  if (memory === null) return;
+  if (kept.restored) {
+    const { transfers, endsAt } = kept.restored;
+    const { rowCount } = await client.query(
+      'SELECT FROM proofs.restoration WHERE transfers = $1 AND ends_at = $2::timestamptz',
+      [transfers, endsAt],
+    );
+    // Only the tool that restores writes this into the file, beside the row that says so to everybody.
+    if (rowCount === 0)
+      findings.add({ invariant: 'M3', says: 'a restore is published', subjects: [`up to ${endsAt}`] });
+    else {
+      memory.cutAtNextLook();
+      // What was found after that moment is in the file's copy of before the restore, and no more in the database.
+      kept = { ...kept, findings: [] };
+    }
+  }
+  await memory.look(client, findings);
+  const { rows } = await client.query<{ subject: string }>(
+    `SELECT concat_ws(' ', invariant, subject) AS subject FROM unnest($1::text[], $2::text[]) AS found(invariant, subject)
+     WHERE length(subject) <= 500 AND (SELECT count(*) FROM ledger.violation) < 10000
+       AND NOT EXISTS (SELECT FROM ledger.violation v WHERE v.invariant = found.invariant AND v.subject = found.subject)`,
+    [kept.findings.map(({ invariant }) => invariant), kept.findings.map(({ subject }) => subject)],
+  );
+  if (rows.length > 0)
+    findings.add({
+      invariant: 'M2',
+      says: 'everything that was found is still in the list of what was found',
+      subjects: rows.map(({ subject }) => subject),
+    });
+}
+
+/** Stores what was read, found and done in the checker's own file. */
+async function keepMemory(client: pg.Client, violations: readonly Violation[], halted: string | null): Promise<void> {
+  if (memory === null || memoryFile === null) return;
+  const hasHalted = halted !== null && halted !== kept.halts.at(-1)?.reason;
+  // The row of a halt is remembered at once, before somebody can erase it.
+  if (hasHalted) await memory.lookAt(client, 'ledger.halt', new Findings());
+  const at = new Date().toISOString();
+  const known = new Set(kept.findings.map(({ invariant, subject }) => `${invariant} ${subject}`));
+  const found = violations.flatMap(({ invariant, says, subjects }) =>
+    subjects
+      .map((subject) => ({ invariant, subject, says, at }))
+      .filter((one) => !known.has(`${invariant} ${one.subject}`)),
+  );
+  if (!memory.hasChanged && found.length === 0 && !hasHalted && kept.restored === undefined) return;
+  const { restored: _, ...before } = kept;
+  kept = {
+    ...before,
+    tables: memory.tables(),
+    findings: [...kept.findings, ...found].slice(-FINDINGS_MAX),
+    halts: hasHalted ? [...kept.halts, { at, reason: halted }].slice(-FINDINGS_MAX) : kept.halts,
+  };
+  writeMemory(memoryFile, kept);
+  memory.hasChanged = false;
+}
+
+/**
+ * Halts money and stores the violations, so that the owner can acknowledge them. If the database refuses either, the
+ * violations are still reported.
+ */
+async function halt(client: pg.Client, violations: readonly Violation[]): Promise<void> {
+  const found = JSON.stringify(violations);
+  if (found !== lastFound) for (const violation of violations) log.fatal(violation, 'an invariant is broken');
+  lastFound = found;
+  const halting = violations.find(({ isHalting }) => isHalting !== false);
+  try {
+    if (halting !== undefined)
+      await client.query('SELECT ledger.halt_money($1)', [
+        `${halting.invariant}: ${halting.says}: ${halting.subjects.join(', ')}`,
+      ]);
+    await reportViolations(client, violations);
+  } catch (error) {
+    if (isConnectionFault(error)) throw error;
+    log.fatal({ err: error }, 'money could not be halted');
+  }
+}
+
+for (let round = 0; !ending.signal.aborted; round++) {
+  const began = performance.now();
+  const client = new pg.Client({ ...connection, ...PATIENCE, application_name: 'checker' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // Set regardless of the role's settings, so that no foreign table or function can shadow the catalogue's.
+    await client.query('SET search_path = pg_catalog, pg_temp');
+    const acknowledged = await readAcknowledged(client);
+    const isThorough = round % THOROUGH_EVERY === 0;
+    const findings = new Findings(acknowledged);
+    for (const violation of isThorough ? [] : standing) findings.add(violation);
+    for (const violation of await check(client, isThorough, acknowledged)) findings.add(violation);
+    const violations = findings.violations();
+    standing = violations;
+    await halt(client, violations);
+    const halted = await readHalt(client);
+    await keepMemory(client, violations, halted);
+    tell({
+      report: {
+        checked: new Date().toISOString(),
+        violations,
+        acknowledged: [...acknowledged.values()].reduce((count, subjects) => count + subjects.size, 0),
+        halted,
+        passed: progress.passed,
+        remembered: memory && { rows: memory.rows, passMs: memory.passMs },
+      },
+      progress,
+    });
+  } catch (error) {
+    if (isConnectionFault(error))
+      log.warn({ reason: (error as Error).message }, 'the database is unavailable, retrying');
+    // The parent notices the silence.
+    else log.error({ err: error }, 'the check failed, trying again in the next round');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  const restMs = Math.max(FREQUENT_MS / 2, FREQUENT_MS - (performance.now() - began));
+  looking = new AbortController();
+  const { signal } = ending;
+  await pause(LOOK_REST_MS, undefined, { signal }).catch(() => undefined);
+  await pause(restMs - LOOK_REST_MS, undefined, { signal: AbortSignal.any([signal, looking.signal]) }).catch(
+    () => undefined,
+  );
+}
+
+// The channel to the parent would keep this process alive.
+if (process.connected) process.disconnect();

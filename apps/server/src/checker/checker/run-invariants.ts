@@ -1,0 +1,164 @@
+import pg from 'pg';
+import { isConnectionFault } from '../../platform/database/index.ts';
+import type { Invariant } from './invariants.ts';
+import type { KnownKeys } from './known-keys.ts';
+import type { Given } from './walk.ts';
+
+export interface Violation {
+  readonly invariant: string;
+  readonly says: string;
+  readonly subjects: readonly string[];
+  /** False for a violation that is reported but does not halt money; true when absent. */
+  readonly isHalting?: boolean;
+}
+
+const SUBJECTS_MAX = 20;
+const NONE: ReadonlySet<string> = new Set();
+
+/** The acknowledged subjects of each invariant, which are not reported again. */
+export type Acknowledged = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Collects what a round finds. A check that fails must not hide what others find: its error is thrown only when there
+ * are no violations.
+ */
+export class Findings {
+  readonly #violations = new Map<string, Violation>();
+  readonly #faults: unknown[] = [];
+  readonly #acknowledged: Acknowledged;
+
+  constructor(acknowledged: Acknowledged = new Map()) {
+    this.#acknowledged = acknowledged;
+  }
+
+  acknowledgedOf(invariant: string): ReadonlySet<string> {
+    return this.#acknowledged.get(invariant) ?? NONE;
+  }
+
+  add(violation: Violation): void {
+    const acknowledged = this.acknowledgedOf(violation.invariant);
+    const found = violation.subjects.filter((subject) => !acknowledged.has(subject));
+    if (found.length === 0) return;
+    const before = this.#violations.get(violation.invariant);
+    const subjects = [...new Set([...(before?.subjects ?? []), ...found])].slice(0, SUBJECTS_MAX);
+    this.#violations.set(violation.invariant, { ...(before ?? violation), subjects });
+  }
+
+  fail(fault: unknown): void {
+    this.#faults.push(fault);
+  }
+
+  /** Runs the work; if it fails halfway, the violations found so far are kept. */
+  async during(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isConnectionFault(error)) throw error;
+      this.fail(error);
+    }
+  }
+
+  get isHalting(): boolean {
+    return [...this.#violations.values()].some(({ isHalting }) => isHalting !== false);
+  }
+
+  /** Returns one violation per invariant, ordered by name. */
+  violations(): Violation[] {
+    if (this.#violations.size === 0 && this.#faults.length > 0) throw this.#faults[0];
+    return [...this.#violations.values()].sort((a, b) => (a.invariant < b.invariant ? -1 : 1));
+  }
+}
+
+/** Data that makes a query fail, such as a tick whose text is not JSON. Our code never writes such data. */
+function isBadData(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
+}
+
+/** All queries read one snapshot; otherwise a transfer posted between two queries would look like a violation. */
+export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+/** The piece of a walk to check. */
+export interface Asked {
+  readonly given: Given;
+  readonly values: readonly (readonly string[])[];
+  /** Without the keys, no signature is verified. */
+  readonly keys?: KnownKeys | undefined;
+}
+
+interface Subject {
+  readonly nth: number;
+  readonly subject: string;
+  readonly evidence: string[] | null;
+}
+
+/** Excluded by the query: otherwise acknowledged subjects would fill its limit and hide new ones. */
+function exceptFor(subjects: ReadonlySet<string>): string {
+  if (subjects.size === 0) return '';
+  return `WHERE subject <> ALL (ARRAY[${[...subjects].map((subject) => pg.escapeLiteral(subject)).join()}])`;
+}
+
+/**
+ * Combines invariants into one query that returns `nth` and `subject`. Parts that no invariant uses are omitted,
+ * because the server would demand the right to read them.
+ */
+export function questionOf(invariants: readonly Invariant[], given: Given, findings?: Findings): string {
+  const each = invariants.map(({ id, text, isBroken }, nth) => {
+    // Returned as JSON because pg parses a text[] character by character, and a tree of terms has half a million of
+    // them.
+    if (isBroken !== undefined)
+      return `(SELECT ${nth} AS nth, subject, to_json(evidence) AS evidence FROM (${text}) AS told)`;
+    const others = findings === undefined ? '' : exceptFor(findings.acknowledgedOf(id));
+    return `(SELECT ${nth} AS nth, subject, NULL::json AS evidence FROM (${text}) AS broken ${others} LIMIT ${SUBJECTS_MAX})`;
+  });
+  const question = each.join(' UNION ALL ');
+  const named: string[] = [];
+  for (const [name, query] of Object.entries(given).reverse())
+    if (new RegExp(`\\b${name}\\b`).test([question, ...named].join()))
+      named.unshift(`${name} AS MATERIALIZED (${query})`);
+  return named.length > 0 ? `WITH ${named.join(', ')} ${question}` : question;
+}
+
+/**
+ * Checks the invariants together within a snapshot. Returns true if all could be checked and hold. One that cannot be
+ * checked does not hide the others.
+ */
+export async function runInvariants(
+  client: pg.ClientBase,
+  all: readonly Invariant[],
+  findings: Findings,
+  of: Asked = { given: {}, values: [] },
+): Promise<boolean> {
+  const { keys } = of;
+  const invariants = keys === undefined ? all.filter(({ isBroken }) => isBroken === undefined) : all;
+  if (invariants.length === 0) return true;
+  await client.query('SAVEPOINT invariants');
+  try {
+    const { rows } = await client.query<Subject>(questionOf(invariants, of.given, findings), [...of.values]);
+    const found = rows.filter(({ nth, evidence }) => {
+      const isBroken = invariants[nth]?.isBroken;
+      return isBroken === undefined || keys === undefined || isBroken(evidence ?? [], keys);
+    });
+    invariants.forEach(({ id, says, isHalting }, nth) => {
+      const subjects = found.filter((row) => row.nth === nth).map(({ subject }) => subject);
+      if (subjects.length > 0)
+        findings.add({ invariant: id, says, subjects, ...(isHalting !== undefined && { isHalting }) });
+    });
+    return found.length === 0;
+  } catch (error) {
+    if (isConnectionFault(error)) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT invariants');
+    const [only, ...others] = invariants;
+    if (only !== undefined && others.length === 0) {
+      if (isBadData(error)) findings.add({ invariant: only.id, says: only.says, subjects: [error.message] });
+      else findings.fail(error);
+    } else for (const invariant of invariants) await runInvariants(client, [invariant], findings, of);
+    return false;
+  }
+}

@@ -1,0 +1,198 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ALLOCATOR } from '../../platform/allocator.ts';
+import { type Connection, urlOf } from '../../platform/database/index.ts';
+import { yieldToIndex } from '../../platform/yield-to-index.ts';
+import { isViolated } from './condition.ts';
+import type { PublicKey } from './known-keys.ts';
+import { TRANSFERS } from './ledger-walks.ts';
+import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
+import type { Progress } from './progress.ts';
+import type { Violation } from './run-invariants.ts';
+
+export interface Report {
+  readonly checked: string;
+  /** Violations that nobody has acknowledged. */
+  readonly violations: readonly Violation[];
+  /** How many subjects the owner has acknowledged. */
+  readonly acknowledged: number;
+  /**
+   * Why money is halted; null while it moves. It stays set when the cause is repaired, because a person must decide to
+   * continue.
+   */
+  readonly halted: string | null;
+  /** When the slow pass last reached the end of history; null before. */
+  readonly passed: string | null;
+  /** What it compares with its own file, and how long the last comparison of everything took; null without a file. */
+  readonly remembered: { readonly rows: number; readonly passMs: number | null } | null;
+}
+
+const isUnstopped = (report: Report | null): boolean => report?.halted === null && isViolated(report);
+const lineOf = ({ violations }: Report): string =>
+  violations.map(({ invariant, says, subjects }) => `${invariant}: ${says}: ${subjects.join(', ')}`).join('; ');
+
+/** What the checker process sends: a report after each round, and progress during one. */
+interface Message {
+  readonly report?: Report;
+  readonly progress: Progress;
+  /** The published keys, if some of them were seen for the first time. */
+  readonly pins?: readonly PinnedKey[];
+}
+
+/** Up to where the ledger's transfers were checked when they were new. */
+const walkedIn = ({ newest }: Progress): bigint | null => {
+  const [place] = newest[TRANSFERS.name] ?? [];
+  return place?.[0] === undefined ? null : BigInt(place[0]);
+};
+
+export interface Checker {
+  /** The latest round, or null before the first. */
+  report(): Report | null;
+  /** The checker's current process id; it changes with each restart. */
+  pid(): number | null;
+  /** Asks for a round now, because somebody waits for it. */
+  look(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * The longest silence before the process counts as stuck: one round on a loaded machine, with a margin. Long steps
+ * report progress piece by piece.
+ */
+const SILENCE_MAX_MS = 120_000;
+/** Delay before a checker that ended is restarted. */
+const AGAIN_MS = 1_000;
+/**
+ * The limit grows up to this when a single query takes longer; restarting with the same limit would never get an
+ * answer.
+ */
+const SILENCE_GROWS_TO_MS = 3_600_000;
+
+export interface CheckerOptions {
+  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it must not be restarted. */
+  readonly calledOff?: AbortSignal;
+  readonly silenceMaxMs?: number;
+  /**
+   * The keys for verifying signatures: the public keys of this server's secrets, and the file with those published at
+   * the first check.
+   */
+  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
+  /** The file of the keys whose votes count; without it no vote is verified. */
+  readonly votersFile?: string;
+  /** Its file, which only the checker's process reads and writes: what it once read, found and did. */
+  readonly memory?: string;
+  /** `walked` is the newest sequence of the ledger that was checked; null before the first one. */
+  readonly onReport?: (report: Report, walked: bigint | null) => void;
+}
+
+/**
+ * Starts the checker as a child process, with a connection of its own role, public keys and no secrets. A child that
+ * dies or becomes silent is restarted: it only reads, so it may be killed at any moment, and the next one continues at
+ * its place.
+ */
+export function startChecker(
+  connection: Connection,
+  print: (line: string) => void,
+  { silenceMaxMs = SILENCE_MAX_MS, keys, votersFile, memory, onReport, calledOff }: CheckerOptions = {},
+): Checker {
+  let latest: Report | null = null;
+  let progress: Progress | null = null;
+  let isSilent = false;
+  let isStopping = false;
+  let patienceMs = silenceMaxMs;
+  let silence: NodeJS.Timeout | undefined;
+
+  const trustOf = ({ own, file }: NonNullable<CheckerOptions['keys']>): Trust => ({
+    own,
+    pinned: readPins(file, connection),
+  });
+
+  const listen = (child: ChildProcess): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      if (!isSilent)
+        print(
+          `MONEY IS UNCHECKED: the checker has not reported for ${Math.round(patienceMs / 1_000)} s; starting it again`,
+        );
+      isSilent = true;
+      patienceMs = Math.min(2 * patienceMs, SILENCE_GROWS_TO_MS);
+      // A frozen process does not react to weaker signals.
+      child.kill('SIGKILL');
+    }, patienceMs).unref();
+  };
+
+  /** Could not be written, for lack of room for example. The checker goes on and they are tried again. */
+  let unwritten: readonly PinnedKey[] | undefined;
+  const keepPins = (pins: readonly PinnedKey[] | undefined): void => {
+    if (pins === undefined || keys === undefined) return;
+    try {
+      writePins(keys.file, connection, pins);
+      unwritten = undefined;
+    } catch (error) {
+      if (unwritten === undefined) print(`the keys that the checker trusts can't be written: ${String(error)}`);
+      unwritten = pins;
+    }
+  };
+
+  const launch = (): ChildProcess => {
+    const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), [], {
+      env: {
+        PATH: process.env.PATH,
+        ...ALLOCATOR,
+        CHECKER_DATABASE_URL: urlOf(connection),
+        ...(memory && { CHECKER_MEMORY: memory }),
+        ...(progress && { CHECKER_PROGRESS: JSON.stringify(progress) }),
+        ...(votersFile && { CHECKER_VOTERS: votersFile }),
+        ...(keys && { CHECKER_TRUST: JSON.stringify(trustOf(keys)) }),
+      },
+      // It works in the background, in small pieces, so a small young generation costs nothing.
+      execArgv: [...process.execArgv, '--max-semi-space-size=2'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    yieldToIndex(child.pid);
+    listen(child);
+    child.on('message', (message) => {
+      const { report, progress: now, pins } = message as Message;
+      progress = now;
+      listen(child);
+      keepPins(pins ?? unwritten);
+      if (report === undefined) return;
+      if (isSilent) print('Money is checked again');
+      isSilent = false;
+      patienceMs = silenceMaxMs;
+      if (report.halted !== null && latest?.halted !== report.halted) print(`MONEY IS HALTED: ${report.halted}`);
+      if (report.halted === null && latest?.halted) print('Money moves again');
+      if (isUnstopped(report) && !isUnstopped(latest))
+        print(
+          `MONEY IS NOT HALTED though it should be: ledger.halt_money had no effect; stop the platform and restore that function. ${lineOf(report)}`,
+        );
+      latest = report;
+      onReport?.(report, walkedIn(now));
+    });
+    child.on('exit', (code, signal) => {
+      // Ctrl-C ends the child together with us, and either may be notified first.
+      setTimeout(() => {
+        if (isStopping || calledOff?.aborted) return;
+        if (!isSilent) print(`the checker ended with ${code ?? signal}; starting it again`);
+        current = launch();
+      }, AGAIN_MS).unref();
+    });
+    return child;
+  };
+  let current = launch();
+  return {
+    report: () => latest,
+    pid: () => current.pid ?? null,
+    look() {
+      if (current.connected) current.send({ kind: 'look' }, undefined, undefined, () => undefined);
+    },
+    stop: async () => {
+      isStopping = true;
+      clearTimeout(silence);
+      if (current.exitCode !== null || current.signalCode !== null) return;
+      const ended = new Promise((resolve) => current.once('exit', resolve));
+      current.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * Writes the fingerprint of the schema that the migrations create in an empty database: `npm run schema`, after a new
+ * migration.
+ */
+import { writeFileSync } from 'node:fs';
+import pg from 'pg';
+import { ownCluster } from '../../platform/database/testing.ts';
+import { describeSchema, FINGERPRINT } from './schema.ts';
+
+const cluster = await ownCluster({ fsync: 'off' });
+const client = new pg.Client(cluster.checker);
+await client.connect();
+const schema = await describeSchema(client);
+writeFileSync(FINGERPRINT, `${JSON.stringify(schema, null, 2)}\n`);
+await client.end();
+await cluster.close();
+console.log(`${Object.keys(schema.objects).length} objects of ${Object.keys(schema.migrations).length} migrations`);

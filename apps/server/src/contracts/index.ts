@@ -1,2 +1,0 @@
-export { coinOffer, contractTermsOf, feeOffer } from './offer-kinds.ts';
-export { type Contracts, openContracts } from './open-contracts.ts';

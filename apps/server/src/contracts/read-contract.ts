@@ -1,7 +1,0 @@
-import { readContract } from '@sathorn/api';
-import { type Handler, handle } from '../edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
-
-export function readContractHandler(contracts: Contracts): Handler {
-  return handle(readContract, ({ customer, request }) => contracts.read(customer.id, request.id));
-}

@@ -1,7 +1,0 @@
-import { revokeContract } from '@sathorn/api';
-import { type Handler, handle } from '../edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
-
-export function revokeContractHandler(contracts: Contracts): Handler {
-  return handle(revokeContract, ({ customer, request, intent }) => contracts.revoke(customer.id, request.id, intent));
-}

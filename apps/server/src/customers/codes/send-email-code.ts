@@ -1,9 +1,0 @@
-import { sendEmailCode } from '@sathorn/api';
-import { type Handler, handle } from '../../edge/index.ts';
-import { emailContact } from '../names/contact.ts';
-import type { Room } from '../room.ts';
-import { sendCodeTo } from './send-code-to.ts';
-
-export function sendEmailCodeHandler(room: Room): Handler {
-  return handle(sendEmailCode, async (context) => sendCodeTo(room, emailContact(context.request.email), context));
-}

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../../platform/database/index.ts';
+import { CARE_SCENES } from './care-scenes.ts';
+import { type Cast, enrolCast } from './cast.ts';
+import { IDENTITY_SCENES } from './identity-scenes.ts';
+import { MONEY_SCENES } from './money-scenes.ts';
+import type { Scene } from './scene.ts';
+import { notePlayed, playedScenes } from './scene-store.ts';
+import { openStage, type StageDependencies } from './stage.ts';
+import { TRADING_SCENES } from './trading-scenes.ts';
+
+/** Leaves the machine to whoever has just started it and opens the first page. */
+const BETWEEN_MS = 500;
+
+/** What a visitor sees first comes first; what waits for operators' codes or for results comes last. */
+const SCENES: readonly Scene[] = [
+  ...TRADING_SCENES,
+  ...MONEY_SCENES.slice(0, 1),
+  ...IDENTITY_SCENES,
+  ...MONEY_SCENES.slice(1),
+  ...CARE_SCENES,
+];
+
+export interface ScenesDependencies
+  extends Omit<StageDependencies, 'signal'>,
+    Omit<Parameters<typeof enrolCast>[0], never> {
+  readonly database: Database;
+  readonly print: (line: string) => void;
+  /** After the last scene that this process played. */
+  readonly onPlayed: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Plays the scenes that have not been played yet, one after the other, in one process of a deployment. One that fails,
+ * on a busy machine for instance, is played again after the others, and then at the next start.
+ */
+export async function playScenes(dependencies: ScenesDependencies, signal: AbortSignal): Promise<void> {
+  const { database, clock, print, onPlayed, onFault } = dependencies;
+  const ended = new AbortController();
+  await database.runAsLeader('demo.people', AbortSignal.any([signal, ended.signal]), async (leading) => {
+    const played = await playedScenes(database);
+    const waiting = SCENES.filter(({ name }) => !played.has(name));
+    if (waiting.length > 0) {
+      const cast: Cast = await enrolCast(dependencies, clock.now());
+      const stage = openStage({ ...dependencies, signal: leading });
+      let done = 0;
+      const failed: Scene[] = [];
+      const play = async (scene: Scene): Promise<void> => {
+        await pause(BETWEEN_MS, undefined, { signal: leading });
+        await scene.play(stage, cast);
+        await notePlayed(database, scene.name);
+        done += 1;
+        print(
+          `Demo people: ${scene.name.replaceAll('_', ' ')} (${SCENES.length - waiting.length + done} of ${SCENES.length})`,
+        );
+      };
+      for (const scene of waiting)
+        await play(scene).catch(() => {
+          failed.push(scene);
+        });
+      for (const scene of failed) {
+        if (leading.aborted) return;
+        try {
+          await play(scene);
+        } catch (error) {
+          if (leading.aborted) return;
+          onFault(
+            new Error(`demo people: the scene ${scene.name} stopped, and is tried again at the next start`, {
+              cause: error,
+            }),
+          );
+        }
+      }
+      onPlayed();
+    }
+    ended.abort();
+  });
+}

@@ -1,0 +1,310 @@
+import type { SignedText } from '@sathorn/proof';
+import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+
+const { bigint, integer, uuid, time, text, nullable, number } = column;
+
+/** A box as published, and the progress of its sale. */
+export interface BoxRow {
+  readonly id: string;
+  readonly body: string;
+  readonly hash: string;
+  readonly signature: string;
+  readonly key: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly price: bigint;
+  readonly draws_max: number;
+  readonly opens_at: Date;
+  readonly closes_at: Date;
+  readonly usdt_max: bigint;
+  readonly points_max: bigint;
+  readonly usdt_budget: bigint;
+  readonly points_budget: bigint;
+  readonly published_at: Date;
+  readonly drawn: number;
+  readonly open: number;
+  readonly usdt_paid: bigint;
+  readonly points_paid: bigint;
+  readonly is_returned: boolean;
+}
+const COLUMNS = `b.id, b.body, b.hash, b.signature, b.key, b.names, b.price, b.draws_max, b.opens_at, b.closes_at, b.usdt_max, b.points_max,
+  b.usdt_budget, b.points_budget, b.published_at, s.drawn, s.open, s.usdt_paid, s.points_paid, s.returned_journal IS NOT NULL AS is_returned`;
+const READ_BOXES = statement(
+  'boxes.read_boxes',
+  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id WHERE b.id = ANY ($1::uuid[])`,
+);
+export async function readBoxes(queries: Queries, ids: readonly string[]): Promise<Map<string, BoxRow>> {
+  const rows = await queries.query<BoxRow>(READ_BOXES, [plainArray([...new Set(ids)])]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const LIST_BOXES = statement(
+  'boxes.list_boxes',
+  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id WHERE b.closes_at > $1::timestamptz ORDER BY b.number DESC LIMIT 50`,
+);
+/** Open boxes and those that closed after the moment, newest first. */
+export const listBoxRows = (queries: Queries, closedAfter: Date): Promise<BoxRow[]> =>
+  queries.query<BoxRow>(LIST_BOXES, [closedAfter]);
+
+const COUNT_BOXES = statement('boxes.count', 'SELECT count(*)::integer AS boxes FROM boxes.box');
+export async function countBoxes(queries: Queries): Promise<number> {
+  const [row] = await queries.query<{ boxes: number }>(COUNT_BOXES);
+  return row?.boxes ?? 0;
+}
+
+const INSERT_BOX = statement(
+  'boxes.insert_box',
+  `INSERT INTO boxes.box (id, body, hash, signature, key, names, price, draws_max, opens_at, closes_at, usdt_max, points_max, usdt_budget, points_budget,
+     funded_journal, approval, published_at)
+   VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+);
+const INSERT_STANDING = statement('boxes.insert_standing', 'INSERT INTO boxes.standing (box) VALUES ($1)');
+const INSERT_PROMISE = statement(
+  'boxes.insert_promise',
+  `INSERT INTO boxes.promise (box, commitments) VALUES ($1, decode($2, 'hex')) ON CONFLICT (box) DO NOTHING`,
+);
+export const insertPromise = (queries: Queries, box: string, commitments: readonly string[]): Promise<unknown> =>
+  queries.query(INSERT_PROMISE, [box, commitments.join('')]);
+
+const READ_PROMISE = statement(
+  'boxes.read_promise',
+  `SELECT encode(commitments, 'hex') AS commitments FROM boxes.promise WHERE box = $1`,
+);
+/** In hex, starting with draw 1; null for a box of an older version until the settler has stored them. */
+export async function readPromise(queries: Queries, box: string): Promise<string[] | null> {
+  const [row] = await queries.query<{ commitments: string }>(READ_PROMISE, [box]);
+  return row === undefined ? null : (row.commitments.match(/.{64}/g) ?? []);
+}
+
+const READ_UNPROMISED = statement(
+  'boxes.read_unpromised',
+  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id
+   WHERE NOT EXISTS (SELECT FROM boxes.promise p WHERE p.box = b.id)`,
+);
+/** Boxes that an older version published. */
+export const readUnpromised = (queries: Queries): Promise<BoxRow[]> => queries.query<BoxRow>(READ_UNPROMISED);
+
+export type NewBox = Omit<BoxRow, 'drawn' | 'open' | 'usdt_paid' | 'points_paid' | 'is_returned'> & {
+  readonly approval: string | null;
+  readonly commitments: readonly string[];
+};
+export function insertBox(queries: Queries, box: NewBox, journal: string): Promise<unknown>[] {
+  return [
+    queries.query(INSERT_BOX, [
+      box.id,
+      box.body,
+      box.hash,
+      box.signature,
+      box.key,
+      JSON.stringify(box.names),
+      box.price,
+      box.draws_max,
+      box.opens_at,
+      box.closes_at,
+      box.usdt_max,
+      box.points_max,
+      box.usdt_budget,
+      box.points_budget,
+      journal,
+      box.approval,
+      box.published_at,
+    ]),
+    queries.query(INSERT_STANDING, [box.id]),
+    insertPromise(queries, box.id, box.commitments),
+  ];
+}
+
+export interface NewDraw {
+  readonly id: string;
+  readonly box: string;
+  readonly i: number;
+  readonly customer: bigint;
+  readonly round: number;
+  readonly signed: SignedText;
+  readonly usdtHold: bigint | null;
+  readonly pointsHold: bigint | null;
+}
+const RESERVE = statement(
+  'boxes.reserve',
+  `SELECT boxes.reserve($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::timestamptz, $6::bigint[], $7::text[], $8::text[], $9::text[],
+     $10::bigint[], $11::bigint[])`,
+);
+export const reserveDraws = (queries: Queries, at: Date, draws: readonly NewDraw[]): Promise<unknown> =>
+  queries.query(RESERVE, [
+    plainArray(draws.map(({ id }) => id)),
+    plainArray(draws.map(({ box }) => box)),
+    plainArray(draws.map(({ i }) => i)),
+    plainArray(draws.map(({ customer }) => customer)),
+    at,
+    plainArray(draws.map(({ round }) => round)),
+    draws.map(({ signed }) => signed.body),
+    plainArray(draws.map(({ signed }) => signed.signature)),
+    plainArray(draws.map(({ signed }) => signed.key)),
+    plainArray(draws.map(({ usdtHold }) => usdtHold)),
+    plainArray(draws.map(({ pointsHold }) => pointsHold)),
+  ]);
+
+export interface Resolved {
+  readonly id: string;
+  readonly journal: string;
+  readonly clientSeed: string | null;
+  readonly beacon: string | null;
+  readonly seed: string;
+  readonly number: number;
+  readonly prize: number;
+  readonly usdt: bigint;
+  readonly points: bigint;
+}
+const RESOLVE = statement(
+  'boxes.resolve',
+  `SELECT boxes.resolve($1::uuid[], $2::uuid[], $3::timestamptz, $4::text[], $5::text[], $6::text[], $7::bigint[], $8::integer[], $9::bigint[], $10::bigint[])`,
+);
+export const resolveDraws = (queries: Queries, at: Date, draws: readonly Resolved[]): Promise<unknown> =>
+  queries.query(RESOLVE, [
+    plainArray(draws.map(({ id }) => id)),
+    plainArray(draws.map(({ journal }) => journal)),
+    at,
+    plainArray(draws.map(({ clientSeed }) => clientSeed)),
+    plainArray(draws.map(({ beacon }) => beacon)),
+    plainArray(draws.map(({ seed }) => seed)),
+    plainArray(draws.map((draw) => draw.number)),
+    plainArray(draws.map(({ prize }) => prize)),
+    plainArray(draws.map(({ usdt }) => usdt)),
+    plainArray(draws.map(({ points }) => points)),
+  ]);
+
+const MARK_RETURNED = statement(
+  'boxes.mark_returned',
+  'UPDATE boxes.standing SET returned_journal = $2 WHERE box = $1 AND returned_journal IS NULL',
+);
+export const markReturned = (queries: Queries, box: string, journal: string): Promise<unknown> =>
+  queries.query(MARK_RETURNED, [box, journal]);
+
+const READ_ENDED = statement(
+  'boxes.read_ended',
+  `SELECT ${COLUMNS} FROM boxes.box b JOIN boxes.standing s ON s.box = b.id
+   WHERE s.returned_journal IS NULL AND s.open = 0 AND (b.closes_at < $1::timestamptz OR s.drawn = b.draws_max)`,
+);
+/** Boxes that can no longer be drawn from and whose remaining budget has not been returned. */
+export const readEnded = (queries: Queries, now: Date): Promise<BoxRow[]> => queries.query<BoxRow>(READ_ENDED, [now]);
+
+const INSERT_DECIDED = statement(
+  'boxes.insert_decided',
+  'INSERT INTO boxes.decided (approval, fields) VALUES ($1, $2)',
+);
+export async function insertDecided(queries: Queries, approval: string, fields: string): Promise<void> {
+  await queries.query(INSERT_DECIDED, [approval, fields]);
+}
+const READ_DECIDED = statement(
+  'boxes.read_decided',
+  'SELECT approval, fields, at FROM boxes.decided WHERE box IS NULL AND fault IS NULL ORDER BY at',
+);
+/** Boxes that two people have approved and that are not published yet. */
+export const readDecided = (queries: Queries) =>
+  queries.query<{ approval: string; fields: string; at: Date }>(READ_DECIDED);
+const MARK_DECIDED = statement(
+  'boxes.mark_decided',
+  'UPDATE boxes.decided SET box = $2, fault = $3 WHERE approval = $1 AND box IS NULL AND fault IS NULL',
+);
+export async function markDecided(
+  queries: Queries,
+  approval: string,
+  { box, fault }: { readonly box: string | null; readonly fault: string | null },
+): Promise<void> {
+  await queries.query(MARK_DECIDED, [approval, box, fault]);
+}
+
+export interface DrawRow {
+  readonly id: string;
+  readonly box: string;
+  readonly i: number;
+  readonly customer_id: bigint;
+  readonly reserved_at: Date;
+  readonly round: number;
+  readonly body: string;
+  readonly signature: string;
+  readonly key: string;
+  readonly usdt_hold: bigint | null;
+  readonly points_hold: bigint | null;
+  readonly client_seed: string | null;
+  readonly resolved_at: Date | null;
+  readonly resolved_journal: string | null;
+  readonly beacon: string | null;
+  readonly seed: string | null;
+  readonly number: number | null;
+  readonly prize: number | null;
+}
+const DRAWS = table<DrawRow>({
+  id: uuid,
+  box: uuid,
+  i: integer,
+  customer_id: bigint,
+  reserved_at: time,
+  round: number,
+  body: text(),
+  signature: text(),
+  key: text(),
+  usdt_hold: nullable(bigint),
+  points_hold: nullable(bigint),
+  client_seed: nullable(text()),
+  resolved_at: nullable(time),
+  resolved_journal: nullable(uuid),
+  beacon: nullable(text()),
+  seed: nullable(text()),
+  number: nullable(number),
+  prize: nullable(integer),
+});
+
+const READ_DRAW = statement(
+  'boxes.read_draw',
+  `SELECT ${DRAWS.names} FROM boxes.draw WHERE id = $1 AND ($2::bigint IS NULL OR customer_id = $2)`,
+);
+/** Another customer's draw gets the same answer as one that does not exist. Null reads any customer's. */
+export async function readDraw(queries: Queries, id: string, customer: bigint | null): Promise<DrawRow | undefined> {
+  const [row] = await DRAWS.query(queries, READ_DRAW, [id, customer]);
+  return row;
+}
+
+const LIST_DRAWS = statement(
+  'boxes.list_draws',
+  `SELECT ${DRAWS.names} FROM boxes.draw WHERE customer_id = $1 AND ($2::timestamptz IS NULL OR (reserved_at, id) < ($2, $3::uuid))
+   ORDER BY reserved_at DESC, id DESC LIMIT $4`,
+);
+export const listDrawRows = (
+  queries: Queries,
+  customer: bigint,
+  before: { readonly at: Date; readonly id: string } | null,
+  limit: number,
+): Promise<DrawRow[]> => DRAWS.query(queries, LIST_DRAWS, [customer, before?.at ?? null, before?.id ?? null, limit]);
+
+const READ_DUE = statement(
+  'boxes.read_due',
+  `SELECT ${DRAWS.names} FROM boxes.draw WHERE resolved_at IS NULL ORDER BY reserved_at LIMIT $1`,
+);
+/** Open draws, oldest first. */
+export const readOpenDraws = (queries: Queries, limit: number): Promise<DrawRow[]> =>
+  DRAWS.query(queries, READ_DUE, [limit]);
+
+const READ_DRAWS_OF = statement(
+  'boxes.read_draws_of',
+  `SELECT ${DRAWS.names} FROM boxes.draw WHERE box = $1 ORDER BY i`,
+);
+export const readDrawsOf = (queries: Queries, box: string): Promise<DrawRow[]> =>
+  DRAWS.query(queries, READ_DRAWS_OF, [box]);
+
+const COUNT_PRIZES = statement(
+  'boxes.count_prizes',
+  'SELECT prize, count(*)::integer AS given FROM boxes.draw WHERE box = $1 AND prize IS NOT NULL GROUP BY prize',
+);
+export async function countPrizes(queries: Queries, box: string): Promise<Map<number, number>> {
+  const rows = await queries.query<{ prize: number; given: number }>(COUNT_PRIZES, [box]);
+  return new Map(rows.map(({ prize, given }) => [prize, given]));
+}
+
+const SEED_DRAW = statement(
+  'boxes.seed_draw',
+  `UPDATE boxes.draw SET client_seed = $2, seeded_at = $3::timestamptz WHERE id = $1 AND client_seed IS NULL AND resolved_at IS NULL RETURNING id`,
+);
+/** False if the draw already has a seed or is resolved. */
+export async function seedDrawRow(queries: Queries, id: string, seed: string, at: Date): Promise<boolean> {
+  return (await queries.query<{ id: string }>(SEED_DRAW, [id, seed, at])).length > 0;
+}

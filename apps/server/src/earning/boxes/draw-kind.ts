@@ -1,0 +1,301 @@
+import {
+  BEACONS,
+  type BeaconChain,
+  hashOf,
+  ROUND_AHEAD_MS,
+  readBoxTerms,
+  roundFrom,
+  type SignedText,
+  writeReservation,
+} from '@sathorn/proof';
+import { accept, type PlayRefusal, refuse } from '@sathorn/settlement';
+import {
+  customerAccount,
+  type HoldRef,
+  type HotKind,
+  houseAccount,
+  type JournalKind,
+  type Transfer,
+} from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import type { Signer } from '../../platform/proofs/index.ts';
+import {
+  type BoxRow,
+  type DrawRow,
+  insertBox,
+  markReturned,
+  type NewBox,
+  type NewDraw,
+  type Resolved,
+  readBoxes,
+  reserveDraws,
+  resolveDraws,
+} from './box-store.ts';
+
+export const BOXES_USDT = houseAccount('boxes', 'USDT');
+export const BOXES_POINTS = houseAccount('boxes', 'POINTS');
+const REWARDS_USDT = houseAccount('rewards', 'USDT');
+const REWARDS_POINTS = houseAccount('rewards', 'POINTS');
+
+/** The budget that is neither spent on prizes nor held for open draws. */
+export const leftOf = (
+  box: Pick<BoxRow, 'usdt_budget' | 'usdt_paid' | 'usdt_max' | 'points_budget' | 'points_paid' | 'points_max' | 'open'>,
+) => ({
+  usdt: box.usdt_budget - box.usdt_paid - BigInt(box.open) * box.usdt_max,
+  points: box.points_budget - box.points_paid - BigInt(box.open) * box.points_max,
+});
+
+export type BoxState = 'open' | 'no_licence' | 'upcoming' | 'closed' | 'sold_out' | 'fund_spent';
+/** Whether the next draw can be sold. The odds never change, so a box stops when it could not pay the largest prize. */
+export function stateOf(box: BoxRow, isOffering: boolean, now: Date): BoxState {
+  if (!isOffering) return 'no_licence';
+  if (now < box.opens_at) return 'upcoming';
+  if (now >= box.closes_at || box.is_returned) return 'closed';
+  if (box.drawn >= box.draws_max) return 'sold_out';
+  const { usdt, points } = leftOf(box);
+  return usdt < box.usdt_max || points < box.points_max ? 'fund_spent' : 'open';
+}
+
+export interface DrawCommand {
+  readonly customer: bigint;
+  readonly box: string;
+}
+export type DrawRefusal =
+  | PlayRefusal
+  | 'account_frozen'
+  | 'box_unknown'
+  | 'box_closed'
+  | 'box_sold_out'
+  | 'points_missing';
+
+interface DrawContext {
+  readonly now: Date;
+  /** Boxes as this batch leaves them. */
+  readonly boxes: Map<string, BoxRow>;
+  readonly commitments: ReadonlyMap<string, readonly string[]>;
+  readonly draws: Map<string, Omit<NewDraw, 'usdtHold' | 'pointsHold'> & { readonly holds: ('USDT' | 'POINTS')[] }>;
+}
+
+export interface DrawDependencies {
+  readonly signer: Signer;
+  readonly isOffering: boolean;
+  /** In hex, starting with draw 1. */
+  readonly commitmentsOf: (queries: Queries, box: BoxRow) => Promise<readonly string[]>;
+  readonly beacons?: Readonly<Record<string, BeaconChain>>;
+}
+
+/**
+ * Takes the price, holds the largest prize of each asset, and reserves and signs the next number, all in one
+ * transaction under the ledger's lock. So numbers have no gaps, and the last prize has one winner.
+ */
+export function drawKind({
+  signer,
+  isOffering,
+  commitmentsOf,
+  beacons = BEACONS,
+}: DrawDependencies): HotKind<DrawCommand, DrawContext, { readonly id: string }, DrawRefusal> {
+  return {
+    name: 'boxes.draw',
+    customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
+    accounts: ({ customer }) => [customerAccount(customer, 'POINTS'), BOXES_USDT, BOXES_POINTS, REWARDS_POINTS],
+
+    async load(transaction, commands, turn) {
+      const [boxes, { now }] = await Promise.all([
+        readBoxes(
+          transaction,
+          commands.map(({ box }) => box),
+        ),
+        turn,
+      ]);
+      const commitments = await Promise.all(
+        [...boxes.values()].map(async (box) => [box.id, await commitmentsOf(transaction, box)] as const),
+      );
+      return { now, boxes, commitments: new Map(commitments), draws: new Map() };
+    },
+
+    decide({ customer, box: id }, funds, { context: { now, boxes, commitments, draws }, intent, isFrozen }) {
+      const box = boxes.get(id);
+      const terms = box && readBoxTerms(box.body);
+      if (box === undefined || terms === undefined) return refuse('box_unknown', { field: 'id' });
+      if (isFrozen) return refuse('account_frozen');
+      const state = stateOf(box, isOffering, now);
+      if (state === 'sold_out' || state === 'fund_spent') return refuse('box_sold_out');
+      if (state !== 'open') return refuse('box_closed');
+      const points = customerAccount(customer, 'POINTS');
+      if (funds.available(points) < box.price) return refuse('points_missing');
+
+      const i = box.drawn + 1;
+      const commitment = commitments.get(id)?.[i - 1];
+      if (commitment === undefined) throw new Error(`draw ${i} of box ${id} was not promised`);
+      const chain = terms.beacon === 'none' ? undefined : beacons[terms.beacon];
+      const reservedMs = now.getTime();
+      const round = chain === undefined ? 0 : roundFrom(chain, reservedMs + ROUND_AHEAD_MS);
+      const signed = signer.sign(
+        writeReservation({
+          order: intent.id,
+          box: id,
+          boxHash: box.hash,
+          i,
+          commitment,
+          round,
+          reservedMs,
+        }),
+      );
+      const transfers: Transfer[] = [
+        { kind: 'single', debit: points, credit: REWARDS_POINTS, units: box.price, code: 'box_price' },
+      ];
+      const holds: ('USDT' | 'POINTS')[] = [];
+      for (const [asset, units] of [
+        ['USDT', box.usdt_max],
+        ['POINTS', box.points_max],
+      ] as const) {
+        if (units === 0n) continue;
+        holds.push(asset);
+        transfers.push({
+          kind: 'hold',
+          debit: houseAccount('boxes', asset),
+          credit: customerAccount(customer, asset),
+          units,
+          code: 'box_prize',
+        });
+      }
+      boxes.set(id, { ...box, drawn: i, open: box.open + 1 });
+      draws.set(intent.id, { id: intent.id, box: id, i, customer, round, signed, holds });
+      return accept({ transfers, answer: { id: intent.id } });
+    },
+
+    write(transaction, { accepted, context: { now, draws } }) {
+      if (accepted.length === 0) return [];
+      const rows = accepted.map(({ intent, sequences }): NewDraw => {
+        const draw = draws.get(intent.id);
+        if (draw === undefined) throw new Error('a draw was lost');
+        const holdOf = (asset: 'USDT' | 'POINTS'): bigint | null =>
+          draw.holds.includes(asset) ? (sequences[1 + draw.holds.indexOf(asset)] ?? null) : null;
+        return { ...draw, usdtHold: holdOf('USDT'), pointsHold: holdOf('POINTS') };
+      });
+      return [reserveDraws(transaction, now, rows)];
+    },
+  };
+}
+
+export interface ResolveCommand {
+  readonly draw: DrawRow;
+  readonly box: BoxRow;
+  readonly at: Date;
+  readonly beacon: string | null;
+  readonly seed: string;
+  readonly number: number;
+  readonly prize: number;
+  readonly won: { readonly prize: 'usdt' | 'points'; readonly amount: bigint };
+}
+
+/**
+ * Pays the prize from the held amount, returns the rest to the box, and reveals the seed. A frozen customer is paid
+ * too.
+ */
+export const resolveKind: JournalKind<ResolveCommand, null, never> = {
+  name: 'boxes.resolve',
+  customer: () => null,
+  accounts: ({ draw: { customer_id: owner } }) => [
+    BOXES_USDT,
+    BOXES_POINTS,
+    customerAccount(owner, 'USDT'),
+    customerAccount(owner, 'POINTS'),
+  ],
+  decide({ draw, box, won }) {
+    const transfers: Transfer[] = [];
+    for (const [asset, sequence, units] of [
+      ['USDT', draw.usdt_hold, box.usdt_max],
+      ['POINTS', draw.points_hold, box.points_max],
+    ] as const) {
+      if (sequence === null) continue;
+      const hold: HoldRef = {
+        sequence,
+        debit: houseAccount('boxes', asset),
+        credit: customerAccount(draw.customer_id, asset),
+        units,
+      };
+      const isWon = won.prize === (asset === 'USDT' ? 'usdt' : 'points');
+      transfers.push(
+        isWon
+          ? { kind: 'post', hold, units: won.amount, code: 'box_prize' }
+          : { kind: 'void', hold, code: 'box_prize' },
+      );
+    }
+    return accept({ transfers, answer: null });
+  },
+  write(transaction, { accepted }) {
+    const [first] = accepted;
+    if (first === undefined) return [];
+    const rows = accepted.map(
+      ({ command: { draw, beacon, seed, number, prize, won }, intent }): Resolved => ({
+        id: draw.id,
+        journal: intent.id,
+        clientSeed: draw.client_seed,
+        beacon,
+        seed,
+        number,
+        prize,
+        usdt: won.prize === 'points' ? 0n : won.amount,
+        points: won.prize === 'points' ? won.amount : 0n,
+      }),
+    );
+    return [resolveDraws(transaction, first.command.at, rows)];
+  },
+};
+
+/** Reserves the whole budget and publishes the box, in one transaction. */
+export const fundBoxKind: JournalKind<NewBox, null, 'not_funded'> = {
+  name: 'boxes.fund',
+  customer: () => null,
+  accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
+  decide({ usdt_budget: usdt, points_budget: points }, funds) {
+    if (funds.available(REWARDS_USDT) < usdt || funds.available(REWARDS_POINTS) < points) return refuse('not_funded');
+    const transfers: Transfer[] = [];
+    if (usdt > 0n)
+      transfers.push({ kind: 'single', debit: REWARDS_USDT, credit: BOXES_USDT, units: usdt, code: 'box_funded' });
+    if (points > 0n)
+      transfers.push({
+        kind: 'single',
+        debit: REWARDS_POINTS,
+        credit: BOXES_POINTS,
+        units: points,
+        code: 'box_funded',
+      });
+    return accept({ transfers, answer: null });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.flatMap(({ command, intent }) => insertBox(transaction, command, intent.id)),
+};
+
+/** Returns the unspent budget of a box that has ended to where it came from. */
+export const returnKind: JournalKind<BoxRow, null, never> = {
+  name: 'boxes.return',
+  customer: () => null,
+  accounts: () => [REWARDS_USDT, REWARDS_POINTS, BOXES_USDT, BOXES_POINTS],
+  decide(box) {
+    const transfers: Transfer[] = [];
+    const [usdt, points] = [box.usdt_budget - box.usdt_paid, box.points_budget - box.points_paid];
+    if (usdt > 0n)
+      transfers.push({ kind: 'single', debit: BOXES_USDT, credit: REWARDS_USDT, units: usdt, code: 'box_returned' });
+    if (points > 0n)
+      transfers.push({
+        kind: 'single',
+        debit: BOXES_POINTS,
+        credit: REWARDS_POINTS,
+        units: points,
+        code: 'box_returned',
+      });
+    return accept({ transfers, answer: null });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command, intent }) => markReturned(transaction, command.id, intent.id)),
+};
+
+export const signedOf = ({ body, signature, key }: Pick<DrawRow, 'body' | 'signature' | 'key'>): SignedText => ({
+  body,
+  hash: hashOf(body),
+  signature,
+  key,
+});

@@ -1,0 +1,182 @@
+import type { LiquidityRecord } from '@sathorn/api';
+import { type Money, money } from '@sathorn/money';
+import {
+  accept,
+  decideLiquiditySubscription,
+  decideRedemption,
+  type LiquiditySubscriptionRefusal,
+  type PlayRefusal,
+  QUICK_REDEMPTION_MAX,
+  type RedemptionRefusal,
+  type RedemptionSpeed,
+  refuse,
+} from '@sathorn/settlement';
+import { customerAccount, type HotBatch, type HotKind } from '../../ledger/index.ts';
+import type { Transaction } from '../../platform/database/index.ts';
+import {
+  type LiquidityCost,
+  moveLiquidity,
+  type NewMovement,
+  readCatalogue,
+  readLiquidityCost,
+  readQuick,
+} from './earning-store.ts';
+import { movementRecord } from './records.ts';
+import { type EarningSwitch, quoteNameOf } from './subscribe-lockup.ts';
+import type { Catalogue } from './terms.ts';
+import { fundOf, YIELD } from './yield-fund.ts';
+
+interface MoveCommand {
+  readonly customer: bigint;
+  readonly amount: Money<'USDT'>;
+  /** Terms and day of a quote; null to accept the current ones. */
+  readonly quote: string | null;
+}
+export interface RedemptionCommand extends MoveCommand {
+  readonly speed: RedemptionSpeed;
+}
+
+interface Moment {
+  readonly day: number;
+  readonly now: Date;
+  readonly catalogue: Catalogue;
+  /** Movements that this batch accepts, by intent id. */
+  readonly moves: Map<string, Omit<NewMovement, 'hold'>>;
+}
+interface SubscriptionContext extends Moment {
+  readonly cost: LiquidityCost;
+  /** Subscribed within this batch. */
+  added: bigint;
+}
+interface RedemptionContext extends Moment {
+  /** Taken by quick redemptions today, including this batch. */
+  quick: bigint;
+}
+
+export const liquidityAccount = (customer: bigint) => customerAccount(customer, 'USDT', 'liquidity');
+
+const writeMoves = (
+  transaction: Transaction,
+  { accepted, context: { day, now, moves } }: HotBatch<MoveCommand, Moment, unknown>,
+): Promise<unknown>[] => {
+  if (accepted.length === 0) return [];
+  const rows = accepted.map(({ intent, sequences }): NewMovement => {
+    const move = moves.get(intent.id);
+    if (move === undefined) throw new Error('a movement was lost');
+    return { ...move, hold: move.kind === 'normal' ? (sequences[0] ?? null) : null };
+  });
+  return [moveLiquidity(transaction, day, now, rows)];
+};
+
+export function subscribeLiquidityKind({
+  isOffering,
+  days,
+}: EarningSwitch): HotKind<
+  MoveCommand,
+  SubscriptionContext,
+  LiquidityRecord,
+  LiquiditySubscriptionRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated'
+> {
+  return {
+    name: 'earning.subscribe',
+    customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
+    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
+
+    async load(transaction, _commands, turn) {
+      const [catalogue, cost, { now }] = await Promise.all([
+        readCatalogue(transaction),
+        readLiquidityCost(transaction),
+        turn,
+      ]);
+      return { day: days.dayOf(now), now, catalogue, cost, added: 0n, moves: new Map() };
+    },
+
+    decide({ customer, amount, quote }, funds, { context, intent, isFrozen }) {
+      const { day, now, catalogue, cost } = context;
+      const terms = catalogue.liquidityOn(day);
+      if (terms === undefined) return refuse('product_unknown');
+      if (quote !== null && quote !== quoteNameOf(terms.version, day)) return refuse('quote_outdated');
+      const spot = customerAccount(customer, 'USDT');
+      const soFar = { ...cost, subscribed: cost.subscribed + context.added };
+      const decision = decideLiquiditySubscription({
+        amount,
+        isOffered: isOffering() && terms.isOffered,
+        isFrozen,
+        min: money('USDT', terms.min),
+        available: money('USDT', funds.available(spot)),
+        stages: terms.stages,
+        fund: fundOf(funds.available(YIELD), soFar, terms.stages),
+      });
+      if (!decision.ok) return decision;
+      context.added += amount.units;
+      const { units } = amount;
+      context.moves.set(intent.id, { id: intent.id, customer, kind: 'subscription', units });
+      return accept({
+        transfers: [
+          { kind: 'single', debit: spot, credit: liquidityAccount(customer), units, code: 'liquidity_subscribed' },
+        ],
+        answer: movementRecord({ id: intent.id, kind: 'subscription', units, day, at: now, issued_at: null }),
+      });
+    },
+
+    write: writeMoves,
+  };
+}
+
+/**
+ * A quick redemption is paid at once; a normal one is held and issued after the day. The cap is checked under the
+ * ledger's lock, and a constraint on the day's row also enforces it.
+ */
+export function redeemLiquidityKind({
+  days,
+}: EarningSwitch): HotKind<
+  RedemptionCommand,
+  RedemptionContext,
+  LiquidityRecord,
+  RedemptionRefusal | 'quote_outdated'
+> {
+  return {
+    name: 'earning.redeem',
+    customer: ({ customer }) => customer,
+    accounts: ({ customer }) => [liquidityAccount(customer), customerAccount(customer, 'USDT')],
+
+    async load(transaction, _commands, turn) {
+      const [catalogue, { now }] = await Promise.all([readCatalogue(transaction), turn]);
+      const day = days.dayOf(now);
+      return { day, now, catalogue, quick: await readQuick(transaction, day), moves: new Map() };
+    },
+
+    decide({ customer, amount, speed, quote }, funds, { context, intent, isFrozen }) {
+      const { day, now, catalogue } = context;
+      const version = catalogue.liquidityOn(day)?.version ?? 0;
+      if (quote !== null && quote !== quoteNameOf(version, day)) return refuse('quote_outdated');
+      const from = liquidityAccount(customer);
+      const decision = decideRedemption({
+        amount,
+        speed,
+        isFrozen,
+        redeemable: money('USDT', funds.available(from)),
+        quickLeft: money('USDT', QUICK_REDEMPTION_MAX.units - context.quick),
+      });
+      if (!decision.ok) return decision;
+      const { units } = amount;
+      if (speed === 'quick') context.quick += units;
+      context.moves.set(intent.id, { id: intent.id, customer, kind: speed, units });
+      return accept({
+        transfers: [
+          {
+            kind: speed === 'quick' ? 'single' : 'hold',
+            debit: from,
+            credit: customerAccount(customer, 'USDT'),
+            units,
+            code: 'liquidity_redeemed',
+          },
+        ],
+        answer: movementRecord({ id: intent.id, kind: speed, units, day, at: now, issued_at: null }),
+      });
+    },
+
+    write: writeMoves,
+  };
+}

@@ -1,0 +1,183 @@
+import { formatMoney, formatRate, money, type Rate } from '@sathorn/money';
+import { COVER_DAYS, covers, lockupYield, mostDaily } from '@sathorn/settlement';
+import { HOUSE, type Ledger } from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import { dateText, type LocalDays } from '../../platform/local-day.ts';
+import { type Change, type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import {
+  listHolders,
+  readCatalogue,
+  readLiquidityCost,
+  readLiquidityTotal,
+  readOpenByVersion,
+  readTaken,
+} from './earning-store.ts';
+import type { Earning, ProposedTerms } from './open-earning.ts';
+import { isLiquidity, LIQUIDITY, LOCKUPS, type Terms } from './terms.ts';
+import { availableOf, fundOf } from './yield-fund.ts';
+
+const MOST_STAGES = 8;
+
+interface Stored {
+  readonly offered: boolean;
+  readonly min: string;
+  readonly max: string;
+  readonly quota: string;
+  readonly daily_rate: string;
+  readonly stages: readonly { readonly from: string; readonly rate: string }[];
+}
+
+export const offerKindOf = (product: number): 'lockup' | 'liquidity' =>
+  product === LIQUIDITY ? 'liquidity' : 'lockup';
+
+/** Converts terms from their stored form to the room's. */
+export function proposedOf(subject: string, fields: Fields): ProposedTerms {
+  const { offered: isOffered, min, max, quota, daily_rate: rate, stages } = fields as unknown as Stored;
+  const product = Number(subject);
+  if (product === LIQUIDITY)
+    return {
+      product,
+      isOffered,
+      min: unitsOf(min),
+      stages: stages.map((stage) => ({ from: unitsOf(stage.from), rate: partsOf(stage.rate) as Rate })),
+    };
+  return {
+    product,
+    isOffered,
+    min: unitsOf(min),
+    max: unitsOf(max),
+    quota: unitsOf(quota),
+    dailyRate: partsOf(rate) as Rate,
+  };
+}
+
+const text = (units: bigint): string => formatMoney(money('USDT', units));
+
+/** Converts terms to their stored form. */
+export function fieldsOf(terms: ProposedTerms): Fields {
+  const common = { offered: terms.isOffered, min: text(terms.min) };
+  if (isLiquidity(terms as Terms)) {
+    const { stages } = terms as Extract<ProposedTerms, { stages: unknown }>;
+    return { ...common, stages: stages.map(({ from, rate }) => ({ from: text(from), rate: formatRate(rate) })) };
+  }
+  const { max, quota, dailyRate } = terms as Exclude<ProposedTerms, { stages: unknown }>;
+  return { ...common, max: text(max), quota: text(quota), daily_rate: formatRate(dailyRate) };
+}
+
+interface Room {
+  readonly ledger: Ledger;
+  readonly days: LocalDays;
+  readonly addTerms: Earning['addTerms'];
+}
+
+/** Lock-ups: open orders keep their terms. The yield account must cover the whole new quota before it is offered. */
+export function lockupOffer({ ledger, days, addTerms }: Room): OfferKind {
+  return {
+    name: 'lockup',
+    page: 'products',
+    subjects: LOCKUPS.map(String),
+    beginsAtMidnight: true,
+    read(_subject, from) {
+      const fields = {
+        offered: from.flag('offered'),
+        daily_rate: from.rate('daily_rate', '0.01'),
+        min: from.usdt('min', 1n),
+        max: from.usdt('max', 1n),
+        quota: from.usdt('quota'),
+      };
+      from.demand(unitsOf(fields.max) >= unitsOf(fields.min), 'max');
+      return fields;
+    },
+    async check(queries, { subject, after }) {
+      const product = Number(subject);
+      const terms = proposedOf(subject, after) as Exclude<ProposedTerms, { stages: unknown }>;
+      const fund = await readFund(queries, ledger, days, new Date());
+      const taken = (await readTaken(queries)).get(product) ?? 0n;
+      const left = terms.isOffered && terms.quota > taken ? terms.quota - taken : 0n;
+      const cost = lockupYield({ principal: left, dailyRate: terms.dailyRate, days: product });
+      const free = fund.available - fund.liquidityDaily * BigInt(COVER_DAYS);
+      return [
+        { code: 'not_funded', ok: covers(fund, cost, 0n), value: `${text(cost)} / ${text(free > 0n ? free : 0n)}` },
+      ];
+    },
+    apply: (transaction, change, now) =>
+      addTerms(
+        transaction,
+        proposedOf(change.subject, change.after),
+        days.dayOf(change.effectiveFrom),
+        change.approval,
+        now,
+      ),
+    audience: (queries, { subject }, after, limit) => listHolders(queries, Number(subject), after, limit),
+    async usage(queries, subject) {
+      const rows = await readOpenByVersion(queries, Number(subject));
+      return rows.map(({ approval, orders, units, reserved, last_end: last }) => ({
+        approval,
+        orders: Number(orders),
+        units: BigInt(units),
+        reserved: BigInt(reserved),
+        lastEnds: last === null ? null : dateText(last),
+      }));
+    },
+  };
+}
+
+/** Liquidity: existing balances earn the new rates from that day on, so the notice period is a week. */
+export function liquidityOffer({ ledger, days, addTerms }: Room): OfferKind {
+  return {
+    name: 'liquidity',
+    page: 'products',
+    subjects: [String(LIQUIDITY)],
+    beginsAtMidnight: true,
+    read(_subject, from) {
+      const fields = {
+        offered: from.flag('offered'),
+        min: from.usdt('min', 1n),
+        stages: from.list('stages', { min: 1, max: MOST_STAGES }, (stage) => ({
+          from: stage.usdt('from'),
+          rate: stage.rate('rate', '1'),
+        })),
+      };
+      const froms = fields.stages.map((stage) => unitsOf(stage.from));
+      from.demand(froms[0] === 0n && froms.every((one, n) => n === 0 || one > (froms[n - 1] ?? 0n)), 'stages');
+      return fields;
+    },
+    async check(queries, { subject, after }) {
+      const terms = proposedOf(subject, after) as Extract<ProposedTerms, { stages: unknown }>;
+      const fund = await readFund(queries, ledger, days, new Date());
+      const daily = mostDaily(await readLiquidityTotal(queries), terms.stages);
+      const isCovered = covers({ ...fund, liquidityDaily: daily }, 0n, 0n);
+      return [
+        { code: 'not_funded', ok: isCovered, value: `${text(daily * BigInt(COVER_DAYS))} / ${text(fund.available)}` },
+      ];
+    },
+    apply: (transaction, change, now) =>
+      addTerms(
+        transaction,
+        proposedOf(change.subject, change.after),
+        days.dayOf(change.effectiveFrom),
+        change.approval,
+        now,
+      ),
+    audience: (queries, _change, after, limit) => listHolders(queries, LIQUIDITY, after, limit),
+  };
+}
+
+async function readFund(queries: Queries, ledger: Ledger, days: LocalDays, now: Date) {
+  const [cost, house, catalogue] = await Promise.all([
+    readLiquidityCost(queries),
+    ledger.balances(HOUSE),
+    readCatalogue(queries),
+  ]);
+  return fundOf(availableOf(house, 'yield'), cost, catalogue.liquidityOn(days.dayOf(now))?.stages ?? []);
+}
+
+/** Approved changes of a product as terms that start on a day. */
+export const upcomingOf = (changes: readonly Change[], product: number, days: LocalDays): Terms[] =>
+  changes
+    .filter(({ kind, subject }) => kind === offerKindOf(product) && subject === String(product))
+    .map(({ subject, after, version, effectiveFrom }) => ({
+      ...proposedOf(subject, after),
+      version,
+      effectiveDay: days.dayOf(effectiveFrom),
+    }));

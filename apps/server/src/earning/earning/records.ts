@@ -1,0 +1,68 @@
+import type { LiquidityRecord, LockupOrder } from '@sathorn/api';
+import { formatRate, type Rate } from '@sathorn/money';
+import { lockupEarned, NORMAL_REDEMPTION_DAYS } from '@sathorn/settlement';
+import { CREDITED_MINUTES, dateText, type LocalDays } from '../../platform/local-day.ts';
+import type { IncomeRow, LockupRow, Movement } from './earning-store.ts';
+import { usdtText } from './yield-fund.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The latest time at which a normal redemption arrives. */
+export const latestArrival = (at: Date): Date => new Date(at.getTime() + NORMAL_REDEMPTION_DAYS * DAY_MS);
+
+type RecordedMovement = Pick<Movement, 'id' | 'kind' | 'units' | 'day' | 'at' | 'issued_at'>;
+
+export function movementRecord({ id, kind, units, day, at, issued_at }: RecordedMovement): LiquidityRecord {
+  const isPending = kind === 'normal' && issued_at === null;
+  return {
+    type: 'liquidity',
+    id,
+    kind: kind === 'subscription' ? 'subscription' : 'redemption',
+    speed: kind === 'subscription' ? null : kind,
+    amount: usdtText(units),
+    state: isPending ? 'pending' : 'confirmed',
+    at: at.toISOString(),
+    day: dateText(kind === 'subscription' ? day + 1 : day),
+    latest_at: isPending ? latestArrival(at).toISOString() : null,
+  };
+}
+
+/** An income's record has the date on which it is credited; it is pending until then. */
+export const incomeRecord = ({ day, units, isPaid }: IncomeRow, days: LocalDays): LiquidityRecord => ({
+  type: 'liquidity',
+  id: String(day),
+  kind: 'interest',
+  speed: null,
+  amount: usdtText(units),
+  state: isPaid ? 'confirmed' : 'pending',
+  at: days.momentOf(day + 1, CREDITED_MINUTES).toISOString(),
+  day: dateText(day),
+  latest_at: null,
+});
+
+export const dayIncome = ({ day, units, isPaid }: IncomeRow) => ({
+  day: dateText(day),
+  income: usdtText(units),
+  state: isPaid ? ('paid' as const) : ('waiting' as const),
+});
+
+/** `daysPaid` is how many of the order's days have been credited. */
+export function lockupOrderOf(row: LockupRow & { readonly matured_at: Date | null }, daysPaid: number): LockupOrder {
+  const terms = { principal: row.principal, dailyRate: row.daily_rate as Rate };
+  return {
+    type: 'regular',
+    id: row.id,
+    product: String(row.product),
+    amount: usdtText(row.principal),
+    days: row.days,
+    daily_rate: formatRate(terms.dailyRate),
+    daily_income: usdtText(lockupEarned(terms, 1)),
+    earned: usdtText(lockupEarned(terms, daysPaid)),
+    total_income: usdtText(row.yield),
+    days_paid: daysPaid,
+    start_date: dateText(row.start_day),
+    end_date: dateText(row.end_day),
+    at: row.subscribed_at.toISOString(),
+    status: row.matured_at === null ? 'processing' : 'complete',
+  };
+}

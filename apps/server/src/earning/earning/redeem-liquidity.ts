@@ -1,0 +1,39 @@
+import { redeemLiquidity } from '@sathorn/api';
+import { type Decision, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/handle.ts';
+import type { Earning } from './open-earning.ts';
+
+export interface PaymentPasswords {
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  checkPaymentPassword(
+    customer: bigint,
+    paypass: string,
+    now: Date,
+  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+}
+
+/** Asks for the payment password, once for an operation: a request that is repeated gets its first answer. */
+export function redeemLiquidityHandler(
+  earning: Earning,
+  passwords: PaymentPasswords,
+  isPosted: (journal: string) => Promise<boolean>,
+): Handler {
+  return handle(redeemLiquidity, async ({ customer: { id: customer }, request, intent, now }) => {
+    const { amount, speed, quote = null, paypass } = request;
+    const command = { customer, amount, speed, quote };
+    const check = async () => {
+      // Checks everything else first, so that a wrong amount does not use up a try of the password.
+      const quoted = await earning.quoteRedemption(command, now);
+      if (!quoted.ok) return quoted;
+      if (!(await passwords.hasPaymentPassword(customer))) return refuse('paypass_not_set');
+      const checked = await passwords.checkPaymentPassword(customer, paypass, now);
+      return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'paypass' };
+    };
+    if (!(await isPosted(intent.id))) {
+      const checked = await check();
+      // An equal request may have been accepted in between; then this one gets its answer.
+      if (!checked.ok && !(await isPosted(intent.id))) return checked;
+    }
+    return earning.redeem(command, intent);
+  });
+}

@@ -1,0 +1,50 @@
+import { emptyPosition, type LiquidityPosition, liquidityIncome, onDay } from '@sathorn/settlement';
+import type { Queries } from '../../platform/database/index.ts';
+import { readIncomes, readLastAccrual, readPastPositions, readPosition, readRest } from './earning-store.ts';
+import { type Catalogue, LIQUIDITY } from './terms.ts';
+
+/** A customer's liquidity as of now. */
+export interface Standing {
+  readonly position: LiquidityPosition;
+  /** The remainder carried into today's income, once the previous days are counted. */
+  readonly carry: bigint;
+  /** All income up to the last counted day. `waiting` is the part of it that is not paid yet. */
+  readonly total: bigint;
+  readonly waiting: bigint;
+  /** The day of the first movement; null if there was none. */
+  readonly firstDay: number | null;
+}
+
+/** Computes days that are not counted yet in the same way as the accrual. */
+export async function readStanding(
+  queries: Queries,
+  catalogue: Catalogue,
+  customer: bigint,
+  today: number,
+): Promise<Standing> {
+  const [stored, past, last] = await Promise.all([
+    readPosition(queries, customer),
+    readPastPositions(queries, customer, -2_147_483_648),
+    readLastAccrual(queries, LIQUIDITY),
+  ]);
+  const current = stored ?? emptyPosition(today);
+  const counted = last === undefined ? null : last.state === 'counting' ? last.day - 1 : last.day;
+  const [income] = counted === null ? [] : await readIncomes(queries, LIQUIDITY, customer, counted, counted);
+  const rest = counted === null || income ? undefined : await readRest(queries, customer, counted);
+  let carry = income?.carryAfter ?? rest?.carry ?? 0n;
+  const firstDay = past[0]?.day ?? (stored === undefined ? null : current.day);
+  const states = [...past, current];
+  for (let day = counted === null ? (firstDay ?? today) : counted + 1; day < today; day++) {
+    const state = states.findLast((one) => one.day <= day);
+    const terms = catalogue.liquidityOn(day);
+    const base = state === undefined ? 0n : onDay(state, day).earning;
+    if (terms !== undefined && base > 0n) carry = liquidityIncome(base, terms.stages, carry).carryAfter;
+  }
+  return {
+    position: onDay(current, today),
+    carry,
+    total: income?.totalAfter ?? rest?.total ?? 0n,
+    waiting: income && !income.isPaid ? income.units : 0n,
+    firstDay,
+  };
+}

@@ -1,0 +1,159 @@
+import type { LockupOrder } from '@sathorn/api';
+import { type Money, money } from '@sathorn/money';
+import {
+  accept,
+  decideLockup,
+  type LockupRefusal,
+  type LockupTerms,
+  lockupDays,
+  type PlayRefusal,
+  refuse,
+  type Stage,
+} from '@sathorn/settlement';
+import { customerAccount, type HotKind, type Transfer } from '../../ledger/index.ts';
+import type { LocalDays } from '../../platform/local-day.ts';
+import {
+  insertLockups,
+  type LiquidityCost,
+  type LockupRow,
+  readCatalogue,
+  readLiquidityCost,
+  readTaken,
+  readTakenBy,
+} from './earning-store.ts';
+import { lockupOrderOf } from './records.ts';
+import type { Catalogue, LockupTermsVersion } from './terms.ts';
+import { fundOf, YIELD, YIELD_RESERVED } from './yield-fund.ts';
+
+export interface LockupCommand {
+  readonly customer: bigint;
+  readonly product: number;
+  readonly amount: Money<'USDT'>;
+  /** Terms and day of a quote; null to accept the current ones. */
+  readonly quote: string | null;
+}
+
+interface LockupContext {
+  readonly catalogue: Catalogue;
+  readonly cost: LiquidityCost;
+  /** Principal in open orders by product, and by `customer/product`. Includes the orders that this batch accepts. */
+  readonly taken: Map<number, bigint>;
+  readonly takenBy: Map<string, bigint>;
+  readonly subscribed: Map<string, LockupRow>;
+}
+
+export type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated';
+
+export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
+
+export interface LockupLimits {
+  readonly taken: bigint;
+  readonly takenBy: bigint;
+}
+/** How much more a customer, and all customers together, may put into a product. */
+export const limitsOf = ({ max, quota }: LockupTermsVersion, { taken, takenBy }: LockupLimits) => ({
+  customerLeft: money('USDT', max > takenBy ? max - takenBy : 0n),
+  quotaLeft: money('USDT', quota > taken ? quota - taken : 0n),
+});
+
+export const termsOf = ({ product, dailyRate }: LockupTermsVersion): Omit<LockupTerms, 'principal'> => ({
+  dailyRate,
+  days: product,
+});
+
+export interface EarningSwitch {
+  /** False where the product is not sold. Existing orders continue. */
+  readonly isOffering: () => boolean;
+  readonly days: LocalDays;
+}
+
+/** Moves the principal, reserves the whole yield and writes the order in one transaction. */
+export function subscribeLockupKind({
+  isOffering,
+  days,
+}: EarningSwitch): HotKind<LockupCommand, LockupContext, LockupOrder, SubscribeLockupRefusal> {
+  return {
+    name: 'earning.lockup',
+    customer: ({ customer }) => customer,
+    play: () => ({ stake: 0n }),
+    accounts: ({ customer }) => [customerAccount(customer, 'USDT'), YIELD],
+
+    async load(transaction, commands) {
+      const [catalogue, cost, taken, takenBy] = await Promise.all([
+        readCatalogue(transaction),
+        readLiquidityCost(transaction),
+        readTaken(transaction),
+        readTakenBy(
+          transaction,
+          commands.map(({ customer }) => customer),
+        ),
+      ]);
+      return { catalogue, cost, taken, takenBy, subscribed: new Map() };
+    },
+
+    decide({ customer, product, amount, quote }, funds, { context, now, intent, isFrozen }) {
+      const { catalogue, cost, taken, takenBy, subscribed } = context;
+      const day = days.dayOf(now);
+      const terms = catalogue.lockupOn(product, day);
+      if (terms === undefined) return refuse('product_unknown', { field: 'product' });
+      if (quote !== null && quote !== quoteNameOf(terms.version, day)) return refuse('quote_outdated');
+      const spot = customerAccount(customer, 'USDT');
+      const key = `${customer}/${product}`;
+      const stages: readonly Stage[] = catalogue.liquidityOn(day)?.stages ?? [];
+      const decision = decideLockup({
+        amount,
+        isOffered: isOffering() && terms.isOffered,
+        isFrozen,
+        min: money('USDT', terms.min),
+        available: money('USDT', funds.available(spot)),
+        fund: fundOf(funds.available(YIELD), cost, stages),
+        terms: termsOf(terms),
+        ...limitsOf(terms, { taken: taken.get(product) ?? 0n, takenBy: takenBy.get(key) ?? 0n }),
+      });
+      if (!decision.ok) return decision;
+
+      const { promised } = decision.effect;
+      const { start, end } = lockupDays(day, product);
+      const row: LockupRow = {
+        id: intent.id,
+        customer_id: customer,
+        product,
+        version: terms.version,
+        principal: amount.units,
+        daily_rate: terms.dailyRate,
+        days: product,
+        yield: promised,
+        start_day: start,
+        end_day: end,
+        subscribed_at: now,
+      };
+      subscribed.set(intent.id, row);
+      taken.set(product, (taken.get(product) ?? 0n) + amount.units);
+      takenBy.set(key, (takenBy.get(key) ?? 0n) + amount.units);
+      const transfers: Transfer[] = [
+        {
+          kind: 'single',
+          debit: spot,
+          credit: customerAccount(customer, 'USDT', 'lockup'),
+          units: amount.units,
+          code: 'lockup_subscribed',
+        },
+      ];
+      if (promised > 0n)
+        transfers.push({
+          kind: 'single',
+          debit: YIELD,
+          credit: YIELD_RESERVED,
+          units: promised,
+          code: 'yield_reserved',
+        });
+      return accept({ transfers, answer: lockupOrderOf({ ...row, matured_at: null }, 0) });
+    },
+
+    write(transaction, { accepted, context: { subscribed } }) {
+      const rows = accepted.map(({ intent }) => subscribed.get(intent.id)).filter((row) => row !== undefined);
+      if (rows.length !== accepted.length) throw new Error('a subscription lost its order');
+      return rows.length === 0 ? [] : insertLockups(transaction, rows);
+    },
+  };
+}

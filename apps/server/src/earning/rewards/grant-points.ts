@@ -1,0 +1,63 @@
+import { accept, type Decision, type RewardPlace, refuse } from '@sathorn/settlement';
+import { customerAccount, type JournalKind, type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
+import { type GrantRow, insertGrants } from './reward-store.ts';
+import { REWARDS_POINTS } from './sign-in-kind.ts';
+
+export interface Grant {
+  readonly customer: bigint;
+  readonly points: bigint;
+  readonly reason: GrantRow['reason'];
+  /** What the grant is for, such as an invitation's id. Granted once per reason and reference. */
+  readonly ref: string;
+}
+
+interface GrantCommand extends Grant {
+  readonly place: RewardPlace;
+  readonly at: Date;
+}
+const grantKind: JournalKind<GrantCommand, null, 'reward_fund_empty'> = {
+  name: 'rewards.grant',
+  // Frozen customers may receive points.
+  customer: () => null,
+  accounts: ({ customer, place }) => [REWARDS_POINTS, customerAccount(customer, 'POINTS', place)],
+  decide: ({ customer, points, place }, funds) =>
+    funds.available(REWARDS_POINTS) < points
+      ? refuse('reward_fund_empty')
+      : accept({
+          transfers: [
+            {
+              kind: 'single',
+              debit: REWARDS_POINTS,
+              credit: customerAccount(customer, 'POINTS', place),
+              units: points,
+              code: 'points_granted',
+            },
+          ],
+          answer: null,
+        }),
+  write: (transaction, { accepted }) => [
+    insertGrants(
+      transaction,
+      accepted.map(({ command: { customer, points, reason, ref, at }, intent }) => ({
+        id: intent.id,
+        customer_id: customer,
+        points,
+        reason,
+        ref,
+        at,
+      })),
+    ),
+  ],
+};
+
+/** Idempotent by reason and reference. */
+export function grantPoints(
+  ledger: Ledger,
+  grant: Grant,
+  place: RewardPlace,
+  at: Date,
+): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>> {
+  const { customer, points, reason, ref } = grant;
+  const id = uuidOfName(`rewards.grant/${reason}/${customer}/${ref}`);
+  return ledger.post(grantKind, { ...grant, place, at }, { id, digest: `${customer}/${points}` });
+}

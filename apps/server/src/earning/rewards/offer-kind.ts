@@ -1,0 +1,42 @@
+import { formatMoney, money } from '@sathorn/money';
+import { type Fields, type OfferKind, unitsOf } from '../../staff/offer/index.ts';
+import { LADDER_DAYS, type Ladder } from './ladder.ts';
+import type { Rewards } from './open-rewards.ts';
+
+const POINTS = /^(0|[1-9][0-9]{0,8})$/;
+
+export function ladderFields({ points, usdt }: Pick<Ladder, 'points' | 'usdt'>): Fields {
+  return {
+    days: points.map((each, n) => ({ points: String(each), usdt: formatMoney(money('USDT', usdt[n] ?? 0n)) })),
+  };
+}
+
+function ladderOf({ days }: Fields): Pick<Ladder, 'points' | 'usdt'> {
+  const rows = days as unknown as readonly { readonly points: string; readonly usdt: string }[];
+  return { points: rows.map(({ points }) => BigInt(points)), usdt: rows.map(({ usdt }) => unitsOf(usdt)) };
+}
+
+/** New rewards of the check-in ladder. They apply to check-ins from their start day on. */
+export function ladderOffer(rewards: Pick<Rewards, 'addLadder' | 'dayOf'>): OfferKind {
+  return {
+    name: 'ladder',
+    page: 'products',
+    subjects: ['daily'],
+    beginsAtMidnight: true,
+    read(_subject, from) {
+      const days = from.list('days', { min: LADDER_DAYS, max: LADDER_DAYS }, (day) => ({
+        points: day.text('points', POINTS),
+        usdt: day.usdt('usdt'),
+      }));
+      from.demand(
+        days.some(({ points }) => points !== '0'),
+        'days',
+      );
+      return { days };
+    },
+    // No customer is notified, because the change affects no open position and the page announces it.
+    audience: async () => [],
+    apply: (transaction, change, now) =>
+      rewards.addLadder(transaction, ladderOf(change.after), rewards.dayOf(change.effectiveFrom), change.approval, now),
+  };
+}

@@ -1,0 +1,182 @@
+import type { SignInState } from '@sathorn/api';
+import { type Decision, decideRelease, decideReward } from '@sathorn/settlement';
+import { HOUSE, type Intent, type Ledger, type LedgerRefusal, type PurposeName } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
+import { dateText, localDays } from '../../platform/local-day.ts';
+import { type Module, sweepJob } from '../../platform/module.ts';
+import { type Grant, grantPoints } from './grant-points.ts';
+import { type Ladder, ladderOn, rewardOf, rungOn } from './ladder.ts';
+import {
+  insertLadder,
+  readLadders,
+  readLocked,
+  readLockedCustomers,
+  readSignedDays,
+  releaseLocked,
+} from './reward-store.ts';
+import { signInDailyHandler } from './sign-in-daily.ts';
+import { pointsText, REWARDS_USDT, type RewardLock, type SignInAnswer, signInKind, usdtText } from './sign-in-kind.ts';
+
+export interface RewardsDependencies {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  /** The brand's, which decides where a day begins. */
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly lock: RewardLock;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Rewards {
+  /** Null if no ladder is in force. */
+  signInState(customer: bigint, now: Date): Promise<SignInState | null>;
+  signIn(
+    customer: bigint,
+    intent: Intent,
+  ): Promise<
+    Decision<
+      SignInAnswer,
+      'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty' | LedgerRefusal
+    >
+  >;
+  /** Grants points for an invitation or an activity, once per reason and reference. */
+  grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
+  /**
+   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns whether there were
+   * any; not while money is halted.
+   */
+  release(transaction: Queries, customer: bigint): Promise<boolean>;
+  /** Releases what became available otherwise, such as a reward that was granted during the certification. */
+  releaseDue(): Promise<void>;
+  /** Whether this customer's rewards are locked at the moment. */
+  isLocked(queries: Queries, customer: bigint): Promise<boolean>;
+  ladders(): Promise<readonly Ladder[]>;
+  /** The local day of a moment. */
+  dayOf(moment: Date): number;
+  /**
+   * Adds the ladder that two people approved, in the transaction in which it takes effect.
+   */
+  addLadder(
+    transaction: Transaction,
+    proposed: Pick<Ladder, 'points' | 'usdt'>,
+    effectiveDay: number,
+    approval: string,
+    now: Date,
+  ): Promise<void>;
+  /** The ladder with which a demo starts; idempotent. */
+  offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
+}
+
+/** Enough to reach the first day of the previous month and the start of a long streak. */
+const CALENDAR_DAYS = 62;
+const FUNDINGS_MAX = 500;
+const FUNDING: ReadonlySet<PurposeName> = new Set(['capital_paid_in', 'pool_funded', 'demo_funding']);
+
+export function openRewards({
+  database,
+  ledger,
+  timeZone,
+  clock,
+  lock,
+  onFault,
+}: RewardsDependencies): Module<Rewards> {
+  const days = localDays(timeZone);
+  const kind = signInKind(days, lock);
+  const certifiedOf = async (queries: Queries, customer: bigint) =>
+    (await lock.certifiedAmong(queries, [customer])).has(customer) ? 'primary' : 'none';
+  const placeFor = async (queries: Queries, customer: bigint) =>
+    lock.isOn() ? decideReward({ isLocking: true, certified: await certifiedOf(queries, customer) }) : 'spot';
+
+  const readFund = async () => {
+    const [house, paidIn] = await Promise.all([
+      ledger.balances(HOUSE),
+      ledger.statement(REWARDS_USDT, 'in', null, FUNDINGS_MAX),
+    ]);
+    const available = (asset: string): bigint =>
+      house.find(({ account }) => account.name === 'rewards' && account.asset === asset)?.available ?? 0n;
+    const funded = paidIn.reduce((sum, { transfer, change }) => (FUNDING.has(transfer.code) ? sum + change : sum), 0n);
+    return {
+      usdt: usdtText(available('USDT')),
+      usdt_funded: usdtText(funded),
+      points: pointsText(available('POINTS')),
+    };
+  };
+
+  const api: Rewards = {
+    async signInState(customer, now) {
+      const today = days.dayOf(now);
+      const ladder = ladderOn(await readLadders(database), today);
+      if (ladder === undefined) return null;
+      const [signed, balances, fund, locked, place] = await Promise.all([
+        readSignedDays(database, customer, today - CALENDAR_DAYS),
+        ledger.balances(customer),
+        readFund(),
+        readLocked(database, customer),
+        placeFor(database, customer),
+      ]);
+      const last = signed.at(-1);
+      const isSignedToday = last !== undefined && last.day >= today;
+      const isInRow = last !== undefined && last.day >= today - 1;
+      let since = isInRow ? last.day : null;
+      for (const { day } of [...signed].reverse()) if (since !== null && day === since - 1) since = day;
+      return {
+        today: dateText(today),
+        days: isInRow ? last.rung : 0,
+        signed_today: isSignedToday,
+        rung: isSignedToday ? last.rung : rungOn(last, today),
+        ladder: ladder.points.map((_, n) => {
+          const { points, usdt } = rewardOf(ladder, n + 1);
+          return { day: n + 1, points: pointsText(points), usdt: usdtText(usdt) };
+        }),
+        score: pointsText(
+          balances.find(({ account }) => account.name === 'spot' && account.asset === 'POINTS')?.available ?? 0n,
+        ),
+        locked:
+          place === 'restricted' || locked.points + locked.usdt > 0n
+            ? { points: pointsText(locked.points), usdt: usdtText(locked.usdt) }
+            : null,
+        calendar: signed.map(({ day }) => dateText(day)),
+        since: since === null ? null : dateText(since),
+        fund,
+        version: ladder.version,
+        effective_from: dateText(ladder.effectiveDay),
+        next_day_at: days.momentOf(today + 1, 0).toISOString(),
+      };
+    },
+    signIn: (customer, intent) => ledger.post(kind, { customer, isLocking: lock.isOn() }, intent),
+    grantPoints: async (grant, now) => grantPoints(ledger, grant, await placeFor(database, grant.customer), now),
+    async release(transaction, customer) {
+      const { usdt, points } = await readLocked(transaction, customer);
+      const decision = decideRelease({ certified: await certifiedOf(transaction, customer), locked: usdt + points });
+      return decision.ok && releaseLocked(transaction, customer);
+    },
+    async releaseDue() {
+      let after = 0n;
+      for (let some = await readLockedCustomers(database, after); some.length > 0; ) {
+        for (const customer of await lock.certifiedAmong(database, some))
+          await ledger
+            .payMany(async (transaction) =>
+              (await api.release(transaction, customer)) ? new Set([customer]) : new Set<bigint>(),
+            )
+            .catch(onFault);
+        after = some.at(-1) ?? after;
+        some = await readLockedCustomers(database, after);
+      }
+    },
+    isLocked: async (queries, customer) => (await placeFor(queries, customer)) === 'restricted',
+    ladders: () => readLadders(database),
+    dayOf: days.dayOf,
+    async addLadder(transaction, { points, usdt }, effectiveDay, approval, now) {
+      const version = 1 + (await readLadders(transaction)).length;
+      // Never starts on a past day, because check-ins of past days keep their ladder.
+      const from = Math.max(effectiveDay, days.dayOf(now));
+      await insertLadder(transaction, { version, effectiveDay: from, points, usdt }, approval);
+    },
+    async offerDemo({ points, usdt }, now) {
+      if ((await readLadders(database)).length > 0) return;
+      await insertLadder(database, { version: 1, effectiveDay: days.dayOf(now), points, usdt }, null);
+    },
+  };
+  return { api, handlers: [signInDailyHandler(api)], jobs: [sweepJob(clock, onFault, () => api.releaseDue())] };
+}

@@ -1,0 +1,119 @@
+import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import type { Ladder, SignedDay } from './ladder.ts';
+
+const { bigint, integer, uuid, time, text } = column;
+
+const READ_LADDERS = statement(
+  'rewards.read_ladders',
+  'SELECT version, effective_day, points::text[] AS points, usdt::text[] AS usdt FROM rewards.ladder ORDER BY version',
+);
+export async function readLadders(queries: Queries): Promise<Ladder[]> {
+  const rows = await queries.query<{ version: number; effective_day: number; points: string[]; usdt: string[] }>(
+    READ_LADDERS,
+  );
+  return rows.map(({ version, effective_day, points, usdt }) => ({
+    version,
+    effectiveDay: effective_day,
+    points: points.map(BigInt),
+    usdt: usdt.map(BigInt),
+  }));
+}
+
+const INSERT_LADDER = statement(
+  'rewards.insert_ladder',
+  'INSERT INTO rewards.ladder (version, effective_day, points, usdt, approval) VALUES ($1, $2, $3::bigint[], $4::bigint[], $5)',
+);
+export async function insertLadder(queries: Queries, ladder: Ladder, approval: string | null): Promise<void> {
+  const { version, effectiveDay, points, usdt } = ladder;
+  await queries.query(INSERT_LADDER, [version, effectiveDay, plainArray(points), plainArray(usdt), approval]);
+}
+
+export interface SignInRow {
+  readonly customer_id: bigint;
+  readonly day: number;
+  readonly id: string;
+  readonly rung: number;
+  readonly version: number;
+  readonly points: bigint;
+  readonly usdt: bigint;
+  readonly at: Date;
+}
+const SIGN_INS = table<SignInRow>({
+  customer_id: bigint,
+  day: integer,
+  id: uuid,
+  rung: integer,
+  version: integer,
+  points: bigint,
+  usdt: bigint,
+  at: time,
+});
+const INSERT_SIGN_INS = statement('rewards.insert_sign_ins', SIGN_INS.insertInto('rewards.sign_in'));
+export const insertSignIns = (queries: Queries, rows: readonly SignInRow[]): Promise<unknown> =>
+  queries.query(INSERT_SIGN_INS, SIGN_INS.values(rows));
+
+const READ_LAST = statement(
+  'rewards.read_last_sign_ins',
+  `SELECT DISTINCT ON (customer_id) customer_id, day, rung FROM rewards.sign_in
+   WHERE customer_id = ANY ($1::bigint[]) ORDER BY customer_id, day DESC`,
+);
+/** Each customer's last sign-in day. */
+export async function readLastSignIns(queries: Queries, customers: readonly bigint[]): Promise<Map<bigint, SignedDay>> {
+  const rows = await queries.query<{ customer_id: bigint; day: number; rung: number }>(READ_LAST, [
+    plainArray([...new Set(customers)]),
+  ]);
+  return new Map(rows.map(({ customer_id, day, rung }) => [customer_id, { day, rung }]));
+}
+
+const READ_SIGNED_DAYS = statement(
+  'rewards.read_signed_days',
+  'SELECT day, rung FROM rewards.sign_in WHERE customer_id = $1 AND day >= $2 ORDER BY day',
+);
+export const readSignedDays = (queries: Queries, customer: bigint, from: number): Promise<SignedDay[]> =>
+  queries.query<SignedDay>(READ_SIGNED_DAYS, [customer, from]);
+
+export const GRANT_REASONS = ['invite', 'activity'] as const;
+export interface GrantRow {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly points: bigint;
+  readonly reason: (typeof GRANT_REASONS)[number];
+  readonly ref: string;
+  readonly at: Date;
+}
+const GRANTS = table<GrantRow>({
+  id: uuid,
+  customer_id: bigint,
+  points: bigint,
+  reason: text<GrantRow['reason']>(),
+  ref: text(),
+  at: time,
+});
+const INSERT_GRANTS = statement('rewards.insert_grants', GRANTS.insertInto('rewards.grant_of_points'));
+export const insertGrants = (queries: Queries, rows: readonly GrantRow[]): Promise<unknown> =>
+  queries.query(INSERT_GRANTS, GRANTS.values(rows));
+
+const LOCKED = statement(
+  'rewards.read_locked',
+  'SELECT asset, units::text AS units FROM rewards.locked WHERE customer_id = $1',
+);
+/** What is locked until the customer's certification, in units. */
+export async function readLocked(queries: Queries, customer: bigint): Promise<{ usdt: bigint; points: bigint }> {
+  const rows = await queries.query<{ asset: string; units: string }>(LOCKED, [customer]);
+  const of = (asset: string): bigint => BigInt(rows.find((row) => row.asset === asset)?.units ?? 0);
+  return { usdt: of('USDT'), points: of('POINTS') };
+}
+
+const LOCKED_CUSTOMERS = statement(
+  'rewards.list_locked_customers',
+  'SELECT DISTINCT customer_id FROM rewards.locked WHERE customer_id > $1 ORDER BY customer_id LIMIT 500',
+);
+export const readLockedCustomers = async (queries: Queries, after: bigint): Promise<bigint[]> =>
+  (await queries.query<{ customer_id: bigint }>(LOCKED_CUSTOMERS, [after])).map(({ customer_id }) => customer_id);
+
+const RELEASE = statement('rewards.release_locked', 'SELECT rewards.release_locked($1) AS released');
+/**
+ * Runs in the transaction of the certification. The database refuses it without one, and waits while money is halted.
+ */
+export const releaseLocked = async (queries: Queries, customer: bigint): Promise<boolean> =>
+  (await queries.query<{ released: boolean }>(RELEASE, [customer]))[0]?.released === true;

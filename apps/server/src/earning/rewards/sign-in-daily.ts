@@ -1,0 +1,7 @@
+import { signInDaily } from '@sathorn/api';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { Rewards } from './open-rewards.ts';
+
+export function signInDailyHandler(rewards: Rewards): Handler {
+  return handle(signInDaily, ({ customer, intent }) => rewards.signIn(customer.id, intent));
+}

@@ -1,0 +1,123 @@
+import { plainArray, type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+
+export interface AlertRow {
+  readonly id: string;
+  readonly customer: bigint;
+  readonly coin: string;
+  readonly side: 'above' | 'below';
+  readonly price: bigint;
+  readonly mode: 'once' | 'each';
+  readonly is_on: boolean;
+  readonly created_at: Date;
+  readonly fired_at: Date | null;
+  readonly fired_price: bigint | null;
+  readonly fired_sequence: bigint | null;
+}
+export interface FiringRow {
+  readonly id: bigint;
+  readonly customer: bigint;
+  readonly coin: string;
+  readonly side: 'above' | 'below';
+  readonly price: bigint;
+  readonly sequence: bigint;
+  readonly tick_price: bigint;
+  readonly at: Date;
+}
+export interface TakenTick {
+  readonly sequence: bigint;
+  readonly price: bigint;
+  readonly at: Date;
+}
+
+const COLUMNS = 'id, customer, coin, side, price, mode, is_on, created_at, fired_at, fired_price, fired_sequence';
+const LIST = statement(
+  'alerts.list',
+  `SELECT ${COLUMNS} FROM alerts.alert WHERE customer = $1 AND removed_at IS NULL ORDER BY created_at DESC, id`,
+);
+const LOCK = statement(
+  'alerts.lock_customer',
+  `SELECT pg_advisory_xact_lock(hashtextextended('alerts ' || $1::text, 0))`,
+);
+const COUNT = statement(
+  'alerts.count',
+  'SELECT count(*)::integer AS n FROM alerts.alert WHERE customer = $1 AND removed_at IS NULL',
+);
+const INSERT = statement(
+  'alerts.insert',
+  `INSERT INTO alerts.alert (id, customer, coin, side, price, mode, after_sequence, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+const FIND = statement(
+  'alerts.find',
+  `SELECT ${COLUMNS} FROM alerts.alert WHERE id = $1 AND customer = $2 AND removed_at IS NULL`,
+);
+const SWITCH = statement(
+  'alerts.switch',
+  'UPDATE alerts.alert SET is_on = $2, is_armed = true, after_sequence = $3 WHERE id = $1 AND removed_at IS NULL',
+);
+const REMOVE = statement(
+  'alerts.remove',
+  'UPDATE alerts.alert SET removed_at = $3, is_on = false WHERE id = $1 AND customer = $2 AND removed_at IS NULL RETURNING id',
+);
+const CURSORS = statement('alerts.cursors', 'SELECT coin, sequence, at FROM alerts.cursor');
+const TAKE = statement('alerts.take_ticks', 'SELECT alerts.take_ticks($1, $2, $3, $4) AS fired');
+const DUE = statement(
+  'alerts.due',
+  `SELECT id, customer, coin, side, price, sequence, tick_price, at FROM alerts.firing
+   WHERE notified_at IS NULL ORDER BY id LIMIT 200`,
+);
+const NOTIFIED = statement('alerts.notified', 'UPDATE alerts.firing SET notified_at = $2 WHERE id = ANY ($1)');
+
+export const listAlertRows = (queries: Queries, customer: bigint): Promise<AlertRow[]> =>
+  queries.query<AlertRow>(LIST, [customer]);
+
+/** Locks the customer until the transaction ends, so that two concurrent alerts can't both take the last free place. */
+export async function countLocked(transaction: Transaction, customer: bigint): Promise<number> {
+  await transaction.query(LOCK, [String(customer)]);
+  const [row] = await transaction.query<{ n: number }>(COUNT, [customer]);
+  return row?.n ?? 0;
+}
+
+export async function insertAlert(
+  queries: Queries,
+  alert: Pick<AlertRow, 'id' | 'customer' | 'coin' | 'side' | 'price' | 'mode' | 'created_at'>,
+  afterSequence: bigint,
+): Promise<void> {
+  const { id, customer, coin, side, price, mode, created_at: createdAt } = alert;
+  await queries.query(INSERT, [id, customer, coin, side, price, mode, afterSequence, createdAt]);
+}
+
+export async function findAlert(queries: Queries, id: string, customer: bigint): Promise<AlertRow | undefined> {
+  const [row] = await queries.query<AlertRow>(FIND, [id, customer]);
+  return row;
+}
+
+export async function switchAlertRow(queries: Queries, id: string, isOn: boolean, after: bigint): Promise<void> {
+  await queries.query(SWITCH, [id, isOn, after]);
+}
+
+export async function removeAlertRow(queries: Queries, id: string, customer: bigint, now: Date): Promise<boolean> {
+  return (await queries.query(REMOVE, [id, customer, now])).length > 0;
+}
+
+export async function readCursors(queries: Queries): Promise<ReadonlyMap<string, { sequence: bigint; at: Date }>> {
+  const rows = await queries.query<{ coin: string; sequence: bigint; at: Date }>(CURSORS);
+  return new Map(rows.map(({ coin, sequence, at }) => [coin, { sequence, at }]));
+}
+
+/** How many alerts went off. Ticks that were taken before are passed over. */
+export async function takeTicks(queries: Queries, coin: string, ticks: readonly TakenTick[]): Promise<number> {
+  const [row] = await queries.query<{ fired: number }>(TAKE, [
+    coin,
+    plainArray(ticks.map(({ sequence }) => sequence)),
+    plainArray(ticks.map(({ price }) => price)),
+    ticks.map(({ at }) => at),
+  ]);
+  return row?.fired ?? 0;
+}
+
+export const readDue = (queries: Queries): Promise<FiringRow[]> => queries.query<FiringRow>(DUE);
+
+export async function markNotified(queries: Queries, ids: readonly bigint[], now: Date): Promise<void> {
+  await queries.query(NOTIFIED, [plainArray(ids), now]);
+}

@@ -1,0 +1,190 @@
+import { type AssetCode, type Money, money, type Price } from '@sathorn/money';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AccountKey, Transfer } from '../../ledger/index.ts';
+import { type BookChanges, CoinBook, hashOfRows, payingAccount, type TradeRow } from './coin-book.ts';
+import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
+
+const COIN = 'BTC';
+const TRADERS = [MARKET_MAKER, 1n, 2n, 3n] as const;
+
+const command = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('place' as const),
+      customer: fc.constantFrom(...TRADERS),
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      kind: fc.constantFrom('limit' as const, 'limit' as const, 'market' as const, 'amount' as const),
+      timeInForce: fc.constantFrom('GTC' as const, 'GTC' as const, 'IOC' as const, 'FOK' as const),
+      postOnly: fc.boolean(),
+      ticks: fc.integer({ min: 5_999_990, max: 6_000_011 }),
+      lots: fc.integer({ min: 1, max: 300 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('revoke' as const), nth: fc.nat(30) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('revoke_all' as const), customer: fc.constantFrom(...TRADERS) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('commit' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const) }) },
+);
+
+/** Accounts by name. Like the ledger, it rejects a balance below zero after any single transfer. */
+class PlainLedger {
+  readonly units = new Map<string, bigint>();
+  get(key: AccountKey): bigint {
+    return this.units.get(`${key.owner}/${key.name}/${key.asset}`) ?? 0n;
+  }
+  apply(transfers: readonly Transfer[]): void {
+    for (const transfer of transfers) {
+      if (transfer.kind !== 'single') throw new Error('contracts move money by single transfers');
+      expect(transfer.debit.asset).toBe(transfer.credit.asset);
+      for (const [key, units] of [
+        [transfer.debit, -transfer.units],
+        [transfer.credit, transfer.units],
+      ] as const) {
+        const after = this.get(key) + units;
+        expect(after >= 0n).toBe(true);
+        this.units.set(`${key.owner}/${key.name}/${key.asset}`, after);
+      }
+    }
+  }
+  total(asset: AssetCode): bigint {
+    return [...this.units].reduce((sum, [key, units]) => (key.endsWith(`/${asset}`) ? sum + units : sum), 0n);
+  }
+  inOrders(customer: bigint, asset: AssetCode): bigint {
+    return (
+      this.units.get(`${customer || 0n}/${customer === MARKET_MAKER ? 'maker_in_orders' : 'in_orders'}/${asset}`) ?? 0n
+    );
+  }
+}
+
+/** The tables as the database would have them. */
+class PlainTables {
+  readonly rows = new Map<number, ContractRow>();
+  readonly trades: TradeRow[] = [];
+  sequence = 0;
+  write({ inserted, updated, newTrades, before, sequence }: BookChanges): void {
+    expect(before).toBe(this.sequence);
+    this.sequence = sequence;
+    for (const row of [...inserted, ...updated]) this.rows.set(row.sequence, { ...row });
+    this.trades.push(...newTrades);
+  }
+  live(): ContractRow[] {
+    return [...this.rows.values()].filter(({ isLive }) => isLive).sort((a, b) => a.sequence - b.sequence);
+  }
+}
+
+describe('CoinBook', () => {
+  it('A11 loses and creates no unit, holds what open orders may cost, and rolls back with its batch', () => {
+    let trades = 0;
+    fc.assert(
+      fc.property(fc.array(command, { minLength: 60, maxLength: 200, size: 'max' }), (commands) => {
+        const book = new CoinBook(COIN);
+        book.restore({ sequence: 0, trades: 0 }, []);
+        let ledger = new PlainLedger();
+        for (const customer of TRADERS) {
+          ledger.units.set(`${customer}/${customer === MARKET_MAKER ? 'maker' : 'spot'}/USDT`, 400_000_000n);
+          ledger.units.set(`${customer}/${customer === MARKET_MAKER ? 'maker' : 'spot'}/BTC`, 700_000n);
+        }
+        const tables = new PlainTables();
+        let committed = new Map(ledger.units);
+        const totals = (): bigint[] => [ledger.total('USDT'), ledger.total('BTC')];
+        const before = totals();
+        let placed: number[] = [];
+
+        const commit = (): void => {
+          const changes = book.changes();
+          if (changes !== null) tables.write(changes);
+          book.commit();
+          committed = new Map(ledger.units);
+        };
+        for (const [at, step] of commands.entries()) {
+          if (step.do === 'commit') commit();
+          else if (step.do === 'rollback') {
+            book.rollback();
+            ledger = new PlainLedger();
+            for (const [key, units] of committed) ledger.units.set(key, units);
+            placed = placed.filter((sequence) => sequence <= tables.sequence);
+          } else if (step.do === 'revoke') {
+            const sequence = placed[step.nth % Math.max(placed.length, 1)] ?? 0;
+            if (book.find(sequence) !== undefined) ledger.apply(book.revoke(sequence, at).transfers);
+          } else if (step.do === 'revoke_all') {
+            const { orders, transfers } = book.revokeAll(step.customer, at);
+            expect(orders.map(({ sequence }) => sequence)).toEqual(
+              orders.map(({ sequence }) => sequence).sort((a, b) => a - b),
+            );
+            expect(book.openOrdersOf(step.customer)).toBe(0);
+            ledger.apply(transfers);
+          } else {
+            const { customer, side, kind } = step;
+            const available = ledger.get(payingAccount(customer, COIN, side));
+            const limit = (BigInt(step.ticks) * 10_000n) as Price;
+            const quantity = money(COIN, BigInt(step.lots) * 1_000n);
+            const isAmount = kind === 'amount' && side === 'buy';
+            const size: Money<'BTC'> | Money<'USDT'> = isAmount
+              ? money('USDT', BigInt(step.lots) * 590_001n)
+              : quantity;
+            // Computes the worst case as the decision before the book does.
+            const worst =
+              side === 'sell'
+                ? quantity.units
+                : isAmount
+                  ? size.units
+                  : (limit * quantity.units + 99_999_999n) / 100_000_000n;
+            if (worst > available && (kind !== 'market' || side === 'sell')) continue;
+            const isMarket = kind === 'market' || isAmount;
+            const rests = !isMarket && step.timeInForce === 'GTC';
+            const matched = book.place({
+              customer,
+              journal: String(at),
+              side,
+              type: isMarket ? 'market' : 'limit',
+              timeInForce: isMarket ? 'IOC' : step.timeInForce,
+              postOnly: step.postOnly && rests,
+              fees: { makerBps: 10, takerBps: 15 },
+              available,
+              atMs: at,
+              limit,
+              size,
+            });
+            if (!matched.ok) continue;
+            ledger.apply(matched.effect.transfers);
+            placed.push(matched.effect.order.sequence);
+            const { order } = matched.effect;
+            if (isAmount) expect(order.dealtAmount <= size.units).toBe(true);
+            if (order.timeInForce === 'FOK') expect(order.dealtQuantity).toBe(order.quantity);
+          }
+          expect(totals()).toEqual(before);
+        }
+        commit();
+        for (const customer of TRADERS) {
+          const held = (side: 'buy' | 'sell'): bigint =>
+            tables
+              .live()
+              .reduce((sum, row) => (row.customer === customer && row.side === side ? sum + row.held : sum), 0n);
+          expect([ledger.inOrders(customer, 'USDT'), ledger.inOrders(customer, COIN)]).toEqual([
+            held('buy'),
+            held('sell'),
+          ]);
+        }
+        expect(book.stateHash()).toBe(hashOfRows(tables.live()));
+        // The filled quantity of each order must equal the sum of its trades.
+        for (const row of tables.rows.values()) {
+          const own = tables.trades.filter(({ makerSequence, takerSequence }) =>
+            [makerSequence, takerSequence].includes(row.sequence),
+          );
+          expect(own.reduce((sum, { quantity }) => sum + quantity, 0n)).toBe(row.dealtQuantity);
+          expect(own.reduce((sum, { amount }) => sum + amount, 0n)).toBe(row.dealtAmount);
+        }
+        trades += tables.trades.length;
+        expect(tables.trades.map(({ number }) => number)).toEqual(tables.trades.map((_, n) => n + 1));
+      }),
+      { numRuns: 300 },
+    );
+    // The random orders must actually have met.
+    expect(trades).toBeGreaterThan(1_000);
+  });
+});

@@ -1,0 +1,583 @@
+import { Book, type BookEvent, EventList, type RejectReason, type RestingOrder } from '@sathorn/matching';
+import {
+  type AssetCode,
+  type CoinCode,
+  formatMoney,
+  lotUnits,
+  type Money,
+  money,
+  mulDiv,
+  type Price,
+  price,
+  priceStepUnits,
+  rateFromBasisPoints,
+  scaleOf,
+} from '@sathorn/money';
+import {
+  type AllowedOrder,
+  accept,
+  type ContractFees,
+  contractAmount,
+  contractHold,
+  type Decision,
+  type FillMove,
+  refuse,
+  settleFill,
+} from '@sathorn/settlement';
+import { type AccountKey, customerAccount, houseAccount, type PurposeName, type Transfer } from '../../ledger/index.ts';
+import { type ContractRow, MARKET_MAKER } from './contract-order.ts';
+
+/** A trade in the form of its row. */
+export interface TradeRow {
+  readonly coin: CoinCode;
+  readonly number: number;
+  readonly price: Price;
+  readonly quantity: bigint;
+  readonly amount: bigint;
+  readonly takerSide: 'buy' | 'sell';
+  readonly makerSequence: number;
+  readonly takerSequence: number;
+  readonly makerCustomer: bigint;
+  readonly takerCustomer: bigint;
+  readonly makerFee: bigint;
+  readonly takerFee: bigint;
+  readonly atMs: number;
+}
+
+export interface NewOrder extends AllowedOrder {
+  readonly customer: bigint;
+  readonly journal: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market';
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+  readonly postOnly: boolean;
+  readonly fees: ContractFees;
+  /** Units of the asset to pay with. */
+  readonly available: bigint;
+  readonly atMs: number;
+}
+
+export interface Matched {
+  readonly order: ContractRow;
+  readonly transfers: readonly Transfer[];
+}
+
+/** A batch's changes to the book, to be written. */
+export interface BookChanges {
+  readonly coin: CoinCode;
+  readonly before: number;
+  readonly sequence: number;
+  readonly trades: number;
+  readonly inserted: readonly ContractRow[];
+  readonly updated: readonly ContractRow[];
+  readonly newTrades: readonly TradeRow[];
+}
+
+export type BookRefusal =
+  | 'above_maximum'
+  | 'below_minimum'
+  | 'post_only_would_cross'
+  | 'fok_not_fillable'
+  | 'no_liquidity'
+  | 'beyond_price_band'
+  | 'book_full'
+  | 'exceeds_balance';
+
+const REFUSALS: Partial<Record<RejectReason, BookRefusal>> = {
+  book_full: 'book_full',
+  post_only_would_cross: 'post_only_would_cross',
+  fok_not_fillable: 'fok_not_fillable',
+  no_liquidity: 'no_liquidity',
+  beyond_price_band: 'beyond_price_band',
+};
+const FIELDS: Partial<Record<BookRefusal, string>> = { post_only_would_cross: 'price' };
+
+/** In a coin's smallest unit: the most that a row can store and that a book can count in lots. */
+const QUANTITY_MAX = 9_000_000_000_000_000_000n;
+
+const ENDED_MAX = 10_000;
+
+const spotOf = (customer: bigint, asset: AssetCode): AccountKey =>
+  customer === MARKET_MAKER ? houseAccount('maker', asset) : customerAccount(customer, asset);
+const inOrdersOf = (customer: bigint, asset: AssetCode): AccountKey =>
+  customer === MARKET_MAKER ? houseAccount('maker_in_orders', asset) : customerAccount(customer, asset, 'in_orders');
+
+/** The account that pays for an order of this side. */
+export const payingAccount = (customer: bigint, coin: CoinCode, side: 'buy' | 'sell'): AccountKey =>
+  spotOf(customer, side === 'buy' ? 'USDT' : coin);
+
+/** The book requires owner numbers from 1, and the market maker is customer 0. */
+const ownerOf = (customer: bigint): number => Number(customer) + 1;
+
+/** Collects the transfers of one command, in order; skips those of amount zero. */
+class Transfers {
+  readonly list: Transfer[] = [];
+  add(debit: AccountKey, credit: AccountKey, units: bigint, code: PurposeName): void {
+    if (units > 0n) this.list.push({ kind: 'single', debit, credit, units, code });
+  }
+}
+
+/**
+ * A coin's book with the data about its orders that the ledger and the tables need. A batch's changes overlay the
+ * committed state until `commit` or `rollback`; `sequence` identifies the version in the database.
+ */
+export class CoinBook {
+  readonly coin: CoinCode;
+  #events = new EventList();
+  #book = new Book(this.#events);
+  #live = new Map<number, ContractRow>();
+  /** The market maker's live orders. It replaces them often, so they must be found without searching all orders. */
+  readonly #quotes = new Set<number>();
+  /** Customers of the orders that ended last, oldest first, so that revoking a just filled order needs no query. */
+  readonly #ended = new Map<number, bigint>();
+  readonly #changed = new Map<number, ContractRow>();
+  readonly #added = new Set<number>();
+  #newTrades: TradeRow[] = [];
+  #sequence = -1;
+  #trades = 0;
+  #before = { sequence: -1, trades: 0 };
+  /** The book has an open checkpoint. */
+  #isOpen = false;
+
+  constructor(coin: CoinCode) {
+    this.coin = coin;
+  }
+
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  get lastTrade(): number {
+    return this.#trades;
+  }
+
+  /** True when no batch that changed it is in progress, so the database has all of it. */
+  get isCommitted(): boolean {
+    return this.#sequence === this.#before.sequence;
+  }
+
+  /** Restores the book from the database's live orders, in order of their sequence. */
+  restore(state: { sequence: number; trades: number }, rows: readonly ContractRow[]): void {
+    this.#events = new EventList();
+    this.#book = Book.restore(rows.map(restingOf), this.#events);
+    this.#live = new Map(rows.map((row) => [row.sequence, row]));
+    this.#quotes.clear();
+    for (const { sequence, customer } of rows) if (customer === MARKET_MAKER) this.#quotes.add(sequence);
+    this.#isOpen = false;
+    this.#changed.clear();
+    this.#added.clear();
+    this.#newTrades = [];
+    this.#sequence = state.sequence;
+    this.#trades = state.trades;
+    this.#before = { sequence: state.sequence, trades: state.trades };
+  }
+
+  stateHash(): string {
+    return this.#book.stateHash();
+  }
+
+  depth(side: 'buy' | 'sell', count: number): { price: Price; quantity: bigint }[] {
+    return this.#book.depth(side, count).map((level) => ({
+      price: this.#price(level.price),
+      quantity: this.#quantity(level.quantity).units,
+    }));
+  }
+
+  openOrdersOf(customer: bigint): number {
+    return this.#book.countOf(ownerOf(customer));
+  }
+
+  /** Resting quotes of the house's market maker after the batch. */
+  quotes(): ContractRow[] {
+    const rows = [...this.#quotes, ...this.#added].flatMap((sequence) => this.find(sequence) ?? []);
+    return rows.filter(({ customer }) => customer === MARKET_MAKER);
+  }
+
+  /** Undefined if the order does not rest. */
+  find(sequence: number): ContractRow | undefined {
+    const row = this.#changed.get(sequence) ?? this.#live.get(sequence);
+    return row?.isLive ? row : undefined;
+  }
+
+  /** The owner of an ended order; undefined if it still rests or ended too long ago to be remembered. */
+  ownerOfEnded(sequence: number): bigint | undefined {
+    const row = this.#changed.get(sequence);
+    return row === undefined ? this.#ended.get(sequence) : row.isLive ? undefined : row.customer;
+  }
+
+  /** True if memory has this order, so that no query is needed. */
+  knows(sequence: number): boolean {
+    return this.find(sequence) !== undefined || this.ownerOfEnded(sequence) !== undefined;
+  }
+
+  /**
+   * Matches an order that was allowed on the book, and ends the resting orders of those who may not trade any more, so
+   * that it deals with none of them. A refused order changes nothing.
+   */
+  place(order: NewOrder, barred: readonly bigint[] = []): Decision<Matched, BookRefusal> {
+    const start = this.#checkpoint();
+    for (const customer of barred) this.#book.cancelAll(ownerOf(customer));
+    const matched = this.#match(order, this.#events.take());
+    if (!matched.ok) this.#book.rollback(start);
+    return matched;
+  }
+
+  #match(order: NewOrder, ended: readonly BookEvent[]): Decision<Matched, BookRefusal> {
+    const { coin } = this;
+    const { customer, side, limit, timeInForce, size, rest } = order;
+    const steps = Number(limit / priceStepUnits(coin));
+    const owner = ownerOf(customer);
+    const lotsMax = Number(QUANTITY_MAX / lotUnits(coin));
+    // An amount may exceed what the book offers; the excess is counted so that the order reports it as unfilled.
+    const lots =
+      size.asset === 'USDT'
+        ? Math.min(this.#book.lotsFor(owner, steps, this.#budget(size.units)), lotsMax)
+        : Number(size.units / lotUnits(coin));
+    if (lots === 0 && !rest) return this.#refuseNothing(steps, size.units);
+    if (lots > lotsMax) return this.#refuseTooMuch(steps, lotsMax);
+
+    // A maker's order is older than its taker's.
+    const houseSequence = this.#sequence + 1;
+    const sequence = rest ? houseSequence + 1 : houseSequence;
+    if (lots > 0)
+      this.#book.place({
+        id: sequence,
+        owner,
+        side,
+        type: order.type,
+        price: steps,
+        quantity: lots,
+        timeInForce,
+        postOnly: order.postOnly,
+      });
+    const events = this.#events.take();
+    const [first] = events;
+    if (first?.type === 'rejected') return refused(first.reason);
+    if (side === 'buy' && this.#costOf(events) > order.available) {
+      const available = formatMoney(money('USDT', order.available));
+      return refuse('exceeds_balance', { field: 'quantity', params: { available } });
+    }
+
+    this.#sequence = sequence;
+    const row: ContractRow = {
+      coin,
+      sequence,
+      customer,
+      journal: order.journal,
+      side,
+      type: order.type,
+      timeInForce,
+      postOnly: order.postOnly,
+      price: order.type === 'limit' ? limit : null,
+      quantity: this.#quantity(lots).units + (rest?.quantity.units ?? 0n),
+      amount: size.asset === 'USDT' ? size.units : null,
+      makerBps: order.fees.makerBps,
+      takerBps: order.fees.takerBps,
+      acceptedMs: order.atMs,
+      dealtQuantity: 0n,
+      dealtAmount: 0n,
+      dealtValue: 0n,
+      fee: 0n,
+      held: 0n,
+      isLive: false,
+      reason: null,
+      updatedMs: order.atMs,
+    };
+    this.#changed.set(sequence, row);
+    this.#added.add(sequence);
+    const transfers = new Transfers();
+    for (const event of ended) if (event.type === 'cancelled') this.#end(event.id, 'revoked', order.atMs, transfers);
+    for (const event of events) this.#apply(event, row, transfers);
+    if (rest) this.#sellRest(rest, houseSequence, row, transfers);
+    return accept({ order: row, transfers: transfers.list });
+  }
+
+  /** Removes a resting order. */
+  revoke(sequence: number, atMs: number): Matched {
+    const found = this.find(sequence);
+    if (found === undefined) throw new Error(`order ${this.coin}-${sequence} does not rest`);
+    this.#checkpoint();
+    this.#book.cancel(sequence, ownerOf(found.customer));
+    this.#events.take();
+    this.#sequence += 1;
+    const transfers = new Transfers();
+    const row = this.#end(sequence, 'revoked', atMs, transfers);
+    return { order: row, transfers: transfers.list };
+  }
+
+  /** Removes all resting orders of a customer, oldest first, as one command. */
+  revokeAll(
+    customer: bigint,
+    atMs: number,
+  ): { readonly orders: readonly ContractRow[]; readonly transfers: readonly Transfer[] } {
+    if (this.openOrdersOf(customer) === 0) return { orders: [], transfers: [] };
+    this.#checkpoint();
+    this.#book.cancelAll(ownerOf(customer));
+    this.#sequence += 1;
+    const transfers = new Transfers();
+    const orders = this.#events
+      .take()
+      .flatMap((event) => (event.type === 'cancelled' ? this.#end(event.id, 'revoked', atMs, transfers) : []));
+    return { orders, transfers: transfers.list };
+  }
+
+  /** Null when the batch has changed nothing. */
+  changes(): BookChanges | null {
+    if (this.#sequence === this.#before.sequence) return null;
+    const rows = [...this.#changed.values()];
+    return {
+      coin: this.coin,
+      before: this.#before.sequence,
+      sequence: this.#sequence,
+      trades: this.#trades,
+      inserted: rows.filter(({ sequence }) => this.#added.has(sequence)),
+      updated: rows.filter(({ sequence }) => !this.#added.has(sequence)),
+      newTrades: this.#newTrades,
+    };
+  }
+
+  unchanged(): BookChanges {
+    const { coin } = this;
+    const { sequence, trades } = this.#before;
+    return { coin, before: sequence, sequence, trades, inserted: [], updated: [], newTrades: [] };
+  }
+
+  commit(): void {
+    for (const [sequence, row] of this.#changed) {
+      if (row.isLive) this.#live.set(sequence, row);
+      else this.#live.delete(sequence);
+      if (row.customer !== MARKET_MAKER) {
+        if (!row.isLive) this.#remember(sequence, row.customer);
+        continue;
+      }
+      if (row.isLive) this.#quotes.add(sequence);
+      else this.#quotes.delete(sequence);
+    }
+    if (this.#isOpen) this.#book.commit();
+    this.#before = { sequence: this.#sequence, trades: this.#trades };
+    this.#clear();
+  }
+
+  rollback(): void {
+    if (this.#isOpen) {
+      this.#book.rollback(0 as ReturnType<Book['checkpoint']>);
+      this.#book.commit();
+    }
+    this.#sequence = this.#before.sequence;
+    this.#trades = this.#before.trades;
+    this.#clear();
+  }
+
+  #clear(): void {
+    this.#isOpen = false;
+    this.#changed.clear();
+    this.#added.clear();
+    this.#newTrades = [];
+  }
+
+  #remember(sequence: number, customer: bigint): void {
+    this.#ended.set(sequence, customer);
+    if (this.#ended.size <= ENDED_MAX) return;
+    for (const oldest of this.#ended.keys()) {
+      this.#ended.delete(oldest);
+      break;
+    }
+  }
+
+  #checkpoint(): ReturnType<Book['checkpoint']> {
+    this.#isOpen = true;
+    return this.#book.checkpoint();
+  }
+
+  /** In steps × lots, rounded down so that the order never spends more. */
+  #budget(usdtUnits: bigint): bigint {
+    const oneLotTick = priceStepUnits(this.coin) * lotUnits(this.coin);
+    return mulDiv(usdtUnits, 10n ** BigInt(scaleOf(this.coin)), oneLotTick, 'down');
+  }
+
+  /** Why an amount does not buy a single lot. */
+  #refuseNothing(limitSteps: number, amount: bigint): Decision<Matched, BookRefusal> {
+    const best = this.#book.bestPrice('sell');
+    if (best === null) return refused('no_liquidity');
+    if (best > limitSteps) return refused('beyond_price_band');
+    const lot = this.#amountOf(best, 1, 'up');
+    if (amount >= lot) return refused('no_liquidity');
+    return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(money('USDT', lot)) } });
+  }
+
+  /** Refuses an order for more lots than can be counted: the maximum in USDT may buy too many of a cheap coin. */
+  #refuseTooMuch(limitSteps: number, lotsMax: number): Decision<Matched, BookRefusal> {
+    const max = this.#amountOf(limitSteps, lotsMax);
+    return refuse('above_maximum', { field: 'quantity', params: { max: formatMoney(money('USDT', max)) } });
+  }
+
+  #price(steps: number): Price {
+    return price(BigInt(steps) * priceStepUnits(this.coin));
+  }
+
+  #quantity(lots: number): Money<CoinCode> {
+    return money(this.coin, BigInt(lots) * lotUnits(this.coin));
+  }
+
+  #amountOf(steps: number, lots: number, rounding: 'up' | 'down' = 'down'): bigint {
+    return contractAmount(this.#price(steps), this.#quantity(lots), rounding).units;
+  }
+
+  /** The USDT that a buy's fills cost. The resting part of a limit order is within what was checked before. */
+  #costOf(events: readonly BookEvent[]): bigint {
+    let cost = 0n;
+    for (const event of events) if (event.type === 'traded') cost += this.#amountOf(event.price, event.quantity);
+    return cost;
+  }
+
+  /** The house posts an order for exactly this part of a lot, which the sale meets. Nothing of either order rests. */
+  #sellRest(
+    { quantity, price: at }: NonNullable<AllowedOrder['rest']>,
+    sequence: number,
+    taker: ContractRow,
+    transfers: Transfers,
+  ): void {
+    const held = contractHold('buy', at, quantity).units;
+    const maker: ContractRow = {
+      ...taker,
+      sequence,
+      customer: MARKET_MAKER,
+      side: 'buy',
+      type: 'limit',
+      timeInForce: 'GTC',
+      postOnly: true,
+      price: at,
+      quantity: quantity.units,
+      // The house would pay the fee to itself.
+      makerBps: 0,
+      dealtQuantity: 0n,
+      dealtAmount: 0n,
+      dealtValue: 0n,
+      fee: 0n,
+      held,
+      isLive: true,
+      reason: null,
+    };
+    this.#changed.set(sequence, maker);
+    this.#added.add(sequence);
+    transfers.add(spotOf(MARKET_MAKER, 'USDT'), inOrdersOf(MARKET_MAKER, 'USDT'), held, 'contract_hold');
+    this.#fill(maker, at, quantity, true, taker, transfers);
+  }
+
+  #apply(event: BookEvent, taker: ContractRow, transfers: Transfers): void {
+    if (event.type === 'traded') {
+      const [at, quantity] = [this.#price(event.price), this.#quantity(event.quantity)];
+      this.#fill(this.#change(event.makerId), at, quantity, event.makerLeft === 0, taker, transfers);
+    } else if (event.type === 'rested') this.#rest(event.quantity, taker, transfers);
+    else if (event.type === 'cancelled' && event.id === taker.sequence) taker.reason = 'unfilled';
+    else if (event.type === 'cancelled') this.#end(event.id, 'self_trade', taker.acceptedMs, transfers);
+  }
+
+  #fill(
+    maker: ContractRow,
+    tradedAt: Price,
+    quantity: Money<CoinCode>,
+    isMakerFilled: boolean,
+    taker: ContractRow,
+    transfers: Transfers,
+  ): void {
+    const { coin } = this;
+    const fill = settleFill({
+      takerSide: taker.side,
+      price: tradedAt,
+      quantity,
+      makerRate: rateFromBasisPoints(BigInt(maker.makerBps)),
+      takerRate: rateFromBasisPoints(BigInt(taker.takerBps)),
+      makerHeld: money(taker.side === 'buy' ? coin : 'USDT', maker.held),
+      isMakerFilled,
+    });
+    const [amount, makerFee, takerFee] = [fill.amount.units, fill.makerFee.units, fill.takerFee.units];
+    const accounts: Record<FillMove['from'], (asset: AssetCode) => AccountKey> = {
+      taker: (asset) => spotOf(taker.customer, asset),
+      maker: (asset) => spotOf(maker.customer, asset),
+      maker_in_orders: (asset) => inOrdersOf(maker.customer, asset),
+      fees: (asset) => houseAccount('fee_income', asset),
+    };
+    for (const { from, to, amount: moved, purpose } of fill.moves)
+      transfers.add(accounts[from](moved.asset), accounts[to](moved.asset), moved.units, `contract_${purpose}`);
+
+    maker.held = fill.makerHeld.units;
+    maker.fee += makerFee;
+    taker.fee += takerFee;
+    for (const row of [maker, taker]) {
+      row.dealtQuantity += quantity.units;
+      row.dealtAmount += amount;
+      row.dealtValue += tradedAt * quantity.units;
+    }
+    maker.updatedMs = taker.acceptedMs;
+    if (isMakerFilled) maker.isLive = false;
+    this.#trades += 1;
+    this.#newTrades.push({
+      coin,
+      number: this.#trades,
+      price: tradedAt,
+      quantity: quantity.units,
+      amount,
+      takerSide: taker.side,
+      makerSequence: maker.sequence,
+      takerSequence: taker.sequence,
+      makerCustomer: maker.customer,
+      takerCustomer: taker.customer,
+      makerFee,
+      takerFee,
+      atMs: taker.acceptedMs,
+    });
+  }
+
+  #rest(lots: number, taker: ContractRow, transfers: Transfers): void {
+    const { asset, units } = contractHold(taker.side, taker.price ?? price(0n), this.#quantity(lots));
+    taker.held = units;
+    taker.isLive = true;
+    transfers.add(spotOf(taker.customer, asset), inOrdersOf(taker.customer, asset), units, 'contract_hold');
+  }
+
+  #end(sequence: number, reason: 'revoked' | 'self_trade', atMs: number, transfers: Transfers): ContractRow {
+    const row = this.#change(sequence);
+    const asset = row.side === 'buy' ? 'USDT' : this.coin;
+    transfers.add(inOrdersOf(row.customer, asset), spotOf(row.customer, asset), row.held, 'contract_release');
+    row.held = 0n;
+    row.isLive = false;
+    row.reason = reason;
+    row.updatedMs = atMs;
+    return row;
+  }
+
+  /** The row in the state that this batch may change. */
+  #change(sequence: number): ContractRow {
+    const changed = this.#changed.get(sequence);
+    if (changed !== undefined) return changed;
+    const row = this.#live.get(sequence);
+    if (row === undefined) throw new Error(`the book has an order that nobody placed: ${this.coin}-${sequence}`);
+    const copy = { ...row };
+    this.#changed.set(sequence, copy);
+    return copy;
+  }
+}
+
+function refused(reason: RejectReason): Decision<never, BookRefusal> {
+  const refusal = REFUSALS[reason];
+  // The book rejects only duplicate ids and contradictory fields, and neither can occur here.
+  if (refusal === undefined) throw new Error(`the book rejected an order: ${reason}`);
+  const field = FIELDS[refusal];
+  return refuse(refusal, field === undefined ? {} : { field });
+}
+
+function restingOf(row: ContractRow): RestingOrder {
+  return {
+    id: row.sequence,
+    owner: ownerOf(row.customer),
+    side: row.side,
+    price: Number((row.price ?? 0n) / priceStepUnits(row.coin)),
+    quantity: Number((row.quantity - row.dealtQuantity) / lotUnits(row.coin)),
+  };
+}
+
+/** The state hash of orders in the database; equals the hash of a book that holds the same orders. */
+export function hashOfRows(rows: readonly ContractRow[]): string {
+  return Book.restore(rows.map(restingOf), new EventList()).stateHash();
+}

@@ -1,0 +1,48 @@
+import type { ContractOrder } from '@sathorn/api';
+import type { AnswerMemory } from '../../ledger/index.ts';
+import type { ContractAnswer } from './contract-kind.ts';
+import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
+import { readOrders } from './contract-store.ts';
+
+/** Fields of an order that may have changed when the same request is repeated. */
+const CHANGING = [
+  'id',
+  'status',
+  'reason',
+  'dealt_quantity',
+  'dealt_amount',
+  'dealt_price',
+  'fee',
+  'held',
+  'updated_at',
+] as const satisfies readonly (keyof ContractOrder)[];
+
+/** Fields of an order that never change, stored for the checker: a resting order must match its original answer. */
+const LASTING = ['side', 'price', 'quantity'] as const satisfies readonly (keyof ContractOrder)[];
+
+/** An order's row contains most of an answer; its journal stores the changing fields as they were. */
+export const contractMemory: AnswerMemory<ContractAnswer> = {
+  keep: (answer) => ('id' in answer ? [...CHANGING, ...LASTING].map((name) => answer[name]) : answer),
+
+  async recall(queries, kept) {
+    const orders = [...kept].flatMap(([journal, value]) => {
+      if (!Array.isArray(value)) return [];
+      const was = Object.fromEntries(CHANGING.map((name, n) => [name, value[n]])) as Partial<ContractOrder>;
+      const named = readOrderId(was.id ?? '');
+      return named === null ? [] : [{ journal, was, named }];
+    });
+    if (orders.length === 0) return new Map();
+    const rows = await readOrders(
+      queries,
+      orders.map(({ named }) => named),
+    );
+    const now = new Map(rows.map((row) => [orderIdOf(row), row]));
+    return new Map(
+      orders.map(({ journal, was }) => {
+        const row = now.get(was.id ?? '');
+        if (row === undefined) throw new Error(`journal ${journal} names an order that is not there`);
+        return [journal, { ...contractOrderOf(row), ...was }];
+      }),
+    );
+  },
+};

@@ -1,0 +1,94 @@
+import { type Price, parsePrice } from '@sathorn/money';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../../checker/checker/index.ts';
+import { type ContractsTest, openContractsTest } from './testing-contracts.ts';
+
+/** Changes that only the tables' owner could make by hand. The checker must detect each. */
+const TAMPERINGS: readonly [id: string, what: string, statement: string][] = [
+  [
+    'C1',
+    'money kept for an order that holds less',
+    `UPDATE contracts.orders SET held = held - 1 WHERE is_live AND side = 'buy'`,
+  ],
+  [
+    'C2',
+    'a bid at the best ask',
+    `UPDATE contracts.orders SET price = (SELECT min(price) FROM contracts.orders WHERE is_live AND side = 'sell') WHERE is_live AND side = 'buy'`,
+  ],
+  [
+    'C3',
+    'an order that paid less than its fills',
+    'UPDATE contracts.orders SET dealt_amount = dealt_amount - 1 WHERE dealt_amount > 0',
+  ],
+  ['C3', 'a fee that no trade asked', 'UPDATE contracts.orders SET fee = fee + 1 WHERE dealt_amount > 0'],
+  ['C4', 'a trade that is gone', 'DELETE FROM contracts.trade WHERE number = 1'],
+  ['C4', 'a trade through its limit', 'UPDATE contracts.trade SET price = price / 2 WHERE number = 1'],
+  ['C4', 'a purchase that was a sale', `UPDATE contracts.orders SET side = 'sell' WHERE type = 'market'`],
+  ['C4', 'a trade below its price', 'UPDATE contracts.trade SET amount = amount - 1 WHERE number = 1'],
+  ['C4', 'a fee of another rate', 'UPDATE contracts.trade SET maker_fee = maker_fee + 1 WHERE number = 1'],
+  ['C5', 'a trade of more than was moved', 'UPDATE contracts.trade SET quantity = quantity + 1000 WHERE number = 1'],
+  ['C5', 'a fee that was not paid', 'UPDATE contracts.trade SET taker_fee = taker_fee - 1 WHERE number = 1'],
+  [
+    'C8',
+    'a resting order at another price',
+    `UPDATE contracts.orders SET price = price + 10000 WHERE is_live AND side = 'sell'`,
+  ],
+  ['C6', 'an order of the house that takes', 'UPDATE contracts.orders SET customer_id = 0 WHERE dealt_amount > 0'],
+  ['C6', 'a trade that the house took', 'UPDATE contracts.trade SET taker_customer = 0 WHERE number = 1'],
+];
+
+describe('the checker', () => {
+  let room: ContractsTest;
+  let owner: pg.Client;
+  beforeAll(async () => {
+    room = await openContractsTest();
+    room.index.set('BTC', parsePrice('60000') as Price);
+    owner = new pg.Client(room.test.owner);
+    await owner.connect();
+    const contracts = await room.open();
+    for (const customer of [1n, 2n]) {
+      await room.fund(customer, 'USDT', '10000');
+      await room.fund(customer, 'BTC', '1');
+    }
+    await contracts.order(1n, { side: 'sell', type: 'limit', price: '60000', quantity: '0.1' });
+    await contracts.order(2n, { side: 'buy', type: 'market', quantity: '0.04' });
+    await contracts.order(2n, { side: 'buy', type: 'limit', price: '59000', quantity: '0.01' });
+    await contracts.stop();
+    expect(await room.violations()).toEqual([]);
+  });
+  afterAll(async () => {
+    await owner.end();
+    await room.close();
+  });
+
+  it.each(TAMPERINGS)('%s finds %s', async (id, _what, statement) => {
+    await owner.query(
+      'CREATE TABLE kept_orders AS TABLE contracts.orders; CREATE TABLE kept_trades AS TABLE contracts.trade',
+    );
+    await owner.query('SET session_replication_role = replica');
+    const { rowCount } = await owner.query(statement);
+    expect(rowCount).toBeGreaterThan(0);
+    const found = await findViolations(room.test.checker);
+    expect(found.map(({ invariant }) => invariant)).toContain(id);
+    await owner.query(`DELETE FROM contracts.orders; INSERT INTO contracts.orders TABLE kept_orders; DROP TABLE kept_orders;
+      DELETE FROM contracts.trade; INSERT INTO contracts.trade TABLE kept_trades; DROP TABLE kept_trades;
+      SET session_replication_role = DEFAULT`);
+    expect(await room.violations()).toEqual([]);
+  });
+
+  it('the app is not able to do any of it', async () => {
+    const app = new pg.Client(room.test.app);
+    await app.connect();
+    for (const statement of [
+      'UPDATE contracts.trade SET quantity = quantity',
+      'DELETE FROM contracts.trade',
+      'TRUNCATE contracts.trade',
+      'UPDATE contracts.orders SET price = price',
+      'DELETE FROM contracts.orders',
+      'TRUNCATE contracts.orders',
+    ])
+      await expect(app.query(statement)).rejects.toThrow(/permission denied|kept for ever/);
+    await app.end();
+  });
+});

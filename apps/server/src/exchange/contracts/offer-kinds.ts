@@ -1,0 +1,110 @@
+import { COIN_CODES, type CoinCode, type Money, money } from '@sathorn/money';
+import { CONTRACT_FEES, CONTRACT_LIMITS, type ContractFees } from '@sathorn/settlement';
+import { statement } from '../../platform/database/index.ts';
+import { type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+
+/** The parts of a coin's contract terms that two people may change. */
+export interface CoinTerms {
+  readonly isOffered: boolean;
+  readonly amountMin: Money<'USDT'>;
+  readonly amountMax: Money<'USDT'>;
+}
+
+export interface ContractTerms {
+  /** By VIP level. */
+  readonly fees: readonly ContractFees[];
+  of(coin: CoinCode): CoinTerms;
+}
+
+const { amountMin, amountMax } = CONTRACT_LIMITS;
+
+/** The terms of version 1. */
+export const FIRST_TERMS: ContractTerms = {
+  fees: CONTRACT_FEES,
+  of: () => ({ isOffered: true, amountMin, amountMax }),
+};
+
+type InForce = (kind: string, subject: string) => Fields | null;
+interface StoredFees {
+  readonly levels: readonly { readonly maker: string; readonly taker: string }[];
+}
+const bpsOf = (rate: string): number => Number(partsOf(rate) / 10_000n);
+
+/** Cached per version, because the terms are read for each order. */
+const readFees = new WeakMap<Fields, readonly ContractFees[]>();
+const readCoins = new WeakMap<Fields, CoinTerms>();
+
+function feesIn(fields: Fields): readonly ContractFees[] {
+  const known = readFees.get(fields);
+  if (known) return known;
+  const { levels } = fields as unknown as StoredFees;
+  const fees = levels.map(({ maker, taker }) => ({ makerBps: bpsOf(maker), takerBps: bpsOf(taker) }));
+  readFees.set(fields, fees);
+  return fees;
+}
+
+function coinIn(fields: Fields): CoinTerms {
+  const known = readCoins.get(fields);
+  if (known) return known;
+  const terms = {
+    isOffered: fields.contracts === true,
+    amountMin: money('USDT', unitsOf(fields.amount_min)),
+    amountMax: money('USDT', unitsOf(fields.amount_max)),
+  };
+  readCoins.set(fields, terms);
+  return terms;
+}
+
+/** The terms in force. */
+export function contractTermsOf(inForce: InForce, isOn = true): ContractTerms {
+  const fees = inForce('fee', 'contracts');
+  return {
+    fees: fees === null ? FIRST_TERMS.fees : feesIn(fees),
+    of(coin) {
+      const fields = inForce('coin', coin);
+      const terms = fields === null ? FIRST_TERMS.of(coin) : coinIn(fields);
+      return isOn ? terms : { ...terms, isOffered: false };
+    },
+  };
+}
+
+const OWNERS = statement(
+  'contracts.list_owners_of_open',
+  `SELECT DISTINCT customer_id FROM contracts.orders
+   WHERE is_live AND coin = $1 AND customer_id > $2 AND customer_id > 0 ORDER BY customer_id LIMIT $3`,
+);
+
+/** Fees by VIP level. Open orders keep those under which they were accepted. */
+export const feeOffer: OfferKind = {
+  name: 'fee',
+  page: 'products',
+  subjects: ['contracts'],
+  read(_subject, from) {
+    return {
+      levels: from.list('levels', { min: CONTRACT_FEES.length, max: CONTRACT_FEES.length }, (level) => ({
+        maker: level.rate('maker', '0.02', 4),
+        taker: level.rate('taker', '0.02', 4),
+      })),
+    };
+  },
+};
+
+/** Whether a coin is traded on the book, and the limits of an order. Open orders stay and can be revoked. */
+export const coinOffer: OfferKind = {
+  name: 'coin',
+  page: 'coins',
+  subjects: COIN_CODES,
+  read(_subject, from) {
+    const fields = {
+      contracts: from.flag('contracts'),
+      amount_min: from.usdt('amount_min', 1n),
+      amount_max: from.usdt('amount_max', 1n),
+    };
+    from.demand(unitsOf(fields.amount_max) >= unitsOf(fields.amount_min), 'amount_max');
+    return fields;
+  },
+  audience: async (queries, { subject }, after, limit) =>
+    (await queries.query<{ customer_id: bigint }>(OWNERS, [subject, after, limit])).map(
+      ({ customer_id: customer }) => customer,
+    ),
+};

@@ -1,0 +1,383 @@
+import {
+  type BookView,
+  type Candle,
+  type ContractOrder,
+  INTERVALS,
+  type Interval,
+  type listContracts,
+  type listFills,
+  type listTrades,
+  type ResultOf,
+  type readContract,
+  type TradeView,
+} from '@sathorn/api';
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
+import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
+import { type Bus, CommandFault, type Commands, type Wire } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import { onAnyClock } from '../../platform/edge/handle.ts';
+import { customerTopic, publicTopic } from '../../platform/edge/topic-source.ts';
+import { everyJob, type Module } from '../../platform/module.ts';
+import { type Bar, candleOf } from '../market/index.ts';
+import { ReceivedBooks } from './book-view.ts';
+import { readTradeBars } from './candle-store.ts';
+import type { TradeRow } from './coin-book.ts';
+import type { CoinCovers } from './coin-covers.ts';
+import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
+import { ContractKind, type ContractMarket, type ContractRefusal } from './contract-kind.ts';
+import { type ContractRow, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
+import {
+  fillsOfOrder,
+  listOrders,
+  listFills as readFills,
+  readLiveOrdersOf,
+  readOrders,
+  listTrades as readTrades,
+} from './contract-store.ts';
+import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
+import { listContractsHandler } from './list-contracts.ts';
+import { listFillsHandler } from './list-fills.ts';
+import { pageAfter, readPage, readTapePage } from './list-page.ts';
+import { listTradesHandler } from './list-trades.ts';
+import { MarketMaker } from './market-maker.ts';
+import { type MarketMakerFigures, openMarketMakerFigures } from './market-maker-figures.ts';
+import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
+import { placeContractHandler } from './place-contract.ts';
+import { ChangePublisher } from './publish-changes.ts';
+import { readBookHandler } from './read-book.ts';
+import { readContractHandler } from './read-contract.ts';
+import { readContractTermsHandler } from './read-contract-terms.ts';
+import { readMarketMakerHandler } from './read-market-maker.ts';
+import { revokeContractHandler } from './revoke-contract.ts';
+import { revokeContractsHandler } from './revoke-contracts.ts';
+import { FAILED, runMatchers, UNAVAILABLE } from './run-matcher.ts';
+import { TradeCandles } from './trade-candles.ts';
+
+const PAGE_MAX = 20;
+const TAPE_MAX = 50;
+/** How many fills are returned with their order. The few orders with more are read in pages. */
+const FILLS_MAX = 100;
+/** How many open orders are listed at once: the limit over all coins. */
+const OPEN_MAX = 2_000;
+
+export interface ContractsDependencies {
+  /** VIP level, from 0. */
+  readonly levelOf: (customer: bigint) => number | Promise<number>;
+  readonly database: Database;
+  /** Connections for public reads. */
+  readonly reads?: Queries;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly commands: Commands;
+  readonly market: ContractMarket;
+  /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
+  readonly isOffering: boolean;
+  /** Whether a coin's reserve covers what customers own; by default it is test money. */
+  readonly coverOf?: CoinCovers;
+  /** The terms in force; by default the first version. */
+  readonly terms?: () => ContractTerms;
+  /** Returns the customers who are frozen for trading. */
+  readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
+  /** A test drives the market maker and the candles itself. */
+  readonly isTurnedByHand?: boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** How long an order of a frozen customer rests on at most, where nobody's order meets it before. */
+const FROZEN_EVERY_MS = 1_000;
+
+type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
+
+export interface Contracts {
+  readonly isOffering: boolean;
+  readonly coverOf: CoinCovers;
+  terms(): ContractTerms;
+  place(
+    customer: bigint,
+    ticket: ContractTicket,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, PlaceRefusal | LedgerRefusal | 'contracts_not_offered'>>;
+  revoke(
+    customer: bigint,
+    id: string,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
+  /** Ends the resting orders of those who may not trade any more, whoever froze them. */
+  revokeOfFrozen(): Promise<void>;
+  /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
+  revokeAll(
+    customer: bigint,
+    coin: CoinCode | null,
+    intent: Intent,
+  ): Promise<Decision<{ revoked: string[] }, LedgerRefusal>>;
+  /** Sends any command to the matcher; the maker's quotes use it too. */
+  send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
+  list(
+    customer: bigint,
+    which: {
+      readonly status: 'open' | 'history' | 'all';
+      readonly coin: CoinCode | null;
+      readonly side: 'buy' | 'sell' | null;
+      readonly page: string | null;
+    },
+  ): Promise<ResultOf<typeof listContracts>>;
+  /** All resting orders of the customer. */
+  open(customer: bigint): Promise<ContractOrder[]>;
+  read(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readContract>, 'order_unknown'>>;
+  fills(
+    customer: bigint,
+    coin: CoinCode | null,
+    page: string | null,
+    limit: number,
+  ): Promise<ResultOf<typeof listFills>>;
+  /** The fills of one order. */
+  fillsOf(
+    customer: bigint,
+    id: string,
+    page: string | null,
+    limit: number,
+  ): Promise<Decision<ResultOf<typeof listFills>, 'order_unknown'>>;
+  tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
+  newestTrades(coin: CoinCode): Promise<TradeView[]>;
+  /**
+   * The newest `limit` candles that start before a time, oldest first. There is no candle for a time without trades.
+   */
+  tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
+  newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
+  /** Public figures of the house's market maker. */
+  marketMakerFigures(): Promise<MarketMakerFigures>;
+  book(coin: CoinCode): BookView | null;
+  isBookStale(coin: CoinCode, now: Date): boolean;
+  /** The state hash of the book in this process's memory; null if it has none. */
+  stateHash(coin: CoinCode): string | null;
+  /**
+   * Matches the commands for all coins that no other process serves. Resolves when the signal has aborted and all
+   * commands are answered.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const testMoney: CoinCovers = async (_coin, now) => ({
+  isTestMoney: true,
+  owed: 0n,
+  counted: null,
+  nowMs: now.getTime(),
+});
+
+export function openContracts(dependencies: ContractsDependencies): Module<Contracts> {
+  const { database, ledger, clock, bus, commands, market, levelOf, isOffering, onFault } = dependencies;
+  const { terms = () => FIRST_TERMS, coverOf = testMoney } = dependencies;
+  const reads = dependencies.reads ?? database;
+  const leases = new Map<CoinCode, bigint>();
+  const kind: ContractKind = new ContractKind({
+    ...dependencies,
+    leases,
+    onCommitted: (changes) => publisher.publish(changes),
+  });
+  const received = new ReceivedBooks();
+  const publisher = new ChangePublisher({ bus, clock, bookOf: (coin) => kind.book(coin), received });
+  bus.on('book', ({ data }) => received.put(data, clock.now()));
+
+  const send = async (command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>> => {
+    const answer: Wire = await commands.request(subjectOf(coinOf(command)), intent.id, commandWire(command, intent));
+    const decision = answer as unknown as Decision<unknown, string>;
+    if (!decision.ok && decision.refusal === UNAVAILABLE.refusal)
+      throw new CommandFault(
+        `the command ${command.do} of ${coinOf(command)} could not be written: the database is full or too slow`,
+      );
+    if (!decision.ok && decision.refusal === FAILED.refusal)
+      throw new Error(`the command ${command.do} of ${coinOf(command)} failed in its matcher, see the matcher's log`);
+    return decision;
+  };
+
+  const maker = new MarketMaker({
+    ledger,
+    // The house quotes only what is offered.
+    market: {
+      environment: market.environment,
+      lastPrice: (coin) => market.lastPrice(coin),
+      isStale: (coin, now) => !terms().of(coin).isOffered || market.isStale(coin, now),
+    },
+    fees: () => terms().fees,
+    coverOf,
+    clock,
+    bus,
+    send,
+    leaseOf: (coin) => leases.get(coin),
+    onFault,
+  });
+  const candles = new TradeCandles({
+    database,
+    bus,
+    lastTradeOf: (coin) => (leases.has(coin) ? kind.book(coin)?.lastTrade : undefined),
+    isSimulated: market.environment !== 'live',
+    onFault,
+  });
+  const isBookStale = (coin: CoinCode, now: Date): boolean => received.isStale(coin, now);
+
+  const tradeBars: Contracts['tradeBars'] = async (coin, interval, before, limit) =>
+    (await readTradeBars(reads, coin, interval, before, limit)).map((bar) => candles.barOf(bar)).reverse();
+
+  const readOwn = async (customer: bigint, id: string): Promise<ContractRow | undefined> => {
+    const named = readOrderId(id);
+    const [row] = named === null ? [] : await readOrders(database, [named]);
+    return row?.customer === customer ? row : undefined;
+  };
+  const pageOfFills = (customer: bigint, trades: readonly TradeRow[], limit: number): ResultOf<typeof listFills> => {
+    const shown = trades.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map((trade) => fillOf(trade, customer)),
+      next: trades.length > limit && last ? pageAfter(last.atMs, tradeIdOf(last)) : null,
+    };
+  };
+
+  const api: Contracts = {
+    isOffering,
+    coverOf,
+    terms,
+    send,
+    isBookStale,
+    tradeBars,
+    marketMakerFigures: openMarketMakerFigures({ database, ledger, market, clock, isBookStale }),
+
+    async newestTradesCandle(coin, interval) {
+      const [bar] = await tradeBars(coin, interval, new Date(clock.now().getTime() + 1), 1);
+      return bar === undefined ? null : candleOf(coin, bar);
+    },
+
+    place: async (customer, ticket, intent) =>
+      isOffering && terms().of(ticket.coin).isOffered
+        ? ((await send({ do: 'place', customer, ticket, level: await levelOf(customer) }, intent)) as Awaited<
+            ReturnType<Contracts['place']>
+          >)
+        : refuse('contracts_not_offered', { field: 'code' }),
+
+    async revoke(customer, id, intent) {
+      const named = readOrderId(id);
+      if (named === null) return refuse('order_unknown', { field: 'id' });
+      return (await send({ do: 'revoke', customer, ...named }, intent)) as Awaited<ReturnType<Contracts['revoke']>>;
+    },
+
+    async revokeAll(customer, coin, intent) {
+      // Sent to every coin, even without resting orders, so that a repeated request gets each coin's first answer. In
+      // parallel, because a customer who revokes everything is in a hurry.
+      const answers = await Promise.all(
+        (coin === null ? COIN_CODES : [coin]).map((each) => {
+          const part = { id: uuidOfName(`${intent.id}/${each}`), digest: intent.digest };
+          return send({ do: 'revoke_all', customer, coin: each }, part);
+        }),
+      );
+      const revoked: string[] = [];
+      for (const answer of answers) {
+        if (!answer.ok) return answer as Decision<never, LedgerRefusal>;
+        revoked.push(...(answer.effect as { revoked: string[] }).revoked);
+      }
+      return accept({ revoked });
+    },
+
+    async revokeOfFrozen() {
+      const frozen = (await dependencies.frozenTraders?.(database)) ?? [];
+      if (frozen.length === 0) return;
+      const resting = Map.groupBy(await readLiveOrdersOf(database, frozen), ({ customer }) => customer);
+      for (const [customer, orders] of resting) {
+        const digest = `frozen ${customer} ${orders.map(orderIdOf).sort().join(' ')}`;
+        const ended = await api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
+        if (!ended.ok) throw new Error(`orders of a frozen customer rest on: ${ended.refusal}`);
+      }
+    },
+
+    async list(customer, { status, coin, side, page }) {
+      const which = { status, coin, side, from: readPage(page, PAGE_MAX), limit: PAGE_MAX + 1 };
+      const rows = await listOrders(database, customer, which);
+      const shown = rows.slice(0, PAGE_MAX);
+      const last = shown.at(-1);
+      return {
+        items: shown.map(contractOrderOf),
+        next: rows.length > PAGE_MAX && last ? pageAfter(last.acceptedMs, orderIdOf(last)) : null,
+      };
+    },
+
+    async open(customer) {
+      const which = { status: 'open', coin: null, side: null, from: readPage(null, 0), limit: OPEN_MAX } as const;
+      return (await listOrders(database, customer, which)).map(contractOrderOf);
+    },
+
+    async read(customer, id) {
+      const row = await readOwn(customer, id);
+      if (row === undefined) return refuse('order_unknown', { field: 'id' });
+      const trades = await fillsOfOrder(database, row, readPage(null, 0), FILLS_MAX + 1);
+      const { items, next } = pageOfFills(customer, trades, FILLS_MAX);
+      return accept({ ...contractOrderOf(row), fills: items, fills_next: next });
+    },
+
+    async fills(customer, coin, page, limit) {
+      const trades = await readFills(database, customer, coin, readPage(page, limit), limit + 1);
+      return pageOfFills(customer, trades, limit);
+    },
+
+    async fillsOf(customer, id, page, limit) {
+      const row = await readOwn(customer, id);
+      if (row === undefined) return refuse('order_unknown', { field: 'order' });
+      const trades = await fillsOfOrder(database, row, readPage(page, limit), limit + 1);
+      return accept(pageOfFills(customer, trades, limit));
+    },
+
+    async tape(coin, page, limit) {
+      const trades = await readTrades(reads, coin, readTapePage(page, limit), limit + 1);
+      const shown = trades.slice(0, limit);
+      const last = shown.at(-1);
+      return { items: shown.map(tradeViewOf), next: trades.length > limit && last ? tradeIdOf(last) : null };
+    },
+
+    newestTrades: async (coin) => (await readTrades(database, coin, readTapePage(null, 0), TAPE_MAX)).map(tradeViewOf),
+    book: (coin) => received.latest(coin),
+    stateHash: (coin) => kind.book(coin)?.stateHash() ?? null,
+
+    async run(signal) {
+      // A process that stops revokes the house's quotes, and that change is published too.
+      const matched = new AbortController();
+      const onTaken = (): void => void bus.emit('gap', clock.now());
+      const matching = runMatchers({ database, ledger, commands, kind, leases, onTaken, onFault }, signal);
+      await Promise.all([
+        matching.finally(() => matched.abort()),
+        publisher.run(matched.signal, (coin) => leases.has(coin)),
+        ...(dependencies.isTurnedByHand ? [] : [candles.run(signal)]),
+        ...(dependencies.isTurnedByHand || !isOffering ? [] : [maker.run(signal)]),
+      ]);
+    },
+  };
+  return {
+    api,
+    handlers: [
+      placeContractHandler(api),
+      revokeContractHandler(api),
+      revokeContractsHandler(api),
+      ...onAnyClock(
+        listContractsHandler(api),
+        readContractHandler(api),
+        listFillsHandler(api),
+        readContractTermsHandler(api),
+        readBookHandler(api),
+        listTradesHandler(api),
+        readMarketMakerHandler(api),
+      ),
+    ],
+    topics: [
+      publicTopic('book', { code: COIN_CODES }, ({ code }) => api.book(code)),
+      publicTopic('trades', { code: COIN_CODES }, ({ code }) => api.newestTrades(code)),
+      publicTopic('trades_candle', { code: COIN_CODES, interval: INTERVALS }, async ({ code, interval }) => {
+        const candle = await api.newestTradesCandle(code, interval);
+        return candle && { code, interval, candle };
+      }),
+      customerTopic('contracts', api.open),
+    ],
+    jobs: [
+      { on: 'matcher', run: api.run },
+      ...(dependencies.frozenTraders ? [everyJob(FROZEN_EVERY_MS, onFault, api.revokeOfFrozen)] : []),
+    ],
+  };
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Commands, Wire } from '../../platform/bus/index.ts';
+import { ClockWrong } from '../../platform/clock-guard.ts';
+import { type Database, isBusy, isConnectionFault } from '../../platform/database/index.ts';
+import { coinOf, readCommand, subjectOf } from './contract-command.ts';
+import type { ContractKind } from './contract-kind.ts';
+import { LeaseLost, takeLease } from './contract-store.ts';
+
+const ROLE = 'matcher:';
+/** A stopping matcher waits no longer than this for an unavailable database; its successor cancels the quotes. */
+const PULL_MAX_MS = 3_000;
+
+/** The answer when a command failed because of a bug and changed nothing. */
+export const FAILED = { ok: false, refusal: 'internal_error' } as const;
+/** The same when the database is out of space or timed out. */
+export const UNAVAILABLE = { ok: false, refusal: 'unavailable' } as const;
+
+export interface MatcherDependencies {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly commands: Commands;
+  readonly kind: ContractKind;
+  readonly leases: Map<CoinCode, bigint>;
+  /** This process serves the coin from now on; its predecessor may have ended between a commit and its notification. */
+  readonly onTaken: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Serves the commands of every coin whose lease this process gets: one writer per coin. An advisory lock decides which
+ * process may take a lease. The lease's number is part of every write, so a partitioned process that does not know that
+ * it has been replaced can no longer write.
+ */
+export function runMatchers(dependencies: MatcherDependencies, signal: AbortSignal): Promise<void> {
+  const { database, ledger, commands, kind, leases, onTaken, onFault } = dependencies;
+
+  /** Cancels the quotes of a previous process before anybody can trade with the next one. */
+  const pullQuotes = async (coin: CoinCode): Promise<void> => {
+    const lease = leases.get(coin);
+    if (lease === undefined || !kind.book(coin)?.quotes().length) return;
+    const none = { do: 'quote', coin, lease, quotes: [], untilMs: 0 } as const;
+    await ledger.post(kind, none, { id: randomUUID(), digest: 'pulled' });
+  };
+  const tryToPullQuotes = (coin: CoinCode): Promise<void> => {
+    const pulled = pullQuotes(coin).catch((error: unknown) => {
+      if (!(error instanceof LeaseLost || error instanceof ClockWrong)) onFault(error);
+    });
+    return Promise.race([pulled, pause(PULL_MAX_MS, undefined, { ref: false })]);
+  };
+
+  const serveCoin = async (coin: CoinCode, itsSignal: AbortSignal): Promise<void> => {
+    const lost = new AbortController();
+    leases.set(coin, await takeLease(database, coin));
+    try {
+      await kind.bring(database, coin);
+      await pullQuotes(coin);
+      onTaken();
+      await commands.serve(subjectOf(coin), AbortSignal.any([itsSignal, lost.signal]), async (wire: Wire) => {
+        const { command, intent } = readCommand(wire);
+        if (coinOf(command) !== coin) throw new Error(`a command for ${coinOf(command)} came to ${coin}`);
+        try {
+          return (await ledger.post(kind, command, intent)) as unknown as Wire;
+        } catch (error) {
+          // The process with the lease will execute it. Without the lease we step down, and start again if no other
+          // process does. A process with a wrong clock accepts nothing, so another one should match.
+          if (error instanceof LeaseLost || error instanceof ClockWrong) lost.abort();
+          // A bug would fail again on every retry, so the caller gets an error.
+          if (error instanceof LeaseLost || error instanceof ClockWrong || isConnectionFault(error)) throw error;
+          onFault(error);
+          return isBusy(error) ? UNAVAILABLE : FAILED;
+        }
+      });
+    } finally {
+      await tryToPullQuotes(coin);
+      leases.delete(coin);
+    }
+  };
+
+  return database.runAsLeaders(
+    COIN_CODES.map((coin) => ROLE + coin),
+    signal,
+    async (role, itsSignal) => {
+      const coin = role.slice(ROLE.length);
+      if (!isCoinCode(coin)) throw new Error(`no coin: ${role}`);
+      await serveCoin(coin, itsSignal).catch((error: unknown) => {
+        // The alarm has reported it once; this would repeat with every retry.
+        if (!(error instanceof ClockWrong)) onFault(error);
+      });
+    },
+  );
+}

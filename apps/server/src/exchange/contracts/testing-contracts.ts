@@ -1,0 +1,166 @@
+import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AssetCode, COIN_CODES, type CoinCode, type Price, parseMoney, parsePrice } from '@sathorn/money';
+import { type ContractRequest, readContractTicket } from '@sathorn/settlement';
+import { findViolations } from '../../checker/checker/index.ts';
+import { fundDemoHouse, giveDemoMoney } from '../../demo/demo/index.ts';
+import { type Eligibility, type Ledger, openLedger, spotFunds } from '../../ledger/index.ts';
+import { eligibilityBut } from '../../ledger/testing.ts';
+import { Bus, CommandFault, type Commands, localCommands } from '../../platform/bus/index.ts';
+import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { hashOfRows } from './coin-book.ts';
+import type { ContractMarket } from './contract-kind.ts';
+import { readLiveOrders } from './contract-store.ts';
+import { type Contracts, type ContractsDependencies, openContracts } from './open-contracts.ts';
+
+export interface ContractsTest {
+  readonly test: TestDatabase;
+  readonly bus: Bus;
+  readonly ledger: Ledger;
+  readonly clock: { ms: number; now(): Date };
+  readonly frozen: Set<bigint>;
+  readonly levels: Map<bigint, number>;
+  readonly faults: unknown[];
+  readonly eligibility: Eligibility;
+  /** The index by coin; a coin without one is stale. */
+  readonly index: Map<CoinCode, Price>;
+  readonly market: ContractMarket;
+  /** A room with a running matcher and empty memory, as after a restart. */
+  open(change?: Partial<ContractsDependencies>): Promise<RunningContracts>;
+  fund(customer: bigint, asset: AssetCode, amount: string): Promise<void>;
+  /** `available+held`, in the wire's format. */
+  funds(customer: bigint, asset: AssetCode): Promise<string>;
+  violations(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface RunningContracts extends Contracts {
+  readonly commands: Commands;
+  /** Places a requested order; throws when it is not even a valid ticket. */
+  order(customer: bigint, request: ContractRequestText, id?: string): ReturnType<Contracts['place']>;
+  stop(): Promise<void>;
+}
+
+export interface ContractRequestText extends Omit<ContractRequest, 'price' | 'amount' | 'coin'> {
+  readonly coin?: CoinCode;
+  readonly price?: string;
+  readonly amount?: string;
+}
+
+export async function openContractsTest(): Promise<ContractsTest> {
+  const test = await testDatabase({ connections: 16 });
+  const { database } = test;
+  const clock = { ms: Date.parse('2036-12-01T03:00:00.123Z'), now: () => new Date(clock.ms) };
+  const bus = new Bus();
+  const frozen = new Set<bigint>();
+  const eligibility = eligibilityBut(frozen);
+  const ledger = openLedger({ eligibility, database, clock, bus }).api;
+  await fundDemoHouse(ledger);
+  const levels = new Map<bigint, number>();
+  const faults: unknown[] = [];
+  const index = new Map<CoinCode, Price>();
+  const market: ContractMarket = {
+    environment: 'sim',
+    isStale: (coin) => !index.has(coin),
+    lastPrice: (coin) => index.get(coin) ?? null,
+  };
+  const running: RunningContracts[] = [];
+
+  return {
+    test,
+    bus,
+    ledger,
+    clock,
+    frozen,
+    eligibility,
+    levels,
+    faults,
+    index,
+    market,
+
+    async open(change = {}) {
+      const commands = localCommands();
+      const contracts = openContracts({
+        database,
+        ledger,
+        clock,
+        bus,
+        commands,
+        market,
+        levelOf: (customer) => levels.get(customer) ?? 0,
+        isOffering: true,
+        isTurnedByHand: true,
+        onFault: (error) => faults.push(error),
+        ...change,
+      }).api;
+      const ending = new AbortController();
+      const run = contracts.run(ending.signal);
+      const opened: RunningContracts = {
+        ...contracts,
+        commands,
+        order: (customer, request, id = randomUUID()) => {
+          const { price, amount, coin = 'BTC', ...said } = request;
+          const ticket = readContractTicket({
+            ...said,
+            coin,
+            price: price === undefined ? undefined : parsePrice(price),
+            amount: amount === undefined ? undefined : parseMoney('USDT', amount),
+          });
+          if (!ticket.ok) throw new Error(`no ticket: ${ticket.refusal}`);
+          return contracts.place(customer, ticket.effect, { id, digest: hash('sha256', JSON.stringify(request)) });
+        },
+        stop: async () => {
+          ending.abort();
+          await run;
+        },
+      };
+      running.push(opened);
+      await untilServed(opened, faults);
+      return opened;
+    },
+
+    async fund(customer, asset, amount) {
+      const gift = parseMoney(asset, amount);
+      if (gift === undefined) throw new RangeError(amount);
+      const given = await giveDemoMoney(
+        ledger,
+        { to: customer, asset, units: gift.units },
+        { id: randomUUID(), digest: 'fund' },
+      );
+      if (!given.ok) throw new Error(given.refusal);
+    },
+
+    async funds(customer, asset) {
+      const of = spotFunds(await ledger.balances(customer)).get(asset);
+      return `${of?.available ?? 0n}+${of?.held ?? 0n}`;
+    },
+
+    violations: () => findViolations(test.checker),
+
+    async close() {
+      for (const contracts of running) await contracts.stop();
+      await test.close();
+    },
+  };
+}
+
+/** Waits until a matcher, in this or another process, holds each coin's lease and answers. */
+async function untilServed(contracts: RunningContracts, faults: readonly unknown[]): Promise<void> {
+  for (const coin of COIN_CODES)
+    for (;;) {
+      const asked = await contracts
+        .send({ do: 'revoke', customer: 1n, coin, sequence: 1 }, { id: randomUUID(), digest: 'probe' })
+        .catch((error: unknown) => {
+          if (!(error instanceof CommandFault)) throw error;
+          return null;
+        });
+      if (asked !== null) break;
+      if (faults.length > 0) throw faults[0];
+      await pause(5);
+    }
+}
+
+/** The hash that a coin's book must have, computed from its resting orders in the database. */
+export async function storedHash(test: TestDatabase, coin: CoinCode): Promise<string> {
+  return hashOfRows(await readLiveOrders(test.database, coin));
+}

@@ -1,0 +1,43 @@
+import { type Interval, listCandles } from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type CallContext, type Handler, handle } from '../../platform/edge/handle.ts';
+import { type Bar, INTERVAL_MS } from './candle.ts';
+import { candleOf } from './market-view.ts';
+import type { Market } from './open-market.ts';
+
+const LIMIT_DEFAULT = 300;
+/** Late ticks may still change a bar that has just ended. */
+const SETTLED_AFTER_MS = 600_000;
+
+/** The newest `limit` bars that start before a time, oldest first. */
+export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
+
+/** Candles of the index, or of the trades on the book. */
+export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars): Handler {
+  const read = async ({ request, now }: CallContext<typeof listCandles>) => {
+    const readBars = request.of === 'trades' ? tradeBars : market.bars;
+    const limit = request.limit ?? LIMIT_DEFAULT;
+    const before = request.before ?? pageTime(request.page) ?? now.getTime() + 1;
+    const bars = await readBars(request.code, request.interval, new Date(before), limit + 1);
+    const page = bars.slice(-limit);
+    const oldest = page[0];
+    return accept({
+      items: page.map((bar) => candleOf(request.code, bar)),
+      next: bars.length > limit && oldest ? String(oldest.at) : null,
+    });
+  };
+  return handle(listCandles, read, {
+    rowsOf: ({ limit }) => limit ?? LIMIT_DEFAULT,
+    // A full page of bars that ended long ago.
+    isImmutable: ({ before, page, interval }, { next }, now) => {
+      const end = before ?? pageTime(page);
+      return next !== null && end !== undefined && end + INTERVAL_MS[interval] + SETTLED_AFTER_MS < now.getTime();
+    },
+  });
+}
+
+/** `next` is the start of the oldest candle in the answer; passed as `page` it requests the candles before it. */
+function pageTime(page: string | undefined): number | undefined {
+  return page && /^[0-9]{1,15}$/.test(page) ? Number(page) : undefined;
+}

@@ -1,0 +1,414 @@
+import { INTERVALS, type Interval, type Ticker } from '@sathorn/api';
+import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import { LATE_MAX_MS, type TickEnvironment } from '@sathorn/proof';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import { onAnyClock } from '../../platform/edge/handle.ts';
+import { publicTopic } from '../../platform/edge/topic-source.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Signer } from '../../platform/proofs/index.ts';
+import type { Bar } from './candle.ts';
+import type { DayFigures } from './day-figures.ts';
+import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
+import { type Bars, listCandlesHandler } from './list-candles.ts';
+import { listCoinsHandler, type OptionTerms } from './list-coins.ts';
+import {
+  type CoinBar,
+  keepOrigin,
+  readBarsBefore,
+  readFirstTickAfter,
+  readHeads,
+  readLastTickAtOrBefore,
+  readTick,
+  readTicksBetween,
+  readTicksFrom,
+  saveHistory,
+  withProof,
+} from './market-store.ts';
+import { candleOf, MarketView } from './market-view.ts';
+import { openSimulation } from './open-simulation.ts';
+import { readProofTicksHandler } from './read-proof-ticks.ts';
+import { readQuoteHandler } from './read-quote.ts';
+import { readRecording } from './recording.ts';
+import { firstOf, replaySources } from './replay.ts';
+import { sampledSource } from './sampled-source.ts';
+import { openTickSealer } from './seal-ticks.ts';
+import { simulatedHistory } from './simulated-history.ts';
+import type { SimulatedMarket } from './simulated-price.ts';
+import { simulatedVenues } from './simulated-venues.ts';
+import type { Source } from './source.ts';
+import type { SourceView } from './source-view.ts';
+import type { PublishedTick } from './tick.ts';
+import { ForgedTick, tickVerifier } from './tick-verifier.ts';
+import { wholeSeconds } from './whole-seconds.ts';
+
+/** Long enough for a new leader to fetch the venues' lists first. */
+const SILENT_MAX_MS = 60_000;
+
+/**
+ * The origin of prices. It can be changed only by starting over: the database rejects live prices if it has simulated
+ * or replayed ones.
+ */
+export type Prices =
+  | { readonly kind: 'sim'; readonly seed: string }
+  /** `from`: the recorded moment at which to begin, on the first start with this folder. */
+  | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
+  | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
+
+/** Terms of the products traded on these prices, shown in the lists of coins and candles. */
+export interface MarketProducts {
+  readonly optionTerms: OptionTerms;
+  readonly tradeBars: Bars;
+  readonly contracts: boolean;
+}
+
+export interface Publishing {
+  readonly database: Database;
+  readonly signer: Signer;
+}
+
+export interface MarketDependencies {
+  readonly database: Database;
+  /**
+   * Set where this process may be the index: a database connection with the role that alone may append ticks, and the
+   * signing key.
+   */
+  readonly publishing: Publishing | null;
+  /** Connections for public reads; the index uses its own. */
+  readonly reads?: Queries;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly prices: Prices;
+  /** Absent when the market is opened alone. */
+  readonly products?: MarketProducts;
+  /** Receives the fault of a second without a tick; the index continues. */
+  readonly onFault: (error: unknown) => void;
+  /**
+   * Called when a source is excluded for its distance, when a coin jumps, becomes stale or recovers, and when seconds
+   * are late.
+   */
+  readonly onAlarm?: (alarm: MarketAlarm) => void;
+  /** After this long without a tick the leader of the index steps down. */
+  readonly silentMaxMs?: number;
+}
+
+export interface Quote {
+  readonly coin: CoinCode;
+  readonly last: PublishedTick | null;
+  readonly figures: DayFigures | null;
+  readonly stale: boolean;
+  readonly paused: boolean;
+  readonly sources: readonly SourceView[];
+}
+
+/** The market's interface. Times without a name are ms since 1970; `queries` reads within the caller's transaction. */
+export interface Market {
+  readonly environment: TickEnvironment;
+  /** Resolves when there is a price; immediately with live sources. */
+  readonly ready: Promise<void>;
+  /** The coins that have a source; others are not offered. */
+  coins(): readonly CoinCode[];
+  /** Reads from memory without a query. */
+  quote(coin: CoinCode): Quote;
+  tickers(): Ticker[];
+  lastTick(coin: CoinCode): PublishedTick | null;
+  /** Times of the newest stored ticks, whichever process published them; coins without ticks are absent. */
+  newestTimes(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, Date>>;
+  sources(coin: CoinCode): readonly SourceView[];
+  /** No tick for more than three seconds. */
+  isStale(coin: CoinCode, now: Date): boolean;
+  /** The price has jumped by more than a fifth within the last minute. */
+  isPaused(coin: CoinCode, now: Date): boolean;
+
+  tick(coin: CoinCode, sequence: bigint, queries?: Queries): Promise<PublishedTick | null>;
+  /** The first tick later than `at`. */
+  firstTickAfter(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
+  lastTickAtOrBefore(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
+  /** Oldest first, both ends inclusive, each tick verified, because money moves on them. */
+  ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
+  ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
+
+  /** The newest `limit` bars that start before a time, oldest first. */
+  bars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<readonly Bar[]>;
+  currentBar(coin: CoinCode, interval: Interval): Bar | null;
+
+  /** The role `index`: publishes a tick per second while this process holds it. Resolves when `signal` aborts. */
+  lead(signal: AbortSignal): Promise<void>;
+  /** Keeps this process's quotes up to date while another one publishes. Resolves when `signal` aborts. */
+  follow(signal: AbortSignal): Promise<void>;
+}
+
+const NO_PRODUCTS: MarketProducts = { optionTerms: () => [], tradeBars: async () => [], contracts: false };
+
+/** Reads the state from the database; nothing runs before `lead` or `follow`. */
+export async function openMarket({
+  database,
+  publishing,
+  reads = database,
+  clock,
+  bus,
+  prices,
+  products = NO_PRODUCTS,
+  onFault,
+  onAlarm,
+  silentMaxMs = SILENT_MAX_MS,
+}: MarketDependencies): Promise<Module<Market>> {
+  const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
+  const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
+  const verify = tickVerifier(database);
+  const view = new MarketView(coins, bus, verify);
+  await view.catchUp(database, clock.now()).catch((error: unknown) => {
+    // Without a trusted price trading halts, but everything else can be read.
+    if (!(error instanceof ForgedTick)) throw error;
+    onFault(error);
+  });
+  assertSameKind(view, environment);
+  const openedMs = clock.now().getTime();
+  let isLeading = false;
+
+  const startSources = (): void => {
+    for (const source of sources) source.start();
+  };
+  const stopSources = async (): Promise<void> => {
+    await Promise.all(sources.map((source) => source.stop()));
+  };
+
+  /**
+   * Called when this process becomes the leader: reads what others have published, and fills the charts of a new
+   * simulation.
+   */
+  const takeOver = async ({ database: own, signer }: Publishing): Promise<IndexPublisher> => {
+    await view.catchUp(own, clock.now());
+    if (simulation && (await makeHistory(own, simulation, view, clock.now()))) await view.catchUp(own, clock.now());
+    // The volume traded while another process published is in that process's candles.
+    for (const source of sources) for (const coin of source.coins) source.takeVolume(coin, clock.now().getTime());
+    isLeading = true;
+    return indexPublisher({
+      database: own,
+      signer,
+      sources,
+      environment,
+      view,
+      clock,
+      openedMs,
+      ...(onAlarm && { onAlarm }),
+    });
+  };
+
+  /** The first second without a tick: prices since then are published late, as far back as the database accepts. */
+  const firstMissing = (second: number): number => {
+    const last = Math.min(...coins.map((coin) => view.lastTick(coin)?.at.getTime() ?? Number.POSITIVE_INFINITY));
+    return Number.isFinite(last) ? Math.max(last + 1_000, second - LATE_MAX_MS) : second;
+  };
+
+  const publishSeconds = async (own: Publishing, signal: AbortSignal): Promise<void> => {
+    try {
+      let publisher = await takeOver(own).catch(onFault);
+      let lastPublishedMs = clock.now().getTime();
+      let next: number | null = null;
+      for await (const second of wholeSeconds(clock, signal)) {
+        publisher ??= await takeOver(own).catch(onFault);
+        if (publisher) {
+          // Seconds in which nothing was published, because this process was suspended or the previous leader ended.
+          for (let at = Math.max(next ?? firstMissing(second), second - LATE_MAX_MS); at < second; at += 1_000)
+            publisher.compute(at);
+          next = second + 1_000;
+        }
+        // After a database fault the second is published later, marked as late.
+        if (await publisher?.publish(second).catch(onFault)) lastPublishedMs = second;
+        // Another process may still receive prices; if none does, leadership rotates.
+        if (Math.abs(second - lastPublishedMs) < silentMaxMs) continue;
+        await stopSources();
+        startSources();
+        return;
+      }
+    } finally {
+      isLeading = false;
+    }
+  };
+
+  // A simulator always has prices. Live venues may be silent for good reasons, and the platform is ready anyway.
+  let isReady = environment === 'live';
+  const ready = new Promise<void>((resolve) => {
+    if (isReady) resolve();
+    bus.once('ticked', () => {
+      isReady = true;
+      resolve();
+    });
+  });
+
+  const api: Market = {
+    environment,
+    ready,
+    coins: () => coins,
+    quote: (coin) => {
+      const now = clock.now();
+      return {
+        coin,
+        last: view.lastTick(coin),
+        figures: view.figures(coin, now),
+        stale: view.isStale(coin, now),
+        paused: view.isPaused(coin, now),
+        sources: view.sources(coin),
+      };
+    },
+    tickers: () => view.tickers(clock.now()),
+    lastTick: (coin) => view.lastTick(coin),
+    newestTimes: async (coins, queries) =>
+      new Map((await readHeads(queries, coins)).map(({ coin, at }) => [coin, at] as const)),
+    sources: (coin) => view.sources(coin),
+    isStale: (coin, now) => view.isStale(coin, now),
+    isPaused: (coin, now) => view.isPaused(coin, now),
+    tick: (coin, sequence, queries = database) => readTick(queries, coin, sequence),
+    firstTickAfter: (coin, at, queries = database) => readFirstTickAfter(queries, coin, at),
+    lastTickAtOrBefore: (coin, at, queries = database) => readLastTickAtOrBefore(queries, coin, at),
+    async ticksBetween(coin, from, to, queries = database) {
+      const ticks = await readTicksBetween(queries, coin, from, to);
+      await verify(await withProof(queries, coin, ticks));
+      return ticks;
+    },
+    ticksFrom: (coin, sequence, limit) => readTicksFrom(reads, coin, sequence, limit),
+    bars: async (coin, interval, before, limit) =>
+      (await readBarsBefore(reads, coin, interval, before, limit)).reverse(),
+    currentBar: (coin, interval) => view.bar(coin, interval) ?? null,
+    async lead(signal) {
+      if (publishing === null) throw new Error('this process has no key of the index: give it the role index');
+      // A follower also receives prices, so that it can take over without a gap.
+      startSources();
+      try {
+        await publishing.database.runAsLeader('index', signal, (its) => publishSeconds(publishing, its));
+      } finally {
+        await stopSources();
+      }
+    },
+    async follow(signal) {
+      // A finished recording gives no more ticks: its last prices, with their age, are all there is to wait for.
+      const known = environment === 'replay' ? coins.flatMap((coin) => view.lastTick(coin)?.at.getTime() ?? []) : [];
+      if (known.length > 0) bus.emitHere('ticked', new Date(Math.max(...known)));
+      let reading: Promise<unknown> | null = null;
+      let isBehind = false;
+      const read = (): void => {
+        if (isLeading) return;
+        // What was published during a read may be missing from it.
+        isBehind = reading !== null;
+        if (isBehind) return;
+        reading = view
+          .catchUp(database, clock.now())
+          .catch(onFault)
+          .finally(() => {
+            reading = null;
+            if (isBehind && !signal.aborted) read();
+          });
+      };
+      // At once when the index announces a second, and every second in case that announcement is lost.
+      bus.on('published', read);
+      const readOthers = async (): Promise<void> => {
+        for await (const _second of wholeSeconds(clock, signal)) read();
+        bus.off('published', read);
+        await reading;
+      };
+      // A separate loop, because stale prices must be announced even while the database is unavailable.
+      const announceStaleness = async (): Promise<void> => {
+        for await (const second of wholeSeconds(clock, signal)) view.announce(new Date(second), false);
+      };
+      await Promise.all([readOthers(), announceStaleness()]);
+    },
+  };
+  return {
+    api,
+    handlers: onAnyClock(
+      listCoinsHandler(api, products),
+      listCandlesHandler(api, products.tradeBars),
+      readQuoteHandler(api, products.optionTerms),
+      readProofTicksHandler(api),
+    ),
+    topics: [
+      publicTopic('tickers', {}, api.tickers),
+      publicTopic('candle', { code: COIN_CODES, interval: INTERVALS }, ({ code, interval }) => {
+        const bar = api.currentBar(code, interval);
+        return bar && { code, interval, candle: candleOf(code, bar) };
+      }),
+    ],
+    jobs: [
+      { on: 'every process', run: api.follow },
+      ...(publishing === null
+        ? []
+        : ([
+            { on: 'index', run: api.lead },
+            { on: 'index', run: openTickSealer(publishing.database, onFault).run },
+          ] as const)),
+    ],
+    checks: [
+      {
+        name: 'index',
+        isReady: () => isReady,
+        state: (now) => (coins.some((coin) => !api.isStale(coin, now)) ? 'fresh' : 'stale'),
+      },
+    ],
+  };
+}
+
+async function openSources(
+  prices: Prices,
+  publishing: Database | null,
+  database: Database,
+  clock: Clock,
+): Promise<{ environment: TickEnvironment; sources: readonly Source[]; simulation: SimulatedMarket | null }> {
+  if (prices.kind === 'sim') {
+    const simulation = await openSimulation(prices.seed, publishing, database, clock);
+    return { environment: 'sim', sources: simulatedVenues(simulation), simulation };
+  }
+  if (prices.kind === 'replay') {
+    const feeds = await readRecording(prices.folder);
+    // The start is stored, so that a recording continues after a restart instead of starting over.
+    const from = prices.from?.getTime() ?? firstOf(feeds) * 1_000;
+    const name = `replay of ${feeds.map((feed) => `${feed.coin} ${feed.name} ${feed.times[0]}`).join(', ')}`;
+    const { startedAt, seed } = await keepOrigin(publishing, database, name, {
+      seed: String(from),
+      startedAt: clock.now(),
+    });
+    return {
+      environment: 'replay',
+      sources: replaySources(feeds, startedAt.getTime(), Number(seed)),
+      simulation: null,
+    };
+  }
+  const sources = prices.sources.map((source) => sampledSource(source, clock));
+  return { environment: prices.environment, sources, simulation: null };
+}
+
+/** A database with simulated or replayed prices can never become a live one, or the reverse. */
+function assertSameKind(view: MarketView, environment: TickEnvironment): void {
+  for (const coin of view.coins) {
+    const last = view.lastTick(coin)?.environment;
+    const isOther =
+      environment === 'live' ? (last ?? 'live') !== 'live' || view.bar(coin, '1w')?.simulated : last === 'live';
+    if (isOther)
+      throw new Error(`the prices of ${coin} in this database are not ${environment}: another database is needed`);
+  }
+}
+
+/** On the first start, fills the simulator's charts with marked candles. Returns whether it did. */
+async function makeHistory(
+  database: Database,
+  simulation: SimulatedMarket,
+  view: MarketView,
+  now: Date,
+): Promise<boolean> {
+  const empty = view.coins.filter((coin) => !view.bar(coin, '1m'));
+  let written = Promise.resolve();
+  for (const coin of empty) {
+    const history = simulatedHistory(simulation, coin, now.getTime());
+    const bars: CoinBar[] = INTERVALS.flatMap((interval) =>
+      (history.get(interval) ?? []).map((bar) => ({ coin, interval, bar })),
+    );
+    // The database writes one coin while the next is computed.
+    written = written.then(() => saveHistory(database, bars));
+    // Reported below. Without a listener a fault of the database would end the process meanwhile.
+    written.catch(() => undefined);
+    await new Promise(setImmediate);
+  }
+  await written;
+  return empty.length > 0;
+}

@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import { COIN_CODES, type CoinCode, isCoinCode } from '@sathorn/money';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { keepOrigin, readLastTicks } from './market-store.ts';
+import { type Anchor, type Anchors, type SimulatedMarket, simulatedMarket } from './simulated-price.ts';
+
+/**
+ * Opens a seed's simulation and continues from what this database has. A simulation that replaces another one (an older
+ * generator, or another seed) starts at the newest prices and stores the offset: a jump would pause purchases and
+ * decide open options.
+ */
+export async function openSimulation(
+  seed: string,
+  publishing: Database | null,
+  database: Database,
+  clock: Clock,
+): Promise<SimulatedMarket> {
+  const bare = simulatedMarket(seed);
+  const anchors: Partial<Record<CoinCode, Anchor>> = {};
+  for (const { coin, at, price, environment } of await readLastTicks(database, COIN_CODES)) {
+    if (environment !== 'sim') continue;
+    const second = at.getTime() / 1_000;
+    anchors[coin] = { second, shift: Math.log(Number(price) / 1e6 / bare.price(coin, second)) };
+  }
+  const { seed: kept } = await keepOrigin(publishing, database, `simulator/2 ${fingerprintOf(seed)}`, {
+    seed: JSON.stringify(anchors),
+    startedAt: clock.now(),
+  });
+  return simulatedMarket(seed, readAnchors(kept));
+}
+
+/** Distinguishes seeds without revealing them. */
+function fingerprintOf(seed: string): string {
+  return createHmac('sha256', seed).update('fingerprint of a simulation').digest('hex').slice(0, 16);
+}
+
+function readAnchors(text: string): Anchors {
+  const anchors: Partial<Record<CoinCode, Anchor>> = {};
+  for (const [coin, anchor] of Object.entries(JSON.parse(text) as Record<string, Partial<Anchor>>)) {
+    const { second, shift } = anchor;
+    if (!isCoinCode(coin) || typeof second !== 'number' || typeof shift !== 'number')
+      throw new Error(`the stored simulation of ${coin} cannot be read`);
+    anchors[coin] = { second, shift };
+  }
+  return anchors;
+}

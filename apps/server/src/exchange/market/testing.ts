@@ -1,0 +1,73 @@
+import type { CoinCode } from '@sathorn/money';
+import type { Observation, TickEnvironment } from '@sathorn/proof';
+import pg from 'pg';
+import { Bus } from '../../platform/bus/index.ts';
+import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import { announceTestKey, testSigner } from '../../platform/testing-keys.ts';
+import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
+import { MarketView } from './market-view.ts';
+import type { Source } from './source.ts';
+import { tickVerifier } from './tick-verifier.ts';
+
+/** A source whose prices a test sets. */
+export class ScriptedSource implements Source {
+  readonly name: string;
+  readonly family: string;
+  readonly coins: readonly CoinCode[];
+  readonly observations = new Map<CoinCode, Observation>();
+  volume = 0n;
+
+  constructor(name: string, coins: readonly CoinCode[], family = 'USDT') {
+    this.name = name;
+    this.coins = coins;
+    this.family = family;
+  }
+
+  /** Reports a price in units of 10^-6 at a time; each call is a trade. */
+  report(coin: CoinCode, at: number, price: bigint, trade = `${at}`): void {
+    this.observations.set(coin, { price, at, trade });
+  }
+
+  latest(coin: CoinCode): Observation | null {
+    return this.observations.get(coin) ?? null;
+  }
+  takeVolume(): bigint {
+    return this.volume;
+  }
+  start(): void {}
+  async stop(): Promise<void> {}
+}
+
+export { testSigner } from '../../platform/testing-keys.ts';
+
+/** A database in which ticks may have any time, which only its owner can allow: for replays with their own clock. */
+export async function virtualDatabase(): Promise<TestDatabase> {
+  const test = await testDatabase();
+  const owner = new pg.Client(test.owner);
+  await owner.connect();
+  await owner.query('UPDATE market.guard SET virtual_clock = true');
+  await owner.end();
+  await announceTestKey(test);
+  return test;
+}
+
+/** The publisher with its view, as in `openMarket`, for tests that advance the seconds by hand. */
+export async function openIndex(
+  { database, index }: Pick<TestDatabase, 'database' | 'index'>,
+  sources: readonly Source[],
+  coins: readonly CoinCode[],
+  now: Date,
+  environment: TickEnvironment = 'replay',
+): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher; alarms: MarketAlarm[] }> {
+  const bus = new Bus();
+  const view = new MarketView(coins, bus, tickVerifier(database));
+  await view.catchUp(database, now);
+  const alarms: MarketAlarm[] = [];
+  const onAlarm = (alarm: MarketAlarm): void => void alarms.push(alarm);
+  return {
+    view,
+    bus,
+    alarms,
+    publisher: indexPublisher({ database: index, signer: testSigner, sources, environment, view, onAlarm }),
+  };
+}

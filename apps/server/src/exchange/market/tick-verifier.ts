@@ -1,0 +1,93 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { hashOf, readTick, signedBytes } from '@sathorn/proof';
+import type { Queries } from '../../platform/database/index.ts';
+import { readKeys } from '../../platform/proofs/index.ts';
+import type { PublishedTick } from './tick.ts';
+
+/** A tick that was not signed with a published key. */
+export class ForgedTick extends Error {
+  override readonly name = 'ForgedTick';
+}
+
+/**
+ * Throws `ForgedTick` if a tick was not signed with a published key: then no price may be shown and no money may move
+ * on it.
+ */
+export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
+
+/** Three hours of all coins: settlement after a long stop reads the same ticks repeatedly. */
+const KEPT_MAX = 100_000;
+/** The SubjectPublicKeyInfo header that precedes the 32 bytes of an Ed25519 key. */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Whether its columns repeat its text, and its hash is the text's. */
+function matchesItsText({ coin, sequence, at, price, text }: PublishedTick): boolean {
+  const tick = readTick(text.body);
+  return (
+    tick?.coin === coin &&
+    tick.sequence === sequence &&
+    tick.at === at.getTime() &&
+    tick.price === price &&
+    hashOf(text.body) === text.hash
+  );
+}
+
+/** `next` is already verified. */
+function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boolean {
+  return (
+    next?.coin === tick.coin &&
+    next.sequence === tick.sequence + 1n &&
+    readTick(next.text.body)?.previous === tick.text.hash &&
+    matchesItsText(tick)
+  );
+}
+
+/**
+ * Verifies ticks where they are used. An attacker who can write to the database with some role cannot sign: only the
+ * index has that key, and only the database's owner publishes keys.
+ */
+export function tickVerifier(database: Queries): VerifyTicks {
+  let keys = new Map<string, KeyObject>();
+  const verified = new Set<string>();
+
+  const readPublished = async (): Promise<void> => {
+    const published = await readKeys(database);
+    keys = new Map(
+      published
+        .filter(({ use }) => use === 'index')
+        .map(({ id, publicKeyHex }) => {
+          const key = Buffer.concat([SPKI_PREFIX, Buffer.from(publicKeyHex, 'hex')]);
+          return [id, createPublicKey({ key, format: 'der', type: 'spki' })] as const;
+        }),
+    );
+  };
+
+  const isGenuine = (tick: PublishedTick): boolean => {
+    const { text } = tick;
+    const bytes = signedBytes(text.body);
+    const key = keys.get(text.key);
+    return (
+      bytes !== undefined &&
+      key !== undefined &&
+      matchesItsText(tick) &&
+      verify(null, bytes, key, Buffer.from(text.signature, 'hex'))
+    );
+  };
+
+  return async (ticks) => {
+    let next: PublishedTick | null = null;
+    for (const tick of [...ticks].reverse()) {
+      const { coin, sequence, at, price, text } = tick;
+      const name = `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`;
+      if (!verified.has(name)) {
+        if (text.signature !== '' && !keys.has(text.key)) await readPublished();
+        // A sealed tick may have lost its signature; then the next signed tick proves it by its hash.
+        const isProven = text.signature === '' ? isPredecessorOf(next, tick) : isGenuine(tick);
+        if (!isProven) throw new ForgedTick(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
+        if (verified.size >= KEPT_MAX) verified.clear();
+        verified.add(name);
+      }
+      next = tick;
+    }
+  };
+}

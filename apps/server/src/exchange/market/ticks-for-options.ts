@@ -1,0 +1,45 @@
+import type { PriceOrigin } from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import type { SignedText } from '@sathorn/proof';
+import type { OptionTick } from '@sathorn/settlement';
+import type { Queries } from '../../platform/database/index.ts';
+import type { Market } from './open-market.ts';
+
+/**
+ * The part of the market that options need, in their own terms: times in ms, ticks as decisions use them, texts as
+ * receipts show them.
+ */
+export interface OptionMarket {
+  /** The origin of this deployment's prices. */
+  readonly origin: PriceOrigin;
+  /** True while no price is recent enough to sell an option on, or buying is paused after a jump. */
+  isStale(coin: CoinCode, now: Date): boolean;
+  /** Time of the coin's newest stored tick in ms; null before the first. */
+  newestTickMs(coin: CoinCode): number | null;
+  /**
+   * The same within a transaction, including ticks that another process has just published; coins without ticks are
+   * absent.
+   */
+  readNewestTickMs(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, number>>;
+  /** Stored ticks with `fromMs` ≤ time ≤ `toMs`, in order of sequence. */
+  ticksBetween(coin: CoinCode, fromMs: number, toMs: number): Promise<readonly OptionTick[]>;
+  /** A tick as it was signed; null if there is none. */
+  lastTickAtOrBefore(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
+  firstTickAfter(coin: CoinCode, timeMs: number): Promise<SignedText | null>;
+}
+
+export function ticksForOptions(market: Market): OptionMarket {
+  return {
+    origin: market.environment,
+    isStale: (coin, now) => market.isStale(coin, now) || market.isPaused(coin, now),
+    newestTickMs: (coin) => market.lastTick(coin)?.at.getTime() ?? null,
+    readNewestTickMs: async (coins, queries) =>
+      new Map([...(await market.newestTimes(coins, queries))].map(([coin, at]) => [coin, at.getTime()])),
+    async ticksBetween(coin, fromMs, toMs) {
+      const ticks = await market.ticksBetween(coin, new Date(fromMs), new Date(toMs));
+      return ticks.map(({ sequence, at, price }) => ({ sequence, atMs: at.getTime(), price }));
+    },
+    lastTickAtOrBefore: async (coin, timeMs) => (await market.lastTickAtOrBefore(coin, new Date(timeMs)))?.text ?? null,
+    firstTickAfter: async (coin, timeMs) => (await market.firstTickAfter(coin, new Date(timeMs)))?.text ?? null,
+  };
+}

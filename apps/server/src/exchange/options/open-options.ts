@@ -1,0 +1,401 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  BoughtOption,
+  DurationTerms,
+  listOptions,
+  OptionOrder,
+  OptionReceipt,
+  ResultOf,
+  readOptionTotals,
+} from '@sathorn/api';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, type Money } from '@sathorn/money';
+import { accountSeal, type SignedOptionTerms } from '@sathorn/proof';
+import {
+  accept,
+  type Decision,
+  endTickOf,
+  optionEndMs,
+  type PlayRefusal,
+  type PurchaseRefusal,
+  refuse,
+  settleOption,
+  startTickOf,
+} from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
+import { CommandFault } from '../../platform/bus/index.ts';
+import { type Queries, statement } from '../../platform/database/index.ts';
+import { onAnyClock } from '../../platform/edge/handle.ts';
+import { customerTopic } from '../../platform/edge/topic-source.ts';
+import type { Module } from '../../platform/module.ts';
+import { ForgedTick } from '../market/index.ts';
+import { buildReceipt } from './build-receipt.ts';
+import { buyOptionHandler } from './buy-option.ts';
+import { disputeOptionHandler } from './dispute-option.ts';
+import { listOptionsHandler } from './list-options.ts';
+import { durationTermsOf, Offers } from './offers.ts';
+import { type OptionFigures, readOptionFigures, readStandings, type Standings } from './option-figures.ts';
+import { optionOrderOf } from './option-order.ts';
+import {
+  countEnded,
+  type DisputeRow,
+  insertDispute,
+  listOrders,
+  listWins,
+  type OfferRow,
+  type OptionCursor,
+  type OptionRow,
+  readExposure,
+  readOffers,
+  readOpenDispute,
+  readOrder,
+  readTickWatermark,
+  readTotals,
+} from './option-store.ts';
+import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
+import { readOptionHandler } from './read-option.ts';
+import { readOptionTotalsHandler } from './read-option-totals.ts';
+import { openSettler, type Settler, type SettlerDependencies, termsOf } from './settle-options.ts';
+import { proveTerms, saltOf } from './sign-terms.ts';
+
+const PAGE_MAX = 20;
+const WINS_MAX = 50;
+/** How many wins are read before filtering by consent. */
+const WINS_READ_MAX = 500;
+const WINS_DAYS = 3;
+const DISPUTE_DAYS = 7;
+/** Ticks this long before the start and after the end are shown too, because a customer may have seen another price. */
+const AROUND_MS = 5_000;
+const CLOSE_DISPUTE = statement('options.close_dispute', 'SELECT options.close_dispute($1, $2, $3)');
+const DAY_MS = 86_400_000;
+/**
+ * Offers are changed only from a future time on, and at least this far ahead, so a process may use a copy of this age.
+ */
+const OFFERS_AGE_MAX_MS = 10_000;
+/** Longer than the tick after the end, and one pass of the settler, take. */
+const SETTLED_WITHIN_MS = 15_000;
+
+export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readTickWatermark'> {
+  /** The brand's time zone, which decides when a day begins. */
+  readonly timeZone: string;
+  /**
+   * The time up to which no further tick can appear, in ms. By the database's clock unless a test or a replay uses its
+   * own.
+   */
+  readonly readTickWatermark?: () => Promise<number>;
+  /** Called for a new dispute, in the same transaction. */
+  readonly openCase?: (transaction: Queries, dispute: OpenedDispute) => Promise<void>;
+}
+
+export interface OptionEvidence {
+  readonly order: OptionOrder;
+  readonly receipt: OptionReceipt;
+  /** From five seconds before the start to five seconds after the end; none where one of them is not signed. */
+  readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
+  /** Null where a tick is not signed: nothing can be computed from it. */
+  readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string } | null;
+}
+
+export interface BookedOption {
+  readonly status: OptionOrder['status'];
+  /** Null while it runs. */
+  readonly credited: bigint | null;
+}
+
+/** A newly opened dispute, as the part that reviews it receives it. */
+export interface OpenedDispute {
+  readonly id: string;
+  readonly customer: bigint;
+  readonly order: string;
+  readonly statement: string;
+  readonly language: Language;
+  readonly openedAt: Date;
+  readonly deadline: Date;
+}
+
+interface ReadOption {
+  readonly row: OptionRow;
+  readonly receipt: OptionReceipt;
+}
+
+export interface Win {
+  readonly owner: bigint;
+  readonly coin: CoinCode;
+  /** Profit minus the fee, as a decimal string. */
+  readonly amount: string;
+  readonly at: Date;
+}
+
+export interface Options extends Settler {
+  /** Refuses purchases from now on: this server is stopping, and another one will sell. */
+  stopSelling(): void;
+  /** The current offers, from memory; empty when options on the coin are closed. */
+  optionTerms(coin: CoinCode): DurationTerms[];
+  /** The smallest stake of all current offers, from memory. */
+  stakeMin(): Money;
+  /** The answer includes the signed terms, also when a request is repeated. */
+  buy(
+    command: PurchaseCommand,
+    intent: Intent,
+  ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | LedgerRefusal>>;
+  read(
+    customer: bigint,
+    id: string,
+  ): Promise<Decision<OptionOrder & { receipt: OptionReceipt | null }, 'order_unknown'>>;
+  list(
+    customer: bigint,
+    which: { readonly status: 'holding' | 'history'; readonly coin: CoinCode | null; readonly page: string | null },
+  ): Promise<ResultOf<typeof listOptions>>;
+  totals(customer: bigint, now: Date): Promise<ResultOf<typeof readOptionTotals>>;
+  /** Stores the current receipt with the case. */
+  dispute(
+    customer: bigint,
+    id: string,
+    reason: string,
+    now: Date,
+    language?: Language,
+  ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
+  /** What a reviewer of a dispute sees, with the settlement recomputed from the stored ticks. */
+  evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
+  /** True if this customer bought under these terms: only this server knows the salt of each order's seal. */
+  isSealOf(terms: SignedOptionTerms, customer: bigint): boolean;
+  /** How this very purchase stands in the books; null if they lack it. An id can be used again, a moment can't. */
+  readBooked(customer: bigint, order: string, acceptedMs: number): Promise<BookedOption | null>;
+  /** Closes the dispute on its order, in the transaction of the vote. The database verifies the approval. */
+  closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
+  /** What open orders of each coin could win in each direction, and the coin's current limit. */
+  exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
+  /** Options that have ended and should be settled by now. */
+  countUnsettled(now: Date): Promise<number>;
+  /** Results of options that ended since then, by duration. */
+  figures(sinceMs: number): Promise<OptionFigures[]>;
+  /** Net results of the customers whose options ended since then. */
+  standings(sinceMs: number): Promise<Standings>;
+  /** Real wins of the last days, newest first, by customers who agreed to be shown. */
+  recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
+}
+
+/** Reads the offers first, so that `optionTerms` works from the start. */
+export async function openOptions(dependencies: OptionsDependencies): Promise<Module<Options>> {
+  const { database, ledger, clock, timeZone, isSelling } = dependencies;
+  const purchase = purchaseKind(dependencies);
+  const settler = openSettler({
+    ...dependencies,
+    readTickWatermark: dependencies.readTickWatermark ?? (() => readTickWatermark(database)),
+  });
+
+  let isStopping = false;
+  let offerRows: readonly OfferRow[] = await readOffers(database);
+  let offersReadMs = clock.now().getTime();
+  const refreshOffers = async (): Promise<void> => {
+    offersReadMs = clock.now().getTime();
+    offerRows = await readOffers(database);
+  };
+
+  const readOnce = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
+    const row = await readOrder(database, id, customer);
+    return row && { row, receipt: await buildReceipt(row, dependencies) };
+  };
+
+  /** Reads the order and its receipt in one consistent state. */
+  const readWithReceipt = async (id: string, customer: bigint): Promise<ReadOption | undefined> => {
+    const read = isOrderId(id) ? await readOnce(id, customer) : undefined;
+    const isTorn = read?.row.status === 'holding' && read.receipt.transfers.some(({ resolves }) => resolves !== null);
+    // The order was settled while its receipt was built, which can happen only once.
+    return isTorn ? readOnce(id, customer) : read;
+  };
+
+  /**
+   * The dispute exists. The notice is sent under the dispute's id, so that a repeated request sends a lost notice
+   * again.
+   */
+  const notifyDispute = (customer: bigint, order: string, { id, deadline }: DisputeRow, now: Date): Promise<void> =>
+    dependencies.messages
+      .send(customer, 'dispute_opened', { order, deadline_at: deadline.toISOString() }, now, id)
+      .catch(dependencies.onFault);
+
+  /** The cached offers are shown until newer ones are loaded. A purchase itself reads the offers in force. */
+  const offersNow = (): Offers => {
+    const now = clock.now();
+    if (now.getTime() - offersReadMs > OFFERS_AGE_MAX_MS)
+      refreshOffers().catch((error: unknown) => dependencies.onFault(error));
+    return new Offers(offerRows, now);
+  };
+
+  const api: Options = {
+    ...settler,
+
+    async exposures() {
+      const rows = await readExposure(database, COIN_CODES);
+      const sum = (coin: CoinCode, direction: 'up' | 'down'): bigint =>
+        rows
+          .filter((row) => row.coin === coin && row.direction === direction)
+          .reduce((units, { promised }) => units + promised.units, 0n);
+      return COIN_CODES.map((code) => ({
+        code,
+        up: sum(code, 'up'),
+        down: sum(code, 'down'),
+        limit: offerRows.find(({ coin }) => coin === code)?.offer.coinExposureMax.units ?? null,
+      }));
+    },
+    countUnsettled: (now) => countEnded(database, COIN_CODES, now.getTime() - SETTLED_WITHIN_MS),
+
+    optionTerms(coin) {
+      if (!isSelling()) return [];
+      return offersNow().ofCoin(coin).map(durationTermsOf);
+    },
+
+    stakeMin: () => offersNow().stakeMin(),
+
+    async buy(command, intent) {
+      if (isStopping) throw new CommandFault('options: this server is stopping');
+      const decision = await ledger.post(purchase, command, intent);
+      if (!decision.ok) return decision;
+      const { order, terms } = decision.effect;
+      if (terms === null) throw new Error(`order ${order.id} has no signed terms`);
+      const proof = proveTerms(terms);
+      return accept({ ...order, terms: { ...proof, path: [...proof.path] } });
+    },
+
+    stopSelling() {
+      isStopping = true;
+    },
+
+    async read(customer, id) {
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined) return refuse('order_unknown', { field: 'id' });
+      return accept({ ...optionOrderOf(read.row, read.row.is_disputed), receipt: read.receipt });
+    },
+
+    async list(customer, { status, coin, page }) {
+      const start = startOfPage(page ?? '');
+      const rows = await listOrders(database, customer, {
+        isHolding: status === 'holding',
+        coin,
+        ...start,
+        limit: start.skip > SKIP_MAX ? 0 : PAGE_MAX + 1,
+      });
+      const shown = rows.slice(0, PAGE_MAX);
+      const last = shown.at(-1);
+      return {
+        items: shown.map((row) => optionOrderOf(row, row.is_disputed)),
+        next: rows.length > PAGE_MAX && last !== undefined ? `${last.accepted_ms}.${last.id}` : null,
+      };
+    },
+
+    async totals(customer, now) {
+      const { staked, profit, today, ...counts } = await readTotals(database, customer, now, timeZone);
+      return { ...counts, staked: formatMoney(staked), profit: formatMoney(profit), today: formatMoney(today) };
+    },
+
+    async dispute(customer, id, reason, now, language = 'th') {
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined) return refuse('order_unknown', { field: 'id' });
+      if (read.row.status === 'holding') return refuse('order_not_settled');
+      const opened = { id: randomUUID(), deadline: new Date(now.getTime() + DISPUTE_DAYS * DAY_MS) };
+      const isNew = await database.transaction(async (transaction) => {
+        const dispute = { ...opened, order: id, customer, openedAt: now };
+        if (!(await insertDispute(transaction, { ...dispute, reason, receipt: read.receipt }))) return false;
+        await dependencies.openCase?.(transaction, { ...dispute, statement: reason, language });
+        return true;
+      });
+      // A repeated request means that the customer did not get the answer.
+      const dispute = isNew ? opened : await readOpenDispute(database, id, reason);
+      if (dispute === undefined) return refuse('dispute_open');
+      await notifyDispute(customer, id, dispute, now);
+      return accept({ id: dispute.id, deadline: dispute.deadline.toISOString() });
+    },
+
+    figures: (sinceMs) => readOptionFigures(database, sinceMs),
+    standings: (sinceMs) => readStandings(database, sinceMs),
+
+    async evidence(customer, id) {
+      const read = await readWithReceipt(id, customer);
+      if (read === undefined || read.row.status === 'holding') return null;
+      const { row, receipt } = read;
+      const terms = termsOf(row);
+      const [from, to] = [terms.acceptedMs, optionEndMs(terms)];
+      const order = optionOrderOf(row, row.is_disputed);
+      const around = await dependencies.market
+        .ticksBetween(row.coin, from - AROUND_MS, to + AROUND_MS)
+        .catch((error: unknown) => {
+          if (!(error instanceof ForgedTick)) throw error;
+          dependencies.onFault(error);
+          return null;
+        });
+      if (around === null) return { order, receipt, ticks: [], recomputed: null };
+      const within = around.filter(({ atMs }) => atMs >= from && atMs <= to);
+      const settlement = settleOption(terms, startTickOf(terms, within), endTickOf(terms, within));
+      const { indexDecimals } = COINS[row.coin];
+      return {
+        order,
+        receipt,
+        ticks: around.map(({ atMs, price, sequence }) => ({
+          at: atMs,
+          price: formatPrice(price, indexDecimals),
+          sequence: String(sequence),
+        })),
+        recomputed: { status: settlement.outcome, profit: formatMoney(settlement.profit) },
+      };
+    },
+
+    isSealOf: ({ order, account }, customer) =>
+      accountSeal(saltOf(order, dependencies.accountSalt), String(customer)) === account,
+
+    async readBooked(customer, order, acceptedMs) {
+      const row = isOrderId(order) ? await readOrder(database, order, customer) : undefined;
+      const isSame = row !== undefined && Number(row.accepted_ms) === acceptedMs;
+      return isSame ? { status: row.status, credited: row.credited?.units ?? null } : null;
+    },
+
+    async closeDispute(transaction, dispute, isUpheld, approval) {
+      await transaction.query(CLOSE_DISPUTE, [dispute, isUpheld ? 'upheld' : 'rejected', approval]);
+    },
+
+    async recentWins(now, consenting) {
+      const wins = await listWins(database, now.getTime() - WINS_DAYS * DAY_MS, WINS_READ_MAX);
+      const agreed = await consenting([...new Set(wins.map(({ customer_id }) => customer_id))]);
+      return wins
+        .filter(({ customer_id }) => agreed.has(customer_id))
+        .slice(0, WINS_MAX)
+        .map(({ customer_id, coin, gain, settled_ms }) => ({
+          owner: customer_id,
+          coin,
+          amount: formatMoney(gain),
+          at: new Date(Number(settled_ms)),
+        }));
+    },
+  };
+  return {
+    api,
+    handlers: [
+      buyOptionHandler(api),
+      disputeOptionHandler(api),
+      ...onAnyClock(readOptionHandler(api), listOptionsHandler(api), readOptionTotalsHandler(api)),
+    ],
+    topics: [
+      customerTopic(
+        'orders',
+        async (owner) => (await api.list(owner, { status: 'holding', coin: null, page: null })).items,
+      ),
+    ],
+    jobs: [{ on: 'settler', run: api.run }],
+  };
+}
+
+/** Order ids are UUIDs; anything else is unknown without asking the database. */
+function isOrderId(id: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+}
+
+/** The highest offset of a page number, because the database reads every row that it skips. `next` reaches the end. */
+const SKIP_MAX = 10_000;
+
+/** Parses the previous page's `next`, or a number from 1. */
+function startOfPage(page: string): { after: OptionCursor | null; skip: number } {
+  if (/^[0-9]{1,9}$/.test(page))
+    return { after: null, skip: Math.min(Math.max(Number(page) - 1, 0) * PAGE_MAX, SKIP_MAX + 1) };
+  const [acceptedMs = '', id = ''] = page.split('.');
+  const isCursor = /^[0-9]{1,15}$/.test(acceptedMs) && isOrderId(id);
+  return { after: isCursor ? { acceptedMs: BigInt(acceptedMs), id } : null, skip: 0 };
+}

@@ -1,0 +1,107 @@
+import { type Queries, statement } from '../../platform/database/index.ts';
+
+/** Results of the options of one duration. Amounts in units of USDT. */
+export interface OptionFigures {
+  readonly durationMs: number;
+  readonly won: number;
+  readonly lost: number;
+  readonly tie: number;
+  readonly void: number;
+  /** Over won and lost orders: the stakes, and the profit if all had been won. */
+  readonly staked: bigint;
+  readonly gainable: bigint;
+  /** Over all ended orders: the stakes, and what customers got back. */
+  readonly stakedInAll: bigint;
+  readonly credited: bigint;
+}
+
+interface FiguresRow {
+  readonly duration_ms: number;
+  readonly won: string;
+  readonly lost: string;
+  readonly tie: string;
+  readonly void: string;
+  readonly staked: string;
+  readonly gainable: string;
+  readonly staked_in_all: string;
+  readonly credited: string;
+}
+
+// The bound on `accepted_ms` lets the scan skip older rows, because no option lasts longer than a day.
+const FIGURES = statement(
+  'options.figures',
+  `SELECT duration_ms,
+     count(*) FILTER (WHERE status = 'won') AS won, count(*) FILTER (WHERE status = 'lost') AS lost,
+     count(*) FILTER (WHERE status = 'tie') AS tie, count(*) FILTER (WHERE status = 'void') AS void,
+     coalesce(sum(stake) FILTER (WHERE status IN ('won', 'lost')), 0)::text AS staked,
+     coalesce(sum(promised - promised * fee_bps / 10000) FILTER (WHERE status IN ('won', 'lost')), 0)::text AS gainable,
+     sum(stake)::text AS staked_in_all, sum(credited)::text AS credited
+   FROM options.orders
+   WHERE status <> 'holding' AND settled_ms >= $1 AND accepted_ms >= $1::bigint - 86400000
+   GROUP BY duration_ms ORDER BY duration_ms`,
+);
+
+export async function readOptionFigures(queries: Queries, sinceMs: number): Promise<OptionFigures[]> {
+  const rows = await queries.query<FiguresRow>(FIGURES, [sinceMs]);
+  return rows.map((row) => ({
+    durationMs: row.duration_ms,
+    won: Number(row.won),
+    lost: Number(row.lost),
+    tie: Number(row.tie),
+    void: Number(row.void),
+    staked: BigInt(row.staked),
+    gainable: BigInt(row.gainable),
+    stakedInAll: BigInt(row.staked_in_all),
+    credited: BigInt(row.credited),
+  }));
+}
+
+/** Customers' net results in units of USDT: what they got back minus their stakes. */
+export interface Standings {
+  readonly customers: number;
+  readonly ahead: number;
+  readonly behind: number;
+  readonly total: bigint;
+  /** The median result; null without customers. */
+  readonly median: bigint | null;
+  /** Customers with a profit, best first. */
+  readonly best: readonly { readonly customer: bigint; readonly orders: number; readonly net: bigint }[];
+}
+
+const BEST_MAX = 500;
+const STANDINGS = statement(
+  'options.standings',
+  `WITH result AS (
+     SELECT customer_id, count(*) AS orders, sum(credited - stake) AS net
+     FROM options.orders
+     WHERE status <> 'holding' AND settled_ms >= $1 AND accepted_ms >= $1::bigint - 86400000
+     GROUP BY customer_id
+   )
+   SELECT count(*) AS customers, count(*) FILTER (WHERE net > 0) AS ahead, count(*) FILTER (WHERE net < 0) AS behind,
+     coalesce(sum(net), 0)::text AS total, (percentile_disc(0.5) WITHIN GROUP (ORDER BY net))::text AS median,
+     (SELECT coalesce(json_agg(json_build_object('customer', customer_id::text, 'orders', orders, 'net', net::text) ORDER BY net DESC, customer_id), '[]')
+      FROM (SELECT * FROM result WHERE net > 0 ORDER BY net DESC, customer_id LIMIT $2) best) AS best
+   FROM result`,
+);
+
+interface StandingsRow {
+  readonly customers: string;
+  readonly ahead: string;
+  readonly behind: string;
+  readonly total: string;
+  readonly median: string | null;
+  readonly best: readonly { customer: string; orders: number; net: string }[];
+}
+
+export async function readStandings(queries: Queries, sinceMs: number): Promise<Standings> {
+  const [row] = await queries.query<StandingsRow>(STANDINGS, [sinceMs, BEST_MAX]);
+  if (!row) throw new Error('standings without a row');
+  return {
+    customers: Number(row.customers),
+    ahead: Number(row.ahead),
+    behind: Number(row.behind),
+    total: BigInt(row.total),
+    median: row.median === null ? null : BigInt(row.median),
+    best: row.best.map(({ customer, orders, net }) => ({ customer: BigInt(customer), orders, net: BigInt(net) })),
+  };
+}

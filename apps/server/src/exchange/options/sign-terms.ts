@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import {
+  accountSeal,
+  growTree,
+  OPTION_TERMS_TYPE,
+  type TextTree,
+  type TreeSignedText,
+  typeOfTerms,
+  writeOptionTerms,
+} from '@sathorn/proof';
+import type { Signer } from '../../platform/proofs/index.ts';
+import type { BoughtOption, TermsTreeRow } from './option-store.ts';
+
+/**
+ * Reading a receipt hashes its whole tree again, so trees are small; one signature per 64 orders costs almost nothing.
+ */
+const TREE_MAX = 64;
+
+export interface TermsSigning {
+  readonly signer: Signer;
+  /** Makes accounts in published terms unlinkable and anonymous. */
+  readonly accountSalt: Buffer;
+  /** SHA-256 of the current rules text, in hex. */
+  readonly rulesHash: () => string;
+}
+
+/**
+ * Each order has its own salt, so that nobody can link two orders of one customer. A plain hash of secret and id
+ * suffices (an HMAC would cost seventeen times as much): all ids have the same length, so no input is a prefix of
+ * another.
+ */
+export function saltOf(order: string, accountSalt: Buffer): string {
+  return hash('sha256', `${accountSalt.toString('hex')}:${order}`, 'hex');
+}
+
+/** An order that is being bought, with its arrival. */
+export interface PurchasedOption extends BoughtOption {
+  /** When the request reached the server, in ms. */
+  readonly arrived_ms: number;
+  readonly nonce: string;
+}
+
+/** The signed tree with the hashes from which the proofs in answers are built. */
+export interface SignedTree extends TermsTreeRow {
+  readonly tree: Pick<TextTree, 'prove'>;
+}
+
+/** The position of an order's terms in their tree. */
+export interface TermsPlace {
+  readonly signed: SignedTree;
+  readonly index: number;
+}
+
+export function proveTerms({ signed, index }: TermsPlace): TreeSignedText {
+  return signed.tree.prove(index, signed.head);
+}
+
+function termsOf(order: PurchasedOption, { accountSalt, rulesHash }: TermsSigning): string {
+  return writeOptionTerms({
+    order: order.id,
+    account: accountSeal(saltOf(order.id, accountSalt), order.customer_id.toString()),
+    coin: order.coin,
+    direction: order.direction,
+    stake: order.stake.units,
+    payoutBasisPoints: BigInt(order.payout_bps),
+    feeBasisPoints: BigInt(order.fee_bps),
+    acceptedMs: Number(order.accepted_ms),
+    durationMs: order.duration_ms,
+    rules: rulesHash(),
+    environment: order.origin,
+    arrival: { atMs: order.arrived_ms, nonce: order.nonce },
+  });
+}
+
+/** Signs orders that were accepted together as trees, in order: order n is leaf n % 64 of tree n / 64. */
+export function signTerms(orders: readonly PurchasedOption[], signing: TermsSigning): SignedTree[] {
+  const trees: SignedTree[] = [];
+  for (let start = 0; start < orders.length; start += TREE_MAX) {
+    const members = orders.slice(start, start + TREE_MAX);
+    const bodies = members.map((order) => termsOf(order, signing));
+    const tree = growTree(OPTION_TERMS_TYPE, bodies);
+    const [first] = members;
+    if (first !== undefined) trees.push({ id: first.id, bodies, head: signing.signer.sign(tree.head), tree });
+  }
+  return trees;
+}
+
+export function placeInTrees(trees: readonly SignedTree[], n: number): TermsPlace {
+  const signed = trees[Math.floor(n / TREE_MAX)];
+  if (signed === undefined) throw new RangeError('an order outside the signed trees');
+  return { signed, index: n % TREE_MAX };
+}
+
+/** Rebuilds a stored tree; all its terms have the same type. */
+export function rebuildTree(row: TermsTreeRow): SignedTree {
+  return { ...row, tree: growTree(typeOfTerms(row.bodies[0] ?? ''), row.bodies) };
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { formatDecimal } from '@sathorn/money';
+import { type Queries, statement } from '../../platform/database/index.ts';
+
+export interface BankLine {
+  readonly id: string;
+  /** Where it is in the file, for people who look there. */
+  readonly row: string;
+  /** The bank's own number for the line: its own for an account and a day. */
+  readonly bankReference: string;
+  readonly at: Date;
+  /** Units of THB received. */
+  readonly amount: bigint;
+  readonly payer: string;
+  /** The reference that the payer entered. */
+  readonly reference: string;
+}
+
+/** Amounts are units of THB. */
+export interface BankStatement {
+  readonly account: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  /** What left the account. Only what came in is kept line by line. */
+  readonly paidOut: bigint;
+  readonly lines: readonly BankLine[];
+  /** Rows of the file that repeat another one entirely, and are taken once. */
+  readonly repeated: number;
+}
+/** A person, the bank with its signature, or the bank of a demonstration. */
+export type StatementSource =
+  | { readonly kind: 'upload'; readonly by: bigint }
+  | { readonly kind: 'feed'; readonly file: Buffer; readonly signature: Buffer }
+  | { readonly kind: 'demo' };
+
+const LOCK = statement(
+  'deposits.lock_account',
+  "SELECT pg_advisory_xact_lock(hashtextextended('bank-statement:' || $1, 0))",
+);
+const KNOWN = statement(
+  'deposits.find_statement',
+  'SELECT id, lines FROM deposits.bank_statement WHERE account = $1 AND from_at = $2 AND to_at = $3 AND opening = $4 AND closing = $5 AND source <> $6',
+);
+const NEWEST = statement(
+  'deposits.newest_statement',
+  "SELECT id, closing, to_at FROM deposits.bank_statement WHERE account = $1 AND source <> 'demo' ORDER BY to_at DESC LIMIT 1",
+);
+const INSERT = statement(
+  'deposits.insert_statement',
+  `INSERT INTO deposits.bank_statement (id, account, source, previous, from_at, to_at, opening, closing, lines, received, paid_out, imported_by, file, signature)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+);
+const IMPORT = statement(
+  'deposits.import_line',
+  `INSERT INTO deposits.bank_line (id, bank_reference, at, amount, payer, reference, imported_by, statement) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   RETURNING twin`,
+);
+const IN_STATEMENT = statement(
+  'deposits.line_in_statement',
+  `SELECT id FROM deposits.bank_line WHERE statement = $1 AND bank_reference = $2 AND (at, amount, payer, reference) = ($3, $4, $5, $6)`,
+);
+const ADOPT = statement(
+  'deposits.adopt_line',
+  `UPDATE deposits.bank_line SET statement = $1
+   WHERE statement IS NULL AND bank_reference = $2 AND (at, amount, payer, reference) = ($3, $4, $5, $6) RETURNING id`,
+);
+
+/** Thrown, so that nothing of the statement is imported. */
+export class StatementRefused extends Error {
+  readonly refusal: 'bank_line_differs' | 'statement_gap';
+  readonly params: Record<string, string>;
+  constructor(refusal: StatementRefused['refusal'], params: Record<string, string>) {
+    super(`a bank statement is refused: ${refusal} ${JSON.stringify(params)}`);
+    this.refusal = refusal;
+    this.params = params;
+  }
+}
+
+/**
+ * Imports a statement that follows the one before of its account, and returns how many lines were new. The same
+ * statement again adds nothing. A line that was imported before there were statements joins this one. A line with the
+ * number of another of its account and day is named and kept as a line of its own: the balances prove that both came.
+ */
+export async function importStatement(
+  transaction: Queries,
+  given: BankStatement,
+  source: StatementSource,
+): Promise<{
+  readonly id: string;
+  readonly fresh: number;
+  readonly isNew: boolean;
+  readonly twins: readonly BankLine[];
+}> {
+  const { account, from, to, opening, closing, paidOut } = given;
+  const { lines } = given;
+  // Everybody waits here for whoever imports of this account, so the order of its lines is the file's.
+  await transaction.query(LOCK, [account]);
+  const isDemo = source.kind === 'demo';
+  const contentOf = ({ bankReference, at, amount, payer, reference }: BankLine) =>
+    [bankReference, at, amount, payer, reference] as const;
+  const [known] = isDemo
+    ? []
+    : await transaction.query<{ id: string; lines: number }>(KNOWN, [account, from, to, opening, closing, 'demo']);
+  if (known) {
+    for (const line of lines)
+      if (
+        known.lines !== lines.length ||
+        (await transaction.query(IN_STATEMENT, [known.id, ...contentOf(line)])).length === 0
+      )
+        throw new StatementRefused('bank_line_differs', { reference: line.bankReference });
+    return { id: known.id, fresh: 0, isNew: false, twins: [] };
+  }
+  const [newest] = isDemo
+    ? []
+    : await transaction.query<{ id: string; closing: bigint; to_at: Date }>(NEWEST, [account]);
+  if (newest && (newest.closing !== opening || Number(newest.to_at) !== Number(from)))
+    throw new StatementRefused('statement_gap', {
+      at: newest.to_at.toISOString(),
+      balance: formatDecimal(newest.closing, 2),
+    });
+  const id = randomUUID();
+  const by = source.kind === 'upload' ? source.by : null;
+  const received = lines.reduce((sum, { amount }) => sum + amount, 0n);
+  const [file, signature] = source.kind === 'feed' ? [source.file, source.signature] : [null, null];
+  const head = [id, account, source.kind, newest?.id ?? null, from, to, opening, closing, lines.length, received];
+  await transaction.query(INSERT, [...head, paidOut, by, file, signature]);
+  const adopted = await Promise.all(lines.map((line) => transaction.query(ADOPT, [id, ...contentOf(line)])));
+  const fresh = lines.filter((_, n) => adopted[n]?.length === 0);
+  const kept = await Promise.all(
+    fresh.map((line) => transaction.query<{ twin: number }>(IMPORT, [line.id, ...contentOf(line), by, id])),
+  );
+  return { id, fresh: fresh.length, isNew: true, twins: fresh.filter((_, n) => (kept[n]?.[0]?.twin ?? 0) > 0) };
+}
+
+export interface BankLineRow {
+  readonly id: string;
+  readonly bank_reference: string;
+  readonly at: Date;
+  readonly amount: bigint;
+  readonly payer: string;
+  readonly reference: string;
+  /** How many lines of the same account, day and number came before it. */
+  readonly twin: number;
+  readonly used_by: string | null;
+  readonly imported_by: bigint | null;
+  /** Null for a line that was imported before there were statements. */
+  readonly statement: string | null;
+  readonly source: 'upload' | 'feed' | 'demo' | null;
+  readonly is_attested: boolean;
+}
+const COLUMNS = `l.id, l.bank_reference, l.at, l.amount, l.payer, l.reference, l.twin,
+  (SELECT d.id FROM deposits.deposit d WHERE d.bank_line = l.id) AS used_by,
+  l.imported_by, l.statement, (SELECT s.source FROM deposits.bank_statement s WHERE s.id = l.statement) AS source,
+  EXISTS (SELECT FROM deposits.statement_attestation t WHERE t.statement = l.statement) AS is_attested`;
+const LIST = statement(
+  'deposits.list_lines',
+  `SELECT ${COLUMNS} FROM deposits.bank_line l
+   WHERE NOT $1 OR NOT EXISTS (SELECT FROM deposits.deposit d WHERE d.bank_line = l.id)
+   ORDER BY (l.amount = $2::bigint)::integer + 2 * (l.reference = $3::text)::integer DESC NULLS LAST, l.at DESC, l.id LIMIT $4 OFFSET $5`,
+);
+const READ = statement('deposits.read_line', `SELECT ${COLUMNS} FROM deposits.bank_line l WHERE l.id = $1::uuid`);
+
+/** Newest first; when a deposit is given, the best matches come first. */
+export const listBankLineRows = (
+  queries: Queries,
+  isUnused: boolean,
+  near: { readonly baht: bigint; readonly reference: string } | null,
+  limit: number,
+  skip: number,
+): Promise<BankLineRow[]> =>
+  queries.query<BankLineRow>(LIST, [isUnused, near?.baht ?? null, near?.reference ?? null, limit, skip]);
+
+const OF_ANOTHER = statement('deposits.line_of_another', 'SELECT deposits.is_line_of_another($1, $2) AS found');
+/** True if the line has the reference of another customer's order. */
+export const isLineOfAnother = async (queries: Queries, line: string, deposit: string): Promise<boolean> =>
+  (await queries.query<{ found: boolean }>(OF_ANOTHER, [line, deposit]))[0]?.found === true;
+
+export const readBankLine = async (queries: Queries, id: string): Promise<BankLineRow | undefined> =>
+  /^[0-9a-f-]{36}$/.test(id) ? (await queries.query<BankLineRow>(READ, [id]))[0] : undefined;

@@ -1,0 +1,109 @@
+import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import type { SeenDeposit } from './deposit-store.ts';
+
+/** How many transfers below the minimum an address may have open as cases. */
+export const CRUMBS_OPEN_MAX = 20;
+
+interface Crumb {
+  readonly chain: string;
+  readonly address: string;
+  readonly block_height: bigint;
+  readonly transfers: number;
+  readonly units: bigint;
+  readonly last_hash: string;
+}
+/** Transfers of one block to an address that were summed without being looked at. */
+export type CrumbSum = Omit<Crumb, 'chain'>;
+
+const CRUMBS = table<Crumb>({
+  chain: column.text(),
+  address: column.text(),
+  block_height: column.bigint,
+  transfers: column.number,
+  units: column.numeric,
+  last_hash: column.text(),
+});
+const KEEP = statement(
+  'deposits.keep_crumbs',
+  `${CRUMBS.insertInto('deposits.crumb')}
+   ON CONFLICT (chain, address, block_height) DO UPDATE SET transfers = excluded.transfers, units = excluded.units, last_hash = excluded.last_hash`,
+);
+const DROP = statement(
+  'deposits.drop_crumbs',
+  'DELETE FROM deposits.crumb WHERE chain = $1 AND address = $2 AND block_height = $3',
+);
+const OPEN = statement(
+  'deposits.read_open_crumbs',
+  `SELECT address, count(*)::integer AS open FROM deposits.deposit
+   WHERE chain = $1 AND address = ANY ($2::text[]) AND step IN ('confirming', 'recovery', 'recovering') AND token = $3 AND amount < $4 GROUP BY address`,
+);
+const KNOWN = statement('deposits.known_crumbs', 'SELECT id FROM deposits.deposit WHERE id = ANY ($1::uuid[])');
+const TAKE_OLD = statement(
+  'deposits.take_old_crumbs',
+  `DELETE FROM deposits.crumb WHERE chain = $1 AND address = ANY ($2::text[]) AND block_height < $3 RETURNING ${CRUMBS.names}`,
+);
+
+/**
+ * Returns which transfers of our token below the minimum become cases, and sums the others per block. `rows` and
+ * `summed` are all of them in a range of whole blocks, so reading the range again gives the same sums. Runs in the
+ * transaction that moves the cursor.
+ */
+export async function admitCrumbs(
+  queries: Queries,
+  rows: readonly SeenDeposit[],
+  summed: ReadonlyMap<string, CrumbSum>,
+  minimum: bigint,
+): Promise<SeenDeposit[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const { chain, token } = first;
+  const addresses = [...new Set(rows.map(({ address }) => address))];
+  const [counted, found] = await Promise.all([
+    queries.query<{ address: string; open: number }>(OPEN, [chain, plainArray(addresses), token, minimum]),
+    queries.query<{ id: string }>(KNOWN, [plainArray(rows.map(({ id }) => id))]),
+  ]);
+  const open = new Map(counted.map((one) => [one.address, one.open]));
+  const known = new Set(found.map(({ id }) => id));
+  const admitted: SeenDeposit[] = [];
+  const sums = new Map<string, Crumb>();
+  for (const [place, sum] of summed) sums.set(place, { ...sum, chain });
+  const blocks = new Map<string, { address: string; height: bigint }>();
+  for (const row of rows) {
+    const { id, address, amount, hash: last_hash, block_height } = row;
+    const place = `${address} ${block_height}`;
+    blocks.set(place, { address, height: block_height });
+    const isOpen = open.get(address) ?? 0;
+    if (known.has(id)) admitted.push(row);
+    else if (isOpen < CRUMBS_OPEN_MAX) {
+      open.set(address, isOpen + 1);
+      admitted.push(row);
+    } else {
+      const sum = sums.get(place);
+      const [transfers, units] = [(sum?.transfers ?? 0) + 1, (sum?.units ?? 0n) + amount];
+      sums.set(place, { chain, address, block_height, transfers, units, last_hash });
+    }
+  }
+  for (const [place, { address, height }] of blocks)
+    if (!sums.has(place)) await queries.query(DROP, [chain, address, height]);
+  if (sums.size > 0) await queries.query(KEEP, CRUMBS.values([...sums.values()]));
+  return admitted;
+}
+
+/** Makes one row of an address's crumbs below this height, which no reorganisation and no scan reaches any more. */
+export async function mergeCrumbs(
+  queries: Queries,
+  chain: string,
+  addresses: readonly string[],
+  below: number,
+): Promise<void> {
+  if (addresses.length === 0) return;
+  const old = await CRUMBS.query(queries, TAKE_OLD, [chain, plainArray(addresses), below]);
+  const merged = new Map<string, Crumb>();
+  for (const crumb of old) {
+    const before = merged.get(crumb.address);
+    const newest = before && before.block_height > crumb.block_height ? before : crumb;
+    const [transfers, units] = [(before?.transfers ?? 0) + crumb.transfers, (before?.units ?? 0n) + crumb.units];
+    merged.set(crumb.address, { ...newest, transfers, units });
+  }
+  if (merged.size > 0) await queries.query(KEEP, CRUMBS.values([...merged.values()]));
+}

@@ -1,0 +1,109 @@
+import type { DepositCase, listDepositCases, ResultOf } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { canonical } from '@sathorn/proof';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { ApprovalRow } from '../../staff/operators/index.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import type { DepositRow } from './deposit-store.ts';
+import { factsOf, readMatchProof } from './match-rule.ts';
+import { readUndoneUse } from './read-undone.ts';
+import { readStrays } from './stray-store.ts';
+
+type Item = ResultOf<typeof listDepositCases>['items'][number];
+export const MATCH_APPROVAL = 'deposit_match';
+export const RECOVERY_APPROVAL = 'deposit_recovery';
+
+const { recoveryFee } = DEPOSIT_SETTINGS;
+export type Plan = 'credit' | 'return' | 'unrecoverable';
+
+/** Exactly what people decide on. */
+export const planContentOf = (row: DepositRow, plan: Plan, hash: string | null) => ({
+  deposit: row.id,
+  customer: String(row.customer_id),
+  plan,
+  reason: row.reason,
+  network: row.network,
+  token: row.token ?? row.network_token,
+  units: row.network_amount ?? String(row.amount),
+  fee: plan === 'credit' ? String(recoveryFee) : '0',
+  // For another network: the transaction there that returned it.
+  to: plan === 'return' ? (row.network === null ? row.return_to : hash) : null,
+});
+
+/** Whether a plan that waits is still about what its case shows. */
+export function isStillAsked(row: DepositRow, { content }: Pick<ApprovalRow, 'content'>): boolean {
+  const { plan, to } = JSON.parse(content) as ReturnType<typeof planContentOf>;
+  return canonical(planContentOf(row, plan, to)) === content;
+}
+
+export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise<Item[]> =>
+  Promise.all(
+    rows.map(async (row) => ({
+      ...room.viewOf(row),
+      customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
+      version: row.version,
+      same_picture_as: row.same_picture,
+      similar_picture_as: row.same_picture === null ? row.similar_picture : null,
+      shortfall: formatDecimal(row.shortfall, 6),
+    })),
+  );
+
+/** The case as an operator sees it, with all that the decision needs. */
+export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
+  const { database, approvals, findWaiting } = room;
+  const [[item], waiting, asked, strays, proof, use] = await Promise.all([
+    itemsOf(room, [row]),
+    findWaiting(database, MATCH_APPROVAL, row.id),
+    findWaiting(database, RECOVERY_APPROVAL, row.id),
+    row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
+    row.baht === null ? null : readMatchProof(database, factsOf(row, null, operator.id)),
+    readUndoneUse(room, row),
+  ]);
+  const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
+    made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
+  if (!item) throw new Error('a deposit has no view');
+  // A plan about what the chain no longer shows is not offered for a decision: finance plans again.
+  const planned = asked && isStillAsked(row, asked) ? asked : null;
+  const fingerprint = waiting?.fingerprint.toString('hex') ?? '';
+  const refusal = waiting && (await approvals.refusalOf(database, { id: waiting.id, operator, fingerprint }));
+  return {
+    ...item,
+    line: row.bank_line,
+    opened_by:
+      row.opened_by === null ? null : { id: String(row.opened_by), work_name: await room.workNameOf(row.opened_by) },
+    strays,
+    undone: use && {
+      used: formatDecimal(use.used, 6),
+      gained: formatDecimal(use.gained, 6),
+      left: formatDecimal(use.left, 6),
+    },
+    counted:
+      row.counted_since === null || row.block_height === null
+        ? null
+        : { from_height: String(row.counted_since), to_height: String(row.block_height) },
+    match_asks: proof && (proof.ok ? proof.effect : 'two_people'),
+    match_refusal: proof && !proof.ok ? proof.refusal : null,
+    plan: planned && {
+      approval: planned.id,
+      fingerprint: planned.fingerprint.toString('hex'),
+      ...(JSON.parse(planned.content) as { plan: 'credit' | 'return' | 'unrecoverable'; to: string | null }),
+      made_by: makerOf(planned),
+      refusal: await approvals.refusalOf(database, {
+        id: planned.id,
+        operator,
+        fingerprint: planned.fingerprint.toString('hex'),
+      }),
+    },
+    decision:
+      waiting && refusal !== 'approval_expired'
+        ? {
+            approval: waiting.id,
+            fingerprint,
+            line: (JSON.parse(waiting.content) as { line: string }).line,
+            made_by: makerOf(waiting),
+            refusal,
+          }
+        : null,
+  };
+}

@@ -1,0 +1,208 @@
+import { accept, refuse } from '@sathorn/settlement';
+import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { type DepositRow, writeCredit, writeRecoveredCredit, writeReversal } from './deposit-store.ts';
+import { type HotTransfer, takeHotIncome } from './scan-store.ts';
+import { keepRepayment } from './shortfall-store.ts';
+
+const CLEARING = houseAccount('inbound_clearing', 'USDT');
+const CAPITAL = houseAccount('house_capital', 'USDT');
+const FEES = houseAccount('fee_income', 'USDT');
+const HOT = houseAccount('reserve_hot', 'USDT');
+const COLD = houseAccount('reserve_cold', 'USDT');
+
+export interface CreditCommand {
+  readonly deposit: DepositRow;
+  readonly at: Date;
+}
+
+/**
+ * Credits tokens that arrived at the customer's own address, once they have enough confirmations. Frozen customers are
+ * credited too.
+ */
+export const CHAIN_CREDIT: JournalKind<CreditCommand, null, never> = {
+  name: 'deposits.credit',
+  customer: () => null,
+  accounts: ({ deposit }) => [CLEARING, customerAccount(deposit.customer_id, 'USDT')],
+  decide: ({ deposit }) =>
+    accept({
+      transfers: [
+        {
+          kind: 'single',
+          debit: CLEARING,
+          credit: customerAccount(deposit.customer_id, 'USDT'),
+          units: deposit.amount,
+          code: 'deposit',
+        },
+      ],
+      answer: null,
+    }),
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command: { deposit, at }, intent }) =>
+      writeCredit(transaction, { id: deposit.id, blockHash: deposit.block_hash, journal: intent.id, line: null, at }),
+    ),
+};
+
+export interface RecoveryCommand extends CreditCommand {
+  /** Units of USDT. */
+  readonly fee: bigint;
+}
+/** Credits the whole amount that two people decided on, and charges the published fee. */
+export const RECOVERY_CREDIT: JournalKind<RecoveryCommand, null, never> = {
+  name: 'deposits.credit_recovered',
+  customer: () => null,
+  accounts: ({ deposit }) => [CLEARING, FEES, customerAccount(deposit.customer_id, 'USDT')],
+  decide: ({ deposit: { customer_id: customer, amount: units }, fee }) => {
+    const spot = customerAccount(customer, 'USDT');
+    return accept({
+      transfers: [
+        { kind: 'single', debit: CLEARING, credit: spot, units, code: 'deposit' },
+        { kind: 'single', debit: spot, credit: FEES, units: fee, code: 'recovery_fee' },
+      ],
+      answer: null,
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command: { deposit, fee, at }, intent }) =>
+      writeRecoveredCredit(transaction, { id: deposit.id, fee, journal: intent.id, at }),
+    ),
+};
+
+export interface ReversalCommand extends CreditCommand {
+  /** The latest end of a freeze when the house bears a part. */
+  readonly until: Date;
+}
+export interface ReversalAnswer {
+  /** Units of USDT that the customer had already spent. */
+  readonly shortfall: string;
+}
+
+/**
+ * Reverses a credited deposit whose block left the chain. The customer's available balance is debited, never below
+ * zero, and the house bears the rest.
+ */
+export const reversalKind = ({
+  audit,
+  freezes,
+}: {
+  readonly audit: DepositRoom['audit'];
+  readonly freezes: Pick<DepositRoom['freezes'], 'freeze'>;
+}): JournalKind<ReversalCommand, ReversalAnswer, 'house_short'> => ({
+  name: 'deposits.reverse',
+  isRepeated: true,
+  customer: () => null,
+  accounts: ({ deposit }) => [CLEARING, CAPITAL, customerAccount(deposit.customer_id, 'USDT')],
+  decide: ({ deposit }, funds) => {
+    const spot = customerAccount(deposit.customer_id, 'USDT');
+    const available = funds.available(spot);
+    const hasAll = available >= deposit.amount;
+    const taken = hasAll ? deposit.amount : available;
+    const shortfall = deposit.amount - taken;
+    if (shortfall > funds.available(CAPITAL)) return refuse('house_short');
+    const part = (debit: typeof spot, units: bigint) =>
+      units > 0n ? [{ kind: 'single', debit, credit: CLEARING, units, code: 'deposit_reversed' } as const] : [];
+    return accept({
+      transfers: [...part(spot, taken), ...part(CAPITAL, shortfall)],
+      answer: { shortfall: String(shortfall) },
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.flatMap(({ command: { deposit, at, until }, intent, answer }) => {
+      const shortfall = BigInt(answer.shortfall);
+      const written: Promise<unknown>[] = [writeReversal(transaction, { deposit, journal: intent.id, shortfall, at })];
+      const { customer_id: customer } = deposit;
+      // Otherwise a customer who spent reversed money could spend the rest as well.
+      if (shortfall > 0n)
+        written.push(
+          freezes.freeze(transaction, { id: intent.id, customer, until }),
+          audit.append(transaction, {
+            operator: null,
+            what: 'customer.frozen',
+            on: { kind: 'customer', id: String(customer) },
+            customer,
+            reason: 'deposit_reversed',
+            after: { scopes: ['withdrawals', 'trading'], until: until.toISOString(), shortfall: answer.shortfall },
+          }),
+        );
+      return written;
+    }),
+});
+
+export interface RepayCommand {
+  readonly customer: bigint;
+  /** Units of USDT that the house bore. */
+  readonly owed: bigint;
+  readonly at: Date;
+}
+interface RepayAnswer {
+  readonly units: string;
+}
+/**
+ * When the house bore a part of a customer's reversed deposit, the customer's money goes to the house first, up to the
+ * debt.
+ */
+export const repayKind = ({
+  audit,
+  freezes,
+}: Pick<DepositRoom, 'audit' | 'freezes'>): JournalKind<RepayCommand, RepayAnswer, 'exceeds_balance'> => ({
+  name: 'deposits.repay_shortfall',
+  isRepeated: true,
+  customer: () => null,
+  accounts: ({ customer }) => [CAPITAL, customerAccount(customer, 'USDT')],
+  decide: ({ customer, owed }, funds) => {
+    const spot = customerAccount(customer, 'USDT');
+    const available = funds.available(spot);
+    const isEnough = available >= owed;
+    const units = isEnough ? owed : available;
+    if (units <= 0n) return refuse('exceeds_balance');
+    return accept({
+      transfers: [{ kind: 'single', debit: spot, credit: CAPITAL, units, code: 'shortfall_repaid' }],
+      answer: { units: String(units) },
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.flatMap(({ command: { customer, owed, at }, intent, answer }) => {
+      const units = BigInt(answer.units);
+      const written: Promise<unknown>[] = [keepRepayment(transaction, { id: intent.id, customer, units, at })];
+      if (units === owed)
+        written.push(
+          freezes.end(transaction, customer),
+          audit.append(transaction, {
+            operator: null,
+            what: 'customer.unfrozen',
+            on: { kind: 'customer', id: String(customer) },
+            customer,
+            reason: 'shortfall_repaid',
+          }),
+        );
+      return written;
+    }),
+});
+
+export interface HotIncome extends HotTransfer {
+  /** It comes from another address where the house keeps money. */
+  readonly isFromHouse: boolean;
+}
+/**
+ * Tokens that reached the house's own wallet: swept from a deposit address, back from another address of the house, or
+ * added capital. Only what was booked as moved there comes back from there.
+ */
+export const HOT_INCOME: JournalKind<HotIncome, null, never> = {
+  name: 'deposits.hot_income',
+  customer: () => null,
+  accounts: () => [HOT, COLD, CAPITAL, CLEARING],
+  decide({ direction, amount, isFromHouse }, funds) {
+    const part = (credit: typeof HOT, units: bigint, code: 'sweep' | 'house_moved' | 'capital_received') =>
+      units > 0n ? [{ kind: 'single', debit: HOT, credit, units, code } as const] : [];
+    if (direction === 'sweep') return accept({ transfers: part(CLEARING, amount, 'sweep'), answer: null });
+    // An account of what the house has is debited, so what is in it counts as less than nothing available.
+    const cold = isFromHouse ? -funds.available(COLD) : 0n;
+    const back = cold < amount ? cold : amount;
+    return accept({
+      transfers: [...part(COLD, back, 'house_moved'), ...part(CAPITAL, amount - back, 'capital_received')],
+      answer: null,
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command, intent }) => takeHotIncome(transaction, command, intent.id)),
+};

@@ -1,0 +1,45 @@
+import { listBankStatements } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { readMatchLimits } from './match-rule.ts';
+import { listStatementRows } from './statement-store.ts';
+
+const PAGE_SIZE = 20;
+
+export function listBankStatementsHandler({ database, workNameOf, feedReadAt }: DepositRoom): Handler[] {
+  const staff = async (id: bigint | null) => (id === null ? null : { id: String(id), work_name: await workNameOf(id) });
+  return onAnyClock(
+    handle(listBankStatements, async ({ request: { page }, operator }) => {
+      const number = Math.max(1, Number(page || '1'));
+      const rows = await listStatementRows(database, PAGE_SIZE + 1, (number - 1) * PAGE_SIZE);
+      const { twoPeopleFrom, unattestedMax } = await readMatchLimits(database);
+      return accept({
+        items: await Promise.all(
+          rows.slice(0, PAGE_SIZE).map(async (row) => ({
+            id: row.id,
+            account: row.account,
+            source: row.source,
+            from: row.from_at.toISOString(),
+            to: row.to_at.toISOString(),
+            opening: formatDecimal(row.opening, 2),
+            closing: formatDecimal(row.closing, 2),
+            lines: row.lines,
+            received: formatDecimal(row.received, 2),
+            paid_out: formatDecimal(row.paid_out, 2),
+            matched: formatDecimal(row.matched, 2),
+            imported_by: await staff(row.imported_by),
+            imported_at: row.imported_at.toISOString(),
+            attested_by: await staff(row.attested_by),
+            attested_at: row.attested_at?.toISOString() ?? null,
+            is_own: row.imported_by === operator.id,
+          })),
+        ),
+        next: rows.length > PAGE_SIZE ? String(number + 1) : null,
+        feed: feedReadAt && { read_at: (await feedReadAt())?.toISOString() ?? null },
+        limits: { two_people_from: formatDecimal(twoPeopleFrom, 2), unattested_max: formatDecimal(unattestedMax, 2) },
+      });
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import { type DepositChannel, listDepositChannels } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { chainViewOf, checksumOf, RpcFault } from '../chain/index.ts';
+import { payingRate } from './bank-rails.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import { bankViewOf } from './deposit-view.ts';
+
+const { chainMin, chainMax, bahtMin, bahtMax, spreadBps, chainMinutes, bankMinutes } = DEPOSIT_SETTINGS;
+
+export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositRoom): Handler {
+  return handle(listDepositChannels, async ({ customer }) => {
+    const channels: DepositChannel[] = [];
+    if (chain) {
+      // Null after a restoration, when a new address may be another customer's, or while nobody can ask the chain.
+      const address = await chain.addresses.find(customer.id).catch((error: unknown) => {
+        if (error instanceof RpcFault) return null;
+        throw error;
+      });
+      channels.push({
+        channel: chain.config.code,
+        kind: 'crypto',
+        chain: chainViewOf(chain.config),
+        address: address && checksumOf(address),
+        bank: null,
+        min: formatDecimal(chainMin, 6),
+        max: formatDecimal(chainMax, 6),
+        rate: null,
+        confirmations: chain.config.confirmations,
+        expected_minutes: chainMinutes,
+        state: address === null ? 'paused' : 'open',
+        reason: address === null ? 'no_address' : null,
+      });
+    }
+    const rate = await bahtRate();
+    await banks.refresh();
+    const bank = banks.forCustomer(customer.id);
+    for (const kind of ['promptpay', 'bank'] as const)
+      channels.push({
+        channel: kind,
+        kind,
+        chain: null,
+        address: null,
+        bank: kind === 'bank' && bank ? bankViewOf(bank) : null,
+        min: formatDecimal(bahtMin, 2),
+        max: formatDecimal(bahtMax, 2),
+        rate: rate && {
+          currency: 'THB',
+          rate: formatDecimal(payingRate(rate, spreadBps), 6),
+          spread: formatDecimal(spreadBps, 4),
+          source: rate.source,
+          at: rate.at.toISOString(),
+        },
+        confirmations: null,
+        expected_minutes: bankMinutes,
+        state: rate && bank ? 'open' : 'paused',
+        reason: rate && bank ? null : bank ? 'rate_unknown' : 'no_account',
+      });
+    return accept(channels);
+  });
+}

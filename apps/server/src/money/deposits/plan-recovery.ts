@@ -1,0 +1,209 @@
+import { planRecovery } from '@sathorn/api';
+import { canonical } from '@sathorn/proof';
+import { accept, type Decision, longestWait, refuse } from '@sathorn/settlement';
+import { uuidOfName } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ApprovalKind } from '../../staff/operators/index.ts';
+import { houseOf } from '../chain/index.ts';
+import { caseOf, isStillAsked, type Plan, planContentOf, RECOVERY_APPROVAL } from './deposit-case.ts';
+import { RECOVERY_CREDIT } from './deposit-kinds.ts';
+import type { DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import {
+  beginRecovery,
+  closeNetworkCase,
+  type DepositRow,
+  findDeposit,
+  isInCorrection,
+  lockDeposit,
+  readToCredit,
+  readToReturn,
+  takeBack,
+} from './deposit-store.ts';
+import { networkHashOf } from './network-hash.ts';
+
+const { recoveryFee } = DEPOSIT_SETTINGS;
+const WAITS_MS = 72 * 3_600_000;
+function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
+  if (row.step !== 'recovery') return 'deposit_not_in_recovery' as const;
+  if (row.network !== null) {
+    if (plan === 'credit') return 'recovery_by_correction' as const;
+    return plan === 'return' && hash === null ? ('recovery_hash_missing' as const) : null;
+  }
+  if (row.block_height === null) return 'deposit_not_in_recovery' as const;
+  if (plan === 'return') return row.return_to === null ? ('recovery_wallet_missing' as const) : null;
+  if (row.reason !== 'below_minimum' && row.reason !== 'counted') return 'recovery_not_ours' as const;
+  return row.amount <= recoveryFee ? ('recovery_below_fee' as const) : null;
+}
+
+/** The wallet to which a return goes; undefined if its owner has removed it, or if its address is the house's now. */
+const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Queries, row: DepositRow) => {
+  const { chain, return_to: address } = row;
+  if (chain === null || address === null || (await houseOf(queries, chain, [address])).has(address)) return undefined;
+  return (await payees.listOf(queries, row.customer_id)).find(
+    (one) => one.kind === 'wallet' && one.chain === chain && one.address.toLowerCase() === address,
+  );
+};
+
+/**
+ * Null if a return may go to the wallet that was named: its owner still has it, and neither it nor their credentials
+ * are new. Otherwise somebody who took over the account would get this money without the wait of a withdrawal.
+ */
+async function returnRefusal(
+  room: Pick<DepositRoom, 'payees' | 'heldUntil'>,
+  queries: Queries,
+  row: DepositRow,
+  now: Date,
+): Promise<Decision<never, 'recovery_wallet_missing' | 'return_delayed'> | null> {
+  const wallet = await walletOf(room, queries, row);
+  if (!wallet) return refuse('recovery_wallet_missing');
+  const held = await room.heldUntil(queries, row.customer_id, now);
+  const wait = longestWait(
+    [
+      ['new_payee', wallet.usableFrom],
+      ['credentials_changed', held],
+    ],
+    now,
+  );
+  return wait && refuse('return_delayed', { params: { until: wait.until.toISOString() } });
+}
+
+/** Finance plans, and compliance decides under Approvals. */
+export function planRecoveryHandler(room: DepositRoom): Handler {
+  const { database, approvals, audit, customers, findWaiting, changed } = room;
+  return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator, now }) => {
+    const before = await findDeposit(database, id);
+    if (before?.kind !== 'crypto') return refuse('deposit_unknown', { field: 'id' });
+    if (before.opened_by === operator.id) return refuse('conflict_of_interest');
+    const { network } = before;
+    if (plan === 'unrecoverable' && network === null) return refuse('malformed_request', { field: 'plan' });
+    const hash = network === null || given === undefined ? null : networkHashOf(network, given);
+    if (
+      network === null &&
+      plan === 'return' &&
+      (await customers.isFrozen(database, before.customer_id, 'withdrawals'))
+    )
+      return refuse('customer_frozen');
+    if (network === null && plan === 'return' && before.return_to !== null) {
+      const refused = await returnRefusal(room, database, before, now);
+      if (refused) return refused;
+    }
+    const refused = await database.transaction(async (transaction) => {
+      const row = await lockDeposit(transaction, id);
+      if (!row) return 'deposit_unknown' as const;
+      const refusal = refusalOf(row, plan, hash);
+      if (refusal !== null) return refusal;
+      if (row.version !== version) return 'version_stale' as const;
+      const waiting = await findWaiting(transaction, RECOVERY_APPROVAL, id);
+      const hasLapsed = waiting?.expires_at != null && waiting.expires_at <= now;
+      // What the first person saw may have left the chain meanwhile, and then it is planned again.
+      const how = hasLapsed ? 'expired' : waiting && !isStillAsked(row, waiting) ? 'stale' : null;
+      if (waiting && !(how !== null && (await approvals.close(transaction, waiting.id, how))))
+        return 'already_waiting' as const;
+      if (network !== null && (await isInCorrection(transaction, id))) return 'case_in_correction' as const;
+      await approvals.open(transaction, {
+        kind: RECOVERY_APPROVAL,
+        subject: id,
+        fingerprintOf: planContentOf(row, plan, hash),
+        need: 1,
+        madeBy: operator.id,
+        roles: ['compliance'],
+        about: [row.customer_id],
+        expiresAt: new Date(now.getTime() + WAITS_MS),
+      });
+      await audit.append(transaction, {
+        operator,
+        what: 'deposit.recovery_planned',
+        on: { kind: 'deposit', id },
+        customer: row.customer_id,
+        after: planContentOf(row, plan, hash),
+        ...(note !== undefined && { note }),
+      });
+      return null;
+    });
+    if (refused !== null) return refuse(refused);
+    await changed([id]);
+    const after = await findDeposit(database, id);
+    return after ? accept(await caseOf(room, after, operator)) : refuse('deposit_unknown');
+  });
+}
+
+/** What happens when compliance approves: the platform and its signer carry the plan out. */
+export const recoveryKind = (
+  room: Pick<DepositRoom, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
+): ApprovalKind => ({
+  async apply(transaction, { id, subject, content }) {
+    const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof planContentOf>;
+    const row = await lockDeposit(transaction, subject);
+    if (!row || refusalOf(row, plan, to) !== null) return false;
+    const { network } = row;
+    if (canonical(planContentOf(row, plan, to)) !== content) return false;
+    if (network !== null) {
+      if (plan === 'credit' || (await isInCorrection(transaction, subject))) return false;
+      const ending = plan === 'return' ? 'returned' : plan;
+      return closeNetworkCase(transaction, subject, { ending, hash: to, approval: id });
+    }
+    if (plan === 'unrecoverable') return false;
+    if (
+      plan === 'return' &&
+      ((await room.customers.isFrozen(transaction, row.customer_id, 'withdrawals')) ||
+        (await returnRefusal(room, transaction, row, room.clock.now())))
+    )
+      return false;
+    return beginRecovery(transaction, subject, { plan, approval: id, fee: BigInt(fee) });
+  },
+  isConcerned: async (queries, { subject }, operator) =>
+    (await findDeposit(queries, subject))?.opened_by === operator.id,
+  customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),
+});
+
+/**
+ * Credits what people decided to credit. It happens once, because the journal's id is derived from the deposit and its
+ * round.
+ */
+export async function creditRecovered(
+  {
+    database,
+    ledger,
+    changed,
+    onFault,
+  }: Pick<DepositRoom, 'database' | 'ledger' | 'changed'> & { readonly onFault: (error: unknown) => void },
+  now: Date,
+): Promise<void> {
+  for (const deposit of await readToCredit(database)) {
+    const id = uuidOfName(`recover ${deposit.id} ${deposit.round}`);
+    const command = { deposit, fee: deposit.recovery_fee, at: now };
+    // A deposit that differs from what was decided must not hold up the others.
+    await ledger.post(RECOVERY_CREDIT, command, { id, digest: RECOVERY_CREDIT.name }).catch(onFault);
+    await changed([deposit.id]);
+  }
+}
+
+/** Takes back a return that has not been sent and whose wallet its owner has removed. It needs another plan then. */
+export async function takeBackReturns(
+  room: Pick<DepositRoom, 'database' | 'payees' | 'audit' | 'changed'> & { readonly onFault: (error: unknown) => void },
+  now: Date,
+): Promise<void> {
+  const { database, audit, changed, onFault } = room;
+  for (const row of await readToReturn(database)) {
+    if (row.sent_back !== null) continue;
+    const wallet = await walletOf(room, database, row);
+    // Somebody else may have added it again.
+    if (wallet && wallet.usableFrom <= now) continue;
+    await database
+      .transaction(async (transaction) => {
+        if (!(await takeBack(transaction, row, now))) return;
+        await audit.append(transaction, {
+          operator: null,
+          what: 'deposit.recovery_taken_back',
+          on: { kind: 'deposit', id: row.id },
+          customer: row.customer_id,
+          reason: 'wallet_removed',
+        });
+      })
+      .catch(onFault);
+    await changed([row.id]);
+  }
+}

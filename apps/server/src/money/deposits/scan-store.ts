@@ -1,0 +1,276 @@
+import { column, type Queries, statement, table } from '../../platform/database/index.ts';
+
+export interface Cursor {
+  readonly version: bigint;
+  readonly scanned: number;
+  readonly head: number;
+  /** Up to here the second scan has read. */
+  readonly rescanned: number;
+}
+const CURSOR = table<Cursor>({
+  version: column.bigint,
+  scanned: column.number,
+  head: column.number,
+  // The column keeps the name that it was released with.
+  rescanned: column.computed('combed', column.number),
+});
+const READ_CURSOR = statement('deposits.read_cursor', `SELECT ${CURSOR.names} FROM deposits.cursor WHERE chain = $1`);
+const MAKE_CURSOR = statement(
+  'deposits.make_cursor',
+  `INSERT INTO deposits.cursor (chain, scanned, head, combed) VALUES ($1, $2, $2, $2) ON CONFLICT DO NOTHING`,
+);
+const MOVE_CURSOR = statement(
+  'deposits.move_cursor',
+  `UPDATE deposits.cursor SET version = version + 1, scanned = $3, head = $4, combed = $5, updated_at = clock_timestamp()
+   WHERE chain = $1 AND version = $2 RETURNING version`,
+);
+
+export async function readCursor(queries: Queries, chain: string, firstBlock: number): Promise<Cursor> {
+  const [row] = await CURSOR.query(queries, READ_CURSOR, [chain]);
+  if (row) return row;
+  await queries.query(MAKE_CURSOR, [chain, firstBlock - 1]);
+  return readCursor(queries, chain, firstBlock);
+}
+
+/** Another process has become the watcher: discard what this one has read. */
+export class LeaseLost extends Error {}
+
+/** Runs in the transaction that stores what was read, so that neither exists without the other. */
+export async function moveCursor(
+  queries: Queries,
+  chain: string,
+  from: Cursor,
+  to: Omit<Cursor, 'version'>,
+): Promise<Cursor> {
+  const [row] = await queries.query<{ version: bigint }>(MOVE_CURSOR, [
+    chain,
+    from.version,
+    to.scanned,
+    to.head,
+    to.rescanned,
+  ]);
+  if (row === undefined) throw new LeaseLost('another watcher has moved the cursor');
+  return { ...to, version: row.version };
+}
+
+const READ_CHECKPOINTS = statement(
+  'deposits.read_checkpoints',
+  'SELECT height, hash FROM deposits.checkpoint WHERE chain = $1 ORDER BY height DESC',
+);
+const KEEP_CHECKPOINT = statement(
+  'deposits.keep_checkpoint',
+  'INSERT INTO deposits.checkpoint (chain, height, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+const DROP_CHECKPOINTS = statement(
+  'deposits.drop_checkpoints',
+  'DELETE FROM deposits.checkpoint WHERE chain = $1 AND (height > $2 OR height < $3)',
+);
+
+export interface Checkpoint {
+  readonly height: number;
+  readonly hash: string;
+}
+/** Newest first. */
+export async function readCheckpoints(queries: Queries, chain: string): Promise<Checkpoint[]> {
+  const rows = await queries.query<{ height: bigint; hash: string }>(READ_CHECKPOINTS, [chain]);
+  return rows.map(({ height, hash }) => ({ height: Number(height), hash }));
+}
+export async function keepCheckpoint(queries: Queries, chain: string, { height, hash }: Checkpoint): Promise<void> {
+  await queries.query(KEEP_CHECKPOINT, [chain, height, hash]);
+}
+/** Deletes the checkpoints outside `from` to `to`, both inclusive. */
+export async function dropCheckpoints(queries: Queries, chain: string, from: number, to: number): Promise<void> {
+  await queries.query(DROP_CHECKPOINTS, [chain, to, from]);
+}
+
+export interface HotTransfer {
+  readonly chain: string;
+  readonly hash: string;
+  readonly output: number;
+  readonly direction: 'in' | 'out' | 'sweep';
+  readonly sender: string;
+  readonly receiver: string;
+  readonly amount: bigint;
+  readonly block_height: bigint;
+  readonly block_hash: string;
+}
+const HOT = table<HotTransfer>({
+  chain: column.text(),
+  hash: column.text(),
+  output: column.integer,
+  direction: column.text(),
+  sender: column.text(),
+  receiver: column.text(),
+  amount: column.bigint,
+  block_height: column.bigint,
+  block_hash: column.text(),
+});
+// A transaction that a reorganisation took back may be in another block later.
+const SEE_HOT = statement(
+  'deposits.see_hot',
+  `${HOT.insertInto('deposits.hot_transfer AS h')} ON CONFLICT (chain, hash, output, direction) DO UPDATE SET block_height = excluded.block_height, block_hash = excluded.block_hash
+   WHERE h.block_hash <> excluded.block_hash`,
+);
+const FORGET_HOT = statement(
+  'deposits.forget_hot',
+  'DELETE FROM deposits.hot_transfer WHERE chain = $1 AND block_height > $2 AND journal IS NULL',
+);
+const FORGET_OBSERVATIONS = statement(
+  'deposits.forget_observations',
+  'DELETE FROM deposits.observation WHERE chain = $1 AND (height > $2 OR height < $3)',
+);
+const READ_HOT = statement(
+  'deposits.read_hot_income',
+  `SELECT ${HOT.names} FROM deposits.hot_income WHERE chain = $1 AND block_height <= $2 ORDER BY block_height LIMIT 100`,
+);
+const TAKE_HOT = statement(
+  'deposits.take_hot_income',
+  `UPDATE deposits.hot_transfer SET journal = $4 WHERE chain = $1 AND hash = $2 AND output = $3 AND direction IN ('in', 'sweep') AND journal IS NULL`,
+);
+
+export async function seeHotTransfers(queries: Queries, rows: readonly HotTransfer[]): Promise<void> {
+  if (rows.length > 0) await queries.query(SEE_HOT, HOT.values(rows));
+}
+/** A confirmed transaction of the wallet or of a deposit address. */
+export interface OwnTransaction {
+  readonly chain: string;
+  readonly hash: string;
+  readonly sender: string;
+  readonly nonce: number;
+  readonly receiver: string | null;
+  readonly value: bigint;
+  readonly block_height: bigint;
+  readonly at: Date;
+}
+const { text, numeric, bigint, integer, number, time, nullable } = column;
+const OWN = table<OwnTransaction>({
+  chain: text(),
+  hash: text(),
+  sender: text(),
+  nonce: number,
+  receiver: nullable(text()),
+  value: numeric,
+  block_height: bigint,
+  at: time,
+});
+const KEEP_UNSIGNED = statement(
+  'deposits.keep_unsigned',
+  `${OWN.insertInto('deposits.unsigned_transaction')} ON CONFLICT DO NOTHING`,
+);
+/** Keeps those that the signer of this database has not signed; the database passes the others over. */
+export async function keepUnsigned(queries: Queries, rows: readonly OwnTransaction[]): Promise<void> {
+  if (rows.length > 0) await queries.query(KEEP_UNSIGNED, OWN.values(rows));
+}
+
+/** A transfer to an address of ours that no customer of this database has. */
+export interface Forgotten {
+  readonly chain: string;
+  readonly hash: string;
+  readonly output: number;
+  readonly address: string;
+  readonly index: number;
+  readonly sender: string;
+  readonly amount: bigint;
+  readonly block_height: bigint;
+  readonly at: Date;
+}
+const FORGOTTEN = table<Forgotten>({
+  chain: text(),
+  hash: text(),
+  output: integer,
+  address: text(),
+  index: integer,
+  sender: text(),
+  amount: numeric,
+  block_height: bigint,
+  at: time,
+});
+const KEEP_FORGOTTEN = statement(
+  'deposits.keep_forgotten',
+  `${FORGOTTEN.insertInto('deposits.forgotten')} ON CONFLICT DO NOTHING`,
+);
+export async function keepForgotten(queries: Queries, rows: readonly Forgotten[]): Promise<void> {
+  if (rows.length > 0) await queries.query(KEEP_FORGOTTEN, FORGOTTEN.values(rows));
+}
+const FORGET_UNSIGNED = statement(
+  'deposits.forget_unsigned',
+  'DELETE FROM deposits.unsigned_transaction WHERE chain = $1 AND block_height > $2',
+);
+const FORGET_FORGOTTEN = statement(
+  'deposits.forget_forgotten',
+  'DELETE FROM deposits.forgotten WHERE chain = $1 AND block_height > $2',
+);
+
+const FORGET_CRUMBS = statement(
+  'deposits.forget_crumbs',
+  'DELETE FROM deposits.crumb WHERE chain = $1 AND block_height > $2',
+);
+export async function forgetAbove(queries: Queries, chain: string, height: number): Promise<void> {
+  await Promise.all([
+    queries.query(FORGET_CRUMBS, [chain, height]),
+    queries.query(FORGET_UNSIGNED, [chain, height]),
+    queries.query(FORGET_FORGOTTEN, [chain, height]),
+    queries.query(FORGET_HOT, [chain, height]),
+    queries.query(FORGET_OBSERVATIONS, [chain, height, 0]),
+    dropCheckpoints(queries, chain, 0, height),
+  ]);
+}
+export const readHotIncome = (queries: Queries, chain: string, upTo: number): Promise<HotTransfer[]> =>
+  HOT.query(queries, READ_HOT, [chain, upTo]);
+export async function takeHotIncome(
+  queries: Queries,
+  { chain, hash, output }: Pick<HotTransfer, 'chain' | 'hash' | 'output'>,
+  journal: string,
+): Promise<void> {
+  await queries.query(TAKE_HOT, [chain, hash, output, journal]);
+}
+
+const WITH_MONEY = statement(
+  'deposits.addresses_with_money',
+  `SELECT DISTINCT address FROM deposits.deposit WHERE chain = $1 AND token = $2 AND block_height IS NOT NULL`,
+);
+export async function addressesWithMoney(queries: Queries, chain: string, token: string): Promise<string[]> {
+  return (await queries.query<{ address: string }>(WITH_MONEY, [chain, token])).map(({ address }) => address);
+}
+
+const HELD_BY_BOOKS = statement(
+  'deposits.held_at',
+  `SELECT d.address, (sum(d.amount) - coalesce((SELECT l.units FROM deposits.leaving l WHERE l.chain = $1 AND l.token = $2 AND l.address = d.address), 0)
+     - coalesce((SELECT b.units FROM deposits.swept_before b WHERE b.chain = $1 AND b.address = d.address), 0))::text AS units
+   FROM deposits.deposit d WHERE d.chain = $1 AND d.token = $2 AND d.address = ANY ($3::text[]) AND d.block_height IS NOT NULL GROUP BY d.address`,
+);
+/** The minimum that each address holds: what it has received, minus what has left it for the wallet. */
+export async function heldAt(
+  queries: Queries,
+  chain: string,
+  token: string,
+  addresses: readonly string[],
+): Promise<Map<string, bigint>> {
+  const rows = await queries.query<{ address: string; units: string }>(HELD_BY_BOOKS, [
+    chain,
+    token,
+    `{${addresses.join()}}`,
+  ]);
+  return new Map(rows.map(({ address, units }) => [address, BigInt(units)]));
+}
+
+const OBSERVE = statement(
+  'deposits.observe',
+  `INSERT INTO deposits.observation (chain, height, block_hash, hot, addresses, at) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT DO NOTHING`,
+);
+const OBSERVATIONS_KEPT = 2_000;
+export async function keepObservation(
+  queries: Queries,
+  seen: { chain: string; height: number; hash: string; hot: bigint; addresses: bigint; at: Date },
+): Promise<void> {
+  await queries.query(OBSERVE, [seen.chain, seen.height, seen.hash, seen.hot, seen.addresses, seen.at]);
+  await queries.query(FORGET_OBSERVATIONS, [seen.chain, seen.height, seen.height - OBSERVATIONS_KEPT]);
+}
+
+const HEAD = statement('deposits.read_head', 'SELECT head FROM deposits.cursor WHERE chain = $1');
+/** The newest block read; null before the first. */
+export async function readHead(queries: Queries, chain: string): Promise<bigint | null> {
+  const [row] = await queries.query<{ head: bigint }>(HEAD, [chain]);
+  return row?.head ?? null;
+}

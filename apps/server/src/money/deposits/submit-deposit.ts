@@ -1,0 +1,130 @@
+import { type DepositRecord, submitDeposit } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { Semaphore } from '../../platform/semaphore.ts';
+import { type Choose, type Output, outputsOf, type Receipt, RpcFault, RpcRefusal } from '../chain/index.ts';
+import { orderByBank, sendSlip } from './bank-orders.ts';
+import type { DepositChain, DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import { readCountedAt, readDepositsOfHash, seeDeposits } from './deposit-store.ts';
+import { seenDeposit } from './watch-chain.ts';
+
+/** How many transfers of other tokens one submitted transaction may turn into cases. */
+const CASES_OF_HASH_MAX = 5;
+/** How many others of its transfers are looked at, to say whose they are. */
+const OTHERS_MAX = 200;
+/** A stranger's transaction may have thousands of events, so only one is read at a time. */
+const lookups = new Semaphore(1);
+
+/** Keeps what a submitted transaction needs of its transfers: all that may be credited, and some of each other kind. */
+function chooseFor(own: string, token: string): Choose<Output> {
+  return () => {
+    const counts = new Map<string, number>();
+    return (output) => {
+      const [isMine, isOurs] = [output.to === own, output.token === token];
+      if (output.units === 0n) return false;
+      if (isMine && isOurs && output.units >= DEPOSIT_SETTINGS.chainMin) return true;
+      const kind = `${isMine} ${isOurs}`;
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return count <= (isMine && !isOurs ? CASES_OF_HASH_MAX : OTHERS_MAX);
+    };
+  };
+}
+
+/** Normalises a transaction hash: people paste it with or without 0x, in either case. Undefined if it cannot be one. */
+export function normalHash(text: string): string | undefined {
+  const hex = text.toLowerCase().replace(/^0x/, '');
+  return /^[0-9a-f]{64}$/.test(hex) ? `0x${hex}` : undefined;
+}
+
+type HashRefusal =
+  | 'hash_unknown'
+  | 'hash_failed'
+  | 'hash_other_token'
+  | 'hash_other_address'
+  | 'hash_of_another'
+  | 'hash_below_minimum'
+  | 'chain_unavailable';
+
+/**
+ * Looks up a transaction that a customer names. The customer's claim counts for nothing: the transfer must have gone to
+ * their own address, and only the watcher credits it.
+ */
+async function submitHash(
+  room: DepositRoom,
+  { config, readers: [leader], addresses }: DepositChain,
+  customer: bigint,
+  text: string,
+  now: Date,
+): Promise<Decision<DepositRecord, HashRefusal>> {
+  const { database, timeZone, viewOf } = room;
+  const field = 'hash';
+  const hash = normalHash(text);
+  if (hash === undefined) return refuse('hash_unknown', { field });
+  const known = async () =>
+    (await readDepositsOfHash(database, config.code, hash)).find(({ customer_id }) => customer_id === customer);
+  const before = await known();
+  // Without a block it was taken back by a reorganisation and may be in another one now.
+  if (before && before.block_height !== null) return accept(viewOf(before));
+  const own = await addresses.find(customer);
+  if (own === null) return refuse('hash_unknown', { field });
+
+  let receipt: Receipt | null;
+  let blockAt = now;
+  try {
+    [receipt = null] = await lookups.run(() => leader.receipts([hash], chooseFor(own, config.token)));
+    if (receipt === null) return before ? accept(viewOf(before)) : refuse('hash_unknown', { field });
+    const [block] = await leader.blocks([receipt.height]);
+    blockAt = block?.at ?? now;
+  } catch (error) {
+    if (error instanceof RpcFault || error instanceof RpcRefusal) return refuse('chain_unavailable', { field });
+    throw error;
+  }
+  if (!receipt.isSuccess) return refuse('hash_failed', { field });
+  const outputs = outputsOf(receipt);
+  const mine = outputs.filter(({ to }) => to === own);
+  const ours = mine.filter(({ token }) => token === config.token);
+  if (mine.length > 0) {
+    const others = mine.filter(({ token }) => token !== config.token);
+    // The watcher alone records these: it keeps a limited number as cases and sums the rest.
+    const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin);
+    if (ours.length > 0 && listed.length === 0)
+      return refuse('hash_below_minimum', { field, params: { min: formatDecimal(DEPOSIT_SETTINGS.chainMin, 6) } });
+    await room.changed(
+      await seeDeposits(
+        database,
+        [...listed, ...others].map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
+      ),
+    );
+    if (ours.length === 0) return refuse('hash_other_token', { field });
+    const row = (await known()) ?? (await readCountedAt(database, config.code, own, receipt.height));
+    return row ? accept(viewOf(row)) : refuse('hash_unknown', { field });
+  }
+  // A contract may have sent the chain's coin in it. That is counted, and already a case of its owner.
+  const counted = await readCountedAt(database, config.code, own, receipt.height);
+  if (counted) return accept(viewOf(counted));
+  const owners = await addresses.ownersOf(outputs.map(({ to }) => to));
+  if (owners.size > 0) return refuse('hash_of_another', { field });
+  const isOurToken = outputs.some(({ token }) => token === config.token);
+  return refuse(isOurToken || outputs.length === 0 ? 'hash_other_address' : 'hash_other_token', { field });
+}
+
+export function submitDepositHandler(room: DepositRoom): Handler {
+  return handle(submitDeposit, async ({ customer, request, now }) => {
+    const { channel, amount, hash, id, slip } = request;
+    const { chain } = room;
+    if (chain?.config.code === channel) {
+      if (hash === undefined) return refuse('malformed_request', { field: 'hash' });
+      return submitHash(room, chain, customer.id, hash, now);
+    }
+    if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
+    if (id !== undefined) return sendSlip(room, customer.id, id, slip ?? '', now);
+    if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
+    // Money that was already sent is credited; only new deposits are refused.
+    const paused = await room.pausedRefusal(customer.id);
+    if (paused) return paused;
+    return orderByBank(room, customer.id, channel, amount, now);
+  });
+}

@@ -1,0 +1,695 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Ledger, uuidOfName } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Audit } from '../../staff/operators/index.ts';
+import {
+  type Addresses,
+  type Block,
+  type ChainConfig,
+  type ChainReader,
+  type Choose,
+  type CoinTransfer,
+  keptOf,
+  type Log,
+  type Output,
+  outputsOf,
+  RpcFault,
+  RpcRefusal,
+  transferOf,
+} from '../chain/index.ts';
+import { openCounter } from './count-balances.ts';
+import { admitCrumbs, type CrumbSum, mergeCrumbs } from './crumb-store.ts';
+import { CHAIN_CREDIT, HOT_INCOME, type reversalKind } from './deposit-kinds.ts';
+import {
+  type DepositRow,
+  giveUpOrphans,
+  orphanDeposits,
+  readConfirming,
+  readCreditedSince,
+  readMovedTokens,
+  type SeenDeposit,
+  seeDeposits,
+  setAside,
+} from './deposit-store.ts';
+import { orderNumber } from './order-number.ts';
+import { reopenDecided } from './reopen-decided.ts';
+import {
+  addressesWithMoney,
+  type Checkpoint,
+  type Cursor,
+  dropCheckpoints,
+  type Forgotten,
+  forgetAbove,
+  type HotTransfer,
+  heldAt,
+  keepCheckpoint,
+  keepForgotten,
+  keepObservation,
+  keepUnsigned,
+  LeaseLost,
+  moveCursor,
+  type OwnTransaction,
+  readCheckpoints,
+  readCursor,
+  readHotIncome,
+  seeHotTransfers,
+} from './scan-store.ts';
+import { admitCoins, COIN_TOKEN, COINS_ALWAYS, type CoinSum } from './stray-store.ts';
+
+/** How many blocks one query covers. Reduced when a node refuses the range. */
+const RANGE_MAX = 1_000;
+/**
+ * How many worthless transfers of a block to one address are looked at; the rest is summed in a row. Transfers that are
+ * worth something are all looked at: sending them costs their worth.
+ */
+export const LOOKED_AT_MAX = 200;
+/** Blocks per scan for transfers of coins, which needs all their transactions. */
+const RESCAN_BLOCKS_MAX = 100;
+/** In the smallest units of the chain's own coin: people need not decide about less. */
+const COIN_MIN = 10n ** 13n;
+/** Beyond the index of any event. */
+const COIN_OUTPUT = 1_000_000;
+/** Credited deposits are looked at again until they are this deep, and checkpoints go back as far. */
+export const WATCHED_BLOCKS = 256;
+/** How long a transaction whose block left the chain may stay without a block before it is given up. */
+const ORPHAN_MAX_MS = 24 * 60 * 60 * 1_000;
+/** The longest freeze of a customer who spent a deposit that was reversed. */
+export const FROZEN_MAX_MS = 14 * 24 * 60 * 60 * 1_000;
+const OBSERVE_EVERY_MS = 10_000;
+/** How often some of the deposit addresses are counted. */
+const COUNT_EVERY_MS = 10_000;
+
+export interface WatchedChain {
+  readonly config: ChainConfig;
+  /** A deposit is credited only when all of them agree; the scan reads from the first. */
+  readonly readers: readonly [ChainReader, ...ChainReader[]];
+  readonly addresses: Addresses;
+}
+
+export interface WatcherDependencies extends WatchedChain {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  readonly reversal: ReturnType<typeof reversalKind>;
+  readonly audit: Audit;
+  /** Units of USDT; less is kept for an operator. */
+  readonly minimum: bigint;
+  readonly observeEveryMs?: number;
+  readonly countEveryMs?: number;
+  readonly onFault: (error: unknown) => void;
+  /** Called with the ids of rows that changed or gained a confirmation. */
+  readonly onChanged: (ids: readonly string[]) => Promise<void>;
+}
+
+export interface Watcher {
+  /** Reads new blocks and credits deposits that are deep enough. Returns whether there is more to read at once. */
+  round(): Promise<boolean>;
+  /** Reads one range without crediting; used by benchmarks. */
+  scanOnly(): Promise<void>;
+  /** What is wrong with the chain; null when nothing is. */
+  trouble(): string | null;
+}
+
+export const depositIdOf = (chain: string, { hash, output }: Pick<Output, 'hash' | 'output'>): string =>
+  uuidOfName(`deposit ${chain} ${hash} ${output}`);
+
+/** How many confirmations a deposit has when the newest block is `head`. */
+export const confirmationsOf = (height: bigint | null, head: bigint | null): number =>
+  height === null || head === null || head < height ? 0 : Number(head - height) + 1;
+
+/** Builds deposit rows from transfers to customers. */
+export function seenDeposit(
+  { config, timeZone, at }: { config: ChainConfig; timeZone: string; at: Date },
+  { hash, output, token, from, to, units, height, blockHash }: Omit<Output, 'index'>,
+  customer: bigint,
+  blockAt: Date,
+): SeenDeposit {
+  const id = depositIdOf(config.code, { hash, output });
+  const isOurs = token === config.token;
+  return {
+    id,
+    order_number: orderNumber('D', id, at, timeZone),
+    customer_id: customer,
+    channel: config.code,
+    step: isOurs ? 'confirming' : 'recovery',
+    reason: isOurs ? null : token === COIN_TOKEN ? 'native_coin' : 'other_token',
+    amount: units,
+    created_at: at,
+    finished_at: isOurs ? null : at,
+    chain: config.code,
+    hash,
+    output,
+    token,
+    sender: from,
+    address: to,
+    block_height: BigInt(height),
+    block_hash: blockHash,
+    in_block_at: blockAt,
+  };
+}
+
+/** Counts by place. One is opened for each try of a query, so a repeated one begins again. */
+function openCount(): (place: string) => number {
+  const counts = new Map<string, number>();
+  return (place) => {
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    return count;
+  };
+}
+
+/**
+ * Reads a chain from its cursor and credits deposits. It resumes from the cursor after any failure. A transfer is one
+ * row, identified by its place in its transaction, and its journal's id is derived from that place, so it is credited
+ * once.
+ */
+export function openWatcher(dependencies: WatcherDependencies): Watcher {
+  const {
+    config,
+    readers,
+    addresses,
+    database,
+    ledger,
+    clock,
+    timeZone,
+    reversal,
+    minimum,
+    onFault,
+    onChanged,
+    observeEveryMs = OBSERVE_EVERY_MS,
+    countEveryMs = COUNT_EVERY_MS,
+  } = dependencies;
+  const counter = openCounter(dependencies);
+  const [leader] = readers;
+  const { code, confirmations } = config;
+  const customers = new Map<string, bigint>();
+  /** Addresses that may be a forgotten customer's, with their indexes. Nobody is credited with what comes there. */
+  const forgotten = new Map<string, number>();
+  let newest = -1;
+  let range = RANGE_MAX;
+  let toldHead = -1;
+  let observedMs = Number.NEGATIVE_INFINITY;
+  let countedMs = Number.NEGATIVE_INFINITY;
+  let trouble: string | null = null;
+
+  const alarm = (what: string): void => {
+    if (trouble !== what) onFault(new Error(`alarm: deposits of ${code}: ${what}`));
+    trouble = what;
+  };
+
+  /**
+   * Reads new addresses after the newest block is known and before its events: an address exists before anybody can
+   * send to it, so none is missed.
+   */
+  const learnAddresses = async (): Promise<void> => {
+    for (const { index, address, customer } of await addresses.newer(newest)) {
+      customers.set(address, customer);
+      newest = Math.max(newest, index);
+    }
+    for (let some = await addresses.leftOut(); some.length > 0; some = await addresses.leftOut())
+      for (const [address, index] of some) forgotten.set(address, index);
+  };
+
+  /**
+   * The token's events that concern us, read one by one: on a busy chain they are a small part. A range that holds more
+   * than the node returns, or than is read, is reduced; then this returns null.
+   */
+  const readLogs = async (
+    reader: ChainReader,
+    from: number,
+    to: number,
+  ): Promise<{ logs: Log[]; sums: Map<string, CrumbSum> } | null> => {
+    const sums = new Map<string, CrumbSum>();
+    const choose: Choose<Log> = () => {
+      const countAt = openCount();
+      return (log) => {
+        const { height, hash: last_hash } = log;
+        const { to: address, from: sender, units } = transferOf(log) ?? { to: '', from: '', units: 0n };
+        if (units === 0n) return false;
+        if (address === config.hot || sender === config.hot) return true;
+        if (!customers.has(address)) return forgotten.has(address) && units >= minimum;
+        const place = `${address} ${height}`;
+        const count = units < minimum ? countAt(place) : 0;
+        if (count <= LOOKED_AT_MAX) return true;
+        const before = count === LOOKED_AT_MAX + 1 ? undefined : sums.get(place);
+        const [transfers, sum] = [(before?.transfers ?? 0) + 1, (before?.units ?? 0n) + units];
+        sums.set(place, { address, block_height: BigInt(height), transfers, units: sum, last_hash });
+        return false;
+      };
+    };
+    try {
+      const logs = await reader.tokenLogs(from, to, choose);
+      range = Math.min(RANGE_MAX, range * 2);
+      return { logs, sums };
+    } catch (error) {
+      if (!(error instanceof RpcRefusal) || from === to) throw error;
+      range = Math.max(1, Math.floor((to - from + 1) / 4));
+      return null;
+    }
+  };
+
+  const rowsOf = async (
+    logs: readonly Log[],
+    reader: ChainReader,
+  ): Promise<{ deposits: SeenDeposit[]; hot: HotTransfer[]; strays: Forgotten[] }> => {
+    const hashes = [...new Set(logs.map(({ hash }) => hash))];
+    if (hashes.length === 0) return { deposits: [], hot: [], strays: [] };
+    // A transfer is identified by its place in its transaction, which only the receipt says.
+    const wanted = new Set(logs.map(({ hash, index }) => `${hash} ${index}`));
+    const receipts = await reader.receipts(
+      hashes,
+      () =>
+        ({ hash, index }) =>
+          wanted.has(`${hash} ${index}`),
+    );
+    const outputs = receipts.flatMap((receipt) => (receipt ? outputsOf(receipt) : []));
+    const heights = [...new Set(outputs.map(({ height }) => height))];
+    const times = new Map(
+      (await reader.blocks(heights)).flatMap((block) => (block ? [[block.height, block.at]] : [])) as [number, Date][],
+    );
+    const at = clock.now();
+    const deposits: SeenDeposit[] = [];
+    const hot: HotTransfer[] = [];
+    const strays: Forgotten[] = [];
+    for (const output of outputs) {
+      const { token, from, to, units, height, blockHash } = output;
+      if (units === 0n) continue;
+      const customer = customers.get(to);
+      if (customer !== undefined)
+        deposits.push(seenDeposit({ config, timeZone, at }, output, customer, times.get(height) ?? at));
+      if (token !== config.token) continue;
+      const index = forgotten.get(to);
+      if (customer === undefined && index !== undefined)
+        strays.push({
+          chain: code,
+          hash: output.hash,
+          output: output.output,
+          address: to,
+          index,
+          sender: from,
+          amount: units,
+          block_height: BigInt(height),
+          at: times.get(height) ?? at,
+        });
+      // A transfer of the wallet to itself is both, as the books have it.
+      const directions: HotTransfer['direction'][] = [];
+      if (from === config.hot) directions.push('out');
+      if (to === config.hot) directions.push(customers.has(from) ? 'sweep' : 'in');
+      for (const way of directions)
+        hot.push({
+          chain: code,
+          hash: output.hash,
+          output: output.output,
+          direction: way,
+          sender: from,
+          receiver: to,
+          amount: units,
+          block_height: BigInt(height),
+          block_hash: blockHash,
+        });
+    }
+    return { deposits, hot, strays };
+  };
+
+  /** The newest block that is both in our checkpoints and on the chain; null when there is none. */
+  const commonHeight = async (checkpoints: readonly Checkpoint[]): Promise<number | null> => {
+    for (let at = 0, size = 1; at < checkpoints.length; at += size, size = 50) {
+      const some = checkpoints.slice(at, at + size);
+      const blocks = await leader.blocks(some.map(({ height }) => height));
+      const found = some.find(({ hash }, n) => blocks[n]?.hash === hash);
+      if (found) return found.height;
+    }
+    return null;
+  };
+
+  const followReorganisation = async (cursor: Cursor, head: Block): Promise<Cursor> => {
+    const checkpoints = await readCheckpoints(database, code);
+    if (checkpoints.length === 0) return cursor;
+    const common = await commonHeight(checkpoints);
+    if (common === cursor.scanned) return cursor;
+    if (common === null && !config.isLocal) {
+      alarm('no block that was read is on the chain any more: it is another chain, or a broken node');
+      throw new RpcFault('another chain');
+    }
+    const back = common ?? config.firstBlock - 1;
+    onFault(new Error(`deposits of ${code}: the chain left ${cursor.scanned - back} blocks above ${back}`));
+    let changed: string[] = [];
+    const moved = await database.transaction(async (transaction) => {
+      const to = { scanned: back, head: head.height, rescanned: Math.min(cursor.rescanned, back) };
+      const moving = await moveCursor(transaction, code, cursor, to);
+      changed = await orphanDeposits(transaction, code, back, clock.now());
+      await forgetAbove(transaction, code, back);
+      return moving;
+    });
+    await onChanged(changed);
+    return moved;
+  };
+
+  /** Bounds the rows that transfers below the minimum make; all others are kept. */
+  const withCrumbs = async (
+    transaction: Queries,
+    deposits: readonly SeenDeposit[],
+    sums: ReadonlyMap<string, CrumbSum>,
+    { head, rescanned }: Cursor,
+  ): Promise<SeenDeposit[]> => {
+    const isCrumb = ({ token, amount }: SeenDeposit): boolean => token === config.token && amount < minimum;
+    const crumbs = deposits.filter(isCrumb);
+    const addresses = [...new Set(crumbs.map(({ address }) => address))];
+    await mergeCrumbs(transaction, code, addresses, Math.min(head - WATCHED_BLOCKS * 2, rescanned));
+    return [...deposits.filter((one) => !isCrumb(one)), ...(await admitCrumbs(transaction, crumbs, sums, minimum))];
+  };
+
+  const scan = async (cursor: Cursor, head: Block): Promise<Cursor> => {
+    const from = cursor.scanned + 1;
+    const to = Math.min(cursor.scanned + range, head.height);
+    const [before] = to === head.height ? [head] : await leader.blocks([to]);
+    const read = await readLogs(leader, from, to);
+    if (read === null) return cursor;
+    const { deposits, hot, strays } = await rowsOf(read.logs, leader);
+    // The last block's hash covers all earlier blocks. If it has changed, the chain reorganised while we read.
+    const [after] = await leader.blocks([to]);
+    if (!before || !after || before.hash !== after.hash) return cursor;
+    let changed: string[] = [];
+    const moved = await database.transaction(async (transaction) => {
+      const moving = await moveCursor(transaction, code, cursor, {
+        scanned: to,
+        head: head.height,
+        rescanned: cursor.rescanned,
+      });
+      changed = await seeDeposits(transaction, await withCrumbs(transaction, deposits, read.sums, moving));
+      await seeHotTransfers(transaction, hot);
+      await keepForgotten(transaction, strays);
+      await keepCheckpoint(transaction, code, after);
+      await dropCheckpoints(transaction, code, to - WATCHED_BLOCKS * 2, to);
+      return moving;
+    });
+    await onChanged(changed);
+    return moved;
+  };
+
+  type Verdict = 'agreed' | 'wait' | 'disagree' | 'gone' | 'emptied';
+
+  /** Whether all nodes have this output in the row's block, deep enough, and report the balance. */
+  const verify = async (deposit: DepositRow, depth: number): Promise<Verdict> => {
+    const { hash, output, address, amount, block_height: height, block_hash: blockHash } = deposit;
+    if (hash === null || height === null || address === null) return 'wait';
+    const said = await Promise.all(
+      readers.map(async (reader): Promise<Verdict> => {
+        const [[receipt], [block], head] = await Promise.all([
+          reader.receipts([hash], () => (one) => one.output === output),
+          reader.blocks([Number(height)]),
+          reader.head(),
+        ]);
+        if (head.height < Number(height) + depth - 1) return 'wait';
+        if (!receipt || !block || receipt.blockHash !== blockHash || block.hash !== blockHash) return 'gone';
+        const found = outputsOf(receipt).find((one) => one.output === output);
+        if (!found || found.token !== config.token || found.to !== address || found.units !== amount) return 'gone';
+        const [held = 0n] = await reader.balances([address]);
+        const least = (await heldAt(database, code, config.token, [address])).get(address) ?? 0n;
+        // An event is cheap; the contract must say that the money is there.
+        return held >= least ? 'agreed' : 'emptied';
+      }),
+    );
+    const [first] = said;
+    if (said.every((one) => one === first)) return first ?? 'wait';
+    return said.some((one) => one === 'wait') ? 'wait' : 'disagree';
+  };
+
+  const creditIntent = ({ id, round }: DepositRow) => ({
+    id: uuidOfName(`credit ${id} ${round}`),
+    digest: 'deposits.credit',
+  });
+
+  const settle = async (cursor: Cursor): Promise<void> => {
+    const changed: string[] = [];
+    let disagreements = 0;
+    let emptied = 0;
+    for (const deposit of await readConfirming(database, code)) {
+      const { block_height: height } = deposit;
+      if (height === null || Number(height) > cursor.scanned) continue;
+      if (confirmationsOf(height, BigInt(cursor.head)) < confirmations) continue;
+      const verdict = await verify(deposit, confirmations);
+      if (verdict === 'disagree') disagreements += 1;
+      if (verdict === 'emptied') emptied += 1;
+      if (verdict !== 'agreed') continue;
+      if (deposit.amount < minimum) await setAside(database, deposit.id, 'below_minimum', clock.now());
+      else await ledger.post(CHAIN_CREDIT, { deposit, at: clock.now() }, creditIntent(deposit));
+      changed.push(deposit.id);
+    }
+    if (disagreements > 0) alarm(`nodes disagree about ${disagreements} deposits; nothing of them is credited`);
+    else if (emptied > 0)
+      alarm(
+        `the addresses of ${emptied} deposits hold less than came there, and the wallet has not got it; nothing of them is credited`,
+      );
+    else trouble = null;
+    const incomes = await readHotIncome(database, code, cursor.head - confirmations + 1);
+    const kept = await keptOf(
+      database,
+      incomes.map(({ sender }) => sender),
+    );
+    for (const income of incomes) {
+      const id = uuidOfName(`hot ${code} ${income.hash} ${income.output}`);
+      const isFromHouse = income.sender !== income.receiver && kept.has(income.sender);
+      await ledger.post(HOT_INCOME, { ...income, isFromHouse }, { id, digest: 'deposits.hot_income' });
+    }
+    changed.push(
+      ...(await reopenDecided(dependencies, clock.now())),
+      ...(await giveUpOrphans(database, code, clock.now(), new Date(clock.now().getTime() - ORPHAN_MAX_MS))),
+    );
+    await onChanged(changed);
+  };
+
+  /** Reverses a credited deposit whose transaction is in no block any more. */
+  const lookBack = async (cursor: Cursor): Promise<void> => {
+    const credited = await readCreditedSince(database, code, cursor.head - WATCHED_BLOCKS);
+    if (credited.length === 0) return;
+    const heights = [...new Set(credited.map(({ block_height: height }) => Number(height)))];
+    const hashes = new Map(heights.map((height) => [height, '']));
+    for (const block of await leader.blocks(heights)) if (block) hashes.set(block.height, block.hash);
+    const changed: string[] = [];
+    for (const deposit of credited) {
+      if (hashes.get(Number(deposit.block_height)) === deposit.block_hash) continue;
+      if ((await verify(deposit, 1)) !== 'gone') continue;
+      const at = clock.now();
+      const intent = { id: uuidOfName(`reverse ${deposit.id} ${deposit.round}`), digest: 'deposits.reverse' };
+      const until = new Date(at.getTime() + FROZEN_MAX_MS);
+      const decision = await ledger.post(reversal, { deposit, at, until }, intent);
+      changed.push(deposit.id);
+      onFault(
+        new Error(
+          decision.ok
+            ? `alarm: deposits of ${code}: ${deposit.order_number} was credited and its block is gone; the house bears ${decision.effect.shortfall} units`
+            : `alarm: deposits of ${code}: ${deposit.order_number} can't be reversed: ${decision.refusal}`,
+        ),
+      );
+    }
+    await onChanged(changed);
+  };
+
+  /** The wallet, or a deposit address. */
+  const isOwn = (address: string): boolean => address === config.hot || customers.has(address);
+
+  /**
+   * Transfers of the chain's own coin emit no events, so each transaction is read. Gas that the house itself sends is
+   * not a deposit.
+   */
+  const coinsIn = async (
+    from: number,
+    to: number,
+    reader: ChainReader,
+  ): Promise<{ coins: SeenDeposit[]; sums: Map<string, CoinSum>; own: OwnTransaction[] }> => {
+    const sums = new Map<string, CoinSum>();
+    const choose: Choose<Omit<CoinTransfer, 'blockAt'>> = () => {
+      const countAt = openCount();
+      return ({ hash: last_hash, to: address, from: sender, units, height }) => {
+        if (isOwn(sender)) return true;
+        if (address === null || !customers.has(address) || units < COIN_MIN) return false;
+        const place = `${address} ${height}`;
+        const count = units < COINS_ALWAYS ? countAt(place) : 0;
+        if (count <= LOOKED_AT_MAX) return true;
+        const before = count === LOOKED_AT_MAX + 1 ? undefined : sums.get(place);
+        const [transfers, coins] = [(before?.transfers ?? 0) + 1, (before?.coins ?? 0n) + units];
+        sums.set(place, { address, transfers, coins, last_hash, last_height: BigInt(height) });
+        return false;
+      };
+    };
+    const found = await reader.coinTransfers(from, to, choose);
+    const own = found
+      .filter((one) => isOwn(one.from))
+      .map(
+        ({ hash, from: sender, nonce, to: receiver, units: value, height, blockAt }): OwnTransaction => ({
+          chain: code,
+          hash,
+          sender,
+          nonce,
+          receiver,
+          value,
+          block_height: BigInt(height),
+          at: blockAt,
+        }),
+      );
+    const sent = found.filter(({ from: sender, units }) => sender !== config.hot && units >= COIN_MIN);
+    const receipts = await reader.receipts(
+      sent.map(({ hash }) => hash),
+      () => () => false,
+    );
+    const at = clock.now();
+    const coins = sent.flatMap(({ blockAt, ...one }, n) => {
+      const { to: address } = one;
+      const customer = address === null ? undefined : customers.get(address);
+      if (address === null || customer === undefined || !receipts[n]?.isSuccess) return [];
+      const output = { ...one, to: address, output: COIN_OUTPUT, token: COIN_TOKEN };
+      return seenDeposit({ config, timeZone, at }, output, customer, blockAt);
+    });
+    return { coins, sums, own };
+  };
+
+  /**
+   * Other tokens are looked at only where a customer named their transaction. After a reorganisation it may be in
+   * another block, and only these transactions are read again.
+   */
+  const movedTokens = async (reader: ChainReader, deep: number): Promise<SeenDeposit[]> => {
+    const moved = await readMovedTokens(database, code);
+    const wanted = new Map(moved.map((row) => [`${row.hash} ${row.output}`, row]));
+    const receipts = await reader.receipts(
+      [...new Set(moved.flatMap(({ hash }) => hash ?? []))],
+      () => (output) => wanted.has(`${output.hash} ${output.output}`),
+    );
+    const at = clock.now();
+    return receipts
+      .flatMap((receipt) => (receipt && receipt.height <= deep ? outputsOf(receipt) : []))
+      .flatMap((output) => {
+        const customer = customers.get(output.to);
+        const row = wanted.get(`${output.hash} ${output.output}`);
+        if (customer === undefined || row?.token !== output.token) return [];
+        return seenDeposit({ config, timeZone, at }, output, customer, row.in_block_at ?? at);
+      });
+  };
+
+  /**
+   * A second scan of confirmed blocks through the last node. It finds transfers of our token that the first scan
+   * missed, and of the chain's coin, which are kept for an operator. It never asks for the events of other contracts:
+   * whoever wants can fill blocks with them for next to nothing.
+   */
+  const rescan = async (cursor: Cursor): Promise<Cursor> => {
+    const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
+    if (deep <= cursor.rescanned) return cursor;
+    const reader = readers.at(-1) ?? leader;
+    const from = cursor.rescanned + 1;
+    const to = Math.min(deep, cursor.rescanned + Math.min(range, RESCAN_BLOCKS_MAX));
+    const read = await readLogs(reader, from, to);
+    if (read === null) return cursor;
+    const { deposits } = await rowsOf(read.logs, reader);
+    const { coins, sums, own } = await coinsIn(from, to, reader);
+    const tokens = await movedTokens(reader, deep);
+    let changed: string[] = [];
+    const moved = await database.transaction(async (transaction) => {
+      const moving = await moveCursor(transaction, code, cursor, { ...cursor, rescanned: to });
+      await keepUnsigned(transaction, own);
+      changed = await seeDeposits(transaction, [
+        ...(await withCrumbs(transaction, deposits, read.sums, moving)),
+        ...(await admitCoins(transaction, code, coins, [...sums.values()])),
+        ...tokens,
+      ]);
+      return moving;
+    });
+    await onChanged(changed);
+    return moved;
+  };
+
+  /** Records what the wallets hold at a block that was read, for the checker. */
+  const observe = async (cursor: Cursor, head: Block): Promise<void> => {
+    if (performance.now() - observedMs < observeEveryMs || cursor.scanned !== head.height) return;
+    const wallets = [config.hot, ...(await addressesWithMoney(database, code, config.token))];
+    const [hot = 0n, ...rest] = await leader.balances(wallets, head.height);
+    const [still] = await leader.blocks([head.height]);
+    if (still?.hash !== head.hash) return;
+    const held = rest.reduce((sum, units) => sum + units, 0n);
+    await keepObservation(database, {
+      chain: code,
+      height: head.height,
+      hash: head.hash,
+      hot,
+      addresses: held,
+      at: clock.now(),
+    });
+    observedMs = performance.now();
+  };
+
+  /** Counts once everything up to the block was read twice, so that only what no scan can see is left. */
+  const count = async (cursor: Cursor): Promise<void> => {
+    const deep = Math.min(cursor.head - confirmations + 1, cursor.scanned);
+    if (performance.now() - countedMs < countEveryMs || deep < 0 || cursor.rescanned !== deep) return;
+    countedMs = performance.now();
+    const [block] = await leader.blocks([deep]);
+    if (!block) return;
+    const opened = await counter.count(block, (transaction) => moveCursor(transaction, code, cursor, cursor));
+    await onChanged(opened);
+  };
+
+  return {
+    trouble: () => trouble,
+    async scanOnly() {
+      const head = await leader.head();
+      await learnAddresses();
+      const cursor = await readCursor(database, code, config.firstBlock);
+      if (cursor.scanned < head.height) await scan(cursor, head);
+    },
+    async round() {
+      const head = await leader.head();
+      let cursor = await readCursor(database, code, config.firstBlock);
+      await learnAddresses();
+      cursor = await followReorganisation(cursor, head);
+      if (cursor.scanned < head.height) {
+        const [{ scanned }, wanted] = [cursor, range];
+        cursor = await scan(cursor, head);
+        if (cursor.scanned < head.height) return cursor.scanned > scanned || range < wanted;
+      }
+      if (head.height === toldHead) return false;
+      if (cursor.head !== head.height)
+        cursor = await database.transaction((transaction) =>
+          moveCursor(transaction, code, cursor, { ...cursor, head: head.height }),
+        );
+      await lookBack(cursor);
+      await settle(cursor);
+      cursor = await rescan(cursor);
+      await onChanged((await readConfirming(database, code)).map(({ id }) => id));
+      // A node may have dropped the state of a block that was recently the newest.
+      const unlessDropped = (error: unknown): void => {
+        if (!(error instanceof RpcRefusal)) throw error;
+      };
+      await observe(cursor, head).catch(unlessDropped);
+      await count(cursor).catch(unlessDropped);
+      toldHead = cursor.rescanned < Math.min(head.height - confirmations + 1, cursor.scanned) ? -1 : head.height;
+      return toldHead === -1;
+    },
+  };
+}
+
+const EVERY_MS = 500;
+const AFTER_FAULT_MS = 2_000;
+
+/** Repeats `round` until the signal aborts. While the chain does not answer it waits; the cursor keeps its place. */
+export async function runWatcher(
+  watcher: Watcher,
+  signal: AbortSignal,
+  onFault: (error: unknown) => void,
+): Promise<void> {
+  let isOut = false;
+  while (!signal.aborted) {
+    let waitMs = EVERY_MS;
+    try {
+      if (await watcher.round()) waitMs = 0;
+      isOut = false;
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      // An outage is reported once, however long it lasts.
+      if (!(error instanceof RpcFault) || !isOut) onFault(error);
+      isOut = error instanceof RpcFault;
+      waitMs = AFTER_FAULT_MS;
+    }
+    await pause(waitMs, undefined, { signal }).catch(() => undefined);
+  }
+}

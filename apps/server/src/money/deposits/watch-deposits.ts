@@ -1,0 +1,76 @@
+import type { DepositRecord } from '@sathorn/api';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Job } from '../../platform/module.ts';
+import { reversalKind } from './deposit-kinds.ts';
+import type { DepositChain, DepositRoom } from './deposit-room.ts';
+import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
+import { type DepositRow, readDeposits } from './deposit-store.ts';
+import { depositRecordOf } from './deposit-view.ts';
+import { notifyOwner } from './notify-owner.ts';
+import { readUndoneUse } from './read-undone.ts';
+import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
+
+export type ChangedDependencies = Pick<DepositRoom, 'messages' | 'viewOf'> & {
+  readonly database: Database;
+  readonly ledger: Pick<Ledger, 'availableBetween'>;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly onFault: (error: unknown) => void;
+};
+
+/** Sends changed deposits to their owners: live, and as a notice where it is due. */
+export function openChanged({
+  database,
+  ledger,
+  bus,
+  clock,
+  messages,
+  viewOf,
+  onFault,
+}: ChangedDependencies): DepositRoom['changed'] {
+  const notifying = { messages, undoneUse: (row: DepositRow) => readUndoneUse({ database, ledger }, row) };
+  return async (ids) => {
+    if (ids.length === 0) return;
+    const byOwner = new Map<bigint, DepositRecord[]>();
+    for (const row of await readDeposits(database, [...new Set(ids)])) {
+      const records = byOwner.get(row.customer_id) ?? [];
+      byOwner.set(row.customer_id, records);
+      records.push(viewOf(row));
+      notifyOwner(notifying, row, clock.now()).catch(onFault);
+    }
+    for (const [owner, data] of byOwner) bus.emit('deposits', { owner, data });
+  };
+}
+
+export type WatchDependencies = Omit<ChangedDependencies, 'viewOf'> &
+  Pick<DepositRoom, 'audit' | 'timeZone'> & {
+    readonly freezes: Pick<DepositRoom['freezes'], 'freeze'>;
+    readonly ledger: Ledger;
+    readonly chain: DepositChain;
+    /** How often the balances of the wallets are recorded for the checker. */
+    readonly observeEveryMs?: number;
+  };
+
+/** The watcher of a chain and its job. It needs few other rooms, so its process is small. */
+export function openDepositWatch(dependencies: WatchDependencies): { readonly watcher: Watcher; readonly job: Job } {
+  const { chain, database, onFault } = dependencies;
+  const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain.config, bank: null });
+  const watcher = openWatcher({
+    ...dependencies,
+    ...chain,
+    reversal: reversalKind(dependencies),
+    minimum: DEPOSIT_SETTINGS.chainMin,
+    onChanged: openChanged({ ...dependencies, viewOf }),
+  });
+  return {
+    watcher,
+    job: {
+      on: 'watcher',
+      run: (signal) =>
+        database.runAsLeader(`deposits:${chain.config.code}`, signal, (its) => runWatcher(watcher, its, onFault)),
+    },
+  };
+}

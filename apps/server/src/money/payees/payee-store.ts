@@ -1,0 +1,104 @@
+import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+
+export type PayeeKind = 'card' | 'wallet';
+
+export interface PayeeRow {
+  readonly id: string;
+  readonly owner: bigint;
+  readonly kind: PayeeKind;
+  readonly place: number;
+  readonly name: string;
+  readonly sealed: Buffer;
+  readonly digest: Buffer;
+  /** Of a wallet; null in rows from before until the next start has filled it in. */
+  readonly commitment: Buffer | null;
+  readonly added_at: Date;
+}
+
+const COLUMNS = 'id, owner, kind, place, name, sealed, digest, commitment, added_at';
+
+const LOCK_OWNER = statement(
+  'payees.lock_owner',
+  `SELECT pg_advisory_xact_lock(hashtextextended('payees.payee ' || $1::text, 0))`,
+);
+const INSERT = statement(
+  'payees.insert_payee',
+  'INSERT INTO payees.payee (id, owner, kind, place, name, sealed, digest, commitment, added_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+);
+const SHARE = statement(
+  'payees.share_payee',
+  'SELECT EXISTS (SELECT FROM payees.payee a JOIN payees.payee b ON b.digest = a.digest AND b.owner = $2 WHERE a.owner = $1) AS is_shared',
+);
+const LIST = statement(
+  'payees.list_payees',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE owner = $1 AND removed_at IS NULL ORDER BY added_at, id`,
+);
+const FIND = statement(
+  'payees.find_payee',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE owner = $1 AND id = $2 AND removed_at IS NULL`,
+);
+const REMOVE = statement(
+  'payees.remove_payee',
+  'UPDATE payees.payee SET removed_at = greatest($3, added_at) WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING name',
+);
+const RENAME = statement(
+  'payees.rename_payee',
+  'UPDATE payees.payee SET name = $3 WHERE owner = $1 AND id = $2 AND removed_at IS NULL RETURNING id',
+);
+
+/** Serialises additions, so that the second is refused with a message and not by a constraint. */
+export async function lockOwner(transaction: Transaction, owner: bigint): Promise<void> {
+  await transaction.query(LOCK_OWNER, [owner]);
+}
+
+export async function insertPayee(queries: Queries, row: PayeeRow): Promise<void> {
+  const { id, owner, kind, place, name, sealed, digest, commitment, added_at } = row;
+  await queries.query(INSERT, [id, owner, kind, place, name, sealed, digest, commitment, added_at]);
+}
+
+const HOLDERS = statement(
+  'payees.list_holders',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND digest = $1 ORDER BY removed_at IS NOT NULL, added_at, id LIMIT 20`,
+);
+/** Wallets of this address that customers have, or had. */
+export const listHolders = (queries: Queries, digest: Buffer): Promise<PayeeRow[]> =>
+  queries.query<PayeeRow>(HOLDERS, [digest]);
+
+const UNCOMMITTED = statement(
+  'payees.list_uncommitted',
+  `SELECT ${COLUMNS} FROM payees.payee WHERE kind = 'wallet' AND commitment IS NULL AND id > $1 ORDER BY id LIMIT 500`,
+);
+/** Wallets that were saved before there were commitments. */
+export const listUncommitted = (queries: Queries, after: string): Promise<PayeeRow[]> =>
+  queries.query<PayeeRow>(UNCOMMITTED, [after]);
+const COMMIT = statement('payees.commit_address', 'SELECT payees.commit_address($1, $2)');
+/** Once: the database keeps the first commitment. */
+export async function commitAddress(queries: Queries, id: string, commitment: Buffer): Promise<void> {
+  await queries.query(COMMIT, [id, commitment]);
+}
+
+/** Whether both have, or had, the same bank account or wallet. */
+export async function sharePayee(queries: Queries, one: bigint, other: bigint): Promise<boolean> {
+  return (await queries.query<{ is_shared: boolean }>(SHARE, [one, other]))[0]?.is_shared ?? false;
+}
+
+/** Payees that were not removed, oldest first. */
+export function listRows(queries: Queries, owner: bigint): Promise<PayeeRow[]> {
+  return queries.query<PayeeRow>(LIST, [owner]);
+}
+
+/** Null if it does not exist or belongs to another customer. */
+export async function findRow(queries: Queries, owner: bigint, id: string): Promise<PayeeRow | null> {
+  const [row] = await queries.query<PayeeRow>(FIND, [owner, id]);
+  return row ?? null;
+}
+
+/** Returns the payee's name, or null if this customer has no such payee. */
+export async function removeRow(queries: Queries, owner: bigint, id: string, now: Date): Promise<string | null> {
+  const [row] = await queries.query<{ name: string }>(REMOVE, [owner, id, now]);
+  return row?.name ?? null;
+}
+
+export async function renameRow(queries: Queries, owner: bigint, id: string, name: string): Promise<boolean> {
+  return (await queries.query(RENAME, [owner, id, name])).length > 0;
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { CardView, WalletView } from '@sathorn/api';
+import { BANKS, type BankCode, isSameName, maskedEmail, maskedNumber, maskedPhone } from '@sathorn/identity';
+import type { Language } from '@sathorn/text';
+import type { Sealer } from '../../platform/sealing.ts';
+import type { PayeeKind, PayeeRow } from './payee-store.ts';
+
+/** How long a new payee cannot be paid, so that an owner who did not add it can notice. */
+export const PAYEE_WAIT_MS = 24 * 60 * 60 * 1_000;
+/** The database limits the slots of a customer to the same numbers. */
+export const PAYEES_MAX: Readonly<Record<PayeeKind, number>> = { card: 3, wallet: 20 };
+
+/** The part that is encrypted. */
+export interface WalletSecret {
+  readonly coin: string;
+  readonly chain: string;
+  readonly address: string;
+}
+export interface CardSecret {
+  readonly realName: string;
+  readonly ifsc: string;
+  readonly bank: BankCode;
+  readonly number: string;
+  readonly phone: string;
+  readonly email: string;
+}
+
+interface Known {
+  readonly id: string;
+  readonly name: string;
+  readonly addedAt: Date;
+  readonly usableFrom: Date;
+}
+/** `opening` opens the commitment that the database keeps of chain and address. */
+export type Wallet = Known & WalletSecret & { readonly kind: 'wallet'; readonly opening: Buffer };
+/** `accountDigest` is the keyed hash of the account, in hex. */
+export type Card = Known & CardSecret & { readonly kind: 'card'; readonly accountDigest: string };
+export type Payee = Wallet | Card;
+
+/**
+ * The context to which the encryption is bound: a row that is backdated or moved to another customer cannot be
+ * decrypted.
+ */
+export function boundTo({ id, kind, added_at: addedAt }: Pick<PayeeRow, 'id' | 'kind' | 'added_at'>): string[] {
+  return ['payee', id, kind, addedAt.toISOString()];
+}
+
+export const digestOfWallet = (sealer: Sealer, { chain, address }: WalletSecret): Buffer =>
+  sealer.digest('wallet', chain, address.toLowerCase());
+export const digestOfCard = (sealer: Sealer, { bank, number }: CardSecret): Buffer =>
+  sealer.digest('card', bank, number);
+
+/** Opens the commitment of a payee: another key for each, and no secret once money was sent there. */
+const openingOf = (sealer: Sealer, id: string): Buffer => sealer.digest('opening', id);
+/** Binds a payee to its address without showing it. `payees.commitment_of` computes the same. */
+export const commitmentOf = (sealer: Sealer, id: string, { chain, address }: WalletSecret): Buffer =>
+  createHash('sha256').update(openingOf(sealer, id)).update(`${chain} ${address.toLowerCase()}`).digest();
+
+/** Throws if the row was not written by this program. */
+export function openPayee(sealer: Sealer, row: PayeeRow): Payee {
+  const secret: unknown = JSON.parse(sealer.open(row.owner, boundTo(row), row.sealed).toString());
+  const known = {
+    id: row.id,
+    name: row.name,
+    addedAt: row.added_at,
+    usableFrom: new Date(row.added_at.getTime() + PAYEE_WAIT_MS),
+  };
+  return row.kind === 'wallet'
+    ? { ...known, ...(secret as WalletSecret), kind: 'wallet', opening: openingOf(sealer, row.id) }
+    : { ...known, ...(secret as CardSecret), kind: 'card', accountDigest: row.digest.toString('hex') };
+}
+
+export function bankName(bank: BankCode, language: Language): string {
+  return language === 'th' ? BANKS[bank].thai : BANKS[bank].english;
+}
+
+export function viewWallet(wallet: Wallet, chainName: string): WalletView {
+  const { id, name, coin, chain, address, addedAt, usableFrom } = wallet;
+  return {
+    id,
+    name,
+    coin,
+    chain,
+    chain_name: chainName,
+    address,
+    added_at: addedAt.toISOString(),
+    usable_from: usableFrom.toISOString(),
+  };
+}
+
+export function viewCard(card: Card, certifiedNames: readonly string[], language: Language): CardView {
+  return {
+    id: card.id,
+    name: card.name,
+    real_name: card.realName,
+    ifsc: card.ifsc,
+    bank: card.bank,
+    bank_name: bankName(card.bank, language),
+    number: maskedNumber(card.number),
+    phone: maskedPhone(card.phone),
+    email: maskedEmail(card.email),
+    is_certified_name:
+      certifiedNames.length === 0 ? null : certifiedNames.some((name) => isSameName(card.realName, name)),
+    added_at: card.addedAt.toISOString(),
+    usable_from: card.usableFrom.toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import { removePayee } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { findRow, removeRow } from './payee-store.ts';
+import type { PayeesRoom } from './room.ts';
+
+/** Requires the payment password: a thief with a session could otherwise make the owner wait a day for each payee. */
+export function removePayeeHandler(room: PayeesRoom): Handler {
+  const { customers, database } = room;
+  return handle(removePayee, async ({ request: { id, paypass }, customer: { id: customer }, now }) => {
+    const unknown = refuse('payee_unknown', { field: 'id' });
+    if ((await findRow(database, customer, id)) === null) return unknown;
+    if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
+    const checked = await customers.checkPaymentPassword(customer, paypass, now);
+    if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
+    const name = await removeRow(database, customer, id, now);
+    if (name === null) return unknown;
+    await room.messages.send(customer, 'payee_removed', { name, at: now.toISOString() }, now).catch(room.onFault);
+    return accept({});
+  });
+}

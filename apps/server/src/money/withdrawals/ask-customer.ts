@@ -1,0 +1,35 @@
+import { askCustomer } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { faultOfStaffText } from '../../staff/staff-text.ts';
+import { caseOf } from './withdrawal-case.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { findWithdrawal, IN_REVIEW, keepQuestion, lockWithdrawal } from './withdrawal-store.ts';
+
+export function askCustomerHandler(room: WithdrawalRoom): Handler {
+  const { database, audit, changed } = room;
+  return handle(askCustomer, async ({ request: { id, version, question }, operator, now }) => {
+    const before = await findWithdrawal(database, id);
+    if (!before) return refuse('withdrawal_unknown', { field: 'id' });
+    const fault = faultOfStaffText(question);
+    if (fault) return refuse(fault, { field: 'question' });
+    const refused = await database.transaction(async (transaction) => {
+      const row = await lockWithdrawal(transaction, before.id);
+      if (!row || !IN_REVIEW.includes(row.step)) return 'withdrawal_decided' as const;
+      if (row.version !== version) return 'version_stale' as const;
+      await keepQuestion(transaction, row.id, question, now);
+      await audit.append(transaction, {
+        operator,
+        what: 'withdrawal.asked',
+        on: { kind: 'withdrawal', id: row.id },
+        customer: row.customer_id,
+        note: question,
+      });
+      return null;
+    });
+    if (refused !== null) return refuse(refused);
+    await changed([before.id]);
+    const row = await findWithdrawal(database, id);
+    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+  });
+}

@@ -1,0 +1,80 @@
+import { accept, takeFound } from '@sathorn/settlement';
+import { customerAccount, houseAccount, type JournalKind, type Transfer, uuidOfName } from '../../ledger/index.ts';
+import { bookTransfer, endForeignHalt, readPaidByHand, readUnbooked } from './foreign-store.ts';
+import { adoptOwnMove, listOwnMoves } from './restoration-store.ts';
+import { PAID_BY_HAND } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+
+const HOT = houseAccount('reserve_hot', 'USDT');
+const COLD = houseAccount('reserve_cold', 'USDT');
+const CAPITAL = houseAccount('house_capital', 'USDT');
+
+type Unbooked = Awaited<ReturnType<typeof readUnbooked>>[number];
+
+/** Takes from the wallet what left it without the signer, as two people accounted for it. */
+const FOREIGN: JournalKind<Unbooked, null, never> = {
+  name: 'withdrawals.foreign',
+  customer: () => null,
+  accounts: () => [HOT, COLD, CAPITAL],
+  decide: ({ purpose, units }) =>
+    accept({
+      transfers: [
+        purpose === 'house'
+          ? { kind: 'single', debit: COLD, credit: HOT, units, code: 'house_moved' }
+          : { kind: 'single', debit: CAPITAL, credit: HOT, units, code: 'foreign_expense' },
+      ],
+      answer: null,
+    }),
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command, intent }) => bookTransfer(transaction, command, intent.id)),
+};
+
+type Found = Unbooked & { readonly customer_id: bigint };
+/**
+ * A payout that these books do not have: it is taken from the balance of the wallet's owner as far as that goes. The
+ * house bears the rest and claims it, as for a deposit that was reversed.
+ */
+const FOUND: JournalKind<Found, { readonly shortfall: string }, never> = {
+  name: 'withdrawals.found',
+  customer: () => null,
+  accounts: ({ customer_id }) => [customerAccount(customer_id, 'USDT'), CAPITAL, HOT],
+  decide({ customer_id, units }, funds) {
+    const spot = customerAccount(customer_id, 'USDT');
+    const { taken, shortfall } = takeFound({ units, available: funds.available(spot) });
+    const part = (debit: typeof spot, moved: bigint): Transfer[] =>
+      moved > 0n ? [{ kind: 'single', debit, credit: HOT, units: moved, code: 'withdrawal_found' }] : [];
+    return accept({
+      transfers: [...part(spot, taken), ...part(CAPITAL, shortfall)],
+      answer: { shortfall: String(shortfall) },
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.map(({ command, intent, answer }) =>
+      bookTransfer(transaction, command, intent.id, BigInt(answer.shortfall)),
+    ),
+};
+
+/**
+ * Books what two people accounted for. Money may be halted because of it, so the halt ends first. A transfer that can't
+ * be booked, because the house's capital is too small for example, must not hold up the others. Gas for our own
+ * addresses and booked sweeps that this database has not signed are accounted for by themselves.
+ */
+export async function bookForeign(room: WithdrawalRoom, now: Date): Promise<void> {
+  const { database, ledger, changed, onFault } = room;
+  if (await endForeignHalt(database))
+    onFault(new Error('alarm: money moves again: two people accounted for what had left the wallet by hand'));
+  for (const move of await listOwnMoves(database)) await adoptOwnMove(database, move).catch(onFault);
+  for (const left of await readUnbooked(database)) {
+    const id = uuidOfName(`foreign ${left.chain} ${left.hash} ${left.output}`);
+    const { customer_id } = left;
+    await (customer_id === null
+      ? ledger.post(FOREIGN, left, { id, digest: FOREIGN.name })
+      : ledger.post(FOUND, { ...left, customer_id }, { id, digest: FOUND.name })
+    ).catch(onFault);
+  }
+  for (const paid of await readPaidByHand(database)) {
+    const intent = { id: uuidOfName(`by hand ${paid.id}`), digest: PAID_BY_HAND.name };
+    await ledger.post(PAID_BY_HAND, { ...paid, at: now }, intent).catch(onFault);
+    await changed([paid.id]);
+  }
+}

@@ -1,0 +1,24 @@
+import { cancelWithdrawal } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { CANCEL } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { readOwnWithdrawal } from './withdrawal-store.ts';
+
+export function cancelWithdrawalHandler(room: WithdrawalRoom): Handler {
+  const { database, ledger, approvals } = room;
+  return handle(cancelWithdrawal, async ({ customer: { id: customer }, request: { id }, intent, now }) => {
+    const before = await readOwnWithdrawal(database, id, customer);
+    if (!before) return refuse('withdrawal_unknown', { field: 'id' });
+    const decision = await ledger.post(CANCEL, { id, customer, at: now }, intent);
+    if (!decision.ok) return decision;
+    const { approval } = before;
+    // Nobody needs to vote any more. An operator who still does finds the withdrawal returned.
+    if (approval !== null)
+      await database.transaction((transaction) => approvals.close(transaction, approval, 'withdrawn', null));
+    await room.changed([id]);
+    const row = await readOwnWithdrawal(database, id, customer);
+    const [record] = row ? await room.viewsOf([row]) : [];
+    return record ? accept(record) : refuse('withdrawal_unknown', { field: 'id' });
+  });
+}

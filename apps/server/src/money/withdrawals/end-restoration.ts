@@ -1,0 +1,64 @@
+import { endRestoration } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import type { Queries } from '../../platform/database/index.ts';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ApprovalKind } from '../../staff/operators/index.ts';
+import { countUnexplained, endRestoration as end, type Restoration, readRestoration } from './restoration-store.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+
+export const RESTORATION_END = 'restoration_end';
+
+/** What two people agree to. The database compares `since`, so a restoration in between is not ended with it. */
+const contentOf = ({ restoration, since, ends_at, known_at }: Restoration) => ({
+  restoration: String(restoration),
+  since: since.toISOString(),
+  ends_at: ends_at.toISOString(),
+  known_at: known_at.toISOString(),
+});
+
+/** All that the chain says is explained and booked, up to its newest confirmed block. */
+async function isExplained(queries: Queries): Promise<boolean> {
+  const { n, unread } = await countUnexplained(queries);
+  return n === 0 && unread.length === 0;
+}
+
+/** One person says that the books are reconciled. Once another one agrees, payouts, sweeps and addresses go on. */
+export function endRestorationHandler({ database, approvals, audit, findWaiting }: WithdrawalRoom): Handler {
+  return handle(endRestoration, async ({ request: { id, note }, operator }) => {
+    const refused = await database.transaction(async (transaction) => {
+      const open = await readRestoration(transaction);
+      if (open === null || String(open.restoration) !== id) return 'restoration_ended' as const;
+      if (!(await isExplained(transaction))) return 'restoration_unexplained' as const;
+      if (await findWaiting(transaction, RESTORATION_END, id)) return 'already_waiting' as const;
+      const content = contentOf(open);
+      const opened = await approvals.open(transaction, {
+        kind: RESTORATION_END,
+        subject: id,
+        fingerprintOf: content,
+        need: 1,
+        madeBy: operator.id,
+        roles: ['finance', 'compliance'],
+      });
+      await audit.append(transaction, {
+        operator,
+        what: 'restoration_end.asked',
+        on: { kind: 'restoration', id },
+        after: content,
+        ...(note !== undefined && { note }),
+      });
+      return opened;
+    });
+    return typeof refused === 'string' ? refuse(refused, { field: 'id' }) : accept({ approval: refused.id });
+  });
+}
+
+export const restorationKind = (): ApprovalKind => ({
+  // Looked at again: a block may have come between the two people. The database looks for itself.
+  async apply(transaction, { id, subject }) {
+    const open = await readRestoration(transaction);
+    if (open === null || String(open.restoration) !== subject || !(await isExplained(transaction))) return false;
+    await end(transaction, open.restoration, id);
+    return true;
+  },
+  customerOf: () => null,
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { exportBankPayments } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { csvCell } from './csv-cell.ts';
+import { findUnauthorised } from './find-unauthorised.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { readToExport, readWithdrawals, takeExport } from './withdrawal-store.ts';
+import { openCard } from './withdrawal-view.ts';
+
+/** Payments that are looked at for one file. */
+const EXPORTED_MAX = 2_000;
+
+/** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
+export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
+  const { database, sealer, audit, changed, onFault } = room;
+  return handle(exportBankPayments, async ({ operator, now }) => {
+    if ((await room.heldSince(database)) !== null) return refuse('after_restoration');
+    const file = randomUUID();
+    const ids = await database.transaction(async (transaction) => {
+      const waiting = await readToExport(transaction, EXPORTED_MAX);
+      const unauthorised = await findUnauthorised(room, transaction, waiting);
+      for (const id of unauthorised)
+        onFault(new Error(`alarm: withdrawal ${id} has no valid authorisation: it is not exported to the bank`));
+      const authorised = waiting.map(({ id }) => id).filter((id) => !unauthorised.includes(id));
+      const taken = await takeExport(transaction, file, authorised, now);
+      if (taken.length > 0)
+        await audit.append(transaction, {
+          operator,
+          what: 'bank_payments.exported',
+          on: { kind: 'export', id: file },
+          after: { withdrawals: taken },
+        });
+      return taken;
+    });
+    const rows = await readWithdrawals(database, ids);
+    const lines = rows.map((row) => {
+      const card = openCard(sealer, row);
+      return [
+        row.order_number,
+        card?.bank ?? '',
+        card?.ifsc ?? '',
+        card?.number ?? '',
+        card?.realName ?? '',
+        formatDecimal(row.baht ?? 0n, 2),
+        'THB',
+      ]
+        .map(csvCell)
+        .join(',');
+    });
+    await changed(ids);
+    const csv = [
+      ['reference', 'bank', 'branch', 'account', 'name', 'amount', 'currency'].map(csvCell).join(','),
+      ...lines,
+    ];
+    return accept({ export: ids.length > 0 ? file : null, count: ids.length, csv: `${csv.join('\r\n')}\r\n` });
+  });
+}

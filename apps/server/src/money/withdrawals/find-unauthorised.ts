@@ -1,0 +1,52 @@
+import { authorisationText, parseCanonical, type StoredAuthorisation } from '@sathorn/proof';
+import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import type { WithdrawalRow } from './withdrawal-store.ts';
+
+const READ = statement(
+  'withdrawals.read_authorisations',
+  `SELECT w.id, a.body, encode(a.signature, 'hex') AS signature, a.key, w.created_at < (SELECT min(declared_at) FROM withdrawals.calendar) AS is_old
+   FROM withdrawals.withdrawal w LEFT JOIN withdrawals.authorisation a ON a.withdrawal_id = w.id WHERE w.id = ANY ($1::uuid[])`,
+);
+interface Stored {
+  readonly id: string;
+  readonly body: string | null;
+  readonly signature: string | null;
+  readonly key: string | null;
+  /** Requested before there were authorisations. */
+  readonly is_old: boolean;
+}
+
+/** True if this server signed it for exactly this row: the same text always gets the same signature. */
+function isOurs({ authorise }: WithdrawalRoom, row: WithdrawalRow, { body, signature }: StoredAuthorisation): boolean {
+  const said = parseCanonical(body) as { readonly address?: unknown } | undefined;
+  const expected = authorisationText({
+    withdrawal: row.id,
+    customer: String(row.customer_id),
+    channel: row.channel,
+    chain: row.chain,
+    // A bank account's digest is not stored with the withdrawal; the sealed copy of the card is bound to it by its tag.
+    address: row.address ?? String(said?.address),
+    payee: row.payee_id,
+    amount: row.amount,
+    fee: row.fee,
+    quote: row.quote,
+    atMs: row.created_at.getTime(),
+  });
+  return body === expected && authorise(body).signature === signature;
+}
+
+/** Those of these withdrawals that nobody with the edge's key has authorised. */
+export async function findUnauthorised(
+  room: WithdrawalRoom,
+  queries: Queries,
+  rows: readonly WithdrawalRow[],
+): Promise<readonly string[]> {
+  if (rows.length === 0) return [];
+  const stored = await queries.query<Stored>(READ, [plainArray(rows.map(({ id }) => id))]);
+  return rows.flatMap((row) => {
+    const { body, signature, key, is_old: isOld } = stored.find(({ id }) => id === row.id) ?? {};
+    if (body == null || signature == null || key == null) return isOld === true ? [] : [row.id];
+    return isOurs(room, row, { body, signature, key }) ? [] : [row.id];
+  });
+}

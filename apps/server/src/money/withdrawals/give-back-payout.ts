@@ -1,0 +1,47 @@
+import { giveBackPayout } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { approvedText } from './progress.ts';
+import { caseOf, waitingFor } from './withdrawal-case.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
+
+/**
+ * One person proposes that an approved payout goes back to its owner. Once another one agrees, the money is returned;
+ * if the signer signs it before that, nothing is decided any more.
+ */
+export function giveBackPayoutHandler(room: WithdrawalRoom): Handler {
+  const { database, approvals, audit } = room;
+  return handle(giveBackPayout, async ({ request: { id, version, note }, operator }) => {
+    if (!(await findWithdrawal(database, id))) return refuse('withdrawal_unknown', { field: 'id' });
+    const refused = await database.transaction(async (transaction) => {
+      const row = await lockWithdrawal(transaction, id);
+      if (row?.kind !== 'crypto' || row.step !== 'approved' || row.receiver !== null)
+        return 'withdrawal_decided' as const;
+      if (row.version !== version) return 'version_stale' as const;
+      // Where a release waits for people, rejecting that gives the money back.
+      if (await waitingFor(room, id, transaction)) return 'withdrawal_decided' as const;
+      await approvals.open(transaction, {
+        kind: 'payout_return',
+        subject: id,
+        fingerprintOf: { ...approvedText(row), back: true },
+        need: 1,
+        madeBy: operator.id,
+        roles: ['finance', 'compliance'],
+        about: [row.customer_id],
+      });
+      await audit.append(transaction, {
+        operator,
+        what: 'payout_return.asked',
+        on: { kind: 'withdrawal', id },
+        customer: row.customer_id,
+        after: approvedText(row),
+        ...(note !== undefined && { note }),
+      });
+      return null;
+    });
+    if (refused !== null) return refuse(refused);
+    const row = await findWithdrawal(database, id);
+    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+  });
+}

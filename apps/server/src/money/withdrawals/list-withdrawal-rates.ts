@@ -1,0 +1,46 @@
+import { listWithdrawalRates } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { chainOf, channelsOf, dayBegan, feeViewOf, rateViewOf } from './channels.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+import { medianMinutes, readThresholds, usedSince } from './withdrawal-store.ts';
+
+const { promiseMinutes } = WITHDRAWAL_SETTINGS;
+const DAY_MS = 24 * 3_600_000;
+
+export function listWithdrawalRatesHandler(room: WithdrawalRoom): Handler {
+  const { database, timeZone, dailyMaxOf, chain } = room;
+  return handle(listWithdrawalRates, async ({ customer: { id: customer }, now }) => {
+    const [channels, thresholds, dailyMax, used] = await Promise.all([
+      channelsOf(room),
+      readThresholds(database),
+      dailyMaxOf(database, customer),
+      usedSince(database, [customer], dayBegan(now, timeZone)),
+    ]);
+    const left = dailyMax - (used.get(customer) ?? 0n);
+    return accept(
+      await Promise.all(
+        channels.map(async (channel) => ({
+          channel: channel.name,
+          kind: channel.kind,
+          chain: chainOf(room, channel),
+          ...feeViewOf(channel),
+          rate: rateViewOf(channel),
+          min: formatDecimal(channel.min, 6),
+          max: formatDecimal(channel.max, 6),
+          daily_max: formatDecimal(dailyMax, 6),
+          left_today: formatDecimal(left > 0n ? left : 0n, 6),
+          one_person_from: formatDecimal(thresholds.one_person_from, 6),
+          two_people_from: formatDecimal(thresholds.two_people_from, 6),
+          expected_minutes: promiseMinutes,
+          median_minutes: await medianMinutes(database, channel.name, new Date(now.getTime() - DAY_MS)),
+          confirmations: channel.kind === 'crypto' ? (chain?.config.confirmations ?? null) : null,
+          state: channel.paused === null ? ('open' as const) : ('paused' as const),
+          reason: channel.paused,
+        })),
+      ),
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import type { Rate } from '@sathorn/money';
+import { statement } from '../../platform/database/index.ts';
+import { type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
+
+/** The terms in force. */
+export function channelTermsOf(fields: Fields | null): ChannelTerms {
+  if (fields === null) return FIRST_CHANNEL_TERMS;
+  return {
+    chainFee: { fixed: unitsOf(fields.chain_fixed), rate: partsOf(fields.chain_rate) as Rate },
+    bankFee: { fixed: unitsOf(fields.bank_fixed), rate: partsOf(fields.bank_rate) as Rate },
+    min: unitsOf(fields.min),
+    max: unitsOf(fields.max),
+    spreadBps: partsOf(fields.spread) / 10_000n,
+  };
+}
+
+/** Fees and limits of withdrawals, by channel and certification. Earlier requests keep theirs. */
+export const withdrawalOffer: OfferKind = {
+  name: 'withdrawal',
+  page: 'products',
+  subjects: ['all'],
+  read(_subject, from) {
+    const fields = {
+      chain_fixed: from.usdt('chain_fixed'),
+      chain_rate: from.rate('chain_rate', '0.05'),
+      bank_fixed: from.usdt('bank_fixed'),
+      bank_rate: from.rate('bank_rate', '0.05'),
+      spread: from.rate('spread', '0.05', 4),
+      min: from.usdt('min', 1n),
+      max: from.usdt('max', 1n),
+      daily_none: from.usdt('daily_none', 1n),
+      daily_primary: from.usdt('daily_primary', 1n),
+      daily_advanced: from.usdt('daily_advanced', 1n),
+    };
+    const rises = (a: string, b: string): boolean => unitsOf(b) >= unitsOf(a);
+    from.demand(rises(fields.min, fields.max), 'max');
+    // The smallest withdrawal must be worth more than its fee.
+    from.demand(
+      unitsOf(fields.chain_fixed) < unitsOf(fields.min) && unitsOf(fields.bank_fixed) < unitsOf(fields.min),
+      'min',
+    );
+    from.demand(rises(fields.daily_none, fields.daily_primary), 'daily_primary');
+    from.demand(rises(fields.daily_primary, fields.daily_advanced), 'daily_advanced');
+    return fields;
+  },
+};
+
+const INSERT_THRESHOLD = statement(
+  'withdrawals.insert_threshold',
+  'INSERT INTO withdrawals.threshold (one_person_from, two_people_from, approval) VALUES ($1, $2, $3)',
+);
+
+/** The total of a day from which one person, or two, must approve. Earlier requests keep their terms. */
+export const thresholdOffer: OfferKind = {
+  name: 'threshold',
+  page: 'brand',
+  subjects: ['withdrawals'],
+  read(_subject, from) {
+    const fields = {
+      one_person_from: from.usdt('one_person_from', 1n),
+      two_people_from: from.usdt('two_people_from', 1n),
+    };
+    from.demand(unitsOf(fields.two_people_from) > unitsOf(fields.one_person_from), 'two_people_from');
+    return fields;
+  },
+  async apply(transaction, { after, approval }) {
+    const values = [unitsOf(after.one_person_from), unitsOf(after.two_people_from), approval];
+    await transaction.query(INSERT_THRESHOLD, values);
+  },
+  // Nobody is notified: the limits are published with each channel, and existing requests don't change.
+  audience: async () => [],
+};

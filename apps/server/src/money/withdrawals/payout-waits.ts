@@ -1,0 +1,88 @@
+import type { PayoutStop, PayoutWait } from '@sathorn/settlement';
+import { type Database, plainArray, type Queries, statement } from '../../platform/database/index.ts';
+import { approvedText } from './progress.ts';
+import { readRestoration } from './restoration-store.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { lockWithdrawal } from './withdrawal-store.ts';
+
+const FORGET = statement(
+  'withdrawals.forget_waits',
+  'DELETE FROM withdrawals.waiting WHERE withdrawal_id <> ALL ($1::uuid[])',
+);
+const KEEP = statement(
+  'withdrawals.keep_wait',
+  `INSERT INTO withdrawals.waiting (withdrawal_id, waits_for) VALUES ($1, $2)
+   ON CONFLICT (withdrawal_id) DO UPDATE SET waits_for = EXCLUDED.waits_for, since = clock_timestamp() WHERE waiting.waits_for <> EXCLUDED.waits_for`,
+);
+const STAND = statement(
+  'withdrawals.stand_still',
+  `INSERT INTO withdrawals.standstill (chain, reason) VALUES ($1, $2)
+   ON CONFLICT (chain) DO UPDATE SET reason = EXCLUDED.reason, since = clock_timestamp() WHERE standstill.reason <> EXCLUDED.reason`,
+);
+const GO_ON = statement('withdrawals.go_on', 'DELETE FROM withdrawals.standstill WHERE chain = $1');
+const READ_STOP = statement(
+  'withdrawals.read_stop',
+  'SELECT reason FROM withdrawals.standstill ORDER BY reason LIMIT 1',
+);
+/** What stops all payouts of a chain; null if nothing does. */
+export const readPayoutStop = async (queries: Queries): Promise<PayoutStop | null> =>
+  // Known before the signer has looked, and where there is none.
+  (await readRestoration(queries)) !== null
+    ? 'restoration'
+    : ((await queries.query<{ reason: PayoutStop }>(READ_STOP, []))[0]?.reason ?? null);
+
+/** Stores what the signer said that payouts wait for. It is shown to people and decides nothing. */
+export const keepWaits = (
+  database: Database,
+  chain: string,
+  waits: readonly { readonly id: string; readonly waitsFor: PayoutWait }[],
+  stop: PayoutStop | null,
+): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await transaction.query(FORGET, [plainArray(waits.map(({ id }) => id))]);
+    for (const { id, waitsFor } of waits) await transaction.query(KEEP, [id, waitsFor]);
+    if (stop === null) await transaction.query(GO_ON, [chain]);
+    else await transaction.query(STAND, [chain, stop]);
+  });
+
+const READ = statement(
+  'withdrawals.read_wait',
+  `SELECT waits_for, since FROM withdrawals.waiting JOIN withdrawals.withdrawal w ON w.id = withdrawal_id
+   WHERE withdrawal_id = $1 AND w.step = 'approved'`,
+);
+export const readWait = async (
+  queries: Queries,
+  id: string,
+): Promise<{ readonly waits_for: PayoutWait; readonly since: Date } | null> =>
+  (await queries.query<{ waits_for: PayoutWait; since: Date }>(READ, [id]))[0] ?? null;
+
+const UNRELEASED = statement(
+  'withdrawals.read_unreleased',
+  'SELECT id FROM withdrawals.unreleased ORDER BY created_at',
+);
+/** Asks two people to release the payouts that the signer may not pay by itself. */
+export async function askForReleases(room: WithdrawalRoom): Promise<void> {
+  const { database } = room;
+  // One that can't be asked about must not keep the others waiting.
+  for (const { id } of await database.query<{ id: string }>(UNRELEASED, []))
+    await askForRelease(room, id).catch(room.onFault);
+}
+
+async function askForRelease(room: WithdrawalRoom, id: string): Promise<void> {
+  const { database, approvals, changed } = room;
+  await database.transaction(async (transaction) => {
+    const row = await lockWithdrawal(transaction, id);
+    // Looked for again under the lock: another process may have asked meanwhile.
+    if (row?.step !== 'approved' || (await room.findWaiting(transaction, 'payout_release', id)) !== null) return;
+    await approvals.open(transaction, {
+      kind: 'payout_release',
+      subject: id,
+      fingerprintOf: approvedText(row),
+      need: 2,
+      madeBy: null,
+      roles: ['finance', 'compliance'],
+      about: [row.customer_id],
+    });
+  });
+  await changed([id]);
+}

@@ -1,0 +1,71 @@
+import { uuidOfName } from '../../ledger/index.ts';
+import { PAY_INSIDE } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { advance, lockWithdrawal, readWithdrawal, setApproval, type WithdrawalRow } from './withdrawal-store.ts';
+
+/** The content that operators approve. */
+export const approvedText = (row: WithdrawalRow) => ({
+  id: row.id,
+  customer: String(row.customer_id),
+  channel: row.channel,
+  amount: String(row.amount),
+  fee: String(row.fee),
+  baht: row.baht === null ? null : String(row.baht),
+  payee: row.payee_id,
+  chain: row.chain,
+  address: row.address,
+});
+
+/** Opens the approval that the withdrawal needs, once, whichever process comes first. */
+async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: WithdrawalRow): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const row = await lockWithdrawal(transaction, id);
+    if (!row || row.approval !== null || row.people === 0) return;
+    const { id: approval } = await approvals.open(transaction, {
+      kind: 'withdrawal',
+      subject: id,
+      fingerprintOf: approvedText(row),
+      need: row.people === 2 ? 2 : 1,
+      madeBy: null,
+      roles: ['finance', 'compliance'],
+      about: [row.customer_id, ...(row.receiver === null ? [] : [row.receiver])],
+    });
+    await setApproval(transaction, id, approval);
+  });
+}
+
+/**
+ * Does the steps that need no operator: ends the delay, passes small withdrawals, pays other customers internally. Each
+ * step is its own transaction with its own id, so repeating it has no effect.
+ */
+export async function progress(room: WithdrawalRoom, id: string, now: Date): Promise<void> {
+  const {
+    database,
+    ledger,
+    changed,
+    kinds: { pass },
+  } = room;
+  let row = await readWithdrawal(database, id);
+  if (!row) return;
+  const again = async (): Promise<void> => {
+    row = await readWithdrawal(database, id);
+  };
+  if (row.people > 0 && row.approval === null) {
+    await askForPeople(room, row);
+    await again();
+  }
+  if (row?.step === 'delayed' && row.delayed_until !== null && row.delayed_until <= now) {
+    await database.transaction((transaction) => advance(transaction, id, ['delayed'], 'first_check', null, null, now));
+    await again();
+  }
+  // What has left after the copy may be asked for again: nothing goes on until the chain was read.
+  if ((await room.heldSince(database)) !== null) return changed([id]);
+  const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
+  if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
+    await ledger.post(pass, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: pass.name });
+    await again();
+  }
+  if (row?.step === 'approved' && row.receiver !== null)
+    await ledger.post(PAY_INSIDE, { id, at: now }, { id: uuidOfName(`inside ${id}`), digest: PAY_INSIDE.name });
+  await changed([id]);
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { quoteWithdrawal } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { payeeViewOf, termsOf } from './terms.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+import { keepQuote, sweepQuotes } from './withdrawal-store.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export function quoteWithdrawalHandler(room: WithdrawalRoom): Handler {
+  const { database, customers, heldSince } = room;
+  return handle(quoteWithdrawal, async ({ customer: { id: customer }, request, now }) => {
+    const decided = await termsOf(room, customer, request, now);
+    if (!decided.ok) return decided;
+    const { channel, payee, amount, fee, baht, people, promisedAt, delayedUntil, delayReason, receiver, ...rest } =
+      decided.effect;
+    const id = randomUUID();
+    const validUntil = new Date(now.getTime() + WITHDRAWAL_SETTINGS.quoteMs);
+    const rate = channel.rate?.units ?? null;
+    await keepQuote(database, {
+      id,
+      customer_id: customer,
+      channel: channel.name,
+      payee_id: payee.id,
+      amount,
+      fee,
+      rate,
+      baht,
+      valid_until: validUntil,
+    });
+    if (Math.random() < 0.01) await sweepQuotes(database, new Date(now.getTime() - DAY_MS));
+    const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject: id }, undefined, now);
+    return accept({
+      quote: id,
+      valid_until: validUntil.toISOString(),
+      channel: channel.name,
+      payee: payeeViewOf(payee),
+      amount: formatDecimal(amount, 6),
+      fee: formatDecimal(fee, 6),
+      actual_amount: formatDecimal(amount - fee, 6),
+      fiat:
+        baht === null || rate === null
+          ? null
+          : { currency: 'THB', amount: formatDecimal(baht, 2), rate: formatDecimal(rate, 6) },
+      people,
+      promised_at: promisedAt.toISOString(),
+      delayed_until: delayedUntil?.toISOString() ?? null,
+      delay_reason: (await heldSince(database)) === null ? delayReason : 'restoration',
+      is_internal: receiver !== null,
+      looks_like: rest.looksLike,
+      second_factor_required: !second.ok,
+    });
+  });
+}

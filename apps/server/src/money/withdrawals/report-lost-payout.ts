@@ -1,0 +1,45 @@
+import { reportLostPayout } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { approvedText } from './progress.ts';
+import { caseOf } from './withdrawal-case.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
+
+/**
+ * One person says that no block will ever have a payout. Once another one agrees, the signer uses up its nonce with an
+ * empty transaction; the customer gets the money back when that one is final, and is paid if the payout comes first.
+ */
+export function reportLostPayoutHandler(room: WithdrawalRoom): Handler {
+  const { database, approvals, audit, findWaiting } = room;
+  return handle(reportLostPayout, async ({ request: { id, version, note }, operator }) => {
+    if (!(await findWithdrawal(database, id))) return refuse('withdrawal_unknown', { field: 'id' });
+    const refused = await database.transaction(async (transaction) => {
+      const row = await lockWithdrawal(transaction, id);
+      if (row?.kind !== 'crypto' || row.step !== 'sent_unknown') return 'withdrawal_decided' as const;
+      if (row.version !== version) return 'version_stale' as const;
+      if (await findWaiting(transaction, 'withdrawal_lost', id)) return 'withdrawal_decided' as const;
+      await approvals.open(transaction, {
+        kind: 'withdrawal_lost',
+        subject: id,
+        fingerprintOf: { ...approvedText(row), lost: row.hash },
+        need: 1,
+        madeBy: operator.id,
+        roles: ['finance', 'compliance'],
+        about: [row.customer_id],
+      });
+      await audit.append(transaction, {
+        operator,
+        what: 'withdrawal_lost.reported',
+        on: { kind: 'withdrawal', id },
+        customer: row.customer_id,
+        after: { hash: row.hash },
+        ...(note !== undefined && { note }),
+      });
+      return null;
+    });
+    if (refused !== null) return refuse(refused);
+    const row = await findWithdrawal(database, id);
+    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+  });
+}

@@ -1,0 +1,127 @@
+import { requestWithdrawal } from '@sathorn/api';
+import { authorisationText } from '@sathorn/proof';
+import { accept, isQuoteFor, refuse } from '@sathorn/settlement';
+import { type CallContext, type Handler, handle } from '../../platform/edge/index.ts';
+import { Semaphore } from '../../platform/semaphore.ts';
+import { orderNumber } from '../deposits/index.ts';
+import { progress } from './progress.ts';
+import { termsOf } from './terms.ts';
+import type { RequestCommand } from './withdrawal-kinds.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
+import { sealCard } from './withdrawal-view.ts';
+
+/** Each takes several connections of the database; more at once would only wait for those, and time out. */
+const AT_ONCE = 16;
+
+/** An empty command: for an intent that is already posted the ledger returns the first answer and ignores it. */
+const AGAIN = {} as RequestCommand;
+
+export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
+  const { database, ledger, customers, sealer, timeZone } = room;
+  const turns = new Semaphore(AT_ONCE);
+
+  const withdraw = async ({
+    customer: { id: customer },
+    request,
+    intent,
+    now,
+  }: CallContext<typeof requestWithdrawal>) => {
+    const view = async () => {
+      const row = await readOwnWithdrawal(database, intent.id, customer);
+      return row && (await room.viewsOf([row]))[0];
+    };
+    // A repeated request gets its first answer, whatever has changed since in balance, limits or passwords.
+    const before = await readOwnWithdrawal(database, intent.id, customer);
+    if (before) {
+      const again = await ledger.post(room.kinds.request, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
+      const record = await view();
+      return again.ok && record ? accept(record) : again.ok ? refuse('malformed_request') : again;
+    }
+
+    // The ledger refuses customers who may not trade. A freeze of withdrawals alone is checked here.
+    if ((await customers.readFrozen(database, [customer])).has(customer)) return refuse('account_frozen');
+    const decided = await termsOf(room, customer, request, now);
+    if (!decided.ok) return decided;
+    const terms = decided.effect;
+    const { channel, payee, amount } = terms;
+    let { fee, baht } = terms;
+    let rate = channel.rate?.units ?? null;
+    const { quote: quoteId } = request;
+    if (quoteId !== undefined) {
+      const quote = await readQuoteRow(database, quoteId, customer);
+      const quoted = quote ? { ...quote, payee: quote.payee_id, validUntil: quote.valid_until } : null;
+      if (!quote || !isQuoteFor(quoted, { channel: channel.name, payee: payee.id, amount }, now))
+        return refuse('quote_expired', { field: 'quote' });
+      // A valid quote is honoured as it was shown.
+      ({ fee, baht, rate } = quote);
+    }
+
+    if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
+    const checked = await customers.checkPaymentPassword(customer, request.paypass, now);
+    if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
+    // The code confirms only what was shown: the quote fixes amount, fee and payee.
+    const subject = quoteId ?? `${channel.name} ${payee.id} ${amount} ${fee}`;
+    const second = await customers.checkSecondFactor(customer, { kind: 'withdrawal', subject }, request.otp, now);
+    if (!second.ok) return { ...second, field: 'otp' };
+    const [chainCode, address] =
+      payee.kind === 'wallet' ? [payee.chain, payee.address.toLowerCase()] : [null, payee.accountDigest];
+    const authorisation = room.authorise(
+      authorisationText({
+        withdrawal: intent.id,
+        customer: String(customer),
+        channel: channel.name,
+        chain: chainCode,
+        address,
+        payee: payee.id,
+        amount,
+        fee,
+        quote: quoteId ?? null,
+        atMs: now.getTime(),
+      }),
+    );
+
+    const posted = await ledger.post(
+      room.kinds.request,
+      {
+        withdrawal: {
+          order_number: orderNumber('W', intent.id, now, timeZone),
+          customer_id: customer,
+          channel: channel.name,
+          kind: channel.kind,
+          step: terms.delayedUntil === null ? 'first_check' : 'delayed',
+          amount,
+          fee,
+          rate,
+          baht,
+          people: terms.people,
+          quote: quoteId ?? null,
+          payee_id: payee.id,
+          payee_name: payee.name,
+          chain: payee.kind === 'wallet' ? payee.chain : null,
+          address: payee.kind === 'wallet' ? payee.address.toLowerCase() : null,
+          payee_opening: payee.kind === 'wallet' ? payee.opening : null,
+          payee_sealed: payee.kind === 'card' ? sealCard(sealer, customer, intent.id, payee) : null,
+          receiver: terms.receiver,
+          created_at: now,
+          promised_at: terms.promisedAt,
+          delayed_until: terms.delayedUntil,
+          delay_reason: terms.delayReason,
+        },
+        dailyMax: terms.dailyMax,
+        min: channel.min,
+        dayBegan: terms.dayBegan,
+        thresholds: terms.thresholds,
+        authorisation,
+      },
+      intent,
+    );
+    if (!posted.ok) return posted;
+    await progress(room, intent.id, now);
+    const record = await view();
+    if (!record) throw new Error('a withdrawal is not there');
+    return accept(record);
+  };
+
+  return handle(requestWithdrawal, (context) => turns.run(() => withdraw(context)));
+}

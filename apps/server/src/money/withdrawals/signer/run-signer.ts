@@ -1,0 +1,353 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { chainWaitsFor, type PayoutStop, type PayoutWait } from '@sathorn/settlement';
+import type { Database } from '../../../platform/database/index.ts';
+import { balanceCall, type ChainConfig, quantityOf, RpcFault, RpcRefusal, transferCall } from '../../chain/index.ts';
+import { type Act, COIN_GAS, FEE_MAX, type Fees, hashOfRaw, openChainSender, TOKEN_GAS } from './chain-sender.ts';
+import type { PayoutGuard } from './payout-guard.ts';
+import {
+  type Foreign,
+  type InFlight,
+  isReconciled,
+  keepAttempt,
+  type Payable,
+  type Place,
+  readFinal,
+  readForeign,
+  readInFlight,
+  readNextNonce,
+  readPayable,
+  readPromised,
+  reservePayout,
+} from './signer-store.ts';
+import { openSweeps } from './sweeps.ts';
+
+export interface SignerDependencies {
+  readonly database: Database;
+  readonly chain: ChainConfig;
+  readonly hotKey: `0x${string}`;
+  /** Returns the key of a deposit address by its index; null in a process that does not have these keys. */
+  readonly depositKey?: ((index: number) => `0x${string}`) | null;
+  /** Decides what may be paid now. */
+  readonly guard: PayoutGuard;
+  /** Told what each payout waits for, and what stops all of them, whenever that changes. */
+  readonly onWaits?: (waits: readonly Waiting[], stop: PayoutStop | null) => void;
+  readonly onFault: (error: unknown) => void;
+  /** How long an attempt waits for a block before it is replaced with a higher fee. */
+  readonly bumpAfterMs?: number;
+  readonly everyMs?: number;
+}
+
+/** A payout that is approved and not signed, and what it waits for. */
+export interface Waiting {
+  readonly id: string;
+  readonly waitsFor: PayoutWait;
+}
+
+const BUMP_AFTER_MS = 60_000;
+const EVERY_MS = 1_000;
+/** Final transactions are looked at again until they are this deep. */
+const WATCHED_BLOCKS = 256;
+const LOOK_BACK_EVERY_MS = 30_000;
+const AFTER_FAULT_MS = 2_000;
+/** Payouts in flight at once; a stuck nonce holds up at most these. */
+const IN_FLIGHT_MAX = 8;
+/** Payouts that are looked at in a round. */
+const LOOKED_AT_MAX = 200;
+/** A payout that the token refuses is tried again after this time. */
+const REFUSED_AGAIN_MS = 30_000;
+const FOREIGN_EVERY_MS = 15_000;
+
+export interface Signer {
+  /** Sends again what no block has, pays more where it waits for long, and begins what is approved or to be swept. */
+  round(): Promise<void>;
+  /** Every half minute: sends final transactions again that a deep reorganisation took back. */
+  lookBack(): Promise<void>;
+}
+
+/**
+ * Pays approved withdrawals. Each gets one nonce, stored in the database together with its signed transaction before
+ * anything is sent. Later attempts reuse the nonce, and the chain accepts only one of them. So if this process dies at
+ * any moment, the next one sends the same payout again, and nothing is paid twice or forgotten.
+ */
+export function openSigner({
+  database,
+  chain,
+  hotKey,
+  depositKey = null,
+  guard,
+  onWaits = () => undefined,
+  onFault,
+  bumpAfterMs = BUMP_AFTER_MS,
+}: SignerDependencies): Signer {
+  const sender = openChainSender(chain, 'payouts', onFault);
+  const { leader, alarm } = sender;
+  const account = sender.accountOf(hotKey);
+  if (account.address.toLowerCase() !== chain.hot) throw new Error('the signer has another key than the wallet');
+  /** Foreign transactions whose votes and sender were verified. */
+  const accounted = new Set<string>();
+  const isAccounted = async ({ hash, nonce, what }: Foreign): Promise<boolean> => {
+    if (accounted.has(hash)) return true;
+    const members = { chain: chain.code, hash, nonce: String(nonce) };
+    if (what !== 'gas' && !(await guard.isAgreed({ kinds: ['payout_foreign'], subject: hash, members }))) return false;
+    const sent = await leader.call<{ from: string; nonce: string; input: string } | null>('eth_getTransactionByHash', [
+      hash,
+    ]);
+    if (sent?.from.toLowerCase() !== chain.hot || quantityOf(sent.nonce) !== nonce) return false;
+    // A transaction that says nothing to a contract has paid nobody in tokens.
+    if (what === 'gas' && sent.input !== '0x') return false;
+    accounted.add(hash);
+    return true;
+  };
+  /** The next nonce; null if the wallet sent what nobody accounted for, so that it is unknown what was paid. */
+  const freeNonce = async (): Promise<number | null> => {
+    for (const foreign of await readForeign(database, chain.code, chain.hot))
+      if (!(await isAccounted(foreign))) {
+        alarm(`stand still, because two people's votes about ${foreign.hash} are not verified`);
+        return null;
+      }
+    const nonce = await readNextNonce(database, chain.code, chain.hot);
+    // One that waits for a block counts too: it may be a payout that this database doesn't know.
+    const count = Math.max(await sender.countOf(chain.hot), await sender.countOf(chain.hot, 'pending'));
+    if (count <= nonce) return nonce;
+    alarm(
+      `stand still, because the wallet has sent ${count} transactions and the database knows ${nonce}; two people must account for the transaction with nonce ${nonce} in the console`,
+    );
+    return null;
+  };
+  const sweeps = openSweeps({ database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault });
+
+  const actOf = ({ address, units }: Payable): Act => ({
+    to: chain.token,
+    data: transferCall(address, units),
+    value: 0n,
+  });
+
+  const EMPTY: Act = { to: chain.hot, data: '0x', value: 0n };
+  /** Sends an empty transaction to our own wallet with the nonce of a payout that two people declared lost. */
+  const useUp = async (
+    { id, nonce, attempts }: InFlight,
+    newest: { readonly maxFee: bigint } | undefined,
+  ): Promise<void> => {
+    if (!newest) return;
+    const maxFee = await sender.raised(newest.maxFee);
+    if (maxFee === null) return alarm(`payout ${id} can’t be cancelled: it pays ${newest.maxFee} for a unit of gas`);
+    const signed = await sender.sign(account, EMPTY, nonce, COIN_GAS, {
+      maxFee,
+      tip: maxFee,
+    });
+    await keepAttempt(database, { id, attempt: attempts.length + 1, maxFee, isEmpty: true, ...signed });
+    await sender.broadcast(signed.raw);
+  };
+
+  const follow = async (payout: InFlight): Promise<void> => {
+    // Without an attempt of its own the signer has never decided to pay this: somebody else began it.
+    const attempts = await sender.ownOf(payout.attempts, chain.hot, payout.nonce, [actOf(payout), EMPTY]);
+    const newest = attempts.at(-1);
+    if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
+    if (payout.isLost && !newest.isEmpty) return useUp(payout, newest);
+    // The newest one goes out first; a node that has forgotten the others gets them too.
+    if (Date.now() - newest.at.getTime() < bumpAfterMs) {
+      if (!(await sender.isKnown(newest.hash))) await sender.broadcast(newest.raw);
+      return;
+    }
+    if (payout.isLost) return useUp(payout, newest);
+    const maxFee = await sender.raised(newest.maxFee);
+    if (maxFee === null) {
+      alarm(`payout ${payout.id} waits although it pays ${newest.maxFee} for a unit of gas`);
+      return sender.broadcast(newest.raw);
+    }
+    const act = actOf(payout);
+    // Refused since it was signed, it must still get into a block, where it fails: its nonce comes before the others'.
+    const gas = (await gasOf(payout, act)) ?? TOKEN_GAS;
+    const signed = await sender.sign(account, act, payout.nonce, gas, { maxFee, tip: maxFee });
+    await keepAttempt(database, {
+      id: payout.id,
+      attempt: payout.attempts.length + 1,
+      maxFee,
+      isEmpty: false,
+      ...signed,
+    });
+    await sender.broadcast(signed.raw);
+  };
+
+  /** Units of the token that the wallet can spend beyond what is in flight. */
+  const spendable = async (inFlight: readonly InFlight[]): Promise<bigint> => {
+    const held = await leader.call<string>('eth_call', [{ to: chain.token, data: balanceCall(chain.hot) }, 'latest']);
+    const unmined = inFlight.filter(({ step }) => step !== 'confirming').reduce((sum, { units }) => sum + units, 0n);
+    return BigInt(held) - unmined;
+  };
+
+  /** Until when a payout that the token refused is not tried again. */
+  const refusedUntil = new Map<string, number>();
+  const gasOf = async ({ id }: Payable, act: Act): Promise<bigint | null> => {
+    if ((refusedUntil.get(id) ?? 0) > performance.now()) return null;
+    try {
+      const gas = await sender.estimate(chain.hot, act);
+      refusedUntil.delete(id);
+      return gas;
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      alarm(`the token refuses payout ${id}: ${error.message}`);
+      refusedUntil.set(id, performance.now() + REFUSED_AGAIN_MS);
+      return null;
+    }
+  };
+
+  interface Ready {
+    readonly act: Act;
+    readonly nonce: number;
+    readonly gas: bigint;
+    readonly fees: Fees;
+  }
+  /** What the chain has to say before a payout is signed: what it waits for, or all that signing needs. */
+  const prepare = async (payout: Payable, left: bigint): Promise<PayoutWait | Ready> => {
+    const { units } = payout;
+    const act = actOf(payout);
+    const nonce = await freeNonce();
+    const gas = nonce !== null && units <= left ? await gasOf(payout, act) : null;
+    const fees = await sender.feesNow();
+    const coins = await sender.coinsOf(chain.hot);
+    const hasGas = fees.maxFee <= FEE_MAX && coins >= (gas ?? 0n) * fees.maxFee;
+    const waits = chainWaitsFor({ units, hasForeign: nonce === null, hasGas, left, isRefused: gas === null });
+    if (waits === 'gas') alarm('gas is too dear, or the wallet has too few coins for it; payouts wait');
+    if (waits === 'wallet_short') alarm(`the wallet holds less than the ${units} units of payout ${payout.id}`);
+    if (waits !== null || nonce === null || gas === null) return waits ?? 'token_refuses';
+    return { act, nonce, gas, fees };
+  };
+
+  const begin = async ({ id }: Payable, { act, nonce, gas, fees }: Ready): Promise<void> => {
+    const signed = await sender.sign(account, act, nonce, gas, fees);
+    // From here on it counts as sent, whatever happens.
+    await reservePayout(database, { id, chain: chain.code, wallet: chain.hot, nonce, maxFee: fees.maxFee, ...signed });
+    await sender.broadcast(signed.raw);
+    sender.worked();
+  };
+
+  /** What is known of all pages. */
+  const waiting = new Map<string, PayoutWait>();
+  let told = '';
+  /** Looked at with nothing to pay too, so that people hear of it before the next payout waits. */
+  let isForeign = false;
+  let foreignLookMs = Number.NEGATIVE_INFINITY;
+  const tellWaits = (): void => {
+    const waits = [...waiting].map(([id, waitsFor]): Waiting => ({ id, waitsFor }));
+    const reasons = new Set(waiting.values());
+    const stop = reasons.has('restoration')
+      ? 'restoration'
+      : isForeign || reasons.has('foreign_transaction')
+        ? 'foreign_transaction'
+        : reasons.has('gas')
+          ? 'gas'
+          : null;
+    const now = JSON.stringify([waits, stop]);
+    if (now !== told) onWaits(waits, stop);
+    told = now;
+  };
+
+  /** Where the next page begins, and what was looked at since the first one. */
+  let place: Place | null = null;
+  let looked = new Set<string>();
+
+  /** Until the books are reconciled payouts are looked at, so that people see what waits, and none is followed. */
+  const payouts = async (mayFollow: boolean): Promise<void> => {
+    const inFlight = await readInFlight(database, chain.code);
+    const page = await readPayable(database, chain.code, place, LOOKED_AT_MAX);
+    const promised = await readPromised(
+      database,
+      page.map(({ id }) => id),
+    );
+    for (const payout of inFlight)
+      if (mayFollow && payout.step !== 'confirming') await sender.apart(`payout ${payout.id}`, () => follow(payout));
+    let free = IN_FLIGHT_MAX - inFlight.filter(({ step }) => step !== 'confirming').length;
+    let left: bigint | null = null;
+    for (const { id } of page) {
+      const row = promised.get(id);
+      if (row === undefined) continue;
+      await sender.apart(`payout ${id}`, async () => {
+        // The signer knows today's wallet and token by itself, whatever the database says.
+        const isHouse = row.isHouse || row.address === chain.hot || row.address === chain.token;
+        // Paid is what was authorised, whatever else the database says.
+        const payout = { id, address: row.address, units: row.amount - row.fee };
+        let waits = await guard.admit({ ...row, isHouse }, false);
+        if (waits === null && free > 0) {
+          left ??= await spendable(inFlight);
+          const ready = await prepare(payout, left);
+          // The budget is charged last, so that nothing is booked for a payout that steps aside.
+          waits = typeof ready === 'string' ? ready : await guard.admit({ ...row, isHouse }, true);
+          if (waits === null && typeof ready !== 'string') {
+            free -= 1;
+            left -= payout.units;
+            await begin(payout, ready);
+          }
+        }
+        if (waits === null) waiting.delete(id);
+        else waiting.set(id, waits);
+      });
+      looked.add(id);
+    }
+    // Each round looks at one page, so those that wait never hide the ones behind them.
+    const last = page.at(-1);
+    place = page.length < LOOKED_AT_MAX || last === undefined ? null : last;
+    if (place === null) {
+      for (const id of waiting.keys()) if (!looked.has(id)) waiting.delete(id);
+      looked = new Set();
+    }
+    if (isForeign || performance.now() >= foreignLookMs) {
+      isForeign = (await freeNonce()) === null;
+      foreignLookMs = performance.now() + FOREIGN_EVERY_MS;
+    }
+    for (const id of refusedUntil.keys()) if (!waiting.has(id)) refusedUntil.delete(id);
+    tellWaits();
+  };
+
+  let lookBackMs = Number.NEGATIVE_INFINITY;
+  /**
+   * After a deep reorganisation no block may have a transaction that is booked. It is still valid and can have only one
+   * effect, so it is sent again; a new one with another nonce could pay twice.
+   */
+  const lookBack = async (): Promise<void> => {
+    if (performance.now() < lookBackMs || !(await isReconciled(database))) return;
+    const head = quantityOf(await leader.call<string>('eth_blockNumber', []));
+    for (const { hash, raw } of await readFinal(database, chain.code, head - WATCHED_BLOCKS)) {
+      if (await sender.isInBlock([hash])) continue;
+      if (hashOfRaw(raw) !== hash) {
+        alarm(`${hash} is not the hash of its text: it is not sent`);
+        continue;
+      }
+      alarm(`no block has ${hash} any more, which was final: it is sent again`);
+      await sender.broadcast(raw);
+    }
+    lookBackMs = performance.now() + LOOK_BACK_EVERY_MS;
+  };
+
+  return {
+    async round() {
+      // Asked each time and of the database itself, which refuses what this process would sign meanwhile.
+      const isOpen = await isReconciled(database);
+      await payouts(isOpen);
+      if (isOpen) await sweeps.round();
+    },
+    lookBack,
+  };
+}
+
+export async function runSigner(dependencies: SignerDependencies, signal: AbortSignal): Promise<void> {
+  const { database, chain, onFault, everyMs = EVERY_MS } = dependencies;
+  await database.runAsLeader(`signer:${chain.code}`, signal, async (its) => {
+    const signer = openSigner(dependencies);
+    let isOut = false;
+    while (!its.aborted) {
+      let waitMs = everyMs;
+      try {
+        await signer.round();
+        await signer.lookBack();
+        isOut = false;
+      } catch (error) {
+        if (!(error instanceof RpcFault) || !isOut) onFault(error);
+        isOut = error instanceof RpcFault;
+        waitMs = AFTER_FAULT_MS;
+      }
+      await pause(waitMs, undefined, { signal: its }).catch(() => undefined);
+    }
+  });
+}

@@ -1,0 +1,255 @@
+import { column, type Database, plainArray, type Queries, statement, table } from '../../../platform/database/index.ts';
+import type { Agreeable, Promised } from './payout-guard.ts';
+
+/** A payout that operators or the rules have approved. */
+export interface Payable {
+  readonly id: string;
+  readonly address: string;
+  /** Units of the token. */
+  readonly units: bigint;
+}
+/** Where a page of payouts ends. */
+export interface Place {
+  readonly id: string;
+  readonly created_at: Date;
+}
+interface Attempt {
+  readonly withdrawal_id: string;
+  readonly hash: string;
+  readonly raw: string;
+  readonly maxFee: bigint;
+  /** A transaction without value to the wallet itself. */
+  readonly isEmpty: boolean;
+  readonly at: Date;
+}
+export interface InFlight extends Payable {
+  readonly step: 'sending' | 'sent_unknown' | 'confirming';
+  readonly nonce: number;
+  /** Two people decided that no block will include it. */
+  readonly isLost: boolean;
+  /** Oldest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+const { uuid, text, bigint, boolean, number, time, numeric, nullable } = column;
+const PAYABLE = table<Payable & Place>({ id: uuid, address: text(), units: bigint, created_at: time });
+const IN_FLIGHT = table<Omit<InFlight, 'attempts'>>({
+  id: uuid,
+  address: text(),
+  units: bigint,
+  step: text(),
+  nonce: number,
+  isLost: boolean,
+});
+const ATTEMPTS = table<Attempt>({
+  withdrawal_id: uuid,
+  hash: text(),
+  raw: text(),
+  maxFee: numeric,
+  isEmpty: boolean,
+  at: time,
+});
+
+const READ_PAYABLE = statement(
+  'signer.read_payable',
+  `SELECT ${PAYABLE.names} FROM withdrawals.payable WHERE chain = $1
+     AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) > ($2, $3::uuid))
+   ORDER BY date_trunc('milliseconds', created_at), id LIMIT $4`,
+);
+const READ_IN_FLIGHT = statement(
+  'signer.read_in_flight',
+  `SELECT ${IN_FLIGHT.names} FROM withdrawals.in_flight WHERE chain = $1 ORDER BY nonce`,
+);
+const READ_ATTEMPTS = statement(
+  'signer.read_attempts',
+  `SELECT ${ATTEMPTS.names} FROM withdrawals.outbox WHERE withdrawal_id = ANY ($1::uuid[]) ORDER BY attempt`,
+);
+const LAST_NONCE = statement('signer.last_nonce', 'SELECT withdrawals.last_nonce($1, $2) AS nonce');
+const RESERVE = statement(
+  'signer.reserve',
+  'INSERT INTO withdrawals.payout (withdrawal_id, chain, wallet, nonce) VALUES ($1, $2, $3, $4)',
+);
+const KEEP = statement(
+  'signer.keep_attempt',
+  'INSERT INTO withdrawals.outbox (hash, withdrawal_id, attempt, raw, max_fee, is_empty) VALUES ($1, $2, $3, $4, $5, $6)',
+);
+
+/** The oldest first, beyond a place. */
+export const readPayable = (
+  queries: Queries,
+  chain: string,
+  after: Place | null,
+  limit: number,
+): Promise<(Payable & Place)[]> =>
+  PAYABLE.query(queries, READ_PAYABLE, [chain, after?.created_at ?? null, after?.id ?? null, limit]);
+
+export async function readInFlight(queries: Queries, chain: string): Promise<InFlight[]> {
+  const rows = await IN_FLIGHT.query(queries, READ_IN_FLIGHT, [chain]);
+  if (rows.length === 0) return [];
+  const attempts = await ATTEMPTS.query(queries, READ_ATTEMPTS, [plainArray(rows.map(({ id }) => id))]);
+  return rows.map((row) => ({ ...row, attempts: attempts.filter((one) => one.withdrawal_id === row.id) }));
+}
+
+/** The next nonce of a wallet or a deposit address, by what the database knows; 0 where it knows nothing. */
+export async function readNextNonce(queries: Queries, chain: string, wallet: string): Promise<number> {
+  const [row] = await queries.query<{ nonce: bigint }>(LAST_NONCE, [chain, wallet]);
+  return Number(row?.nonce ?? -1) + 1;
+}
+
+const IS_RECONCILED = statement(
+  'signer.is_reconciled',
+  'SELECT withdrawals.unreconciled_since() IS NULL AS is_reconciled',
+);
+/** False from a restoration until two people have reconciled the books with the chain: then nothing leaves. */
+export async function isReconciled(queries: Queries): Promise<boolean> {
+  return (await queries.query<{ is_reconciled: boolean }>(IS_RECONCILED))[0]?.is_reconciled === true;
+}
+
+const READ_FOREIGN = statement(
+  'signer.read_foreign',
+  'SELECT hash, nonce, what FROM withdrawals.foreign_newest WHERE chain = $1 AND wallet = $2 ORDER BY nonce',
+);
+export interface Foreign {
+  readonly hash: string;
+  readonly nonce: number;
+  /** Only gas needs nobody's votes. */
+  readonly what: 'foreign' | 'payout' | 'found' | 'gas' | 'sweep';
+}
+/** Transactions of the wallet that are not ours and that people have accounted for, since our last one. */
+export async function readForeign(queries: Queries, chain: string, wallet: string): Promise<Foreign[]> {
+  const rows = await queries.query<Omit<Foreign, 'nonce'> & { nonce: bigint }>(READ_FOREIGN, [chain, wallet]);
+  return rows.map((row) => ({ ...row, nonce: Number(row.nonce) }));
+}
+
+interface NewAttempt {
+  readonly id: string;
+  readonly hash: string;
+  readonly raw: string;
+  readonly maxFee: bigint;
+}
+
+/** Stores the nonce with the signed transaction, or neither. The database rejects a payout that is not approved. */
+export async function reservePayout(
+  database: Database,
+  {
+    id,
+    chain,
+    wallet,
+    nonce,
+    hash,
+    raw,
+    maxFee,
+  }: NewAttempt & { readonly chain: string; readonly wallet: string; readonly nonce: number },
+): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.query(RESERVE, [id, chain, wallet, nonce]);
+    await transaction.query(KEEP, [hash, id, 1, raw, maxFee, false]);
+  });
+}
+
+/** Stores another attempt with the same nonce. */
+export async function keepAttempt(
+  queries: Queries,
+  { id, attempt, hash, raw, maxFee, isEmpty }: NewAttempt & { readonly attempt: number; readonly isEmpty: boolean },
+): Promise<void> {
+  await queries.query(KEEP, [hash, id, attempt, raw, maxFee, isEmpty]);
+}
+
+const READ_FINAL = statement(
+  'signer.read_final',
+  'SELECT hash, raw FROM withdrawals.final WHERE chain = $1 AND block_height >= $2 ORDER BY block_height, nonce LIMIT 1000',
+);
+/** The transactions of ours that counted as final, from a block on, in the order of their nonces. */
+export const readFinal = (
+  queries: Queries,
+  chain: string,
+  height: number,
+): Promise<{ readonly hash: string; readonly raw: string }[]> =>
+  queries.query<{ hash: string; raw: string }>(READ_FINAL, [chain, height]);
+
+interface PromisedRow {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly chain: string;
+  readonly address: string;
+  readonly payee_id: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly quote: string | null;
+  readonly people: number;
+  readonly created_at: Date;
+  readonly taken: bigint;
+  readonly body: string | null;
+  readonly signature: string | null;
+  readonly key: string | null;
+  readonly is_house: boolean;
+  readonly is_reconciled: boolean;
+}
+const PROMISED = table<PromisedRow>({
+  id: uuid,
+  customer_id: bigint,
+  channel: text(),
+  chain: text(),
+  address: text(),
+  payee_id: text(),
+  amount: bigint,
+  fee: bigint,
+  quote: nullable(uuid),
+  people: number,
+  created_at: time,
+  taken: bigint,
+  body: nullable(text()),
+  signature: nullable(text()),
+  key: nullable(text()),
+  is_house: boolean,
+  is_reconciled: column.computed('withdrawals.unreconciled_since() IS NULL', boolean),
+});
+const READ_PROMISED = statement(
+  'signer.read_promised',
+  `SELECT ${PROMISED.names} FROM withdrawals.promised WHERE id = ANY ($1::uuid[])`,
+);
+/** The withdrawals behind payouts, with what the edge signed for each. */
+export async function readPromised(queries: Queries, ids: readonly string[]): Promise<Map<string, Promised>> {
+  if (ids.length === 0) return new Map();
+  const rows = await PROMISED.query(queries, READ_PROMISED, [plainArray(ids)]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        withdrawal: row.id,
+        customer: String(row.customer_id),
+        channel: row.channel,
+        chain: row.chain,
+        address: row.address,
+        payee: row.payee_id,
+        amount: row.amount,
+        fee: row.fee,
+        quote: row.quote,
+        atMs: row.created_at.getTime(),
+        people: row.people,
+        taken: row.taken,
+        isHouse: row.is_house,
+        isReconciled: row.is_reconciled,
+        authorisation:
+          row.body === null || row.signature === null || row.key === null
+            ? null
+            : { body: row.body, signature: row.signature, key: row.key },
+      },
+    ]),
+  );
+}
+
+const READ_AGREED = statement(
+  'signer.read_agreed',
+  'SELECT operator, content FROM withdrawals.agreed WHERE subject = $1 AND kind = ANY ($2::text[])',
+);
+/** How many different operators agreed to exactly this, by the rows of the database. */
+export async function countAgreed(queries: Queries, { subject, kinds, members }: Agreeable): Promise<number> {
+  const rows = await queries.query<{ operator: bigint; content: string }>(READ_AGREED, [subject, plainArray(kinds)]);
+  const fits = (content: string): boolean => {
+    const said = JSON.parse(content) as Readonly<Record<string, unknown>>;
+    return Object.entries(members).every(([name, value]) => said[name] === value);
+  };
+  return new Set(rows.filter(({ content }) => fits(content)).map(({ operator }) => operator)).size;
+}

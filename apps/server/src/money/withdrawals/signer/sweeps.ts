@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Database } from '../../../platform/database/index.ts';
+import { balanceCall, type ChainConfig, RpcRefusal, transferCall } from '../../chain/index.ts';
+import { type Act, COIN_GAS, FEE_MAX, openChainSender } from './chain-sender.ts';
+import type { Agreeable, PayoutGuard } from './payout-guard.ts';
+import { readNextNonce } from './signer-store.ts';
+import {
+  keepSendingAttempt,
+  type NewSending,
+  readReturnable,
+  readSendings,
+  readSweepable,
+  reserveSending,
+  type Sending,
+} from './sweep-store.ts';
+
+export interface SweepDependencies {
+  readonly database: Database;
+  readonly chain: ChainConfig;
+  /** The account of the house's wallet, which pays for gas. */
+  readonly account: PrivateKeyAccount;
+  readonly depositKey: ((index: number) => `0x${string}`) | null;
+  readonly guard: PayoutGuard;
+  /** The wallet's next nonce; null while it has sent what nobody accounted for. */
+  readonly freeNonce: () => Promise<number | null>;
+  readonly bumpAfterMs: number;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The largest number of addresses per period. */
+const BATCH_MAX = 500;
+/** The largest number of addresses per round, so that payouts need not wait for them. */
+const PER_ROUND = 10;
+/** Gas transfers and payouts leave the same wallet in sequence, so gas transfers must not fill the queue. */
+const GAS_IN_FLIGHT_MAX = 4;
+/** Returns that are looked at in a round. */
+const RETURNS_MAX = 20;
+
+/** A transfer that must leave a deposit address. */
+interface Task {
+  readonly kind: 'sweep' | 'return';
+  readonly address: string;
+  readonly index: number;
+  readonly receiver: string;
+  /** Null for the chain's own coin. */
+  readonly token: string | null;
+  readonly units: bigint;
+  /** Coins at the address that belong to the customer and may not pay for gas. */
+  readonly kept: bigint;
+  readonly deposit: string | null;
+}
+
+/** What two people must have agreed to before it is sent back. */
+const agreeableOf = ({ deposit, receiver, units }: Task): Agreeable => ({
+  kinds: ['deposit_recovery'],
+  subject: deposit ?? '',
+  members: { deposit, plan: 'return', to: receiver, units: String(units) },
+});
+
+export interface Sweeps {
+  round(): Promise<void>;
+}
+
+const actOf = ({ receiver, token, units }: Pick<Task, 'receiver' | 'token' | 'units'>): Act =>
+  token === null
+    ? { to: receiver, data: '0x', value: units }
+    : { to: token, data: transferCall(receiver, units), value: 0n };
+
+/**
+ * Moves what lies at deposit addresses: into the house's wallet, once a period, what is worth its gas; and to where
+ * people decided, what came there by mistake. An address without coins for gas gets them from the wallet first. Each
+ * transaction is in the database with its nonce before it is sent, as payouts are, and an address sends one at a time.
+ */
+export function openSweeps(dependencies: SweepDependencies): Sweeps {
+  const { database, chain, account, depositKey, guard, freeNonce, bumpAfterMs, onFault } = dependencies;
+  const sender = openChainSender(chain, 'sweeps', onFault);
+  const { alarm } = sender;
+  let nextMs = Number.NEGATIVE_INFINITY;
+  const batch = new Map<string, Task>();
+  let returnsAfter: string | null = null;
+
+  const accountAt = (index: number | null, address: string): PrivateKeyAccount | null => {
+    if (index === null) return account;
+    if (depositKey === null) return null;
+    const found = sender.accountOf(depositKey(index));
+    if (found.address.toLowerCase() === address) return found;
+    alarm(`the keys of deposit addresses are not those of ${address}`);
+    return null;
+  };
+
+  const send = async (
+    from: PrivateKeyAccount,
+    sending: Pick<NewSending, 'kind' | 'sender' | 'receiver' | 'nonce' | 'token' | 'units' | 'deposit'>,
+    gas: bigint,
+    fees: { readonly maxFee: bigint; readonly tip: bigint },
+  ): Promise<void> => {
+    const signed = await sender.sign(from, actOf(sending), sending.nonce, gas, fees);
+    // From here on it counts as sent, whatever happens.
+    await reserveSending(database, {
+      id: randomUUID(),
+      chain: chain.code,
+      maxFee: fees.maxFee,
+      ...sending,
+      ...signed,
+    });
+    await sender.broadcast(signed.raw);
+  };
+
+  const sendGas = async (receiver: string, units: bigint): Promise<void> => {
+    const nonce = await freeNonce();
+    if (nonce === null) return;
+    const fees = await sender.feesNow();
+    if ((await sender.coinsOf(chain.hot)) < units + COIN_GAS * fees.maxFee)
+      return alarm('the wallet can’t pay for gas; sweeps wait');
+    await send(
+      account,
+      { kind: 'gas', sender: chain.hot, receiver, nonce, token: null, units, deposit: null },
+      COIN_GAS,
+      fees,
+    );
+  };
+
+  /** Whether the address can pay the gas. If it can't, gas is sent to it. */
+  const canPay = async (address: string, needed: bigint, open: readonly Sending[]): Promise<boolean> => {
+    const coins = await sender.coinsOf(address);
+    if (coins >= needed) return true;
+    const gas = open.filter(({ kind }) => kind === 'gas');
+    if (gas.length < GAS_IN_FLIGHT_MAX && !gas.some(({ receiver }) => receiver === address))
+      await sendGas(address, needed - coins);
+    return false;
+  };
+
+  const follow = async (sending: Sending, open: readonly Sending[]): Promise<void> => {
+    const { id, nonce, index } = sending;
+    // Without an attempt of its own the signer has never decided to send this: somebody else began it.
+    const attempts = await sender.ownOf(sending.attempts, sending.sender, nonce, [actOf(sending)]);
+    const newest = attempts.at(-1);
+    if (!newest || (await sender.isInBlock(attempts.map(({ hash }) => hash)))) return;
+    if (Date.now() - newest.at.getTime() < bumpAfterMs) {
+      if (!(await sender.isKnown(newest.hash))) await sender.broadcast(newest.raw);
+      return;
+    }
+    const [from, maxFee] = [accountAt(index, sending.sender), await sender.raised(newest.maxFee)];
+    if (from === null) return;
+    if (maxFee === null) {
+      alarm(`${sending.kind} ${id} waits although it pays ${newest.maxFee} for a unit of gas`);
+      return sender.broadcast(newest.raw);
+    }
+    const act = actOf(sending);
+    const gas = await sender.estimate(sending.sender, act);
+    // A higher fee needs more coins at the address. Until they arrive, a block may still include the older attempt.
+    if (index !== null && !(await canPay(sending.sender, gas * maxFee + act.value, open)))
+      return sender.broadcast(newest.raw);
+    const signed = await sender.sign(from, act, nonce, gas, { maxFee, tip: maxFee });
+    await keepSendingAttempt(database, { id, attempt: sending.attempts.length + 1, maxFee, ...signed });
+    await sender.broadcast(signed.raw);
+  };
+
+  /** True when nothing more can be done for it in this period. */
+  const begin = async (task: Task, open: readonly Sending[]): Promise<boolean> => {
+    const { kind, address, index, receiver, token, kept, deposit } = task;
+    let { units } = task;
+    if (open.some((one) => one.sender === address)) return false;
+    const from = accountAt(index, address);
+    if (from === null) return true;
+    if (token !== null) {
+      const held = await sender.leader.call<string>('eth_call', [{ to: token, data: balanceCall(address) }, 'latest']);
+      if (BigInt(held === '0x' ? 0 : held) < units) {
+        alarm(`${address} holds less than what is credited there`);
+        return true;
+      }
+    }
+    const [nonce, count] = [await readNextNonce(database, chain.code, address), await sender.countOf(address)];
+    if (count > nonce) {
+      alarm(`${address} has sent ${count} transactions and the database knows ${nonce}`);
+      return true;
+    }
+    // A reorganisation removed the address's last transaction, which is sent again first.
+    if (count < nonce) return false;
+    let gas: bigint;
+    try {
+      gas = await sender.estimate(address, actOf(task));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      alarm(`the token refuses what is to leave ${address}: ${error.message}`);
+      return true;
+    }
+    const fees = await sender.feesNow();
+    if (fees.maxFee > FEE_MAX) {
+      alarm(`gas costs ${fees.maxFee}; sweeps wait`);
+      return true;
+    }
+    if (token === null) {
+      units -= gas * fees.maxFee;
+      if (units <= 0n) {
+        alarm(`what is to go back from ${address} is worth less than its gas`);
+        return true;
+      }
+    }
+    if (!(await canPay(address, kept + gas * fees.maxFee + (token === null ? units : 0n), open))) return false;
+    await send(from, { kind, sender: address, receiver, nonce, token, units, deposit }, gas, fees);
+    sender.worked();
+    return true;
+  };
+
+  return {
+    async round() {
+      const open = await readSendings(database, chain.code);
+      for (const sending of open) await sender.apart(`${sending.kind} ${sending.id}`, () => follow(sending, open));
+      // Money that only moves into the house's own wallet waits too: nothing is signed while something is wrong.
+      if (depositKey === null || !guard.isClear()) return;
+      if (Date.now() >= nextMs) {
+        nextMs = Date.now() + chain.sweepEveryMs;
+        batch.clear();
+        for (const { address, index, units, kept } of await readSweepable(
+          database,
+          chain.code,
+          chain.token,
+          chain.sweepMin,
+          BATCH_MAX,
+        ))
+          batch.set(address, {
+            kind: 'sweep',
+            address,
+            index,
+            receiver: chain.hot,
+            token: chain.token,
+            units,
+            kept,
+            deposit: null,
+          });
+      }
+      const page = await readReturnable(database, chain.code, returnsAfter, RETURNS_MAX);
+      // Returns that the token refuses must not hide the others.
+      returnsAfter = page.length < RETURNS_MAX ? null : (page.at(-1)?.deposit ?? null);
+      for (const one of page) {
+        const task: Task = { kind: 'return', ...one };
+        await sender.apart(`return ${one.deposit}`, async () => {
+          if ((await guard.admitReturn(agreeableOf(task))) === null)
+            await begin(task, await readSendings(database, chain.code));
+        });
+      }
+      let tried = 0;
+      for (const [address, task] of batch) {
+        if (tried >= PER_ROUND) break;
+        tried += 1;
+        batch.delete(address);
+        // A task that waits for its gas is tried again after the others.
+        await sender.apart(`sweep of ${address}`, async () => {
+          if (!(await begin(task, await readSendings(database, chain.code)))) batch.set(address, task);
+        });
+      }
+    },
+  };
+}

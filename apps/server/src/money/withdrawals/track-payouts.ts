@@ -1,0 +1,200 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { uuidOfName } from '../../ledger/index.ts';
+import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
+import { bookForeign } from './book-foreign.ts';
+import { readLostApproval, writeLost } from './lost-store.ts';
+import { askForReleases } from './payout-waits.ts';
+import { progress } from './progress.ts';
+import { finalReceipt, keepGasPaid, trackSendings } from './track-sendings.ts';
+import { closeUnsigned } from './withdrawal-case.ts';
+import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
+import type { WithdrawalChain, WithdrawalRoom } from './withdrawal-room.ts';
+import {
+  foundInBlock,
+  leftBlock,
+  readDue,
+  readOnItsWay,
+  readSent,
+  type SentRow,
+  showHash,
+  type WithdrawalRow,
+} from './withdrawal-store.ts';
+
+/** An operator is asked to look after this long without a block. The signer keeps raising the fee of the same nonce. */
+const UNKNOWN_AFTER_MS = 10 * 60_000;
+
+/** The receipt of whichever attempt the chain accepted. */
+const receiptOf = (receipts: readonly (Receipt | null)[]): Receipt | null =>
+  receipts.find((one) => one !== null) ?? null;
+
+/** One node's verdict on a payout that is in a block. */
+type Verdict = 'paid' | 'reverted' | 'wait' | 'gone' | 'wrong';
+
+async function verdictOf(
+  reader: ChainReader,
+  { config }: WithdrawalChain,
+  { hash, block_hash, block_height, address, amount, fee }: WithdrawalRow,
+): Promise<Verdict> {
+  if (hash === null || block_height === null) return 'wait';
+  const [[receipt], [block], head] = await Promise.all([
+    reader.receipts([hash]),
+    reader.blocks([Number(block_height)]),
+    reader.head(),
+  ]);
+  if (!receipt || receipt.blockHash !== block_hash || block?.hash !== block_hash) return 'gone';
+  if (head.height - Number(block_height) + 1 < config.confirmations) return 'wait';
+  if (!receipt.isSuccess) return 'reverted';
+  const paid = outputsOf(receipt).filter(
+    ({ token, from, to, units }) =>
+      token === config.token && from === config.hot && to === address && units === amount - fee,
+  );
+  return paid.length === 1 ? 'paid' : 'wrong';
+}
+
+/** Tracks sent payouts until they are final. It never sends, and never concludes that a payout was not sent. */
+export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
+  const { database, onFault } = room;
+  for await (const row of readOnItsWay(database, chain.config.code))
+    await apart(onFault, row, () => trackPayout(room, chain, row, now));
+}
+
+/** Does one thing of many. Only an outage of a node stops the others: any other fault is this one's own. */
+async function apart(
+  onFault: (error: unknown) => void,
+  { order_number: order }: Pick<WithdrawalRow, 'order_number'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof RpcFault) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    onFault(new Error(`withdrawal ${order} can’t go on: ${why}`, { cause: error }));
+  }
+}
+
+async function trackPayout(room: WithdrawalRoom, chain: WithdrawalChain, row: WithdrawalRow, now: Date): Promise<void> {
+  const { database, ledger, changed, onFault } = room;
+  const { readers } = chain;
+  const [leader] = readers;
+  const attempts = await readSent(database, [row.id]);
+  const newest = attempts.at(-1);
+  if (newest === undefined) return;
+  if (row.hash === null) await closeUnsigned(room, row.id);
+  const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
+  const isUsedUp = attempts.some(({ is_empty, hash }) => is_empty && (receipt === null || receipt.hash === hash));
+  if (isUsedUp) {
+    await returnLost(room, chain, row, attempts, now);
+    return;
+  }
+  if (receipt === null) {
+    const isLate = now.getTime() - (attempts[0]?.at ?? now).getTime() > UNKNOWN_AFTER_MS;
+    const isMoved = await leftBlock(database, row.id, isLate ? 'sent_unknown' : 'sending');
+    if (isMoved && isLate)
+      onFault(new Error(`alarm: withdrawal ${row.order_number} was sent and no block has it; a person must look`));
+    if ((await showHash(database, row.id, newest.hash)) || isMoved) await changed([row.id]);
+    return;
+  }
+  if (receipt.blockHash !== row.block_hash) {
+    await foundInBlock(database, row.id, receipt);
+    await changed([row.id]);
+    return;
+  }
+  const verdicts = await Promise.all(readers.map((reader) => verdictOf(reader, chain, row)));
+  const [verdict] = verdicts;
+  if (verdicts.some((one) => one !== verdict)) return;
+  if (verdict === 'paid')
+    await ledger.post(SENT, { id: row.id, at: now }, { id: uuidOfName(`sent ${row.id}`), digest: SENT.name });
+  else if (verdict === 'reverted')
+    // The nonce is spent on a failed transaction, so no attempt has paid and none can.
+    await ledger.post(
+      RETURN,
+      { id: row.id, at: now, reason: 'chain_refused' },
+      { id: uuidOfName(`refused ${row.id}`), digest: RETURN.name },
+    );
+  else if (verdict === 'wrong')
+    onFault(new Error(`alarm: withdrawal ${row.order_number} is in a block and did not pay what it should`));
+  if (verdict === 'paid' || verdict === 'reverted')
+    await keepGasPaid(database, chain.config.code, chain.config.hot, receipt);
+  // One confirmation more.
+  await changed([row.id]);
+}
+
+/**
+ * Two people decided that a payout is lost, and the signer sends nothing more with its nonce. The money is returned
+ * only when all nodes show, at the configured depth, that another transaction used the nonce. Then no block can include
+ * the payout.
+ */
+async function returnLost(
+  { database, ledger, changed }: WithdrawalRoom,
+  { config, readers }: WithdrawalChain,
+  row: WithdrawalRow,
+  attempts: readonly SentRow[],
+  now: Date,
+): Promise<void> {
+  const approval = await readLostApproval(database, row.id);
+  const [first] = attempts;
+  if (approval === null || first === undefined) return;
+  let proof: { readonly hash: string | null; readonly height: number } | null = null;
+  for (const { hash, is_empty } of attempts) {
+    const receipt = is_empty ? await finalReceipt(readers, hash, config.confirmations) : null;
+    if (receipt === null) continue;
+    proof = { hash, height: receipt.height };
+    await keepGasPaid(database, config.code, config.hot, receipt);
+  }
+  proof ??= await foreignProof(readers, config, Number(first.nonce), attempts);
+  if (proof === null) return;
+  await writeLost(database, { id: row.id, approval, ...proof });
+  await ledger.post(
+    LOST,
+    { id: row.id, at: now, reason: 'chain_lost' },
+    { id: uuidOfName(`lost ${row.id}`), digest: LOST.name },
+  );
+  await changed([row.id]);
+}
+
+/**
+ * At the required depth the wallet's transaction count is beyond the nonce, and no node has a transaction of ours with
+ * it: an unknown one used it.
+ */
+async function foreignProof(
+  readers: WithdrawalChain['readers'],
+  { hot, confirmations }: WithdrawalChain['config'],
+  nonce: number,
+  attempts: readonly SentRow[],
+): Promise<{ readonly hash: null; readonly height: number } | null> {
+  const heights: number[] = [];
+  for (const reader of readers) {
+    const receipts = await reader.receipts(attempts.map(({ hash }) => hash));
+    if (receipts.some((one) => one !== null)) return null;
+    const height = (await reader.head()).height - confirmations + 1;
+    if (height < 0 || (await reader.countOf(hot, height)) <= nonce) return null;
+    heights.push(height);
+  }
+  return { hash: null, height: Math.min(...heights) };
+}
+
+const EVERY_MS = 1_000;
+
+/** Advances withdrawals that need no operator and tracks sent ones, until the signal aborts. */
+export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal): Promise<void> {
+  const { database, clock, chain, onFault } = room;
+  let isOut = false;
+  while (!signal.aborted) {
+    try {
+      const now = clock.now();
+      for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(room, row.id, now));
+      if (chain) {
+        await bookForeign(room, now);
+        await trackPayouts(room, chain, now);
+        await trackSendings(room, chain, now);
+        await askForReleases(room);
+      }
+      isOut = false;
+    } catch (error) {
+      if (!(error instanceof RpcFault) || !isOut) onFault(error);
+      isOut = error instanceof RpcFault;
+    }
+    await pause(EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

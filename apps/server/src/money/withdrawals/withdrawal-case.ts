@@ -1,0 +1,116 @@
+import type { listWithdrawalCases, ResultOf, WithdrawalCase } from '@sathorn/api';
+import { formatDecimal } from '@sathorn/money';
+import type { VotedWithdrawal } from '@sathorn/settlement';
+import type { Queries } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { ApprovalRow } from '../../staff/operators/index.ts';
+import { readWait } from './payout-waits.ts';
+import type { WithdrawalRoom } from './withdrawal-room.ts';
+import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
+
+type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
+const KINDS: readonly VotedWithdrawal[] = [
+  'withdrawal',
+  // Before a release, which the server may ask for meanwhile.
+  'payout_return',
+  'payout_release',
+  'withdrawal_paid',
+  'withdrawal_failed',
+  'withdrawal_lost',
+];
+
+/** The open approval about this withdrawal; null if there is none. */
+export async function waitingFor(
+  { database, findWaiting }: WithdrawalRoom,
+  id: string,
+  queries: Queries = database,
+): Promise<{ what: VotedWithdrawal; row: ApprovalRow } | null> {
+  for (const what of KINDS) {
+    const row = await findWaiting(queries, what, id);
+    if (row) return { what, row };
+  }
+  return null;
+}
+
+/** Closes what people were asked about an unsigned payout, once it is signed or its money is back. */
+export async function closeUnsigned({ database, findWaiting, approvals }: WithdrawalRoom, id: string): Promise<void> {
+  for (const what of ['payout_return', 'payout_release'] as const) {
+    const open = await findWaiting(database, what, id);
+    if (open) await database.transaction((transaction) => approvals.close(transaction, open.id, 'stale'));
+  }
+}
+
+export async function itemsOf(room: WithdrawalRoom, rows: readonly WithdrawalRow[]): Promise<Item[]> {
+  const records = await room.viewsOf(rows);
+  return Promise.all(
+    rows.flatMap((row, n) => {
+      const record = records[n];
+      if (!record) return [];
+      return [
+        (async (): Promise<Item> => ({
+          ...record,
+          customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
+          version: row.version,
+          why: [
+            ...(row.people > 0 ? (['amount'] as const) : []),
+            ...(row.delay_reason !== null ? (['delay'] as const) : []),
+          ],
+        }))(),
+      ];
+    }),
+  );
+}
+
+/** The withdrawal as an operator sees it, with all that the decision needs. */
+export async function caseOf(
+  room: WithdrawalRoom,
+  row: WithdrawalRow,
+  operator: OperatorSession,
+): Promise<WithdrawalCase> {
+  const { database, approvals, depositedOf } = room;
+  const [[item], waiting, history, deposited, sent, wait] = await Promise.all([
+    itemsOf(room, [row]),
+    waitingFor(room, row.id),
+    historyOf(database, row),
+    depositedOf(database, row.customer_id),
+    readSent(database, [row.id]),
+    readWait(database, row.id),
+  ]);
+  if (!item) throw new Error('a withdrawal has no view');
+  const fingerprint = waiting?.row.fingerprint.toString('hex') ?? '';
+  const frozen = await room.customers.readFrozen(database, [row.customer_id]);
+  return {
+    ...item,
+    decision: waiting && {
+      approval: waiting.row.id,
+      what: waiting.what,
+      fingerprint,
+      need: waiting.row.need,
+      made_by:
+        waiting.row.made_by === null
+          ? null
+          : { id: String(waiting.row.made_by), work_name: waiting.row.made_by_name ?? '' },
+      votes: waiting.row.votes.map(({ work_name, role, at }) => ({
+        by: work_name,
+        role,
+        at: new Date(at).toISOString(),
+      })),
+      refusal: await approvals.refusalOf(database, { id: waiting.row.id, operator, fingerprint }),
+    },
+    waits: wait && { for: wait.waits_for, since: wait.since.toISOString() },
+    checks: [
+      { code: 'customer_not_frozen', ok: !frozen.has(row.customer_id), value: null },
+      { code: 'no_delay', ok: row.delay_reason === null, value: row.delay_reason },
+      { code: 'paid_before', ok: history.to_payee > 0, value: String(history.to_payee) },
+      { code: 'covered_by_deposits', ok: deposited >= history.total + row.amount, value: formatDecimal(deposited, 6) },
+      { code: 'question_answered', ok: row.question === null || row.answer !== null, value: null },
+    ],
+    history: {
+      count: history.count,
+      total: formatDecimal(history.total, 6),
+      to_payee: history.to_payee,
+      deposited: formatDecimal(deposited, 6),
+    },
+    attempts: sent.map(({ hash, nonce, at }) => ({ hash, nonce: String(nonce), at: at.toISOString() })),
+  };
+}

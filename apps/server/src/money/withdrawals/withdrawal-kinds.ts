@@ -1,0 +1,345 @@
+import type { SignedText } from '@sathorn/proof';
+import { type AskedWithdrawalRefusal, accept, decideWithdrawal, refuse } from '@sathorn/settlement';
+import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import { houseOf } from '../chain/index.ts';
+import { type PaidByHand, placePaidByHand } from './foreign-store.ts';
+import {
+  advance,
+  IN_REVIEW,
+  insertAuthorisation,
+  insertWithdrawal,
+  lockWithdrawal,
+  type RequestedWithdrawal,
+  type Thresholds,
+  usedQuotes,
+  usedSince,
+  type WithdrawalReason,
+  type WithdrawalRow,
+  type WithdrawalStep,
+} from './withdrawal-store.ts';
+
+const OUTBOUND = houseAccount('outbound_clearing', 'USDT');
+const FEES = houseAccount('fee_income', 'USDT');
+const HOT = houseAccount('reserve_hot', 'USDT');
+const CAPITAL = houseAccount('house_capital', 'USDT');
+const [BANK, BAHT_CAPITAL] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
+
+type Asked = Omit<RequestedWithdrawal, 'id' | 'hold' | 'fee_hold'>;
+export interface RequestCommand {
+  readonly withdrawal: Asked;
+  /** Limit in units of USDT a day, and when the day began. */
+  readonly dailyMax: bigint;
+  /** The channel's minimum in units of USDT. */
+  readonly min: bigint;
+  readonly dayBegan: Date;
+  readonly thresholds: Thresholds;
+  /** What the edge signed once digits and second factor were right. */
+  readonly authorisation: SignedText;
+}
+interface RequestContext {
+  readonly used: Map<bigint, bigint>;
+  readonly quotes: Set<string>;
+  readonly frozen: ReadonlySet<bigint>;
+  /** Addresses of the house among those that are to be paid. */
+  readonly house: ReadonlySet<string>;
+}
+/** Returns who may not withdraw; nobody else is frozen between this and the commit. */
+export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
+/**
+ * Holds the amount and the fee. Today's total and used quotes are read under the ledger's lock, so concurrent requests
+ * are decided one after the other.
+ */
+export const requestKind = (
+  lockFrozen: LockFrozen,
+): HotKind<RequestCommand, RequestContext, null, AskedWithdrawalRefusal> => ({
+  name: 'withdrawals.request',
+  customer: ({ withdrawal }) => withdrawal.customer_id,
+  accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
+
+  async load(transaction, commands, turn) {
+    await turn;
+    const customers = [...new Set(commands.map(({ withdrawal }) => withdrawal.customer_id))];
+    const since = new Date(Math.min(...commands.map(({ dayBegan }) => dayBegan.getTime())));
+    const quotes = commands.flatMap(({ withdrawal }) => withdrawal.quote ?? []);
+    const wallets = commands.flatMap(({ withdrawal: { chain, address } }) =>
+      chain === null || address === null ? [] : [{ chain, address }],
+    );
+    const [used, spent, frozen, ...houses] = await Promise.all([
+      usedSince(transaction, customers, since),
+      usedQuotes(transaction, quotes),
+      lockFrozen(transaction, customers),
+      ...[...new Set(wallets.map(({ chain }) => chain))].map((chain) =>
+        houseOf(
+          transaction,
+          chain,
+          wallets.filter((one) => one.chain === chain).map(({ address }) => address),
+        ),
+      ),
+    ]);
+    return { used, quotes: spent, frozen, house: new Set(houses.flatMap((house) => [...house])) };
+  },
+
+  decide({ withdrawal, dailyMax, min, thresholds }, funds, { context: { used, quotes, frozen, house }, isFrozen }) {
+    const { customer_id: customer, amount, fee, quote, address } = withdrawal;
+    const spot = customerAccount(customer, 'USDT');
+    const decided = decideWithdrawal(
+      {
+        amount,
+        received: withdrawal.baht ?? amount - fee,
+        people: withdrawal.people,
+        isFrozen: isFrozen || frozen.has(customer),
+        isHouse: address !== null && house.has(address),
+        isQuoteUsed: quote !== null && quotes.has(quote),
+        today: used.get(customer) ?? 0n,
+        dailyMax,
+        min,
+        available: funds.available(spot),
+      },
+      thresholds,
+    );
+    if (!decided.ok) return decided;
+    used.set(customer, decided.effect);
+    if (quote !== null) quotes.add(quote);
+    const transfers: Transfer[] = [
+      { kind: 'hold', debit: spot, credit: OUTBOUND, units: amount - fee, code: 'withdrawal' },
+    ];
+    if (fee > 0n) transfers.push({ kind: 'hold', debit: spot, credit: FEES, units: fee, code: 'withdrawal_fee' });
+    return accept({ transfers, answer: null });
+  },
+
+  write: (transaction, { accepted }) =>
+    accepted.flatMap(({ command: { withdrawal, authorisation }, intent, sequences: [hold, fee_hold = null] }) => {
+      if (hold === undefined) throw new Error('a withdrawal lost its hold');
+      return [
+        insertWithdrawal(transaction, { ...withdrawal, id: intent.id, hold, fee_hold }),
+        insertAuthorisation(transaction, intent.id, authorisation),
+      ];
+    }),
+});
+
+/** The holds of a withdrawal: one for the amount and one for the fee, if there is a fee. */
+function holdsOf({
+  customer_id,
+  amount,
+  fee,
+  hold,
+  fee_hold,
+}: WithdrawalRow): [HoldRef, 'withdrawal' | 'withdrawal_fee'][] {
+  const debit = customerAccount(customer_id, 'USDT');
+  const holds: [HoldRef, 'withdrawal' | 'withdrawal_fee'][] = [
+    [{ sequence: hold, debit, credit: OUTBOUND, units: amount - fee }, 'withdrawal'],
+  ];
+  if (fee_hold !== null) holds.push([{ sequence: fee_hold, debit, credit: FEES, units: fee }, 'withdrawal_fee']);
+  return holds;
+}
+const ended = (row: WithdrawalRow, kind: 'post' | 'void'): Transfer[] =>
+  holdsOf(row).map(([hold, code]) =>
+    kind === 'post' ? { kind, hold, units: hold.units, code } : { kind, hold, code },
+  );
+
+export interface MoveCommand {
+  readonly id: string;
+  readonly at: Date;
+}
+interface MoveContext {
+  /** Rows as read under the lock, updated by the commands that this batch accepts. */
+  readonly rows: Map<string, WithdrawalRow>;
+  /** Which of the owners are frozen; empty for a kind that does not ask. */
+  readonly frozen?: ReadonlySet<bigint>;
+}
+
+/** Locks rows after the ledger's head. Every transaction that takes both takes them in this order, so none deadlock. */
+async function loadRows(
+  transaction: Queries,
+  commands: readonly { readonly id: string }[],
+  turn: Promise<unknown>,
+): Promise<MoveContext> {
+  await turn;
+  const rows = new Map<string, WithdrawalRow>();
+  for (const id of [...new Set(commands.map((command) => command.id))].sort()) {
+    const row = await lockWithdrawal(transaction, id);
+    if (row) rows.set(id, row);
+  }
+  return { rows };
+}
+
+const moved = ({ rows }: MoveContext, row: WithdrawalRow, step: WithdrawalStep): void => {
+  rows.set(row.id, { ...row, step });
+};
+
+/** A movement that changes a withdrawal's step. A refused one moves nothing. */
+function moveKind<Command extends MoveCommand, Refusal extends string>(
+  name: string,
+  {
+    from,
+    to,
+    transfers,
+    refusal,
+    reason = () => null,
+    also = () => [],
+    lockFrozen = null,
+    isRepeated,
+  }: {
+    /** A job of ours posts it. */
+    readonly isRepeated?: true;
+    readonly from: readonly WithdrawalStep[];
+    readonly to: WithdrawalStep;
+    readonly transfers: (row: WithdrawalRow, command: Command) => readonly Transfer[];
+    /** Null when this one may move. */
+    readonly refusal: (row: WithdrawalRow | undefined, command: Command, frozen: ReadonlySet<bigint>) => Refusal | null;
+    /** For kinds that a frozen owner stops. */
+    readonly lockFrozen?: LockFrozen | null;
+    readonly reason?: (command: Command) => WithdrawalReason | null;
+    readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
+  },
+): HotKind<Command, MoveContext, null, Refusal> {
+  return {
+    name,
+    ...(isRepeated && { isRepeated }),
+    customer: (() => null) as HotKind<Command, MoveContext, null, Refusal>['customer'],
+    accounts: () => [OUTBOUND, FEES],
+    async load(transaction, commands, turn) {
+      const { rows } = await loadRows(transaction, commands, turn);
+      const owners = [...new Set([...rows.values()].map(({ customer_id: owner }) => owner))];
+      return { rows, frozen: (await lockFrozen?.(transaction, owners)) ?? new Set() };
+    },
+    decide(command, _funds, { context }) {
+      const row = context.rows.get(command.id);
+      const refused = refusal(row, command, context.frozen ?? new Set());
+      if (refused !== null || row === undefined) return refuse(refused as Refusal);
+      moved(context, row, to);
+      return accept({ transfers: transfers(row, command), answer: null });
+    },
+    write: (transaction, { accepted, context }) =>
+      accepted.flatMap(({ command, intent }) => {
+        const row = context.rows.get(command.id);
+        if (!row) throw new Error('a withdrawal is lost');
+        return [
+          ...also(transaction, command, row),
+          advance(transaction, command.id, from, to, reason(command), intent.id, command.at),
+        ];
+      }),
+  };
+}
+
+const unless =
+  <Refusal extends string>(steps: readonly WithdrawalStep[], refusal: Refusal) =>
+  (row: WithdrawalRow | undefined): Refusal | null =>
+    row && steps.includes(row.step) ? null : refusal;
+
+export interface CancelCommand extends MoveCommand {
+  readonly customer: bigint;
+}
+/** The owner cancels before the final decision: the whole amount and fee are returned at once. */
+export const CANCEL = moveKind<CancelCommand, 'withdrawal_unknown' | 'withdrawal_not_in_review'>('withdrawals.cancel', {
+  from: IN_REVIEW,
+  to: 'returned',
+  transfers: (row) => ended(row, 'void'),
+  refusal: (row, { customer }) =>
+    row?.customer_id !== customer
+      ? 'withdrawal_unknown'
+      : IN_REVIEW.includes(row.step)
+        ? null
+        : 'withdrawal_not_in_review',
+  reason: () => 'cancelled',
+});
+
+/** One that needs nobody: it passes by itself when its time has come. */
+export const passKind = (lockFrozen: LockFrozen) =>
+  moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pass', {
+    isRepeated: true,
+    from: ['first_check'],
+    to: 'approved',
+    transfers: (row) => ended(row, 'post'),
+    // Somebody who took over an account would wait for this. While the account is frozen, nothing is approved
+    // automatically.
+    refusal: (row, _command, frozen) =>
+      row?.step === 'first_check' && row.people === 0 && !frozen.has(row.customer_id)
+        ? null
+        : 'withdrawal_not_in_review',
+    lockFrozen,
+  });
+
+/** Pays to another customer's deposit address inside the ledger, without the chain. */
+export const PAY_INSIDE = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.pay_inside', {
+  isRepeated: true,
+  from: ['approved'],
+  to: 'done',
+  transfers: ({ receiver, amount, fee }) => [
+    {
+      kind: 'single',
+      debit: OUTBOUND,
+      credit: customerAccount(receiver ?? 0n, 'USDT'),
+      units: amount - fee,
+      code: 'internal_transfer',
+    },
+  ],
+  refusal: (row) => (row?.step === 'approved' && row.receiver !== null ? null : 'withdrawal_not_in_review'),
+});
+
+/** The payout is final on the chain. */
+export const SENT = moveKind<MoveCommand, 'withdrawal_not_in_review'>('withdrawals.sent', {
+  isRepeated: true,
+  from: ['confirming'],
+  to: 'done',
+  transfers: ({ amount, fee }) => [
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: amount - fee, code: 'withdrawal_sent' },
+  ],
+  refusal: unless(['confirming'], 'withdrawal_not_in_review'),
+});
+
+const OPEN: readonly WithdrawalStep[] = [...IN_REVIEW, 'approved', 'sending', 'sent_unknown', 'confirming'];
+/**
+ * The chain has paid it without the signer of this database, and two people have accounted for that. What it still
+ * holds is taken. The database requires both.
+ */
+export const PAID_BY_HAND = moveKind<MoveCommand & PaidByHand, 'withdrawal_not_in_review'>('withdrawals.paid_by_hand', {
+  isRepeated: true,
+  from: OPEN,
+  to: 'done',
+  transfers: (row) => [
+    ...(IN_REVIEW.includes(row.step) ? ended(row, 'post') : []),
+    { kind: 'single', debit: OUTBOUND, credit: HOT, units: row.amount - row.fee, code: 'withdrawal_sent' },
+  ],
+  refusal: unless(OPEN, 'withdrawal_not_in_review'),
+  also: (transaction, paid) => [placePaidByHand(transaction, paid)],
+});
+
+export interface ReturnCommand extends MoveCommand {
+  readonly reason: WithdrawalReason;
+}
+/** An approved payout failed for good: amount and fee go back to the customer. */
+const returned = ({ customer_id, amount, fee }: WithdrawalRow): Transfer[] => {
+  const credit = customerAccount(customer_id, 'USDT');
+  const back: Transfer[] = [
+    { kind: 'single', debit: OUTBOUND, credit, units: amount - fee, code: 'withdrawal_returned' },
+  ];
+  if (fee > 0n) back.push({ kind: 'single', debit: FEES, credit, units: fee, code: 'withdrawal_returned' });
+  return back;
+};
+export const RETURN = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.return', {
+  isRepeated: true,
+  from: ['confirming'],
+  to: 'returned',
+  transfers: returned,
+  refusal: unless(['confirming'], 'withdrawal_not_in_review'),
+  reason: ({ reason }) => reason,
+});
+/** Two people decided that no block will include it, and the chain shows it. The database requires both. */
+export const LOST = moveKind<ReturnCommand, 'withdrawal_not_in_review'>('withdrawals.lost', {
+  isRepeated: true,
+  from: ['sending', 'sent_unknown'],
+  to: 'returned',
+  transfers: returned,
+  refusal: unless(['sending', 'sent_unknown'], 'withdrawal_not_in_review'),
+  reason: ({ reason }) => reason,
+});
+
+/** The bank has paid: the house takes the USDT and gives up the THB. */
+const paidByBank = ({ amount, fee, baht }: WithdrawalRow): Transfer[] => [
+  { kind: 'single', debit: OUTBOUND, credit: CAPITAL, units: amount - fee, code: 'withdrawal_exchanged' },
+  { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },
+];
+
+export { ended, loadRows, type MoveContext, paidByBank, returned };

@@ -1,0 +1,571 @@
+import type { DELAY_REASONS, WITHDRAWAL_REASONS, WITHDRAWAL_STEPS } from '@sathorn/api';
+import type { StoredAuthorisation } from '@sathorn/proof';
+import type { Flow } from '@sathorn/settlement';
+import { column, plainArray, type Queries, statement, table } from '../../platform/database/index.ts';
+import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
+
+export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
+export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
+export type DelayReason = (typeof DELAY_REASONS)[number];
+export const IN_REVIEW: readonly WithdrawalStep[] = ['delayed', 'first_check', 'second_check'];
+
+/** The request, which never changes. */
+export interface RequestedWithdrawal {
+  readonly id: string;
+  readonly order_number: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly kind: 'crypto' | 'bank';
+  readonly step: WithdrawalStep;
+  /** Units of USDT, including the fee. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly rate: bigint | null;
+  readonly baht: bigint | null;
+  readonly hold: bigint;
+  readonly fee_hold: bigint | null;
+  readonly people: number;
+  readonly quote: string | null;
+  readonly payee_id: string;
+  readonly payee_name: string;
+  readonly chain: string | null;
+  readonly address: string | null;
+  /** Opens the payee's commitment to its address, so that the database can compare them. Of a wallet. */
+  readonly payee_opening: Buffer | null;
+  readonly payee_sealed: Buffer | null;
+  readonly receiver: bigint | null;
+  readonly created_at: Date;
+  readonly promised_at: Date;
+  readonly delayed_until: Date | null;
+  readonly delay_reason: DelayReason | null;
+}
+export interface WithdrawalRow extends RequestedWithdrawal {
+  readonly reason: WithdrawalReason | null;
+  readonly approval: string | null;
+  readonly question: string | null;
+  readonly asked_at: Date | null;
+  readonly answer: string | null;
+  readonly version: number;
+  readonly sent_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly hash: string | null;
+  readonly block_height: bigint | null;
+  readonly block_hash: string | null;
+  readonly export: string | null;
+  readonly reference: string | null;
+}
+
+const { uuid, text, bigint, integer, time, nullable } = column;
+const bytes = {
+  type: 'bytea',
+  read: (stored: unknown) => stored as Buffer | null,
+  write: (value: Buffer | null) => value && `"\\\\x${value.toString('hex')}"`,
+};
+const REQUESTED = {
+  id: uuid,
+  order_number: text<string>(),
+  customer_id: bigint,
+  channel: text<string>(),
+  kind: text<'crypto' | 'bank'>(),
+  step: text<WithdrawalStep>(),
+  amount: bigint,
+  fee: bigint,
+  rate: nullable(bigint),
+  baht: nullable(bigint),
+  hold: bigint,
+  fee_hold: nullable(bigint),
+  people: integer,
+  quote: nullable(uuid),
+  payee_id: text<string>(),
+  payee_name: text<string>(),
+  chain: nullable(text<string>()),
+  address: nullable(text<string>()),
+  payee_opening: bytes,
+  payee_sealed: bytes,
+  receiver: nullable(bigint),
+  created_at: time,
+  promised_at: time,
+  delayed_until: nullable(time),
+  delay_reason: nullable(text<DelayReason>()),
+};
+const WITHDRAWALS = table<WithdrawalRow>({
+  ...REQUESTED,
+  reason: nullable(text<WithdrawalReason>()),
+  approval: nullable(uuid),
+  question: nullable(text()),
+  asked_at: nullable(time),
+  answer: nullable(text()),
+  version: integer,
+  sent_at: nullable(time),
+  finished_at: nullable(time),
+  hash: nullable(text()),
+  block_height: nullable(bigint),
+  block_hash: nullable(text()),
+  export: nullable(uuid),
+  reference: nullable(text()),
+});
+const query = (name: string, rest: string) => {
+  const said = statement(`withdrawals.${name}`, `SELECT ${WITHDRAWALS.names} FROM withdrawals.withdrawal w ${rest}`);
+  return (queries: Queries, ...values: unknown[]): Promise<WithdrawalRow[]> => WITHDRAWALS.query(queries, said, values);
+};
+
+const INSERT_COLUMNS = Object.keys(REQUESTED);
+// Inserts one row at a time: a payee's name is free text, which a batch's array literals would not escape.
+const INSERT = statement(
+  'withdrawals.insert',
+  `INSERT INTO withdrawals.withdrawal (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map((_name, n) => `$${n + 1}`).join(', ')})`,
+);
+export async function insertWithdrawal(queries: Queries, row: RequestedWithdrawal): Promise<void> {
+  await queries.query(
+    INSERT,
+    INSERT_COLUMNS.map((name) => row[name as keyof RequestedWithdrawal]),
+  );
+}
+
+const INSERT_AUTHORISATION = statement(
+  'withdrawals.insert_authorisation',
+  'INSERT INTO withdrawals.authorisation (withdrawal_id, body, signature, key) VALUES ($1, $2, $3, $4)',
+);
+export async function insertAuthorisation(
+  queries: Queries,
+  id: string,
+  { body, signature, key }: StoredAuthorisation,
+): Promise<void> {
+  await queries.query(INSERT_AUTHORISATION, [id, body, Buffer.from(signature, 'hex'), key]);
+}
+
+const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const byIds = query('read', 'WHERE id = ANY ($1::uuid[])');
+export const readWithdrawals = (queries: Queries, ids: readonly string[]): Promise<WithdrawalRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : byIds(queries, plainArray(ids));
+/** Takes an id from a request, which may not be a valid one. */
+export const findWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
+  IS_UUID.test(id) ? readWithdrawal(queries, id) : undefined;
+export const readWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
+  (await readWithdrawals(queries, [id]))[0];
+
+const own = query('read_own', 'WHERE id = $1::uuid AND customer_id = $2');
+/** Another customer's withdrawal gets the same answer as one that does not exist. */
+export const readOwnWithdrawal = async (
+  queries: Queries,
+  id: string,
+  customer: bigint,
+): Promise<WithdrawalRow | undefined> => (IS_UUID.test(id) ? (await own(queries, id, customer))[0] : undefined);
+
+const open = query(
+  'read_open',
+  "WHERE customer_id = $1 AND step NOT IN ('done', 'returned') ORDER BY created_at, id LIMIT 100",
+);
+export const readOpenWithdrawals = (queries: Queries, customer: bigint): Promise<WithdrawalRow[]> =>
+  open(queries, customer);
+
+const list = query(
+  'list_own',
+  `WHERE customer_id = $1 AND ($2::text = 'all' OR (step = 'done') = ($2 = 'completed'))
+     AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+   ORDER BY created_at DESC, id DESC LIMIT $5 OFFSET $6`,
+);
+export interface ListPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+export const listWithdrawals = (
+  queries: Queries,
+  customer: bigint,
+  status: 'all' | 'completed' | 'undone',
+  after: ListPlace | null,
+  skip: number,
+  limit: number,
+): Promise<WithdrawalRow[]> => list(queries, customer, status, after?.at ?? null, after?.id ?? null, limit, skip);
+
+const PAGE = 200;
+/** All rows, a page at a time: those that can't go on must not hide the others. */
+async function* byPages(page: (after: string) => Promise<WithdrawalRow[]>): AsyncGenerator<WithdrawalRow> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await page(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || last === undefined) return;
+    after = last.id;
+  }
+}
+const due = query(
+  'read_due',
+  `WHERE id > $2::uuid AND (step = 'delayed' AND delayed_until <= $1 OR step = 'first_check' AND people = 0 OR step = 'approved' AND receiver IS NOT NULL
+     OR step IN ('delayed', 'first_check') AND people > 0 AND approval IS NULL) ORDER BY id LIMIT ${PAGE}`,
+);
+/** Those whose next step needs no operator, and those that nobody was asked about yet. */
+export const readDue = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
+  byPages((after) => due(queries, now, after));
+const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
+/** Approved bank payments, the oldest first. */
+export const readToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> => toExport(queries, limit);
+const onItsWay = query(
+  'read_on_its_way',
+  `WHERE kind = 'crypto' AND chain = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND id > $2::uuid ORDER BY id LIMIT ${PAGE}`,
+);
+/** Payouts of a chain that are sent and not final. */
+export const readOnItsWay = (queries: Queries, chain: string): AsyncGenerator<WithdrawalRow> =>
+  byPages((after) => onItsWay(queries, chain, after));
+
+const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
+/** The database rejects it if the withdrawal is in none of the steps `from`. */
+export async function advance(
+  queries: Queries,
+  id: string,
+  from: readonly WithdrawalStep[],
+  to: WithdrawalStep,
+  reason: WithdrawalReason | null,
+  journal: string | null,
+  at: Date,
+): Promise<void> {
+  await queries.query(ADVANCE, [id, plainArray(from), to, reason, journal, at]);
+}
+
+const USED_SINCE = statement(
+  'withdrawals.used_since',
+  `SELECT customer_id, sum(amount)::text AS units FROM withdrawals.withdrawal
+   WHERE customer_id = ANY ($1::bigint[]) AND created_at >= $2 AND step <> 'returned' GROUP BY customer_id`,
+);
+/** Units requested since a moment and not returned. */
+export async function usedSince(
+  queries: Queries,
+  customers: readonly bigint[],
+  since: Date,
+): Promise<Map<bigint, bigint>> {
+  const rows = await queries.query<{ customer_id: bigint; units: string }>(USED_SINCE, [plainArray(customers), since]);
+  return new Map(rows.map(({ customer_id, units }) => [customer_id, BigInt(units)]));
+}
+
+const OUTFLOWS = statement(
+  'withdrawals.read_outflows',
+  "SELECT created_at AS at, (-amount)::text AS units FROM withdrawals.withdrawal WHERE customer_id = $1 AND step <> 'returned'",
+);
+/** What left, or is about to, as negative units. */
+export async function readOutflows(queries: Queries, customer: bigint): Promise<Flow[]> {
+  const rows = await queries.query<{ at: Date; units: string }>(OUTFLOWS, [customer]);
+  return rows.map(({ at, units }) => ({ at, units: BigInt(units) }));
+}
+
+const USED_QUOTES = statement(
+  'withdrawals.used_quotes',
+  'SELECT quote FROM withdrawals.withdrawal WHERE quote = ANY ($1::uuid[])',
+);
+export async function usedQuotes(queries: Queries, quotes: readonly string[]): Promise<Set<string>> {
+  if (quotes.length === 0) return new Set();
+  const rows = await queries.query<{ quote: string }>(USED_QUOTES, [plainArray(quotes)]);
+  return new Set(rows.map(({ quote }) => quote));
+}
+
+export interface QuoteRow {
+  readonly id: string;
+  readonly customer_id: bigint;
+  readonly channel: string;
+  readonly payee_id: string;
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly rate: bigint | null;
+  readonly baht: bigint | null;
+  readonly valid_until: Date;
+}
+const QUOTES = table<QuoteRow>({
+  id: uuid,
+  customer_id: bigint,
+  channel: text(),
+  payee_id: text(),
+  amount: bigint,
+  fee: bigint,
+  rate: nullable(bigint),
+  baht: nullable(bigint),
+  valid_until: time,
+});
+const KEEP_QUOTE = statement('withdrawals.keep_quote', QUOTES.insertInto('withdrawals.quote'));
+const READ_QUOTE = statement(
+  'withdrawals.read_quote',
+  `SELECT ${QUOTES.names} FROM withdrawals.quote WHERE id = $1::uuid AND customer_id = $2`,
+);
+const SWEEP_QUOTES = statement('withdrawals.sweep_quotes', 'DELETE FROM withdrawals.quote WHERE valid_until < $1');
+export async function keepQuote(queries: Queries, row: QuoteRow): Promise<void> {
+  await queries.query(KEEP_QUOTE, QUOTES.values([row]));
+}
+export const readQuoteRow = async (queries: Queries, id: string, customer: bigint): Promise<QuoteRow | undefined> =>
+  /^[0-9a-f-]{36}$/.test(id) ? (await QUOTES.query(queries, READ_QUOTE, [id, customer]))[0] : undefined;
+export async function sweepQuotes(queries: Queries, before: Date): Promise<void> {
+  await queries.query(SWEEP_QUOTES, [before]);
+}
+
+const THRESHOLDS = statement(
+  'withdrawals.read_thresholds',
+  `SELECT one_person_from, two_people_from FROM withdrawals.threshold WHERE effective_from <= clock_timestamp()
+   ORDER BY effective_from DESC, id DESC LIMIT 1`,
+);
+export interface Thresholds {
+  readonly one_person_from: bigint;
+  readonly two_people_from: bigint;
+}
+export async function readThresholds(queries: Queries): Promise<Thresholds> {
+  const [row] = await queries.query<Thresholds>(THRESHOLDS);
+  if (!row) throw new Error('no thresholds are in force');
+  return row;
+}
+
+const MEDIAN = statement(
+  'withdrawals.median_minutes',
+  `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step = 'done' AND channel = $1 AND finished_at >= $2`,
+);
+/** The median over the last day; null if there was no withdrawal. */
+export async function medianMinutes(queries: Queries, channel: string, since: Date): Promise<number | null> {
+  const [row] = await queries.query<{ minutes: number | null }>(MEDIAN, [channel, since]);
+  return row?.minutes == null ? null : Math.max(1, Math.round(row.minutes));
+}
+
+/** Durations of withdrawals. `automatic` covers those without an operator. */
+export interface WithdrawalTimes {
+  readonly promisedMinutes: number;
+  readonly automatic: { readonly count: number; readonly medianMinutes: number | null };
+  readonly checked: { readonly count: number; readonly medianMinutes: number | null };
+  /** Unfinished withdrawals, except those within their 24-hour delay. */
+  readonly waiting: number;
+  readonly longestMinutes: number | null;
+  /** Past their promised time. */
+  readonly late: number;
+}
+
+const TIMES = statement(
+  'withdrawals.times',
+  `SELECT people > 0 AS checked, count(*)::int AS count,
+     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step = 'done' AND finished_at >= $1 GROUP BY 1`,
+);
+const WAITING = statement(
+  'withdrawals.waiting_times',
+  `SELECT count(*)::int AS count, count(*) FILTER (WHERE promised_at < $1)::int AS late,
+     extract(epoch FROM $1 - min(greatest(created_at, coalesce(delayed_until, created_at)))) / 60 AS minutes
+   FROM withdrawals.withdrawal WHERE step NOT IN ('done', 'returned', 'delayed')`,
+);
+export async function readWithdrawalTimes(queries: Queries, since: Date, now: Date): Promise<WithdrawalTimes> {
+  const done = await queries.query<{ checked: boolean; count: number; minutes: number }>(TIMES, [since]);
+  const [waiting] = await queries.query<{ count: number; late: number; minutes: string | null }>(WAITING, [now]);
+  const of = (checked: boolean) => {
+    const row = done.find((each) => each.checked === checked);
+    return { count: row?.count ?? 0, medianMinutes: row ? Math.max(1, Math.round(row.minutes)) : null };
+  };
+  return {
+    promisedMinutes: WITHDRAWAL_SETTINGS.promiseMinutes,
+    automatic: of(false),
+    checked: of(true),
+    waiting: waiting?.count ?? 0,
+    longestMinutes: waiting?.minutes == null ? null : Math.max(0, Math.floor(Number(waiting.minutes))),
+    late: waiting?.late ?? 0,
+  };
+}
+
+/** Minutes from the request to the end, over the whole time and by hour. */
+export interface PaymentTimes {
+  readonly median: number;
+  /** 95 % were faster. */
+  readonly slow: number;
+}
+
+const HOURS = statement(
+  'withdrawals.hours',
+  `SELECT date_trunc('hour', finished_at) AS hour,
+     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS median,
+     percentile_cont(0.95) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60 AS slow
+   FROM withdrawals.withdrawal WHERE step = 'done' AND finished_at >= $1
+   GROUP BY GROUPING SETS ((date_trunc('hour', finished_at)), ()) HAVING count(*) > 0 ORDER BY 1`,
+);
+/** Times by hour, oldest first, then those of the whole time; empty without a payment. */
+export const readPaymentHours = (queries: Queries, since: Date) =>
+  queries.query<PaymentTimes & { hour: Date | null }>(HOURS, [since]);
+
+const APPROVALS = statement(
+  'withdrawals.set_approval',
+  `UPDATE withdrawals.withdrawal SET approval = $2 WHERE id = $1 AND approval IS NULL RETURNING id`,
+);
+export async function setApproval(queries: Queries, id: string, approval: string): Promise<boolean> {
+  return (await queries.query(APPROVALS, [id, approval])).length === 1;
+}
+
+const LOCK = query('lock', 'WHERE id = $1::uuid FOR UPDATE');
+export const lockWithdrawal = async (queries: Queries, id: string): Promise<WithdrawalRow | undefined> =>
+  (await LOCK(queries, id))[0];
+
+const ASK = statement(
+  'withdrawals.ask',
+  `UPDATE withdrawals.withdrawal SET question = $2, asked_at = $3, answer = NULL, version = version + 1
+   WHERE id = $1 AND step IN ('delayed', 'first_check', 'second_check') RETURNING id`,
+);
+export async function keepQuestion(queries: Queries, id: string, question: string, at: Date): Promise<boolean> {
+  return (await queries.query(ASK, [id, question, at])).length === 1;
+}
+const ANSWER = statement(
+  'withdrawals.answer',
+  `UPDATE withdrawals.withdrawal SET answer = $3, version = version + 1
+   WHERE id = $1::uuid AND customer_id = $2 AND question IS NOT NULL AND answer IS NULL
+     AND step IN ('delayed', 'first_check', 'second_check') RETURNING id`,
+);
+export async function keepAnswer(queries: Queries, id: string, customer: bigint, text: string): Promise<boolean> {
+  return (await queries.query(ANSWER, [id, customer, text])).length === 1;
+}
+
+/** A payout as the signer sent it. */
+export interface SentRow {
+  readonly withdrawal_id: string;
+  readonly nonce: bigint;
+  readonly hash: string;
+  readonly attempt: number;
+  /** A transaction without value, which uses up the nonce of a lost payout. */
+  readonly is_empty: boolean;
+  readonly at: Date;
+}
+const SENT = table<SentRow>({
+  withdrawal_id: uuid,
+  nonce: bigint,
+  hash: text(),
+  attempt: integer,
+  is_empty: column.boolean,
+  at: time,
+});
+const READ_SENT = statement(
+  'withdrawals.read_sent',
+  `SELECT o.withdrawal_id, p.nonce, o.hash, o.attempt, o.is_empty, o.at FROM withdrawals.outbox o
+   JOIN withdrawals.payout p USING (withdrawal_id) WHERE o.withdrawal_id = ANY ($1::uuid[]) ORDER BY o.attempt`,
+);
+export const readSent = (queries: Queries, ids: readonly string[]): Promise<SentRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : SENT.query(queries, READ_SENT, [plainArray(ids)]);
+
+const FOUND = statement(
+  'withdrawals.found_in_block',
+  `UPDATE withdrawals.withdrawal SET step = 'confirming', hash = $2, block_height = $3, block_hash = $4, version = version + 1
+   WHERE id = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND block_hash IS DISTINCT FROM $4 RETURNING id`,
+);
+export async function foundInBlock(
+  queries: Queries,
+  id: string,
+  place: { hash: string; height: number; blockHash: string },
+): Promise<boolean> {
+  return (await queries.query(FOUND, [id, place.hash, place.height, place.blockHash])).length === 1;
+}
+const LEFT = statement(
+  'withdrawals.left_block',
+  `UPDATE withdrawals.withdrawal SET step = $2, block_height = NULL, block_hash = NULL, version = version + 1
+   WHERE id = $1 AND step <> $2 AND step IN ('sending', 'confirming') RETURNING id`,
+);
+/** The transaction is in no block, or its block left the chain. */
+export async function leftBlock(queries: Queries, id: string, to: 'sending' | 'sent_unknown'): Promise<boolean> {
+  return (await queries.query(LEFT, [id, to])).length === 1;
+}
+const SHOW_HASH = statement(
+  'withdrawals.show_hash',
+  `UPDATE withdrawals.withdrawal SET hash = $2, version = version + 1
+   WHERE id = $1 AND step IN ('sending', 'sent_unknown') AND hash IS DISTINCT FROM $2 RETURNING id`,
+);
+/** Shows the newest sent transaction's hash, so that the customer can look it up. */
+export async function showHash(queries: Queries, id: string, hash: string): Promise<boolean> {
+  return (await queries.query(SHOW_HASH, [id, hash])).length === 1;
+}
+
+const KEEP_REFERENCE = statement(
+  'withdrawals.keep_reference',
+  `UPDATE withdrawals.withdrawal SET reference = $2 WHERE id = $1 AND step IN ('sending', 'sent_unknown')`,
+);
+/** Stores the bank's reference. The database rejects one that is already used. */
+export async function keepReference(queries: Queries, id: string, reference: string): Promise<void> {
+  await queries.query(KEEP_REFERENCE, [id, reference]);
+}
+const REFERENCE_USED = statement(
+  'withdrawals.reference_used',
+  'SELECT id FROM withdrawals.withdrawal WHERE reference = $1',
+);
+export async function isReferenceUsed(queries: Queries, reference: string): Promise<boolean> {
+  return (await queries.query(REFERENCE_USED, [reference])).length > 0;
+}
+
+/** Approved, and two people must release it or give it back. */
+export const UNRELEASED =
+  "step = 'approved' AND id IN (SELECT withdrawal_id FROM withdrawals.waiting WHERE waits_for IN ('budget', 'authorisation', 'house_address', 'token_refuses'))";
+
+const LATE_AFTER = '2 minutes';
+const LATE = statement(
+  'withdrawals.count_late',
+  `SELECT count(*)::integer AS n FROM withdrawals.withdrawal w WHERE step = 'sent_unknown'
+     OR (id IN (SELECT id FROM withdrawals.unsigned WHERE since < $1::timestamptz - interval '${LATE_AFTER}') AND (${UNRELEASED}) IS NOT TRUE)`,
+);
+/** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
+export async function countLatePayouts(queries: Queries, now: Date): Promise<number> {
+  const [row] = await queries.query<{ n: number }>(LATE, [now]);
+  return row?.n ?? 0;
+}
+
+const TABS = {
+  review: `((step IN ('first_check', 'second_check') AND people > 0) OR (${UNRELEASED}))`,
+  delayed: "step = 'delayed'",
+  processing: `(step IN ('approved', 'sending', 'sent_unknown', 'confirming') OR (step = 'first_check' AND people = 0)) AND (${UNRELEASED}) IS NOT TRUE`,
+  success: "step = 'done'",
+  failed: "step = 'returned'",
+} as const;
+export type Tab = keyof typeof TABS;
+const isWaitingTab = (tab: Tab): boolean => tab === 'review' || tab === 'delayed' || tab === 'processing';
+const lists = new Map(
+  (Object.keys(TABS) as Tab[]).map((tab) => {
+    const [direction, beyond] = isWaitingTab(tab) ? ['ASC', '>'] : ['DESC', '<'];
+    return [
+      tab,
+      query(
+        `list_${tab}`,
+        `WHERE ${TABS[tab]} AND ($1::text IS NULL OR order_number = upper($1) OR hash = lower($1) OR reference = $1 OR customer_id::text = $1)
+           AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', created_at), id) ${beyond} ($2, $3::uuid))
+         ORDER BY date_trunc('milliseconds', created_at) ${direction}, id ${direction} LIMIT $4`,
+      ),
+    ] as const;
+  }),
+);
+export const listCases = (
+  queries: Queries,
+  tab: Tab,
+  q: string | null,
+  after: ListPlace | null,
+  limit: number,
+): Promise<WithdrawalRow[]> =>
+  lists.get(tab)?.(queries, q, after?.at ?? null, after?.id ?? null, limit) ?? Promise.resolve([]);
+
+const COUNT_TABS = statement(
+  'withdrawals.count_tabs',
+  `SELECT ${(Object.keys(TABS) as Tab[]).map((tab) => `(SELECT count(*) FROM withdrawals.withdrawal WHERE ${TABS[tab]})::integer AS ${tab}`).join(', ')}`,
+);
+export async function countTabs(queries: Queries): Promise<Record<Tab, number>> {
+  const [row] = await queries.query<Record<Tab, number>>(COUNT_TABS);
+  if (!row) throw new Error('no counts');
+  return row;
+}
+
+const HISTORY = statement(
+  'withdrawals.history',
+  `SELECT count(*)::integer AS count, coalesce(sum(amount), 0)::text AS total, count(*) FILTER (WHERE payee_id = $2)::integer AS to_payee
+   FROM withdrawals.withdrawal WHERE customer_id = $1 AND step = 'done' AND id <> $3`,
+);
+export async function historyOf(
+  queries: Queries,
+  { customer_id, payee_id, id }: WithdrawalRow,
+): Promise<{ count: number; total: bigint; to_payee: number }> {
+  const [row] = await queries.query<{ count: number; total: string; to_payee: number }>(HISTORY, [
+    customer_id,
+    payee_id,
+    id,
+  ]);
+  return { count: row?.count ?? 0, total: BigInt(row?.total ?? 0), to_payee: row?.to_payee ?? 0 };
+}
+
+const TAKE_EXPORT = statement(
+  'withdrawals.take_export',
+  `UPDATE withdrawals.withdrawal SET step = 'sending', export = $1, sent_at = $2, version = version + 1
+   WHERE id IN (SELECT id FROM withdrawals.withdrawal WHERE id = ANY ($3::uuid[]) AND step = 'approved' AND kind = 'bank' ORDER BY created_at LIMIT 500 FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+);
+/** Moves approved bank payments into one file; each is exported once. */
+export async function takeExport(queries: Queries, file: string, ids: readonly string[], at: Date): Promise<string[]> {
+  return (await queries.query<{ id: string }>(TAKE_EXPORT, [file, at, plainArray(ids)])).map(({ id }) => id);
+}

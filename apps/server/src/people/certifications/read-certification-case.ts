@@ -1,0 +1,21 @@
+import { readCertificationCase } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { type ReviewRoom, viewCase } from './view-case.ts';
+
+export function readCertificationCaseHandler(room: ReviewRoom): Handler {
+  return handle(readCertificationCase, async ({ operator, request: { id }, now }) => {
+    const seen = await viewCase(room, operator, id, now);
+    if (seen === null) return refuse('certification_unknown', { field: 'id' });
+    // Logs each view of the personal data, and the customer can see the entry.
+    await room.database.transaction((transaction) =>
+      room.audit.append(transaction, {
+        operator,
+        what: 'certification.read',
+        on: { kind: 'certification', id },
+        customer: BigInt(seen.customer.id),
+      }),
+    );
+    return accept(seen);
+  });
+}

@@ -1,0 +1,37 @@
+import { type ResultOf, readCertification } from '@sathorn/api';
+import { formatMoney } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { PROMISED_HOURS, viewOf } from './certification.ts';
+import { type ApplicationRow, latestOf, picturesOf } from './certification-store.ts';
+import type { CertificationsRoom } from './room.ts';
+
+export async function viewCertification(
+  room: CertificationsRoom,
+  customer: bigint,
+): Promise<ResultOf<typeof readCertification>> {
+  const { primary, advanced } = await latestOf(room.database, customer);
+  const rows = [primary, advanced].filter((row) => row !== null);
+  const pictures = await picturesOf(
+    room.database,
+    rows.map(({ id }) => id),
+  );
+  const view = async (row: ApplicationRow | null) =>
+    viewOf(
+      row,
+      pictures.filter(({ application }) => application === row?.id),
+      room.sealer,
+      row?.decided_by == null ? null : await room.staffName(row.decided_by),
+    );
+  const { none, primary: ofPrimary, advanced: ofAdvanced } = room.dailyMax();
+  return {
+    primary: await view(primary),
+    advanced: await view(advanced),
+    limits: { none: formatMoney(none), primary: formatMoney(ofPrimary), advanced: formatMoney(ofAdvanced) },
+    promised_hours: PROMISED_HOURS,
+  };
+}
+
+export function readCertificationHandler(room: CertificationsRoom): Handler {
+  return handle(readCertification, async ({ customer }) => accept(await viewCertification(room, customer.id)));
+}

@@ -1,0 +1,350 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type CertificationReason,
+  type DocumentSide,
+  type DocumentType,
+  type FinalReason,
+  type RedoReason,
+  SIDES_OF,
+} from '@sathorn/identity';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Queries, Transaction } from '../../platform/database/index.ts';
+import { type Check, checksOf, maskedDocument, openPerson, type Person } from './certification.ts';
+import {
+  type ApplicationRow,
+  claimDocument,
+  countOthersWith,
+  countViews,
+  countWaiting,
+  type Decided,
+  decideApplication,
+  findApplication,
+  historyOf,
+  insertView,
+  type Level,
+  type ListWanted,
+  latestOf,
+  listApplications,
+  lockApplication,
+  lockViewer,
+  picturesOf,
+  takeView,
+} from './certification-store.ts';
+import type { Reviewer } from './open-certifications.ts';
+import type { CertificationsRoom } from './room.ts';
+
+/** How many pictures one operator may open per hour. */
+export const VIEWS_PER_HOUR = 30;
+const HOUR_MS = 3_600_000;
+/** How long a picture's address is valid. */
+export const TICKET_MS = 60_000;
+const TICKET_BYTES = 32;
+/** The kind of approval that a final rejection needs, and how long it stays open. */
+export const REFUSAL_KIND = 'certification_refusal';
+const REFUSAL_WAITS_MS = 72 * HOUR_MS;
+
+export interface Attempt {
+  readonly id: string;
+  readonly level: Level;
+  readonly state: ApplicationRow['state'];
+  readonly submittedAt: Date;
+  readonly decidedAt: Date | null;
+  readonly decidedBy: bigint | null;
+  readonly reasons: readonly CertificationReason[];
+}
+
+export interface Review {
+  readonly application: ApplicationRow;
+  readonly person: Person;
+  readonly type: DocumentType;
+  readonly maskedNumber: string;
+  readonly checks: readonly Check[];
+  readonly attempts: readonly Attempt[];
+  readonly sides: readonly DocumentSide[];
+}
+
+export type ReviewRefusal = 'certification_unknown' | 'version_stale';
+
+/** What operators do with certifications. Every view and every decision is logged in the same transaction. */
+export interface Reviews {
+  list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
+  counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;
+  /** The personal data and the results of automatic checks, without pictures. */
+  read(id: string, now: Date): Promise<Review | null>;
+  /** Returns a ticket to view one picture once within a minute. It counts against the operator's hourly limit. */
+  open(
+    reviewer: Reviewer,
+    id: string,
+    side: DocumentSide,
+    now: Date,
+  ): Promise<
+    Decision<
+      { readonly ticket: string; readonly expiresAt: Date; readonly left: number },
+      'certification_unknown' | 'picture_unknown' | 'hour_budget_spent'
+    >
+  >;
+  /** Returns a ticket's picture once, with the operator's work name drawn over it; null for any other ticket. */
+  look(reviewer: Reviewer, ticket: string, now: Date): Promise<Buffer | null>;
+  approve(
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly isMasked: boolean; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<null, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>>;
+  sendBack(
+    reviewer: Reviewer,
+    wanted: {
+      readonly id: string;
+      readonly version: number;
+      readonly reasons: readonly RedoReason[];
+      readonly sides: readonly DocumentSide[];
+      readonly note?: string;
+    },
+    now: Date,
+  ): Promise<Decision<null, ReviewRefusal | 'reason_unknown' | 'side_missing'>>;
+  /**
+   * Rejects for good. The caller has verified in this transaction that two operators agree. Notify the customer after
+   * the commit.
+   */
+  refuse(
+    transaction: Transaction,
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
+  tellRefused(customer: bigint, now: Date): Promise<void>;
+  /** Asks a second operator to approve a final rejection. Changes nothing yet. */
+  proposeRefusal(
+    reviewer: Reviewer,
+    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
+    now: Date,
+  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
+  viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;
+}
+
+const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
+
+/** Reasons that new pictures cannot resolve: the customer must correct what was typed. */
+const TYPED: readonly RedoReason[] = ['name_differs', 'number_differs', 'birth_date_differs', 'expiry_differs'];
+
+export function openReviews(room: CertificationsRoom): Reviews {
+  const { database, files, sealer, audit, messages, rewards, onFault, timeZone } = room;
+  const dayOf = (now: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
+  const tell = (
+    customer: bigint,
+    template: 'primary_verified' | 'advanced_verified' | 'certification_sent_back' | 'certification_refused',
+    now: Date,
+  ): Promise<void> => messages.send(customer, template, { at: now.toISOString() }, now).catch(onFault);
+
+  /**
+   * Locks the row and compares its version with the one that the operator saw, so that two decisions cannot conflict.
+   */
+  const seen = async (
+    transaction: Queries,
+    { id, version }: { readonly id: string; readonly version: number },
+  ): Promise<Decision<ApplicationRow, ReviewRefusal>> => {
+    const row = await lockApplication(transaction, id);
+    if (row === null) return refuse('certification_unknown', { field: 'id' });
+    if (row.state !== 'review' || row.version !== version)
+      return refuse('version_stale', { params: { version: String(row.version) } });
+    return accept(row);
+  };
+  type Noted = Omit<Decided, 'by'> & { readonly note?: string | undefined };
+  const decide = async (
+    transaction: Queries,
+    reviewer: Reviewer,
+    row: ApplicationRow,
+    decided: Noted,
+    now: Date,
+  ): Promise<void> => {
+    if (await decideApplication(transaction, row, { ...decided, by: reviewer.id }, now))
+      await log(transaction, reviewer, row, decided);
+  };
+  const log = async (
+    transaction: Queries,
+    reviewer: Reviewer,
+    row: ApplicationRow,
+    { note, ...decided }: Noted,
+  ): Promise<void> => {
+    const [reason] = decided.reasons;
+    await audit.append(transaction, {
+      operator: reviewer,
+      what: `certification.${decided.state}`,
+      on: { kind: 'certification', id: row.id },
+      customer: row.customer,
+      after: { level: row.level, state: decided.state, reasons: decided.reasons, sides: decided.sides },
+      ...(reason !== undefined && { reason }),
+      ...(note !== undefined && { note }),
+    });
+  };
+
+  return {
+    list: (wanted) => listApplications(database, wanted),
+    counts: () => countWaiting(database),
+
+    read: async (id, now) => {
+      const application = await findApplication(database, id);
+      if (application === null) return null;
+      const [latest, history, pictures, others] = await Promise.all([
+        latestOf(database, application.customer),
+        historyOf(database, application.customer),
+        picturesOf(database, [id]),
+        countOthersWith(database, application.digest, application.customer),
+      ]);
+      const person = openPerson(sealer, application);
+      const isPrimaryVerified = application.level === 'advanced' && latest.primary?.state === 'verified';
+      return {
+        application,
+        person,
+        type: application.document_type,
+        maskedNumber: maskedDocument(person.number),
+        checks: checksOf(person, isPrimaryVerified && latest.primary ? openPerson(sealer, latest.primary) : null, {
+          othersWithNumber: others,
+          today: dayOf(now),
+        }),
+        attempts: history.map((row) => ({
+          id: row.id,
+          level: row.level,
+          state: row.state,
+          submittedAt: row.submitted_at,
+          decidedAt: row.decided_at,
+          decidedBy: row.decided_by,
+          reasons: row.reasons,
+        })),
+        sides: pictures.map(({ side }) => side),
+      };
+    },
+
+    open: (reviewer, id, side, now) =>
+      database.transaction(async (transaction) => {
+        await lockViewer(transaction, reviewer.id);
+        const row = await findApplication(transaction, id);
+        if (row === null) return refuse('certification_unknown', { field: 'id' });
+        const pictures = await picturesOf(transaction, [id]);
+        if (!pictures.some((picture) => picture.side === side)) return refuse('picture_unknown', { field: 'picture' });
+        const { views, first } = await countViews(transaction, reviewer.id, new Date(now.getTime() - HOUR_MS));
+        if (views >= VIEWS_PER_HOUR) {
+          const until = new Date((first ?? now).getTime() + HOUR_MS);
+          return refuse('hour_budget_spent', { params: { until: until.toISOString() } });
+        }
+        const ticket = randomBytes(TICKET_BYTES).toString('base64url');
+        const expiresAt = new Date(now.getTime() + TICKET_MS);
+        const view = { ticketHash: hashOf(ticket), application: id, side, operator: reviewer.id };
+        await insertView(transaction, view, now, expiresAt);
+        await audit.append(transaction, {
+          operator: reviewer,
+          what: 'certification.picture_opened',
+          on: { kind: 'certification', id },
+          customer: row.customer,
+          after: { side },
+        });
+        return accept({ ticket, expiresAt, left: VIEWS_PER_HOUR - views - 1 });
+      }),
+
+    look: async (reviewer, ticket, now) => {
+      const view = await takeView(database, hashOf(ticket), reviewer.id, now);
+      const row = view && (await findApplication(database, view.application));
+      if (!view || !row) return null;
+      const picture = (await picturesOf(database, [row.id])).find(({ side }) => side === view.side);
+      const mark = `${reviewer.workName} ${row.id.slice(0, 6)} ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
+      return picture ? files.readMarked(row.customer, picture.file, mark) : null;
+    },
+
+    approve: async (reviewer, wanted, now) => {
+      const certify = async (
+        transaction: Queries,
+      ): Promise<Decision<ApplicationRow, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>> => {
+        const found = await seen(transaction, wanted);
+        if (!found.ok) return found;
+        const row = found.effect;
+        if (row.level === 'advanced') {
+          const { primary } = await latestOf(transaction, row.customer);
+          if (primary?.state !== 'verified') return refuse('primary_first');
+          // Thai identity cards show religion and blood group. Nobody needs them, so a card is accepted only with them
+          // masked.
+          if (row.document_type === 'id_card' && !wanted.isMasked) return refuse('mask_missing');
+        }
+        if (!(await claimDocument(transaction, row.digest, row.customer))) return refuse('duplicate_person');
+        return accept(row);
+      };
+      const answer: { done?: Awaited<ReturnType<typeof certify>> } = {};
+      const posted = await rewards.inTransaction(async (transaction) => {
+        const done = await certify(transaction);
+        answer.done = done;
+        if (!done.ok) return new Set<bigint>();
+        const row = done.effect;
+        const verified = { state: 'verified', reasons: [], sides: [], note: wanted.note } as const;
+        if (!(await decideApplication(transaction, row, { ...verified, by: reviewer.id }, now)))
+          throw new Error(`certification ${row.id} changed while it was locked`);
+        // Before the log, whose lock every other poster takes after the ledger's.
+        const isReleased = await rewards.release(transaction, row.customer);
+        await log(transaction, reviewer, row, verified);
+        return new Set(isReleased ? [row.customer] : []);
+      });
+      const { done } = answer;
+      if (!posted.ok || done === undefined) throw new Error('money was halted meanwhile: nothing was decided');
+      if (!done.ok) return done;
+      await tell(done.effect.customer, `${done.effect.level}_verified`, now);
+      return accept(null);
+    },
+
+    sendBack: async (reviewer, wanted, now) => {
+      const { reasons, sides } = wanted;
+      if (reasons.length === 0) return refuse('reason_unknown', { field: 'reasons' });
+      const done = await database.transaction(async (transaction) => {
+        const found = await seen(transaction, wanted);
+        if (!found.ok) return found;
+        const row = found.effect;
+        const known = SIDES_OF[row.document_type];
+        const isAboutPictures = row.level === 'advanced' && reasons.some((reason) => !TYPED.includes(reason));
+        // A customer whose picture is rejected must learn which one.
+        if (sides.some((side) => !known.includes(side)) || (isAboutPictures && sides.length === 0))
+          return refuse('side_missing', { field: 'sides' });
+        await decide(transaction, reviewer, row, { state: 'sent_back', reasons, sides, note: wanted.note }, now);
+        return accept(row);
+      });
+      if (!done.ok) return done;
+      await tell(done.effect.customer, 'certification_sent_back', now);
+      return accept(null);
+    },
+
+    refuse: async (transaction, reviewer, wanted, now) => {
+      const found = await seen(transaction, wanted);
+      if (!found.ok) return found;
+      const row = found.effect;
+      const { reason, note } = wanted;
+      await decide(transaction, reviewer, row, { state: 'refused', reasons: [reason], sides: [], note }, now);
+      return accept({ customer: row.customer });
+    },
+    proposeRefusal: (reviewer, { id, version, reason, note }, now) =>
+      database.transaction(async (transaction) => {
+        const found = await seen(transaction, { id, version });
+        if (!found.ok) return found;
+        if (await room.approvals.isWaiting(transaction, REFUSAL_KIND, id)) return refuse('refusal_waits');
+        const opened = await room.approvals.open(transaction, {
+          kind: REFUSAL_KIND,
+          subject: id,
+          fingerprintOf: { id, version: String(version), reason, customer: String(found.effect.customer) },
+          need: 1,
+          madeBy: reviewer.id,
+          roles: ['compliance'],
+          about: [found.effect.customer],
+          reason,
+          expiresAt: new Date(now.getTime() + REFUSAL_WAITS_MS),
+        });
+        await audit.append(transaction, {
+          operator: reviewer,
+          what: 'certification.refusal_asked',
+          on: { kind: 'certification', id },
+          customer: found.effect.customer,
+          reason,
+          ...(note !== undefined && { note }),
+        });
+        return accept(opened);
+      }),
+    viewsLeft: async ({ id }, now) => {
+      const { views } = await countViews(database, id, new Date(now.getTime() - HOUR_MS));
+      return Math.max(0, VIEWS_PER_HOUR - views);
+    },
+    tellRefused: (customer, now) => tell(customer, 'certification_refused', now),
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsentProduct, ConsentState } from '@sathorn/api';
+import { accept, type Decision, decideSuitability, refuse, type SuitabilityAnswers } from '@sathorn/settlement';
+import { formatDate, type Reader } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { Database } from '../../platform/database/index.ts';
+import type { Module } from '../../platform/module.ts';
+import { type ConsentRow, insertConsent, readNewest } from './consent-store.ts';
+import { CONSENT_VERSIONS, consentTexts, hashOf } from './consent-texts.ts';
+import { giveConsentHandler } from './give-consent.ts';
+import { readConsentHandler } from './read-consent.ts';
+
+/** The wait before the first order after answers that speak against the product. */
+const COOLING_MS = 24 * 3_600_000;
+/** Customers who are known to have consented; consent is never taken back, so what is kept stays right. */
+const KEPT_MAX = 100_000;
+
+export interface ConsentsDependencies {
+  readonly database: Database;
+  /** In live mode; elsewhere only where the operator of the demonstration wants to try it. */
+  readonly isAsked: boolean;
+  readonly timeZone: string;
+}
+
+export interface Consents {
+  readonly isAsked: boolean;
+  /** Whether the customer may place orders of a product now. From memory for all who ordered before. */
+  mayOrder(customer: bigint, product: ConsentProduct, now: Date): Promise<boolean>;
+  state(customer: bigint, product: ConsentProduct, reader: Reader, now: Date): Promise<ConsentState>;
+  give(
+    customer: bigint,
+    given: { readonly product: ConsentProduct; readonly version: number; readonly answers: SuitabilityAnswers },
+    reader: Reader,
+    now: Date,
+  ): Promise<Decision<ConsentState, 'consent_outdated' | 'consent_answered'>>;
+}
+
+export function openConsents({ database, isAsked, timeZone }: ConsentsDependencies): Module<Consents> {
+  const kept = new Set<string>();
+
+  const findingOf = (row: ConsentRow, reader: Reader, now: Date): string => {
+    if (row.finding === 'suitable') return translate(reader.language, 'consents.suitable');
+    const { against } = decideSuitability(row.answers as unknown as SuitabilityAnswers);
+    const reasons = against.map((question) => translate(reader.language, `consents.against.${question}` as never));
+    const until = formatDate(row.usable_from.toISOString(), 'dateTime', reader, reader.timeZone ?? timeZone);
+    const key = row.usable_from > now ? 'consents.unsuitable' : 'consents.unsuitable_over';
+    return [...reasons, translate(reader.language, key, { until } as never)].join(' ');
+  };
+
+  const api: Consents = {
+    isAsked,
+    async mayOrder(customer, product, now) {
+      if (!isAsked) return true;
+      const name = `${customer}/${product}`;
+      if (kept.has(name)) return true;
+      const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
+      if (!row || row.usable_from > now) return false;
+      kept.add(name);
+      const [oldest] = kept;
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+      return true;
+    },
+    async state(customer, product, reader, now) {
+      const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
+      return {
+        product,
+        required: isAsked,
+        version: CONSENT_VERSIONS[product],
+        state: !row ? 'none' : row.usable_from > now ? 'waiting' : 'given',
+        given_at: row?.at.toISOString() ?? null,
+        usable_from: row?.usable_from.toISOString() ?? null,
+        ...consentTexts(reader.language, product),
+        finding: row ? findingOf(row, reader, now) : null,
+      };
+    },
+    async give(customer, { product, version, answers }, reader, now) {
+      if (version !== CONSENT_VERSIONS[product]) return refuse('consent_outdated', { field: 'version' });
+      const before = await readNewest(database, customer, product, version);
+      // Whoever must wait before using the product can't answer again in that time.
+      if (before && (before.finding === 'suitable' || before.usable_from > now)) return refuse('consent_answered');
+      const { finding } = decideSuitability(answers);
+      await insertConsent(database, {
+        id: randomUUID(),
+        customer,
+        product,
+        version,
+        language: reader.language,
+        textHash: hashOf(consentTexts(reader.language, product)),
+        answers: { ...answers },
+        finding,
+        usableFrom: finding === 'suitable' ? now : new Date(now.getTime() + COOLING_MS),
+      });
+      return accept(await api.state(customer, product, reader, now));
+    },
+  };
+  return { api, handlers: [readConsentHandler(api), giveConsentHandler(api)] };
+}

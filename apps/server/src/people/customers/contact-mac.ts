@@ -1,0 +1,20 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Queries } from '../../platform/database/index.ts';
+import { type CustomerRow, sealContactRows } from './customer-store.ts';
+import { type KeyedHash, keyedHashOf } from './keyed-hash.ts';
+import type { Contact } from './names/contact.ts';
+
+/** Whoever can write rows but lacks the key cannot make their own phone or email another customer's. */
+export const contactMac = (keyedHash: KeyedHash, customer: bigint, { kind, value }: Contact): Buffer =>
+  keyedHash('contact', String(customer), kind, value);
+
+export function isOwnContact(keyedHash: KeyedHash, customer: CustomerRow, contact: Contact): boolean {
+  const mac = contact.kind === 'phone' ? customer.phone_mac : customer.email_mac;
+  return mac !== null && timingSafeEqual(mac, contactMac(keyedHash, customer.id, contact));
+}
+
+/** Runs as the owner at each start, for contacts from before they were sealed. */
+export const sealContacts = (owner: Queries, sessionKey: Buffer): Promise<number> => {
+  const keyedHash = keyedHashOf(sessionKey);
+  return sealContactRows(owner, (customer, contact) => contactMac(keyedHash, customer, contact));
+};

@@ -1,0 +1,17 @@
+import { askFactorReset } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../../platform/edge/index.ts';
+import type { Room } from '../room.ts';
+import { proveLogin } from '../sessions/prove-login.ts';
+import type { FactorResets } from './factor-resets.ts';
+
+export function askFactorResetHandler(room: Room, resets: FactorResets): Handler {
+  return handle(askFactorReset, async ({ request, client, now }) => {
+    const proved = await proveLogin(room, request, client, now);
+    if (!proved.ok) return proved;
+    const asked = await resets.ask(proved.effect);
+    if (!asked.ok) return asked;
+    const { row, isNew } = asked.effect;
+    return accept({ asked_at: row.asked_at.toISOString(), due_at: row.due_at.toISOString(), is_new: isNew });
+  });
+}

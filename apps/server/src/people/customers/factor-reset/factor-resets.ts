@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto';
+import {
+  accept,
+  type Decision,
+  decideFactorReset,
+  decideFactorResetRequest,
+  FACTOR_RESET_LAPSE_MS,
+  FACTOR_RESET_MS,
+  FACTOR_RESET_PEOPLE,
+  FACTOR_RESET_REMINDER_MS,
+} from '@sathorn/settlement';
+import type { Queries, Transaction } from '../../../platform/database/index.ts';
+import type { Templates } from '../../messages/index.ts';
+import { contactsOf } from '../contacts-of.ts';
+import { lockCustomer, readCustomer } from '../customer-store.ts';
+import { type ContactNotice, notifyContacts } from '../notify-customer.ts';
+import type { Room } from '../room.ts';
+import { dropSecondFactor, noteFactorChange } from '../second-factor/second-factor-store.ts';
+import { isKnownNetwork } from '../sessions/known-network.ts';
+import type { ProvedLogin } from '../sessions/prove-login.ts';
+import { forgetDevices } from '../sessions/session-store.ts';
+import {
+  databaseTime,
+  dropPasskeys,
+  endFactorReset,
+  type FactorResetRow,
+  findFactorReset,
+  insertFactorReset,
+  latestFactorReset,
+  listDueResets,
+  listUsedResets,
+  lockFactorReset,
+  type ResetStopper,
+  readResetFacts,
+  takeRemindable,
+} from './factor-reset-store.ts';
+
+export const FACTOR_RESET_KIND = 'factor_reset';
+
+/** What this room needs from operators, who know customers and cannot be imported here. */
+export interface FactorResetDesk {
+  readonly approvals: {
+    open(
+      transaction: Queries,
+      opening: {
+        readonly kind: typeof FACTOR_RESET_KIND;
+        readonly subject: string;
+        readonly fingerprintOf: Readonly<Record<string, string>>;
+        readonly need: 1 | 2;
+        readonly madeBy: null;
+        readonly roles: readonly ['compliance'];
+        readonly about: readonly bigint[];
+        readonly expiresAt: Date;
+        readonly effectiveFrom: Date;
+      },
+    ): Promise<{ readonly id: string }>;
+    close(transaction: Queries, id: string, how: 'stale'): Promise<boolean>;
+  };
+  readonly audit: {
+    append(
+      transaction: Queries,
+      entry: {
+        readonly operator: null;
+        readonly what: string;
+        readonly on: { readonly kind: string; readonly id: string };
+        readonly customer: bigint;
+        readonly after?: Readonly<Record<string, string>>;
+      },
+    ): Promise<unknown>;
+  };
+  readonly votesOf: (
+    queries: Queries,
+    approvals: readonly string[],
+  ) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
+}
+
+/** What follows from operators' decisions; the same as an approval kind of theirs. */
+export interface FactorResetKind {
+  apply(transaction: Transaction, approval: { readonly subject: string }): Promise<boolean>;
+  applied(): Promise<void>;
+  stop(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
+  rejected(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
+  ended(approval: { readonly subject: string }): Promise<void>;
+  customerOf(approval: { readonly content: string }): bigint;
+}
+
+export interface FactorResets {
+  /** For a customer who has proved the login password. One waits at a time: asked again, it is the same. */
+  ask(
+    login: ProvedLogin,
+  ): Promise<Decision<{ row: FactorResetRow; isNew: boolean }, 'second_factor_off' | 'account_frozen' | 'reset_rests'>>;
+  /** False if none waits. */
+  stop(customer: bigint, by: 'session' | 'word'): Promise<boolean>;
+  /** The one that waits; null for none. */
+  waiting(customer: bigint): Promise<FactorResetRow | null>;
+  readonly kind: FactorResetKind;
+  /** Carries out what is due, ends what is in use or has lapsed, and reminds owners; a job calls it. */
+  work(): Promise<void>;
+}
+
+/** Thrown to roll the transaction back. */
+class EndedMeanwhile extends Error {}
+
+const laterBy = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+
+export function openFactorResets(
+  room: Pick<Room, 'database' | 'sessions' | 'messages' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
+  desk: FactorResetDesk,
+): FactorResets {
+  const { database, sessions, messages, onFault } = room;
+
+  /** On every channel that the customer has; `messages` pushes to devices too. `id` makes the notice one. */
+  const tell = async <Name extends ContactNotice & keyof Templates>(
+    { id, customer }: Pick<FactorResetRow, 'id' | 'customer'>,
+    notice: Name,
+    params: Templates[Name],
+    at: Date,
+    until: Date,
+  ): Promise<void> => {
+    await messages.send(customer, notice, params, at, `${notice} ${id}`).catch(onFault);
+    const owner = await readCustomer(database, customer);
+    await notifyContacts(room, customer, contactsOf(owner), notice, owner.language, at, until);
+  };
+
+  /**
+   * Ends one without an operator; false if it has ended meanwhile. The approval is locked before the reset, as a vote
+   * does it, so that the two cannot deadlock. Its votes are void, also when two people have approved.
+   */
+  const end = async (row: FactorResetRow, state: 'stopped' | 'lapsed', by: ResetStopper | null): Promise<boolean> => {
+    try {
+      await database.transaction(async (transaction) => {
+        await desk.approvals.close(transaction, row.approval, 'stale');
+        if ((await lockFactorReset(transaction, row.id)) === null) throw new EndedMeanwhile();
+        await endFactorReset(transaction, row.id, state, by);
+        await desk.audit.append(transaction, {
+          operator: null,
+          what: `factor_reset.${state}`,
+          on: { kind: FACTOR_RESET_KIND, id: row.id },
+          customer: row.customer,
+          ...(by !== null && { after: { by } }),
+        });
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof EndedMeanwhile) return false;
+      throw error;
+    }
+  };
+  const tellStopped = async (row: FactorResetRow): Promise<void> => {
+    const at = await databaseTime(database);
+    await tell(row, 'factor_reset_stopped', { at: at.toISOString() }, at, at);
+  };
+
+  /** Null if it is not carried out; the database would refuse it too. */
+  const carryOut = (id: string): Promise<{ row: FactorResetRow; at: Date; ended: readonly string[] } | null> =>
+    database.transaction(async (transaction) => {
+      const row = await lockFactorReset(transaction, id);
+      if (!row) return null;
+      await lockCustomer(transaction, row.customer);
+      const facts = await readResetFacts(transaction, row.customer);
+      const votes = (await desk.votesOf(transaction, [row.approval])).get(row.approval) ?? [];
+      const decided = decideFactorReset(
+        {
+          state: row.state,
+          askedAt: row.asked_at,
+          approvedBy: votes.map(({ by }) => by),
+          factorUsedAt: facts.factor_used_at,
+          isFrozen: facts.is_frozen,
+        },
+        facts.now,
+      );
+      if (!decided.ok) return null;
+      await endFactorReset(transaction, id, 'done');
+      await dropSecondFactor(transaction, row.customer);
+      await dropPasskeys(transaction, row.customer);
+      // From here withdrawals wait for 24 hours, as after any change of credentials.
+      await noteFactorChange(transaction, row.customer, facts.now);
+      await forgetDevices(transaction, row.customer, null);
+      const ended = await sessions.end(transaction, row.customer, {}, 'factor_reset', facts.now);
+      await desk.audit.append(transaction, {
+        operator: null,
+        what: 'factor_reset.done',
+        on: { kind: FACTOR_RESET_KIND, id },
+        customer: row.customer,
+        after: { approval: row.approval },
+      });
+      return { row, at: facts.now, ended };
+    });
+
+  const stopUsed = async (id: string): Promise<void> => {
+    const row = await findFactorReset(database, id);
+    if (row && (await end(row, 'stopped', 'factor'))) await tellStopped(row);
+  };
+
+  const endLapsed = async (id: string): Promise<void> => {
+    const row = await findFactorReset(database, id);
+    if (row && (await databaseTime(database)) >= laterBy(row.asked_at, FACTOR_RESET_LAPSE_MS))
+      await end(row, 'lapsed', null);
+  };
+
+  const carryOutDue = async (): Promise<void> => {
+    for (const id of await listDueResets(database)) {
+      try {
+        const done = await carryOut(id);
+        if (!done) {
+          await endLapsed(id);
+          continue;
+        }
+        sessions.announceEnded(done.ended);
+        await tell(done.row, 'factor_reset_done', { at: done.at.toISOString() }, done.at, done.at);
+      } catch (error) {
+        // One that fails must not keep the others waiting.
+        onFault(error);
+      }
+    }
+  };
+
+  return {
+    async ask({ customer: { id: customer, invited_by: inviter }, device, known }) {
+      const open = async (): Promise<
+        Decision<{ row: FactorResetRow; isNew: boolean }, 'second_factor_off' | 'account_frozen' | 'reset_rests'>
+      > =>
+        database.transaction(async (transaction) => {
+          await lockCustomer(transaction, customer);
+          const last = await latestFactorReset(transaction, customer);
+          if (last?.state === 'waiting') return accept({ row: last, isNew: false });
+          const facts = await readResetFacts(transaction, customer);
+          const decided = decideFactorResetRequest(
+            { hasFactor: facts.has_factor, isFrozen: facts.is_frozen, lastEndedAt: last?.ended_at ?? null },
+            facts.now,
+          );
+          if (!decided.ok) return decided;
+          const id = randomUUID();
+          const due = laterBy(facts.now, FACTOR_RESET_MS);
+          const { id: approval } = await desk.approvals.open(transaction, {
+            kind: FACTOR_RESET_KIND,
+            subject: id,
+            fingerprintOf: { customer: String(customer), reset: id, asked: facts.now.toISOString() },
+            need: FACTOR_RESET_PEOPLE,
+            madeBy: null,
+            roles: ['compliance'],
+            about: inviter === null ? [customer] : [customer, inviter],
+            expiresAt: laterBy(facts.now, FACTOR_RESET_LAPSE_MS),
+            // Until then one person of staff may stop it too.
+            effectiveFrom: due,
+          });
+          const row = await insertFactorReset(transaction, {
+            id,
+            customer,
+            device: device.name,
+            address: device.address,
+            is_known_device: known !== null,
+            is_known_network: await isKnownNetwork(transaction, customer, device.address, facts.now),
+            approval,
+          });
+          await desk.audit.append(transaction, {
+            operator: null,
+            what: 'factor_reset.asked',
+            on: { kind: FACTOR_RESET_KIND, id },
+            customer,
+            after: { approval },
+          });
+          return accept({ row, isNew: true });
+        });
+      const asked = await open();
+      if (asked.ok && asked.effect.isNew) {
+        const { row } = asked.effect;
+        const params = { device: row.device, address: row.address, until: row.due_at.toISOString() };
+        await tell(row, 'factor_reset_asked', params, row.asked_at, row.due_at);
+      }
+      return asked;
+    },
+
+    async stop(customer, by) {
+      const row = await latestFactorReset(database, customer);
+      if (row?.state !== 'waiting' || !(await end(row, 'stopped', by))) return false;
+      await tellStopped(row);
+      return true;
+    },
+
+    async waiting(customer) {
+      const row = await latestFactorReset(database, customer);
+      return row?.state === 'waiting' ? row : null;
+    },
+
+    kind: {
+      apply: async (transaction, { subject }) => (await lockFactorReset(transaction, subject)) !== null,
+      applied: carryOutDue,
+      async stop(transaction, { subject }) {
+        const row = await lockFactorReset(transaction, subject);
+        if (row) await endFactorReset(transaction, row.id, 'stopped', 'staff');
+      },
+      async rejected(transaction, { subject }) {
+        const row = await lockFactorReset(transaction, subject);
+        if (row) await endFactorReset(transaction, row.id, 'rejected');
+      },
+      async ended({ subject }) {
+        const row = await findFactorReset(database, subject);
+        if (row?.ended_at) await tellStopped(row);
+      },
+      customerOf: ({ content }) => {
+        const { customer } = JSON.parse(content) as { readonly customer: string };
+        return BigInt(customer);
+      },
+    },
+
+    async work() {
+      for (const id of await listUsedResets(database)) await stopUsed(id);
+      for (const row of await takeRemindable(database, FACTOR_RESET_REMINDER_MS)) {
+        const at = await databaseTime(database);
+        // Not a reminder any more: it is due, and waits for people.
+        if (row.due_at <= at) continue;
+        await tell(row, 'factor_reset_soon', { until: row.due_at.toISOString() }, at, row.due_at);
+      }
+      await carryOutDue();
+    },
+  };
+}

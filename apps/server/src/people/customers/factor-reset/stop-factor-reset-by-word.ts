@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto';
+import { stopFactorResetByWord } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { lineOf } from '../../../platform/ip-network.ts';
+import { findByLoginName, parseLoginName } from '../login-name.ts';
+import type { Room } from '../room.ts';
+import type { FactorResets } from './factor-resets.ts';
+
+const NOBODY = 0n;
+
+/** Guesses are limited per name and network, so that strangers cannot use up the owner's own tries. */
+export function stopFactorResetByWordHandler(room: Room, resets: FactorResets): Handler {
+  const { database, antiPhishing, keyedHash, rateLimiter, limits, brand } = room;
+  // Without joiners, which a keyboard may set or not in the same word.
+  const hashOf = (word: string): Buffer =>
+    keyedHash(
+      'reset.word',
+      word
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\u200c\u200d]/g, ''),
+    );
+  return handle(stopFactorResetByWord, async ({ request: { username, word }, client, now }) => {
+    const name = parseLoginName(username, brand.areas);
+    const line = lineOf(client.address);
+    const tries = [
+      { subject: ['reset.word', name.key, line], limit: limits.resetWord },
+      { subject: ['reset.word.name', name.key], limit: limits.resetWordPerName },
+      { subject: ['reset.word.line', line], limit: limits.resetWordPerAddress },
+    ] as const;
+    const exceeded = await rateLimiter.take(tries, now);
+    if (exceeded)
+      return refuse('login_delayed', { params: { wait: String(Math.ceil(exceeded.retryAfterMs / 1_000)) } });
+    const id = (await findByLoginName(database, name))?.id ?? NOBODY;
+    const [known, waiting] = await Promise.all([antiPhishing.read(database, id), resets.waiting(id)]);
+    const isRight = timingSafeEqual(hashOf(word), hashOf(known?.word ?? '')) && known !== null;
+    if (!isRight || waiting === null || !(await resets.stop(id, 'word')))
+      return refuse('reset_word_wrong', { field: 'word' });
+    return accept({});
+  });
+}

@@ -1,0 +1,162 @@
+import {
+  changePaymentPassword,
+  finishOwnPasskey,
+  finishProof,
+  forgetPassword,
+  sendSmsCode,
+  startOwnPasskey,
+  startProof,
+} from '@sathorn/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from '../../platform/database/testing.ts';
+import { testPasskey } from './second-factor/testing-passkey.ts';
+import { openTestCustomers, type SignedUp, type TestCustomers } from './testing-customers.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const NEW_PASSWORD = { password: 'Mekong77x', confirm: 'Mekong77x' };
+
+describe('D16 whoever has the application’s login, and is a customer too', () => {
+  let room: TestCustomers;
+  let victim: SignedUp;
+  let thief: SignedUp;
+  beforeAll(async () => {
+    room = await openTestCustomers();
+    // Nobody has signed up after what the database will date.
+    room.clock.step(Date.now() - 4 * DAY_MS - room.clock.now().getTime());
+    victim = await room.signUp();
+    thief = await room.signUp();
+    room.clock.advance(3 * DAY_MS);
+  });
+  afterAll(async () => {
+    await room.close();
+    expect(room.faults).toEqual([]);
+  });
+
+  const app = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    room.test.database.query<Row>({ name: '', text }, values);
+  const changedAt = async (customer: bigint): Promise<number> => {
+    const [row] = await app<{ at: Date | null }>('SELECT customers.credentials_changed_at($1) AS at', [customer]);
+    return row?.at?.getTime() ?? 0;
+  };
+  const passkeyOf = async (of: SignedUp) => {
+    const passkey = testPasskey();
+    const { data } = await room.call(startOwnPasskey, { paypass: of.paypass }, { token: of.token });
+    const made = { id: data.id, credential: passkey.register(data.options), name: 'Phone' };
+    expect((await room.call(finishOwnPasskey, made, { token: of.token })).refusal).toBeNull();
+    return passkey;
+  };
+
+  it('resets no password with a phone that it wrote into the customer’s row', async () => {
+    let phone = '+66899999901';
+    const since = new Date(room.clock.now().getTime() - 30 * DAY_MS);
+    await app('UPDATE customers.customer SET phone = $2, phone_since = $3 WHERE id = $1', [victim.id, phone, since]);
+    room.clock.advance(2 * DAY_MS);
+    const forget = async () => {
+      await room.call(sendSmsCode, { userphone: phone, must: 'forget' });
+      const code = await room.codeFor(phone).catch(() => '000000');
+      return room.call(forgetPassword, { mode: 'phone', phone, code, ...NEW_PASSWORD });
+    };
+    expect((await forget()).refusal).toBe('code_wrong');
+    // Nor with the digest of its own phone beside it.
+    const [own] = await app<{ phone_mac: Buffer }>('SELECT phone_mac FROM customers.customer WHERE id = $1', [
+      thief.id,
+    ]);
+    phone = '+66899999902';
+    await app('UPDATE customers.customer SET phone = $2, phone_mac = $3 WHERE id = $1', [
+      victim.id,
+      phone,
+      own?.phone_mac,
+    ]);
+    room.clock.advance(DAY_MS);
+    expect((await forget()).refusal).toBe('code_wrong');
+    const digits = { password: '284917', confirm: '284917' };
+    await room.call(sendSmsCode, { userphone: phone, must: 'edit' }, { token: victim.token });
+    const code = await room.codeFor(phone).catch(() => '000000');
+    const reset = await room.call(changePaymentPassword, { ...digits, code }, { token: victim.token });
+    expect(reset.refusal).toBe('code_wrong');
+    // And the change is one from which withdrawals wait, whatever time was written.
+    expect(await changedAt(victim.id)).toBeGreaterThan(Date.now() - DAY_MS);
+  });
+
+  it('takes no factor away unseen: withdrawals wait, and the wait is not set back', async () => {
+    await passkeyOf(thief);
+    await asOwner(
+      room.test.owner,
+      `ALTER TABLE customers.factor_change DISABLE TRIGGER USER;
+       UPDATE customers.factor_change SET at = '2026-01-01'; ALTER TABLE customers.factor_change ENABLE TRIGGER USER`,
+    );
+    await app('DELETE FROM customers.passkey WHERE customer = $1', [thief.id]);
+    expect(await changedAt(thief.id)).toBeGreaterThan(Date.now() - DAY_MS);
+    await expect(
+      app(`UPDATE customers.factor_change SET at = '2026-01-01' WHERE customer = $1`, [thief.id]),
+    ).rejects.toThrow('does not go back');
+    const before = await app('SELECT changed_at FROM customers.credential WHERE customer = $1', [thief.id]);
+    await app(`UPDATE customers.credential SET changed_at = '2020-01-01' WHERE customer = $1`, [thief.id]);
+    expect(await app('SELECT changed_at FROM customers.credential WHERE customer = $1', [thief.id])).toEqual(before);
+    await expect(
+      app(`UPDATE customers.customer SET phone_since = '2020-01-01' WHERE id = $1`, [victim.id]),
+    ).rejects.toThrow('stay');
+  });
+
+  it.each([
+    ['directly', 'SET wrong = 0, wrong_in_all = 0, locked_until = NULL'],
+    ['with a lock that ends early', 'SET wrong = 0, wrong_in_all = wrong_in_all + 1, locked_until = NULL'],
+    ['beside another hash', `SET hash = hash || 'x', wrong = 0, wrong_in_all = 0, locked_until = NULL`],
+  ])('gets a bounded number of guesses of the six digits a day by setting the counts back %s', async (_how, change) => {
+    const { id } = await room.signUp();
+    let guesses = 0;
+    for (let n = 0; n < 30; n += 1) {
+      const [row] = await app<{ wrong: number; locked_until: Date | null }>(
+        `UPDATE customers.credential SET wrong = 5, wrong_in_all = wrong_in_all + 5, locked_until = now() + interval '1 day'
+         WHERE customer = $1 AND kind = 'payment' AND coalesce(locked_until < now(), true) RETURNING wrong, locked_until`,
+        [id],
+      );
+      if (row) guesses += 5;
+      await app(`UPDATE customers.credential ${change} WHERE customer = $1 AND kind = 'payment'`, [id]);
+    }
+    expect(guesses).toBe(55);
+    const [kept] = await app(`SELECT wrong FROM customers.credential WHERE customer = $1 AND kind = 'payment'`, [id]);
+    expect(kept).toEqual({ wrong: 5 });
+    await expect(app(`UPDATE customers.credential SET set_back = '{}' WHERE customer = $1`, [id])).rejects.toThrow(
+      'permission denied',
+    );
+    // The next day's round begins as ever, and counts what came before.
+    await asOwner(
+      room.test.owner,
+      `ALTER TABLE customers.credential DISABLE TRIGGER USER;
+       UPDATE customers.credential SET locked_until = now() - interval '1 second' WHERE customer = ${id};
+       ALTER TABLE customers.credential ENABLE TRIGGER USER`,
+    );
+    const next = `SET wrong = 1, wrong_in_all = wrong_in_all + 1, locked_until = NULL`;
+    await app(`UPDATE customers.credential ${next} WHERE customer = $1 AND kind = 'payment'`, [id]);
+    expect(
+      await app(`SELECT wrong, locked_until FROM customers.credential WHERE customer = $1 AND kind = 'payment'`, [id]),
+    ).toEqual([{ wrong: 1, locked_until: null }]);
+  });
+
+  it('passes no second factor with a proof of its own that it copies into the other’s challenge', async () => {
+    const [of, from] = [await room.signUp(), await room.signUp()];
+    await passkeyOf(of);
+    const own = await passkeyOf(from);
+    const asked = { operation: 'payee', subject: 'testnet 0x1' } as const;
+    const { data: mine } = await room.call(startProof, asked, { token: from.token });
+    const answer = { id: mine.id, credential: own.sign(mine.options) };
+    const { proof } = (await room.call(finishProof, answer, { token: from.token })).data;
+    const { data: theirs } = await room.call(startProof, asked, { token: of.token });
+    await app(
+      `UPDATE customers.challenge SET answered_at = $3, proof_hash = (SELECT proof_hash FROM customers.challenge WHERE id = $2) WHERE id = $1`,
+      [theirs.id, mine.id, room.clock.now()],
+    ).catch(() => undefined);
+    await app('UPDATE customers.challenge SET proof_hash = NULL WHERE id = $1', [mine.id]);
+    await app(
+      `UPDATE customers.challenge SET answered_at = $2, proof_hash = sha256('x') WHERE id = $1 AND proof_hash IS NULL`,
+      [theirs.id, room.clock.now()],
+    );
+    const payee = { kind: 'payee', subject: 'testnet 0x1' } as const;
+    const spent = await room.customers.checkSecondFactor(of.id, payee, proof, room.clock.now());
+    expect(spent).toMatchObject({ ok: false, refusal: 'second_factor_wrong' });
+    expect(await room.customers.checkSecondFactor(from.id, payee, proof, room.clock.now())).toMatchObject({
+      ok: false,
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import type { Database, Transaction } from '../../../platform/database/index.ts';
+import type { KeyedHash } from '../keyed-hash.ts';
+import {
+  clearLimitStates,
+  lockLimitStates,
+  readLimitStates,
+  saveLimitStates,
+  sweepLimitStates,
+} from './limit-store.ts';
+import { afterTry, type LimitState, type RateLimit, retryAfterMs } from './rate-limit.ts';
+
+/** What a limit counts, in plain words: `['login.name', 'somchai']`. Only its keyed hash is stored. */
+export type Subject = readonly [kind: string, ...parts: string[]];
+export interface LimitedSubject {
+  readonly subject: Subject;
+  readonly limit: RateLimit;
+  /** False if this limit may refuse the try but does not count it. */
+  readonly isCounted?: boolean;
+  /** Called with the new state after each counted try, before the transaction ends. */
+  readonly onCounted?: (state: LimitState) => void;
+}
+
+const SWEEP_AFTER_MS = 2 * 24 * 60 * 60 * 1_000;
+
+export interface StoredRateLimiter {
+  /**
+   * Counts one try for every subject, or for none and returns the subject with the longest wait. Parallel tries are
+   * serialised, so no burst exceeds a limit.
+   */
+  take(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<Exceeded | null>;
+  /** Returns the longest wait in milliseconds without counting a try; 0 when a try is allowed. */
+  retryAfterMs(subjects: readonly LimitedSubject[], now: Date, transaction?: Transaction): Promise<number>;
+  /** Counts tries even when a limit is exceeded. */
+  takeRegardless(subjects: readonly LimitedSubject[], now: Date): Promise<void>;
+  reset(subjects: readonly Subject[], transaction?: Transaction): Promise<void>;
+  /** Removes counters that no limit needs. */
+  sweep(now: Date): Promise<void>;
+}
+
+/** A limit that refused a try. */
+export interface Exceeded {
+  /** The index of the subject among those given. */
+  readonly index: number;
+  readonly retryAfterMs: number;
+}
+
+export function openStoredRateLimiter(database: Database, keyedHash: KeyedHash): StoredRateLimiter {
+  const hashOf = (subject: Subject): Buffer => keyedHash('allowance', ...subject).subarray(0, 16);
+  const keyed = (subjects: readonly LimitedSubject[]) =>
+    subjects.map(({ subject, limit }, index) => {
+      const hash = hashOf(subject);
+      return { index, limit, hash, key: hash.toString('hex') };
+    });
+  const inTransaction = <Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    transaction?: Transaction,
+  ): Promise<Result> => (transaction ? work(transaction) : database.transaction(work));
+
+  const addTries = async (
+    transaction: Transaction,
+    subjects: readonly LimitedSubject[],
+    now: Date,
+    evenIfExceeded: boolean,
+  ): Promise<Exceeded | null> => {
+    const entries = keyed(subjects);
+    const states = await lockLimitStates(
+      transaction,
+      entries.map(({ hash }) => hash),
+      now,
+    );
+    if (!evenIfExceeded) {
+      const [longest] = entries
+        .map(({ index, key, limit }) => ({ index, retryAfterMs: retryAfterMs(states.get(key) ?? null, limit, now) }))
+        .sort((a, b) => b.retryAfterMs - a.retryAfterMs);
+      if (longest && longest.retryAfterMs > 0) return longest;
+    }
+    const counted = entries
+      .filter(({ index }) => subjects[index]?.isCounted !== false)
+      .map(({ index, hash, key, limit }) => ({
+        index,
+        subject: hash,
+        state: afterTry(states.get(key) ?? null, limit, now),
+      }));
+    await saveLimitStates(transaction, counted);
+    for (const { index, state } of counted) subjects[index]?.onCounted?.(state);
+    return null;
+  };
+
+  return {
+    take: (subjects, now, transaction) => inTransaction((tx) => addTries(tx, subjects, now, false), transaction),
+    takeRegardless: async (subjects, now) => {
+      await database.transaction((tx) => addTries(tx, subjects, now, true));
+    },
+    retryAfterMs: async (subjects, now, transaction) => {
+      const entries = keyed(subjects);
+      const states = await readLimitStates(
+        transaction ?? database,
+        entries.map(({ hash }) => hash),
+      );
+      return Math.max(0, ...entries.map(({ key, limit }) => retryAfterMs(states.get(key) ?? null, limit, now)));
+    },
+    reset: (subjects, transaction) => clearLimitStates(transaction ?? database, subjects.map(hashOf)),
+    sweep: (now) => sweepLimitStates(database, new Date(now.getTime() - SWEEP_AFTER_MS)),
+  };
+}

@@ -1,0 +1,88 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { Semaphore } from '../../../platform/semaphore.ts';
+import { lockCredential, readCredential, renewCredential, updateTries } from '../credential-store.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import type { Room } from '../room.ts';
+import { judgePaymentTry, PAYMENT_TRIES_MAX } from './payment-tries.ts';
+
+export interface PaymentPasswords {
+  /** Makes one try. Parallel tries are counted one by one; at most five wrong ones are answered per day. */
+  check(customer: bigint, paypass: string, now: Date): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+}
+
+/** Digits compared with one stored hash; `isRight` is null where they were not, because the password was locked. */
+interface Compared {
+  readonly hash: string;
+  readonly isRight: boolean | null;
+  readonly isOutdated: boolean;
+}
+
+const lockedUntil = (until: Date) => refuse('paypass_locked' as const, { params: { until: until.toISOString() } });
+
+export function openPaymentPasswords(
+  room: Pick<Room, 'database' | 'hasher' | 'messages' | 'onFault'>,
+): PaymentPasswords {
+  const { database, hasher } = room;
+  /** One comparison at a time per customer, so that a flood of guesses finds the lock before it costs a hash each. */
+  const turns = new Map<bigint, Semaphore>();
+  /** Equal digits at the same time are compared once, and each try is counted by itself. */
+  const underWay = new Map<string, Promise<Compared | null>>();
+
+  const compare = async (customer: bigint, paypass: string, now: Date): Promise<Compared | null> => {
+    const credential = await readCredential(database, customer, 'payment');
+    if (credential === null) return null;
+    const { hash, locked_until: until } = credential;
+    if (until !== null && until > now) return { hash, isRight: null, isOutdated: false };
+    return { hash, ...(await hasher.verify(paypass, hash, { customer, kind: 'payment' })) };
+  };
+  const compareInTurn = (customer: bigint, paypass: string, now: Date): Promise<Compared | null> => {
+    const key = `${customer} ${paypass}`;
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const turn = turns.get(customer) ?? new Semaphore(1);
+    turns.set(customer, turn);
+    const comparing = turn
+      .run(() => compare(customer, paypass, now))
+      .finally(() => {
+        underWay.delete(key);
+        if (turn.isIdle) turns.delete(customer);
+      });
+    underWay.set(key, comparing);
+    return comparing;
+  };
+
+  return {
+    async check(customer, paypass, now) {
+      for (;;) {
+        const compared = await compareInTurn(customer, paypass, now);
+        // No payment password is set, so nothing can be right.
+        if (compared === null) return refuse('paypass_wrong');
+        const { hash, isRight, isOutdated } = compared;
+        const counted = await database.transaction(async (transaction) => {
+          const credential = await lockCredential(transaction, customer, 'payment');
+          // It was changed in between: these digits were compared with another password.
+          if (credential?.hash !== hash) return null;
+          const { wrong, wrong_in_all: wrongInAll, locked_until } = credential;
+          const before = { wrong, wrongInAll, lockedUntil: locked_until };
+          const judgment = judgePaymentTry(before, isRight === true, now);
+          // The lock was opened in between.
+          if (isRight === null && judgment.judged !== 'locked') return null;
+          const isCounted = judgment.judged === 'wrong' || (judgment.judged === 'right' && wrongInAll > 0);
+          if (isCounted) await updateTries(transaction, customer, 'payment', judgment.tries);
+          return judgment;
+        });
+        if (counted === null) continue;
+        const { judged, tries } = counted;
+        if (judged === 'locked') return lockedUntil(tries.lockedUntil ?? now);
+        if (judged === 'right') {
+          const owner = { customer, kind: 'payment' } as const;
+          if (isOutdated) await renewCredential(database, customer, 'payment', hash, await hasher.hash(paypass, owner));
+          return accept(null);
+        }
+        if (tries.lockedUntil)
+          await notifyCustomer(room, customer, 'paypass_locked', { until: tries.lockedUntil.toISOString() }, now);
+        return refuse('paypass_wrong', { params: { left: String(Math.max(0, PAYMENT_TRIES_MAX - tries.wrong)) } });
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { finishOwnPasskey } from '@sathorn/api';
+import { accept, isBegunBefore, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { contactsOf } from '../contacts-of.ts';
+import { lockCustomer, readCustomer } from '../customer-store.ts';
+import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
+import type { Room } from '../room.ts';
+import { isUuid } from './is-uuid.ts';
+import { passkeyMac, registrationOf } from './passkeys.ts';
+import {
+  answerChallenge,
+  factorsChangedAt,
+  insertPasskey,
+  listPasskeys,
+  noteFactorChange,
+} from './second-factor-store.ts';
+import { PASSKEYS_MAX, REGISTER_MS } from './start-own-passkey.ts';
+
+export function finishOwnPasskeyHandler(room: Room): Handler {
+  const { database, party, keyedHash } = room;
+  return handle(finishOwnPasskey, async ({ request: { id, credential, name }, customer, language, now }) => {
+    const wanted = { id, purpose: 'register', customer: customer.id } as const;
+    const challenge = isUuid(id) ? await answerChallenge(database, wanted, now) : null;
+    if (!challenge) return refuse('challenge_expired');
+    const made = await registrationOf(party, challenge.challenge, credential);
+    if (!made) return refuse('passkey_refused');
+    const kept = await database.transaction(async (transaction) => {
+      await lockCustomer(transaction, customer.id);
+      if ((await listPasskeys(transaction, customer.id)).length >= PASSKEYS_MAX) return 'too_many_passkeys' as const;
+      const begunAt = new Date(challenge.expires_at.getTime() - REGISTER_MS);
+      if (isBegunBefore(begunAt, await factorsChangedAt(transaction, customer.id))) return 'challenge_expired' as const;
+      const { id: passkey, publicKey, counter, transports } = made;
+      const bound = { id: passkey, customer: customer.id, public_key: publicKey };
+      const row = {
+        ...bound,
+        mac: passkeyMac(keyedHash, bound),
+        counter: BigInt(counter),
+        transports: [...transports],
+        name,
+        created_at: now,
+      };
+      if (!(await insertPasskey(transaction, row))) return 'passkey_refused' as const;
+      await noteFactorChange(transaction, customer.id, now);
+      return null;
+    });
+    if (kept !== null) return refuse(kept);
+    await notifyCustomer(room, customer.id, 'passkey_added', { name, at: now.toISOString() }, now);
+    const contacts = contactsOf(await readCustomer(database, customer.id));
+    await notifyContacts(room, customer.id, contacts, 'passkey_added', language, now);
+    return accept({});
+  });
+}

@@ -1,0 +1,69 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Queries, statement } from '../../../platform/database/index.ts';
+import type { CredentialRow } from '../credential-store.ts';
+import type { CustomerRow } from '../customer-store.ts';
+import { isFrozenIn, listFreezes } from '../freeze-store.ts';
+import { notifyCustomer } from '../notify-customer.ts';
+import type { Room } from '../room.ts';
+
+/** The `frozen_reason` of a freeze by the owner. */
+export const OWN_FREEZE = 'own_request';
+/** A freeze by the owner lasts at least a day: it may have been forced, or made by a thief with the password. */
+export const OWN_FREEZE_MS = 24 * 60 * 60 * 1_000;
+
+const keep = statement(
+  'customers.keep_own_freeze',
+  `INSERT INTO customers.own_freeze (customer, frozen_at, until) VALUES ($1, $2, $3)
+   ON CONFLICT (customer) DO UPDATE SET frozen_at = excluded.frozen_at, until = excluded.until`,
+);
+const read = statement(
+  'customers.read_own_freeze',
+  'SELECT frozen_at, until FROM customers.own_freeze WHERE customer = $1',
+);
+// Does not overwrite a freeze by staff that may have come meanwhile.
+const setReason = statement(
+  'customers.set_own_freeze',
+  'UPDATE customers.customer SET frozen_reason = $2 WHERE id = $1 AND frozen_reason IS NULL',
+);
+const clearReason = statement(
+  'customers.clear_own_freeze',
+  'UPDATE customers.customer SET frozen_reason = NULL WHERE id = $1 AND frozen_reason = $2 RETURNING id',
+);
+
+export async function freezeOwn(transaction: Queries, customer: bigint, now: Date): Promise<Date> {
+  const until = new Date(now.getTime() + OWN_FREEZE_MS);
+  await transaction.query(keep, [customer, now, until]);
+  await transaction.query(setReason, [customer, OWN_FREEZE]);
+  return until;
+}
+
+async function isFrozenByStaff(queries: Queries, customer: bigint): Promise<boolean> {
+  const freezes = await listFreezes(queries, customer);
+  return freezes.some(({ is_active: isActive, scopes }) => isActive && scopes.includes('sign_in'));
+}
+
+/**
+ * Whether a correct password or passkey may open an account that its owner froze. It takes 24 hours, and more than the
+ * password, because the password may have been stolen: a second factor, or a password reset by code since the freeze.
+ */
+export async function liftOwnFreeze(
+  room: Room,
+  {
+    customer,
+    login,
+    hasSecondFactor,
+  }: { readonly customer: CustomerRow; readonly login: CredentialRow; readonly hasSecondFactor: boolean },
+  now: Date,
+): Promise<Decision<null, 'account_frozen' | 'frozen_by_you' | 'frozen_needs_proof'>> {
+  if (customer.frozen_reason !== OWN_FREEZE)
+    return (await isFrozenIn(room.database, customer.id, 'sign_in')) ? refuse('account_frozen') : accept(null);
+  const [freeze] = await room.database.query<{ frozen_at: Date; until: Date }>(read, [customer.id]);
+  if (!freeze) return refuse('account_frozen');
+  if (now < freeze.until) return refuse('frozen_by_you', { params: { until: freeze.until.toISOString() } });
+  if (!hasSecondFactor && login.changed_at <= freeze.frozen_at) return refuse('frozen_needs_proof');
+  // A freeze by staff has its own end, which lifting the owner's freeze does not shorten.
+  if (await isFrozenByStaff(room.database, customer.id)) return refuse('account_frozen');
+  const lifted = await room.database.query(clearReason, [customer.id, OWN_FREEZE]);
+  if (lifted.length > 0) await notifyCustomer(room, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);
+  return accept(null);
+}

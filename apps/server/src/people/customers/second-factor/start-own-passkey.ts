@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { OWN_SUBJECT, startOwnPasskey } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../../platform/edge/index.ts';
+import { readCustomer } from '../customer-store.ts';
+import type { Room } from '../room.ts';
+import { checkFactor } from './check-factor.ts';
+import { checkPaymentPassword } from './check-payment-password.ts';
+import { registrationQuestionOf } from './passkeys.ts';
+import { insertChallenge, listPasskeys } from './second-factor-store.ts';
+
+export const PASSKEYS_MAX = 10;
+/** Creating a passkey takes a person longer than using one. */
+export const REGISTER_MS = 300_000;
+
+export function startOwnPasskeyHandler(room: Room): Handler {
+  const { database, party } = room;
+  return handle(startOwnPasskey, async ({ request: { paypass, otp }, customer: { id }, now }) => {
+    const paid = await checkPaymentPassword(room, id, paypass, now);
+    if (!paid.ok) return paid;
+    const passkeys = await listPasskeys(database, id);
+    if (passkeys.length >= PASSKEYS_MAX) return refuse('too_many_passkeys');
+    const proved = await checkFactor(room, id, { kind: 'passkey_add', subject: OWN_SUBJECT }, otp, now);
+    if (!proved.ok) return proved;
+    const options = await registrationQuestionOf(party, await readCustomer(database, id), passkeys);
+    const challenge = {
+      id: randomUUID(),
+      purpose: 'register',
+      customer: id,
+      operation: null,
+      challenge: options.challenge,
+      expires_at: new Date(now.getTime() + REGISTER_MS),
+    } as const;
+    await insertChallenge(database, challenge);
+    return accept({
+      id: challenge.id,
+      options: JSON.stringify(options),
+      expires_at: challenge.expires_at.toISOString(),
+    });
+  });
+}

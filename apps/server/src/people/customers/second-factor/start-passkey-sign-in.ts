@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { startPasskeySignIn } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../../platform/edge/index.ts';
+import type { Room } from '../room.ts';
+import { questionOf } from './passkeys.ts';
+import { insertChallenge } from './second-factor-store.ts';
+import { REGISTER_MS } from './start-own-passkey.ts';
+
+/** Names no customer: the passkey identifies them, so the call does not reveal which accounts exist. */
+export function startPasskeySignInHandler({ database, party }: Room): Handler {
+  return handle(startPasskeySignIn, async ({ now }) => {
+    const options = await questionOf(party, []);
+    const id = randomUUID();
+    const expiresAt = new Date(now.getTime() + REGISTER_MS);
+    const { challenge } = options;
+    await insertChallenge(database, {
+      id,
+      purpose: 'login',
+      customer: null,
+      operation: null,
+      challenge,
+      expires_at: expiresAt,
+    });
+    return accept({ id, options: JSON.stringify(options), expires_at: expiresAt.toISOString() });
+  });
+}

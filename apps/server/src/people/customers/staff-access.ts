@@ -1,0 +1,150 @@
+import { typedWord } from '@sathorn/identity';
+import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { readCredential } from './credential-store.ts';
+import { type CustomerRow, countCustomerRows, findCustomerRow, listCustomerRows } from './customer-store.ts';
+import {
+  type FactorResetRow,
+  findFactorReset,
+  listEarlierResets,
+  listFactorResetRows,
+  readResetFacts,
+} from './factor-reset/factor-reset-store.ts';
+import {
+  changeFreeze,
+  type FreezeReason,
+  type FreezeRow,
+  type FreezeScope,
+  insertFreeze,
+  listFreezes,
+} from './freeze-store.ts';
+import { contactOf } from './names/contact.ts';
+import type { Room } from './room.ts';
+import {
+  countRecoveryCodes,
+  credentialsChangedAt,
+  listPasskeys,
+  readSecondFactorRow,
+} from './second-factor/second-factor-store.ts';
+import type { ListedSessionRow } from './sessions/session-store.ts';
+
+const PAGE = 30;
+/** Exact names and contacts find one customer; a prefix of at least this length finds several. */
+const BEGINNING_MIN = 3;
+
+/** What operators may do with a customer's account. The caller logs each act. */
+export interface StaffAccess {
+  /** Finds by exact id, username, phone or email, or by a username's prefix. Null if the prefix is too short. */
+  find(
+    query: string | null,
+    page: string | null,
+  ): Promise<{ readonly rows: CustomerRow[]; readonly next: string | null; readonly total: number } | null>;
+  read(customer: bigint): Promise<CustomerRow | null>;
+  sessions(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
+  /** Ends one session, or all. Pass the ids to `announceEnded` after the commit. */
+  endSessions(transaction: Transaction, customer: bigint, session: string | null, now: Date): Promise<string[]>;
+  announceEnded(sessionIds: readonly string[]): void;
+  freezes(customer: bigint): Promise<FreezeRow[]>;
+  freeze(
+    transaction: Transaction,
+    freeze: {
+      readonly id: string;
+      readonly customer: bigint;
+      readonly scopes: FreezeScope[];
+      readonly reason: FreezeReason;
+      readonly by: { readonly id: bigint; readonly workName: string };
+      readonly until: Date;
+    },
+  ): Promise<FreezeRow>;
+  /** Runs in the transaction of the last vote. The database checks the approval. */
+  changeFreeze(transaction: Queries, freeze: string, approval: string): Promise<void>;
+  setInviteAllowed(transaction: Queries, customer: bigint, isAllowed: boolean): Promise<void>;
+  /** Removals of a second factor: those that wait, earliest end first, or those that have ended, newest first. */
+  factorResets(isWaiting: boolean): Promise<readonly FactorResetRow[]>;
+  /** Null if it does not exist. */
+  factorReset(id: string): Promise<FactorResetEvidence | null>;
+}
+
+/** What two people look at before they approve the removal of a second factor. */
+export interface FactorResetEvidence {
+  readonly row: FactorResetRow;
+  readonly earlier: readonly FactorResetRow[];
+  readonly authenticatorSince: Date | null;
+  readonly passkeys: number;
+  readonly recoveryCodes: number;
+  readonly factorUsedAt: Date | null;
+  readonly passwordChangedAt: Date | null;
+  readonly credentialsChangedAt: Date | null;
+  readonly hasWord: boolean;
+}
+
+const setInvites = statement(
+  'customers.set_invite_allowed',
+  'UPDATE customers.customer SET invite_allowed = $2 WHERE id = $1',
+);
+
+export function openStaffAccess(room: Pick<Room, 'database' | 'sessions' | 'brand' | 'antiPhishing'>): StaffAccess {
+  const { database, sessions, brand, antiPhishing } = room;
+  return {
+    async find(query, page) {
+      const wanted = typedWord(query ?? '');
+      const contact = wanted === '' ? null : contactOf(wanted, brand.areas);
+      const isId = /^[1-9][0-9]{9}$/.test(wanted);
+      const isBeginning = wanted !== '' && contact === null && !isId;
+      if (isBeginning && wanted.length < BEGINNING_MIN) return null;
+      const [ms = '', id = ''] = (page ?? '').split('.');
+      const by = {
+        id: isId ? BigInt(wanted) : null,
+        contact: contact?.value ?? null,
+        beginning: isBeginning ? wanted.toLowerCase() : null,
+      };
+      const after = ms === '' || id === '' ? null : { at: new Date(Number(ms)), id: BigInt(id) };
+      const [rows, total] = await Promise.all([
+        listCustomerRows(database, by, after, PAGE + 1),
+        countCustomerRows(database, by),
+      ]);
+      const shown = rows.slice(0, PAGE);
+      const last = shown.at(-1);
+      const next = rows.length > PAGE && last ? `${last.created_at.getTime()}.${last.id}` : null;
+      return { rows: shown, next, total };
+    },
+    read: (customer) => findCustomerRow(database, customer),
+    sessions: (customer, now) => sessions.list(customer, now),
+    endSessions: (transaction, customer, session, now) =>
+      sessions.end(transaction, customer, session === null ? {} : { only: session }, 'staff', now),
+    announceEnded: (ids) => sessions.announceEnded(ids),
+    freezes: (customer) => listFreezes(database, customer),
+    freeze: (transaction, { by, ...freeze }) =>
+      insertFreeze(transaction, { ...freeze, made_by: by.id, made_by_name: by.workName }),
+    changeFreeze,
+    factorResets: (isWaiting) => listFactorResetRows(database, isWaiting),
+    async factorReset(id) {
+      const row = await findFactorReset(database, id);
+      if (!row) return null;
+      const { customer } = row;
+      const [earlier, factor, passkeys, codes, facts, login, changedAt, word] = await Promise.all([
+        listEarlierResets(database, customer, row.asked_at),
+        readSecondFactorRow(database, customer),
+        listPasskeys(database, customer),
+        countRecoveryCodes(database, customer),
+        readResetFacts(database, customer),
+        readCredential(database, customer, 'login'),
+        credentialsChangedAt(database, customer),
+        antiPhishing.read(database, customer),
+      ]);
+      return {
+        row,
+        earlier,
+        authenticatorSince: factor?.confirmed_at ?? null,
+        passkeys: passkeys.length,
+        recoveryCodes: codes.unused,
+        factorUsedAt: facts.factor_used_at,
+        passwordChangedAt: login?.changed_at ?? null,
+        credentialsChangedAt: changedAt,
+        hasWord: word !== null,
+      };
+    },
+    async setInviteAllowed(transaction, customer, isAllowed) {
+      await transaction.query(setInvites, [customer, isAllowed]);
+    },
+  };
+}

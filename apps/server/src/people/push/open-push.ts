@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Push } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import { type Module, sweepJob } from '../../platform/module.ts';
+import { openSealer } from '../../platform/sealing.ts';
+import type { Messages } from '../messages/index.ts';
+import { isPublicKey } from './encrypt-push.ts';
+import { endpointOf, httpsTransport, type PushTransport } from './push-service.ts';
+import {
+  findSubscription,
+  pageOfSubscriptions,
+  putSubscription,
+  removeSubscriptions,
+  stopSubscription,
+  switchSubscription,
+  writeDeliveries,
+} from './push-store.ts';
+import { type KindsOf, kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
+import { readPushHandler } from './read-push.ts';
+import { openSending, type Sending } from './send-pushes.ts';
+import { stopPushHandler } from './stop-push.ts';
+import { subscribePushHandler } from './subscribe-push.ts';
+import { switchPushHandler } from './switch-push.ts';
+import { openVapid } from './vapid.ts';
+
+/** Devices of a customer. The one that was renewed least recently makes room. */
+const DEVICES_MAX = 10;
+const SWEPT_TOGETHER = 500;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+export interface PushDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly messages: Pick<Messages, 'title' | 'takeUnpushed'>;
+  readonly secrets: { readonly pushKey: Buffer };
+  /** How a push service reaches the operator. */
+  readonly contact: string;
+  readonly brand: string;
+  /** Which of these sessions are open, and of customers who may sign in. */
+  readonly openSessionsOf: (queries: Queries, sessions: readonly string[], now: Date) => Promise<ReadonlySet<string>>;
+  /** Tests send elsewhere. */
+  readonly transport?: PushTransport;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Device {
+  readonly customer: bigint;
+  readonly session: string;
+}
+export interface SubscriptionKeys {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+export interface PushRoom extends Pick<Sending, 'sendDue' | 'run'> {
+  read(device: Device): Promise<Push>;
+  subscribe(
+    device: Device,
+    keys: SubscriptionKeys,
+    language: Language,
+    now: Date,
+  ): Promise<Decision<Push, 'push_service_unknown' | 'push_keys_invalid'>>;
+  switch(device: Device, kinds: KindsOf): Promise<Decision<Push, 'push_is_off'>>;
+  stop(device: Device): Promise<void>;
+  /** Removes subscriptions whose sessions have ended. */
+  sweep(now: Date): Promise<void>;
+}
+
+/** Web push (RFC 8030): notices reach a customer's devices while the app is closed. */
+export function openPush(dependencies: PushDependencies): Module<PushRoom> {
+  const { database, clock, secrets, contact, openSessionsOf, transport = httpsTransport, onFault } = dependencies;
+  const sealer = openSealer(secrets.pushKey, 'push');
+  const vapid = openVapid(secrets.pushKey, contact);
+  const sending = openSending({ ...dependencies, sealer, vapid, transport });
+
+  const api: PushRoom = {
+    sendDue: sending.sendDue,
+    run: sending.run,
+
+    async read({ customer, session }) {
+      const row = await findSubscription(database, session);
+      const isOwn = row !== null && row.customer === customer;
+      return {
+        key: vapid.publicKey,
+        subscription: isOwn ? { kinds: kindsOf(row), created_at: row.created_at.toISOString() } : null,
+      };
+    },
+
+    async subscribe(device, { endpoint, p256dh, auth }, language, now) {
+      const { customer, session } = device;
+      if (endpointOf(endpoint) === null) return refuse('push_service_unknown', { field: 'endpoint' });
+      if (!isPublicKey(Buffer.from(p256dh, 'base64url'))) return refuse('push_keys_invalid', { field: 'p256dh' });
+      const keys = Buffer.from(JSON.stringify({ endpoint, p256dh, auth } satisfies SubscriptionKeys));
+      const id = randomUUID();
+      const sealed = sealer.seal(customer, [session], keys);
+      const browser = sealer.digest('browser', endpoint, auth);
+      await database.transaction(async (transaction) => {
+        const isNew = await putSubscription(
+          transaction,
+          { id, customer, session, sealed, browser, language },
+          DEVICES_MAX,
+          now,
+        );
+        if (!isNew) return;
+        const expires = new Date(now.getTime() + secondsToLive(WELCOME) * 1_000);
+        const welcome = { subscription: id, message: WELCOME, template: WELCOME, params: {}, at: now };
+        await writeDeliveries(transaction, [{ ...welcome, expires_at: expires }], now);
+      });
+      sending.wake();
+      return accept(await api.read(device));
+    },
+
+    async switch(device, kinds) {
+      if (!(await switchSubscription(database, device.session, kinds))) return refuse('push_is_off');
+      return accept(await api.read(device));
+    },
+
+    stop: ({ session }) => stopSubscription(database, session),
+
+    async sweep(now) {
+      let after = FIRST_ID;
+      for (;;) {
+        const rows = await pageOfSubscriptions(database, after, SWEPT_TOGETHER);
+        const open = await openSessionsOf(
+          database,
+          rows.map(({ session }) => session),
+          now,
+        );
+        const ended = rows.filter(({ session }) => !open.has(session));
+        await removeSubscriptions(
+          database,
+          ended.map(({ id }) => id),
+        );
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < SWEPT_TOGETHER) return;
+        after = last.id;
+      }
+    },
+  };
+  return {
+    api,
+    handlers: [readPushHandler(api), subscribePushHandler(api), switchPushHandler(api), stopPushHandler(api)],
+    jobs: [{ on: 'edge', run: sending.run }, sweepJob(clock, onFault, api.sweep)],
+  };
+}

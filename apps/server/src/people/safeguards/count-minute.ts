@@ -1,0 +1,8 @@
+import { countMinute } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { Safeguards } from './open-safeguards.ts';
+
+export function countMinuteHandler(safeguards: Safeguards): Handler {
+  return handle(countMinute, async ({ customer }) => accept(await safeguards.countMinute(customer.id)));
+}

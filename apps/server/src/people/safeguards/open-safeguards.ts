@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import { OWN_LIMITS, type OwnLimit, type RealityCheck, type Safeguards as View } from '@sathorn/api';
+import { formatDecimal, parseDecimal } from '@sathorn/money';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { PlayGuards } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Module } from '../../platform/module.ts';
+import type { Messages, Template, Templates } from '../messages/index.ts';
+import { answerRealityCheckHandler } from './answer-reality-check.ts';
+import { cancelOwnLimitHandler } from './cancel-own-limit.ts';
+import { countMinuteHandler } from './count-minute.ts';
+import { excludeMyselfHandler } from './exclude-myself.ts';
+import { openPlayGuards } from './play-guards.ts';
+import { readSafeguardsHandler } from './read-safeguards.ts';
+import {
+  addLimit,
+  addPause,
+  cancelLimit,
+  countMinute,
+  lockGuard,
+  type PauseKind,
+  readGuard,
+  readPaused,
+  readPending,
+  readStandings,
+  resetUnseen,
+  type Standing,
+  setReality,
+} from './safeguard-store.ts';
+import { setOwnLimitHandler } from './set-own-limit.ts';
+import { setRealityCheckHandler } from './set-reality-check.ts';
+import { takeBreakHandler } from './take-break.ts';
+
+/** The largest amount that an account can hold; a day has 1,440 minutes. */
+const MONEY_MAX = 1_000_000_000_000_000n;
+const MINUTES_MAX = 1_440n;
+
+export interface SafeguardsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly messages: Pick<Messages, 'send'>;
+  /** The time zone of the periods. */
+  readonly timeZone: string;
+  /** Revokes the customer's open contract orders when they take a break. */
+  readonly revokeOrders: (customer: bigint, pause: string) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+}
+
+export type PauseRefusal = 'self_excluded' | 'time_out';
+
+export interface Safeguards {
+  /** Passed to the ledger. */
+  readonly guards: PlayGuards;
+  read(customer: bigint): Promise<View>;
+  setLimit(
+    customer: bigint,
+    kind: OwnLimit,
+    value: string | null,
+    now: Date,
+  ): Promise<Decision<View, 'amount_not_positive' | 'above_maximum' | 'limit_unchanged' | 'malformed_request'>>;
+  cancelLimit(customer: bigint, id: string): Promise<Decision<View, 'limit_unknown'>>;
+  /** `length` is a PostgreSQL interval. */
+  pause(customer: bigint, kind: PauseKind, length: string, now: Date): Promise<Decision<View, PauseRefusal>>;
+  setReality(customer: bigint, minutes: number | null): Promise<View>;
+  countMinute(customer: bigint): Promise<{ readonly counts: boolean; readonly check: RealityCheck | null }>;
+  answerCheck(customer: bigint): Promise<void>;
+  /** Whether the app must report the customer's minutes of use. */
+  countsTime(customer: bigint): Promise<boolean>;
+  /**
+   * Why a break or an exclusion stops this customer outside the ledger, for example at deposits; null for everybody
+   * else.
+   */
+  refusalOf(customer: bigint): Promise<Decision<never, PauseRefusal> | null>;
+  /** Which of these customers take a break or are excluded. */
+  readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+}
+
+const usdt = (units: bigint): string => formatDecimal(units, 6);
+const textOf = (kind: OwnLimit, value: bigint): string => (kind === 'time_day' ? String(value) : usdt(value));
+
+function valueIn({ limits }: Standing, kind: OwnLimit): bigint | null {
+  if (kind === 'time_day') return limits.timeDay === null ? null : BigInt(limits.timeDay);
+  if (kind === 'stake_option') return limits.stakeOption;
+  if (kind === 'stake_day') return limits.stakeDay;
+  return limits.loss[kind === 'loss_day' ? 'day' : kind === 'loss_week' ? 'week' : 'month'];
+}
+
+function usedIn({ lost, staked, largest, minutes }: Standing, kind: OwnLimit): bigint {
+  if (kind === 'time_day') return BigInt(minutes);
+  if (kind === 'stake_option') return largest;
+  if (kind === 'stake_day') return staked;
+  const loss = lost[kind === 'loss_day' ? 'day' : kind === 'loss_week' ? 'week' : 'month'];
+  return loss > 0n ? loss : 0n;
+}
+
+function endOf({ ends }: Standing, kind: OwnLimit): string | null {
+  if (kind === 'stake_option') return null;
+  return ends[kind === 'loss_week' ? 'week' : kind === 'loss_month' ? 'month' : 'day'].toISOString();
+}
+
+export function openSafeguards(dependencies: SafeguardsDependencies): Module<Safeguards> {
+  const { database, messages, timeZone, revokeOrders, onFault } = dependencies;
+  const standingOf = async (customer: bigint): Promise<Standing | undefined> =>
+    (await readStandings(database, [customer]))[0];
+  const notify = async <Name extends Template>(
+    customer: bigint,
+    template: Name,
+    params: Templates[Name],
+    now: Date,
+  ): Promise<void> => messages.send(customer, template, params, now).catch(onFault);
+
+  const api: Safeguards = {
+    guards: openPlayGuards(),
+
+    async read(customer) {
+      const [standing, guard, pending] = await Promise.all([
+        standingOf(customer),
+        readGuard(database, customer),
+        readPending(database, customer),
+      ]);
+      return {
+        limits: OWN_LIMITS.map((kind) => {
+          const value = standing ? valueIn(standing, kind) : null;
+          const waiting = pending.find((row) => row.kind === kind);
+          return {
+            kind,
+            value: value === null ? null : textOf(kind, value),
+            used: textOf(kind, standing ? usedIn(standing, kind) : 0n),
+            until: standing ? endOf(standing, kind) : null,
+            pending: waiting
+              ? {
+                  id: waiting.id,
+                  value: waiting.value === null ? null : textOf(kind, waiting.value),
+                  from: waiting.from_at.toISOString(),
+                }
+              : null,
+          };
+        }),
+        reality_minutes: guard?.reality_minutes ?? null,
+        pause: standing?.pause ? { kind: standing.pause.kind, until: standing.pause.until.toISOString() } : null,
+        open_options: standing?.openOrders ?? 0,
+      };
+    },
+
+    async setLimit(customer, kind, text, now) {
+      const field = 'value';
+      const isTime = kind === 'time_day';
+      const value = text === null ? null : parseDecimal(text, isTime ? 0 : 6);
+      if (value === undefined) return refuse('malformed_request', { field });
+      if (value !== null && value <= 0n) return refuse('amount_not_positive', { field });
+      const max = isTime ? MINUTES_MAX : MONEY_MAX;
+      if (value !== null && value > max)
+        return refuse('above_maximum', { field, params: { max: isTime ? String(max) : usdt(max) } });
+      const begun = await database.transaction(async (transaction) => {
+        await lockGuard(transaction, customer, timeZone);
+        const [standing] = await readStandings(transaction, [customer]);
+        const pending = await readPending(transaction, customer);
+        // Setting the current limit again cancels a pending raise.
+        const isSame = standing !== undefined && valueIn(standing, kind) === value;
+        if (isSame && !pending.some((row) => row.kind === kind)) return null;
+        return addLimit(transaction, randomUUID(), customer, kind, value);
+      });
+      if (begun === null) return refuse('limit_unchanged', { field });
+      const isWaiting = begun.from_at > begun.asked_at;
+      if (isWaiting) await notify(customer, 'own_limit_raise', { until: begun.from_at.toISOString() }, now);
+      else await notify(customer, 'own_limit_set', { at: begun.asked_at.toISOString() }, now);
+      return accept(await api.read(customer));
+    },
+
+    async cancelLimit(customer, id) {
+      if (!/^[0-9a-f-]{36}$/.test(id) || !(await cancelLimit(database, id, customer)))
+        return refuse('limit_unknown', { field: 'id' });
+      return accept(await api.read(customer));
+    },
+
+    async pause(customer, kind, length, now) {
+      const id = randomUUID();
+      const begun = await database.transaction(async (transaction): Promise<Date | Decision<never, PauseRefusal>> => {
+        await lockGuard(transaction, customer, timeZone);
+        const [standing] = await readStandings(transaction, [customer]);
+        const pause = standing?.pause;
+        // An exclusion may replace a break. Otherwise nothing new can begin during a pause.
+        if (pause && (kind === 'time_out' || pause.kind === 'self_exclusion'))
+          return refuse(pause.kind === 'time_out' ? 'time_out' : 'self_excluded', {
+            params: { until: pause.until.toISOString() },
+          });
+        return addPause(transaction, id, customer, kind, length);
+      });
+      if (!(begun instanceof Date)) return begun;
+      await revokeOrders(customer, id).catch(onFault);
+      const until = begun.toISOString();
+      await notify(customer, kind === 'time_out' ? 'time_out_begun' : 'self_exclusion_begun', { until }, now);
+      return accept(await api.read(customer));
+    },
+
+    async setReality(customer, minutes) {
+      await database.transaction(async (transaction) => {
+        await lockGuard(transaction, customer, timeZone);
+        await setReality(transaction, customer, minutes);
+      });
+      return api.read(customer);
+    },
+
+    async countMinute(customer) {
+      if (!(await api.countsTime(customer))) return { counts: false, check: null };
+      const before = await standingOf(customer);
+      if (!before) return { counts: false, check: null };
+      await countMinute(database, customer, before.day);
+      const [guard, standing = before] = await Promise.all([readGuard(database, customer), standingOf(customer)]);
+      const every = guard?.reality_minutes ?? null;
+      const unseen = guard?.unseen_minutes ?? 0;
+      if (every === null || unseen < every) return { counts: true, check: null };
+      return {
+        counts: true,
+        check: {
+          minutes: unseen,
+          minutes_today: standing.minutes,
+          staked: usdt(standing.staked),
+          result: usdt(standing.openStakes - standing.lost.day),
+          open: standing.openOrders,
+        },
+      };
+    },
+
+    answerCheck: (customer) => resetUnseen(database, customer),
+    countsTime: async (customer) => (await readGuard(database, customer))?.counts_time ?? false,
+
+    async refusalOf(customer) {
+      const pause = (await standingOf(customer))?.pause;
+      if (!pause) return null;
+      const refusal = pause.kind === 'time_out' ? 'time_out' : 'self_excluded';
+      return refuse(refusal, { params: { until: pause.until.toISOString() } });
+    },
+    readPaused,
+  };
+  return {
+    api,
+    handlers: [
+      readSafeguardsHandler(api),
+      setOwnLimitHandler(api),
+      cancelOwnLimitHandler(api),
+      takeBreakHandler(api),
+      excludeMyselfHandler(api),
+      setRealityCheckHandler(api),
+      countMinuteHandler(api),
+      answerRealityCheckHandler(api),
+    ],
+  };
+}

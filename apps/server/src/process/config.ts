@@ -1,0 +1,297 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { type Brand, brandNamed, DEFAULT_BRAND } from '@sathorn/brand';
+import type { ChainConfig } from '../money/chain/index.ts';
+import { ROLES, type Role } from '../platform/roles.ts';
+
+/** A local chain of the demonstration's own, or a real one. */
+export type ChainSettings = Pick<ChainConfig, 'sweepMin' | 'sweepEveryMs'> & ChainSource;
+type ChainSource =
+  | { readonly kind: 'local'; readonly port: number; readonly blockMs: number }
+  | ({ readonly kind: 'rpc' } & Pick<
+      ChainConfig,
+      | 'code'
+      | 'name'
+      | 'standard'
+      | 'chainId'
+      | 'token'
+      | 'confirmations'
+      | 'explorer'
+      | 'rpcUrls'
+      | 'xpub'
+      | 'firstBlock'
+    >);
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** A PostgreSQL server; without it one is started as a child process. */
+  readonly databaseUrl: string | null;
+  /** NATS servers with JetStream, as a bus between processes; without them the bus is within this process. */
+  readonly natsUrl: string | null;
+  readonly mode: 'demo' | 'live';
+  readonly brand: Brand;
+  readonly roles: ReadonlySet<Role>;
+  /** Runs what talks to strangers, the edge and the watcher, in processes of their own. */
+  readonly strangersApart: boolean;
+  /** A second process also receives prices, and takes over at once when the index process ends. */
+  readonly standbyIndex: boolean;
+  /** Folder with recorded prices; demo mode only. */
+  readonly replay: string | null;
+  readonly simSeed: string | null;
+  /** Demo people in every state, made in the background after the first start; demo mode only. */
+  readonly demoPeople: boolean;
+  /** How many of our own proxies are in front of the server. */
+  readonly proxyHops: number;
+  readonly baseUrl: string;
+  /** The page of the brand's own customer service; null if its customers write to us. */
+  readonly serviceUrl: string | null;
+  /** Operators may vote with a key that their browser keeps, not only with a passkey; in a demo they always may. */
+  readonly deviceKeys: boolean;
+  /** How push services reach the operator: an https: or mailto: address; null for the app's own. */
+  readonly pushContact: string | null;
+  /** The origin of the console; null in a demonstration, where it is at `/console` of the same host. */
+  readonly consoleUrl: string | null;
+  /** A JSON file with the house's accounts for bank deposits; null if there are none. */
+  readonly bankFile: string | null;
+  /** The bank's own statements: a folder or an address, and the bank's public key; null without a feed. */
+  readonly bankFeed: { readonly from: string; readonly key: string } | null;
+  /** Origins whose pages may call, besides the server's own host. */
+  readonly allowedOrigins: readonly string[];
+  /** Calls per minute and address, for load-testing one's own server. */
+  readonly rateLimit: number | null;
+  readonly metricsToken: string | null;
+  /** The licence for options; without one a live deployment does not offer them. */
+  readonly licenceOfOptions: string | null;
+  /** The same for contracts. */
+  readonly licenceOfContracts: string | null;
+  /** The same for lock-up and liquidity. */
+  readonly licenceOfEarning: string | null;
+  /** Risks and questions come before the first order of a product: always in live mode. */
+  readonly asksConsent: boolean;
+  /** The same for blind boxes. */
+  readonly licenceOfBoxes: string | null;
+  /** Servers of the public beacon drand for blind boxes. Without one, boxes have no beacon and state that. */
+  readonly beaconUrls: readonly string[];
+  /** Invitation codes for a live brand's first customers. */
+  readonly inviteCodes: readonly string[];
+  /** The chain for deposits and withdrawals of USDT; null without one. */
+  readonly chain: ChainSettings | null;
+  /** The house's other addresses on any chain, such as treasury and cold wallets: nobody withdraws to them. */
+  readonly houseAddresses: readonly string[];
+  readonly sms: { readonly url: string; readonly token: string; readonly from: string } | null;
+  readonly mail: { readonly url: string; readonly from: string } | null;
+}
+
+/** A demo has all products; a live deployment offers a product only with its licence. */
+export function isSellingOptions({ mode, licenceOfOptions }: Pick<Config, 'mode' | 'licenceOfOptions'>): boolean {
+  return mode === 'demo' || licenceOfOptions !== null;
+}
+
+export function isOfferingContracts({
+  mode,
+  licenceOfContracts,
+}: Pick<Config, 'mode' | 'licenceOfContracts'>): boolean {
+  return mode === 'demo' || licenceOfContracts !== null;
+}
+
+export function isOfferingBoxes({ mode, licenceOfBoxes }: Pick<Config, 'mode' | 'licenceOfBoxes'>): boolean {
+  return mode === 'demo' || licenceOfBoxes !== null;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+function readCount(name: string, text: string, least: number, most: number): number {
+  const count = /^[0-9]{1,9}$/.test(text) ? Number(text) : -1;
+  return count >= least && count <= most ? count : fail(`${name}=${text} must be a number from ${least} to ${most}`);
+}
+
+/** Never shown in full, because it may contain a password. */
+function readUrl(name: string, text: string, ...protocols: string[]): string {
+  const isUrl = URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return isUrl
+    ? text
+    : fail(`${name} is no URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+}
+
+/** A feed without the bank's key would believe anybody who can write the folder. */
+function readBankFeed(env: NodeJS.ProcessEnv): Config['bankFeed'] {
+  const [from, key] = [env.BANK_FEED, env.BANK_FEED_KEY];
+  if (!from) return key ? fail('BANK_FEED_KEY without BANK_FEED') : null;
+  if (!key || Buffer.from(key, 'base64').length !== 32)
+    fail('BANK_FEED_KEY must be the bank’s Ed25519 public key, 32 bytes in base64');
+  if (/^[a-z]+:\/\//.test(from)) readUrl('BANK_FEED', from, 'https:', 'http:');
+  return { from, key };
+}
+
+/** One server or several, in the NATS client's format. */
+function readNatsUrls(text: string): string {
+  for (const one of text.split(',')) readUrl('NATS_URL', one.trim(), 'nats:', 'tls:');
+  return text;
+}
+
+function readFolder(name: string, text: string): string {
+  const folder = path.resolve(text);
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : fail(`${name}=${text} is not a folder`);
+}
+
+const listOf = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+function readRoles(text: string | undefined): Set<Role> {
+  if (!text) return new Set(ROLES);
+  const names = listOf(text);
+  const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (unknown !== undefined || names.length === 0)
+    fail(`ROLES names ${unknown ?? 'none'}; there are ${ROLES.join(', ')}`);
+  const roles = new Set(names as Role[]);
+  // The watcher was a part of the settler: a deployment that lists its roles must not lose its deposits by an update.
+  if (roles.has('settler')) roles.add('watcher');
+  return roles;
+}
+
+function readOrigin(name: string, text: string): string {
+  const origin = text.trim();
+  const isOrigin = /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
+  return isOrigin ? origin : fail(`${name}: ${text} must be an origin like https://app.example`);
+}
+
+function readMatch(name: string, text: string | undefined, pattern: RegExp, what: string): string {
+  return text !== undefined && pattern.test(text) ? text : fail(`${name} must be ${what}`);
+}
+
+function readChain(env: NodeJS.ProcessEnv, mode: Config['mode']): ChainSettings | null {
+  // A local chain belongs to one server: several servers with one database would each have their own.
+  const isAlone = mode === 'demo' && !env.DATABASE_URL;
+  const kind = env.CHAIN || (env.CHAIN_RPC_URLS ? 'rpc' : isAlone ? 'local' : 'off');
+  if (kind === 'off') return null;
+  const [leastOf, everyOf] = mode === 'live' ? ['50', '3600'] : ['10', '60'];
+  const sweeps = {
+    sweepMin: BigInt(readCount('SWEEP_MIN', env.SWEEP_MIN || leastOf, 1, 1_000_000)) * 10n ** 6n,
+    sweepEveryMs: readCount('SWEEP_EVERY', env.SWEEP_EVERY || everyOf, 1, 7 * 86_400) * 1_000,
+  };
+  if (kind === 'local') {
+    if (mode === 'live') fail('CHAIN=local is a demonstration’s; a live deployment has CHAIN_RPC_URLS');
+    return {
+      ...sweeps,
+      kind,
+      port: readCount('CHAIN_PORT', env.CHAIN_PORT || '0', 0, 65_535),
+      blockMs: readCount('CHAIN_BLOCK_MS', env.CHAIN_BLOCK_MS || '2000', 50, 60_000),
+    };
+  }
+  if (kind !== 'rpc') fail(`CHAIN=${kind}; it is local, rpc or off`);
+  const rpcUrls = listOf(env.CHAIN_RPC_URLS).map((url) => readUrl('CHAIN_RPC_URLS', url, 'https:', 'http:'));
+  // A single node could be lying: whoever runs it would decide what is credited.
+  if (new Set(rpcUrls).size < 2) fail('CHAIN_RPC_URLS must name two nodes of different people, with a comma between');
+  return {
+    ...sweeps,
+    kind,
+    rpcUrls,
+    code: readMatch('CHAIN_CODE', env.CHAIN_CODE, /^[a-z0-9-]{1,32}$/, 'a name such as ethereum'),
+    name: env.CHAIN_NAME || fail('CHAIN_NAME must be what people call the chain'),
+    standard: env.CHAIN_STANDARD || 'ERC-20',
+    chainId: readCount('CHAIN_ID', env.CHAIN_ID ?? '', 1, 999_999_999),
+    token: readMatch('CHAIN_TOKEN', env.CHAIN_TOKEN, /^0x[0-9a-fA-F]{40}$/, 'the address of a contract').toLowerCase(),
+    confirmations: readCount('CHAIN_CONFIRMATIONS', env.CHAIN_CONFIRMATIONS || '12', 1, 200),
+    xpub: readMatch('CHAIN_XPUB', env.CHAIN_XPUB, /^xpub[1-9A-HJ-NP-Za-km-z]{100,112}$/, 'an extended public key'),
+    firstBlock: readCount('CHAIN_FIRST_BLOCK', env.CHAIN_FIRST_BLOCK ?? '', 0, 999_999_999),
+    explorer: env.CHAIN_EXPLORER ? readUrl('CHAIN_EXPLORER', env.CHAIN_EXPLORER, 'https:') : null,
+  };
+}
+
+function readConsoleUrl(env: NodeJS.ProcessEnv, mode: string): string | null {
+  if (!env.CONSOLE_URL)
+    return mode === 'live' ? fail('SATHORN_MODE=live needs CONSOLE_URL: a host name that only operators use') : null;
+  const origin = readOrigin('CONSOLE_URL', env.CONSOLE_URL);
+  const customers = env.BASE_URL && URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).hostname : 'localhost';
+  // Browsers separate sites by host name, but share some state, such as cookies, between ports.
+  if (new URL(origin).hostname === customers) fail('CONSOLE_URL must have another host name than BASE_URL');
+  return origin;
+}
+
+/** Customers are told that they leave the app and where to, so the address must say the truth about its host. */
+function readServiceUrl(text: string): string {
+  const url = new URL(readUrl('SERVICE_URL', text, 'https:'));
+  return url.username === '' && url.password === '' ? url.href : fail('SERVICE_URL must not contain a user name');
+}
+
+function readFile(name: string, text: string): string {
+  const file = path.resolve(text);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : fail(`${name}=${text} is not a file`);
+}
+
+/** An empty variable, as compose files set it, counts as not set. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const mode = env.SATHORN_MODE ?? 'demo';
+  if (mode !== 'demo' && mode !== 'live') fail(`SATHORN_MODE=${mode}; it is demo or live`);
+  if (mode === 'live' && env.DEMO_PEOPLE === '1') fail('DEMO_PEOPLE makes people of a demonstration');
+  if (mode === 'live' && env.REPLAY) fail('REPLAY plays recorded prices; a live deployment has none');
+  if (mode === 'live' && !(env.SMS_URL && env.SMTP_URL))
+    fail('SATHORN_MODE=live needs SMS_URL and SMTP_URL: codes must reach their customers');
+  const brand = brandNamed(env.BRAND || DEFAULT_BRAND) ?? fail(`BRAND=${env.BRAND}: there is no such brand`);
+  const standby = env.STANDBY_INDEX || (mode === 'live' ? '1' : '0');
+  const people = env.DEMO_PEOPLE || (mode === 'demo' && !env.DATABASE_URL ? '1' : '0');
+  const port = readCount('PORT', env.PORT || '3000', 0, 65_535);
+  return {
+    port,
+    host: env.HOST || 'localhost',
+    dataDir: path.resolve(env.DATA_DIR || './data'),
+    databaseUrl: env.DATABASE_URL ? readUrl('DATABASE_URL', env.DATABASE_URL, 'postgres:', 'postgresql:') : null,
+    natsUrl: env.NATS_URL ? readNatsUrls(env.NATS_URL) : null,
+    mode: mode as Config['mode'],
+    brand,
+    roles: readRoles(env.ROLES),
+    standbyIndex: readCount('STANDBY_INDEX', standby, 0, 1) === 1,
+    strangersApart: readCount('PROCESSES', env.PROCESSES || '2', 1, 2) === 2,
+    replay: env.REPLAY ? readFolder('REPLAY', env.REPLAY) : null,
+    simSeed: env.SIM_SEED || null,
+    demoPeople: readCount('DEMO_PEOPLE', people, 0, 1) === 1,
+    proxyHops: readCount('TRUST_PROXY', env.TRUST_PROXY || '0', 0, 100),
+    baseUrl: env.BASE_URL || `http://localhost:${port}`,
+    serviceUrl: env.SERVICE_URL ? readServiceUrl(env.SERVICE_URL) : null,
+    pushContact: env.PUSH_CONTACT ? readUrl('PUSH_CONTACT', env.PUSH_CONTACT, 'https:', 'mailto:') : null,
+    consoleUrl: readConsoleUrl(env, mode),
+    deviceKeys: readCount('DEVICE_KEYS', env.DEVICE_KEYS || '0', 0, 1) === 1,
+    bankFeed: readBankFeed(env),
+    bankFile: env.BANK_FILE ? readFile('BANK_FILE', env.BANK_FILE) : null,
+    allowedOrigins: [
+      // The host that customers use, for proxies that do not forward it.
+      ...(env.BASE_URL
+        ? [readOrigin('BASE_URL', URL.canParse(env.BASE_URL) ? new URL(env.BASE_URL).origin : env.BASE_URL)]
+        : []),
+      ...listOf(env.ALLOWED_ORIGINS).map((text) => readOrigin('ALLOWED_ORIGINS', text)),
+    ],
+    rateLimit: env.RATE_LIMIT ? readCount('RATE_LIMIT', env.RATE_LIMIT, 1, 999_999_999) : null,
+    metricsToken: env.METRICS_TOKEN || null,
+    licenceOfOptions: env.LICENCE_OPTIONS?.trim() || null,
+    licenceOfContracts: env.LICENCE_CONTRACTS?.trim() || null,
+    licenceOfEarning: env.LICENCE_EARNING?.trim() || null,
+    asksConsent: mode === 'live' || env.ASK_CONSENT === '1',
+    licenceOfBoxes: env.LICENCE_BOXES?.trim() || null,
+    beaconUrls: listOf(env.BEACON_URLS).map((url) => readUrl('BEACON_URLS', url, 'https:', 'http:')),
+    inviteCodes: listOf(env.INVITE_CODES),
+    chain: readChain(env, mode as Config['mode']),
+    houseAddresses: listOf(env.HOUSE_ADDRESSES).map((address) =>
+      readMatch('HOUSE_ADDRESSES', address, /^0x[0-9a-fA-F]{40}$/, 'addresses, comma separated').toLowerCase(),
+    ),
+    sms: env.SMS_URL
+      ? {
+          url: readUrl('SMS_URL', env.SMS_URL, 'https:', 'http:'),
+          token: env.SMS_TOKEN ?? '',
+          from: env.SMS_FROM || brand.title,
+        }
+      : null,
+    mail: env.SMTP_URL
+      ? {
+          url: readUrl('SMTP_URL', env.SMTP_URL, 'smtp:', 'smtps:'),
+          from: env.MAIL_FROM || `${brand.title} <no-reply@localhost>`,
+        }
+      : null,
+  };
+}

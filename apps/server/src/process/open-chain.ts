@@ -1,0 +1,119 @@
+import path from 'node:path';
+import {
+  type ChainConfig,
+  hasLocalChain,
+  type KnownWallets,
+  type LocalChain,
+  prepareLocalToken,
+  startLocalChain,
+  TEST_TOKEN,
+} from '../money/chain/index.ts';
+import { assertWallet, hasKey, type SignerProcess, startSigner } from '../money/withdrawals/index.ts';
+import type { Connection } from '../platform/database/index.ts';
+import type { ChainSettings } from './config.ts';
+
+export interface OpenChain {
+  readonly config: ChainConfig;
+  /** Starts paying approved withdrawals. */
+  sign(database: Connection, authorisationKey: string): void;
+  /** Passes on what the checker said; without its word nothing is paid. */
+  readonly walked: SignerProcess['walked'];
+  readonly onWaits: SignerProcess['onWaits'];
+  stop(): Promise<void>;
+}
+
+const NO_SIGNER: Omit<OpenChain, 'config'> = {
+  sign: () => undefined,
+  walked: () => undefined,
+  onWaits: () => undefined,
+  stop: async () => undefined,
+};
+/** Confirmations on the test chain; the app counts them down. */
+const LOCAL_CONFIRMATIONS = 12;
+
+export interface OpenChainOptions {
+  readonly dataDir: string;
+  readonly print: (line: string) => void;
+  /** This machine pays. Another one needs no key, and takes the wallet that the database knows. */
+  readonly isSigning: boolean;
+  /** The wallets that the database knows. A folder with a key does not wait for them. */
+  readonly wallets: Promise<KnownWallets>;
+}
+
+/**
+ * Opens the chain for deposits and withdrawals, the signer's process and, in a demo, the chain itself. Null where no
+ * local chain can run on this machine: then only bank transfers are possible.
+ */
+export async function openChain(
+  settings: ChainSettings,
+  { dataDir, print, isSigning, wallets }: OpenChainOptions,
+): Promise<OpenChain | null> {
+  const isLocal = settings.kind === 'local';
+  if (isLocal && !hasLocalChain()) {
+    print(`there is no local chain for ${process.platform}-${process.arch}: deposits and withdrawals by chain are off`);
+    return null;
+  }
+  const folder = path.join(dataDir, 'signer');
+  if (!hasKey(folder)) {
+    if (settings.kind === 'rpc' && !isSigning) {
+      const { kind: _kind, ...config } = settings;
+      const wallet = (await wallets).wallets.find(({ chain }) => chain === config.code);
+      if (wallet === undefined)
+        throw new Error("no wallet of the house is known yet: start the machine with the role 'checker' first");
+      return { config: { ...config, hot: wallet.address, isLocal }, ...NO_SIGNER };
+    }
+    assertWallet(folder, await wallets, null);
+  }
+  const signer = await startSigner({ folder, isLocal }, print);
+  let local: LocalChain | null = null;
+  const stop = async (): Promise<void> => {
+    await signer.stop();
+    await local?.stop();
+  };
+  try {
+    if (settings.kind === 'rpc') {
+      const { kind: _kind, ...config } = settings;
+      return openWith({ ...config, hot: signer.hot, isLocal });
+    }
+    if (signer.xpub === null) throw new Error('a local chain without keys');
+    local = await startLocalChain({
+      dataDir,
+      print,
+      port: settings.port,
+      blockMs: settings.blockMs,
+      prepare: async (url) => void (await prepareLocalToken(url, signer.hot)),
+    });
+    const token = TEST_TOKEN;
+    return openWith({
+      code: 'testnet',
+      name: 'Sathorn Testnet',
+      standard: 'ERC-20',
+      chainId: 31_337,
+      token,
+      confirmations: LOCAL_CONFIRMATIONS,
+      explorer: null,
+      // The only node is used as both.
+      rpcUrls: [local.url, local.url],
+      xpub: signer.xpub,
+      hot: signer.hot,
+      firstBlock: 0,
+      sweepMin: settings.sweepMin,
+      sweepEveryMs: settings.sweepEveryMs,
+      isLocal,
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  function openWith(config: ChainConfig): OpenChain {
+    const { walked, onWaits } = signer;
+    return {
+      config,
+      sign: (database, authorisationKey) => signer.sign({ database, chain: config, authorisationKey }),
+      walked,
+      onWaits,
+      stop,
+    };
+  }
+}

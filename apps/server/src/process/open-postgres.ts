@@ -1,0 +1,194 @@
+import path from 'node:path';
+import { type FolderGuard, guardFolder } from '../checker/backup/index.ts';
+import {
+  type ChainConfig,
+  declareHouse,
+  type HouseAddress,
+  type KnownWallets,
+  readWallets,
+} from '../money/chain/index.ts';
+import { assertWallet, declareTimeZone } from '../money/withdrawals/index.ts';
+import { sealContacts, sealPasskeys } from '../people/customers/index.ts';
+import {
+  assertServer,
+  type Connection,
+  connectionOf,
+  declareMode,
+  migrate,
+  openDatabase,
+  ownLogin,
+  startEmbeddedPostgres,
+} from '../platform/database/index.ts';
+import { assertKnownSecrets } from '../platform/known-secrets.ts';
+import { announceKey, ed25519Signer } from '../platform/proofs/index.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { shipContents } from '../service/content/index.ts';
+import { enrolDemoOperators, pinFirstVoters, relyingPartyOf, roomKeysOf, roomOf } from '../staff/operators/index.ts';
+import type { Config } from './config.ts';
+
+export interface Postgres {
+  readonly app: Connection;
+  /** With the role that alone appends ticks. */
+  readonly index: Connection;
+  readonly checker: Connection;
+  /** With the role that assigns payouts their nonces. */
+  readonly signer: Connection;
+  /** True if the server runs; a server from DATABASE_URL is assumed to. */
+  isUp(): boolean;
+  stop(): Promise<void>;
+}
+
+export interface OpeningWallet {
+  /** Called with what the database knows, before `chain` resolves. */
+  readonly onWallets: (known: KnownWallets) => void;
+  /** Null without a chain. */
+  readonly chain: Promise<ChainConfig | null>;
+}
+const NO_CHAIN: OpeningWallet = { onWallets: () => undefined, chain: Promise.resolve(null) };
+
+/**
+ * Connects to the server in `DATABASE_URL`, or starts one as a child process; migrates it, and returns a connection for
+ * each role. `created` resolves when the embedded server's files exist. The addresses of the chain are never payees.
+ */
+export async function openPostgres(
+  config: Config,
+  secrets: Secrets,
+  print: (line: string) => void,
+  created?: Promise<void>,
+  wallet: OpeningWallet = NO_CHAIN,
+): Promise<Postgres> {
+  const { databaseApp, databaseIndex, databaseChecker, databaseSigner } = secrets;
+  const [app, index, checker, signer] = [databaseApp, databaseIndex, databaseChecker, databaseSigner].map((secret) =>
+    secret.toString('hex'),
+  ) as [string, string, string, string];
+  if (config.databaseUrl) {
+    const owner = connectionOf(config.databaseUrl);
+    await assertServer(owner);
+    await migrate(owner);
+    await declareMode(owner, config.mode);
+    await declareTimeZone(owner, config.brand.timeZone);
+    await announceKeys(owner, config, secrets);
+    await makeOperators(owner, config, secrets, print);
+    await shipFirstContents(owner, config);
+    await declareWallet(owner, config, wallet);
+    return {
+      app: await ownLogin(owner, 'sathorn_app', app),
+      index: await ownLogin(owner, 'sathorn_index', index),
+      checker: await ownLogin(owner, 'sathorn_checker', checker),
+      signer: await ownLogin(owner, 'sathorn_signer', signer),
+      isUp: () => true,
+      stop: async () => undefined,
+    };
+  }
+  const embedded = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    password: secrets.databaseOwner.toString('hex'),
+    print,
+    ...(created && { created }),
+  });
+  let guard: FolderGuard;
+  try {
+    await migrate(embedded.owner, { app, index, checker, signer });
+    await declareMode(embedded.owner, config.mode);
+    await declareTimeZone(embedded.owner, config.brand.timeZone);
+    // Awaited even if another one fails: the database stops afterwards.
+    const begun = await Promise.allSettled([
+      announceKeys(embedded.owner, config, secrets),
+      makeOperators(embedded.owner, config, secrets, print),
+      shipFirstContents(embedded.owner, config),
+    ]);
+    for (const one of begun) if (one.status === 'rejected') throw one.reason;
+    await declareWallet(embedded.owner, config, wallet);
+    guard = await guardFolder(config.dataDir, embedded.owner, print);
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+  return {
+    app: { ...embedded.owner, user: 'sathorn_app', password: app },
+    index: { ...embedded.owner, user: 'sathorn_index', password: index },
+    checker: { ...embedded.owner, user: 'sathorn_checker', password: checker },
+    signer: { ...embedded.owner, user: 'sathorn_signer', password: signer },
+    isUp: () => embedded.pid() !== null,
+    stop: async () => {
+      await guard.release();
+      await embedded.stop();
+    },
+  };
+}
+
+/** Before the wallet is one that the house has, it must be the one that the database knows. */
+async function declareWallet(owner: Connection, config: Config, { onWallets, chain }: OpeningWallet): Promise<void> {
+  const known = await readWallets(owner);
+  onWallets(known);
+  const opened = await chain;
+  if (opened !== null) assertWallet(path.join(config.dataDir, 'signer'), known, opened.hot);
+  await declareHouse(owner, houseAddressesOf(config, opened));
+}
+
+const houseAddressesOf = ({ houseAddresses }: Config, chain: ChainConfig | null): HouseAddress[] => [
+  ...houseAddresses.map((address) => ({ chain: 'any', address, role: 'named' as const })),
+  ...(chain
+    ? [
+        { chain: chain.code, address: chain.hot, role: 'wallet' as const },
+        { chain: chain.code, address: chain.token, role: 'token' as const },
+      ]
+    : []),
+];
+
+/** Runs as the owner, so that no process of the application can add a key and sign with it. */
+async function announceKeys(owner: Connection, { dataDir }: Config, secrets: Secrets): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await announceKey(database, 'index', ed25519Signer(secrets.indexKey));
+    await announceKey(database, 'receipt', ed25519Signer(secrets.receiptKey));
+    await assertKnownSecrets(database, secrets, dataDir);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs as the owner too, because the application can neither create operators nor say whose votes count first. */
+async function makeOperators(
+  owner: Connection,
+  { mode, brand, baseUrl, consoleUrl, dataDir }: Config,
+  secrets: Secrets,
+  print: (line: string) => void,
+): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    if (mode === 'demo')
+      await enrolDemoOperators(
+        database,
+        roomOf({ database, mode, secrets, brandTitle: brand.title, consoleUrl: baseUrl }),
+        new Date(),
+      );
+    const { sessionKey } = secrets;
+    const sealed = await sealPasskeys(database, sessionKey);
+    if (sealed > 0) print(`${sealed} passkeys of customers are sealed from now on`);
+    const bound = await sealContacts(database, sessionKey);
+    if (bound > 0) print(`${bound} phones and emails of customers are sealed from now on`);
+    await pinFirstVoters({
+      owner: database,
+      connection: owner,
+      dataDir,
+      mode,
+      sessionKey,
+      keys: roomKeysOf(sessionKey),
+      party: relyingPartyOf(brand.title, consoleUrl ?? baseUrl),
+      print,
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs as the owner, because the application can't publish without an operator. */
+async function shipFirstContents(owner: Connection, { mode }: Config): Promise<void> {
+  const database = openDatabase(owner, { connections: 1 });
+  try {
+    await shipContents(database, mode);
+  } finally {
+    await database.close();
+  }
+}

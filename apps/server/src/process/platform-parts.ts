@@ -1,0 +1,12 @@
+/**
+ * What starting a platform needs besides a database's files. It is loaded while they are created, because loading it
+ * takes a core for a second.
+ */
+export { memoryFile, pinsFile, startChecker } from '../checker/checker/index.ts';
+export { awaitDueOptions } from '../exchange/options/index.ts';
+export { keepWaits } from '../money/withdrawals/index.ts';
+export { ed25519Signer, ownKeys } from '../platform/proofs/index.ts';
+export { checkerVotersFile } from '../staff/votes/index.ts';
+export { openChain } from './open-chain.ts';
+export { openPostgres } from './open-postgres.ts';
+export { startRoles } from './start-roles.ts';

@@ -1,0 +1,88 @@
+import type { Report } from '../checker/checker/index.ts';
+import { releaseMemory } from '../platform/release-memory.ts';
+import { messageWithCauses, openProcessLog } from './operator-log.ts';
+import type { FromRole, ToRole } from './role-process.ts';
+import { openShutdownSteps } from './shutdown-steps.ts';
+import type { Charge } from './start-roles.ts';
+import type { WatcherCharge } from './start-watcher.ts';
+
+/**
+ * A process that runs some roles, or only the watcher. `role-process.ts` starts it; it ends on `stop`, or some time
+ * after its parent has ended.
+ */
+const isWatcher = process.argv[2] === 'watcher';
+// It loads now, while the parent prepares the charge. The watcher's rooms are few.
+const loadingWatcher = isWatcher ? import('./start-watcher.ts') : null;
+const loadingRoles = isWatcher ? null : import('./start-roles.ts');
+const operatorLog = openProcessLog();
+const shutdown = openShutdownSteps(operatorLog.report);
+let report: Report | null = null;
+let lingerMs = 0;
+const ending = new AbortController();
+const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+let stopSelling: () => void = () => undefined;
+let onLive: (text: string) => void = () => undefined;
+
+const post = (message: FromRole): void => {
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+};
+
+// Ctrl-C in a terminal reaches this process too, but the parent decides when it stops.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.on('disconnect', () => {
+  // Without the parent nobody would restart an edge, and the next server needs its port. An index continues until the
+  // next server has one.
+  if (lingerMs === 0) process.exit(1);
+  setTimeout(() => void stop(), lingerMs);
+});
+
+async function start(charge: Charge | WatcherCharge): Promise<void> {
+  // Only an index and a watcher publish: an edge's events concern only its own customers.
+  const isPublishing = !('index' in charge) || charge.index !== null;
+  const parts = {
+    operatorLog,
+    shutdown,
+    link: {
+      isUp: () => isPublishing && process.connected,
+      publish: (text: string) => post({ kind: 'live', text }),
+      receive: (listener: (text: string) => void) => {
+        onLive = listener;
+      },
+      onReturn: () => undefined,
+    },
+    checked: () => report,
+    isDatabaseUp: () => true,
+    houseKept: begun,
+  };
+  const running = await (loadingWatcher
+    ? (await loadingWatcher).startWatcher(charge as WatcherCharge, parts)
+    : loadingRoles?.then(({ startRoles }) => startRoles(charge as Charge, parts)));
+  if (!running) return;
+  stopSelling = running.stopSelling;
+  post({ kind: 'started', url: running.url });
+  await running.ready;
+  post({ kind: 'ready' });
+  void releaseMemory(ending.signal);
+}
+
+async function stop(): Promise<void> {
+  ending.abort();
+  await shutdown.run();
+  process.exit(0);
+}
+
+process.on('message', (received) => {
+  const message = received as ToRole;
+  if (message.kind === 'live') onLive(message.text);
+  else if (message.kind === 'checked') report = message.report;
+  else if (message.kind === 'stop_selling') stopSelling();
+  else if (message.kind === 'begin') begin();
+  else if (message.kind === 'stop') void stop();
+  else {
+    lingerMs = message.lingerMs;
+    start(message.charge).catch((error: unknown) => {
+      post({ kind: 'failed', message: messageWithCauses(error) });
+      setImmediate(() => process.exit(1));
+    });
+  }
+});

@@ -1,0 +1,62 @@
+import { openLedger } from '../ledger/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from '../money/chain/index.ts';
+import { openDepositWatch } from '../money/deposits/watch-deposits.ts';
+import { freezeForReversal } from '../people/customers/freeze-store.ts';
+import { openNotices } from '../people/messages/send-notices.ts';
+import { openBus } from '../platform/bus/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openClockGuard } from '../platform/clock-guard.ts';
+import { type Connection, openDatabase } from '../platform/database/index.ts';
+import { openAudit } from '../staff/operators/audit.ts';
+import type { RolesDependencies, RunningRoles } from './start-roles.ts';
+
+/**
+ * What the watcher's process is given. It reads what strangers wrote, so it has the application's login and no key: not
+ * the owner's password, and none that signs prices, receipts or payments.
+ */
+export interface WatcherCharge {
+  readonly app: Connection;
+  readonly chain: ChainConfig;
+  readonly natsUrl: string | null;
+  readonly timeZone: string;
+}
+
+/** It works for one customer at a time. */
+const CONNECTIONS = 4;
+
+/** Watches the chain in this process, which loads no other room than it needs. */
+export async function startWatcher(
+  { app, chain, natsUrl, timeZone }: WatcherCharge,
+  { operatorLog: { report }, shutdown, link }: Pick<RolesDependencies, 'operatorLog' | 'shutdown' | 'link'>,
+): Promise<Pick<RunningRoles, 'url' | 'ready' | 'stopSelling'>> {
+  const onFault = (error: unknown): void => report(error, 'background');
+  const { bus, close: closeBus } = await openBus({ natsUrl, onFault, ...(link && { link }) });
+  shutdown.add('bus', closeBus);
+  const database = openDatabase(app, { onFault, connections: CONNECTIONS });
+  shutdown.add('database', database.close);
+  const clock = await openClockGuard({ database, clock: systemClock, onFault });
+  shutdown.add('clock', async () => clock.close());
+  // Nothing that the watcher posts is a customer's command, so nobody can be too frozen for it.
+  const ledger = openLedger({ database, clock, bus, eligibility: null }).api;
+  const [leader, ...others] = chain.rpcUrls.map((url) => openChainReader(chain, url));
+  if (leader === undefined) throw new Error('a chain without nodes');
+  const { job } = openDepositWatch({
+    database,
+    bus,
+    clock,
+    ledger,
+    timeZone,
+    chain: { config: chain, readers: [leader, ...others], addresses: openAddresses(database, chain) },
+    messages: openNotices({ database, bus }),
+    audit: openAudit(),
+    freezes: { freeze: freezeForReversal },
+    onFault,
+  });
+  const ending = new AbortController();
+  const running = job.run(ending.signal);
+  shutdown.add('watcher', () => {
+    ending.abort();
+    return running;
+  });
+  return { url: '', ready: Promise.resolve(), stopSelling: () => undefined };
+}

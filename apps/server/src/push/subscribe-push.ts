@@ -1,9 +1,0 @@
-import { subscribePush } from '@sathorn/api';
-import { type Handler, handle } from '../edge/index.ts';
-import type { PushRoom } from './open-push.ts';
-
-export function subscribePushHandler(push: PushRoom): Handler {
-  return handle(subscribePush, async ({ customer: { id, sessionId }, request, language, now }) =>
-    push.subscribe({ customer: id, session: sessionId }, request, language, now),
-  );
-}

@@ -1,7 +1,0 @@
-import { signInDaily } from '@sathorn/api';
-import { type Handler, handle } from '../edge/index.ts';
-import type { Rewards } from './open-rewards.ts';
-
-export function signInDailyHandler(rewards: Rewards): Handler {
-  return handle(signInDaily, ({ customer, intent }) => rewards.signIn(customer.id, intent));
-}

@@ -1,7 +1,0 @@
-import { cancelOwnLimit } from '@sathorn/api';
-import { type Handler, handle } from '../edge/index.ts';
-import type { Safeguards } from './open-safeguards.ts';
-
-export function cancelOwnLimitHandler(safeguards: Safeguards): Handler {
-  return handle(cancelOwnLimit, async ({ customer, request }) => safeguards.cancelLimit(customer.id, request.id));
-}

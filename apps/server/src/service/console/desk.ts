@@ -1,0 +1,75 @@
+import type { Desk } from '@sathorn/api';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import { viewClaim } from '../../staff/operators/index.ts';
+import { has, type Queue, type Room } from './room.ts';
+
+/** Many desks are read each second; the part that all of them share is read once in this time. */
+const SHARED_MS = 900;
+
+type Waiting = Awaited<ReturnType<Queue['read']>> & Pick<Queue, 'kind' | 'roles'>;
+
+const viewQueue = ({ kind, waiting, overdue, oldestAt, dueAt }: Omit<Waiting, 'roles'>) => ({
+  kind,
+  waiting,
+  overdue,
+  oldest_at: oldestAt?.toISOString() ?? null,
+  due_at: dueAt?.toISOString() ?? null,
+});
+
+/** Operators who may decide approvals see how many wait for them. */
+export const seesApprovals = (operator: OperatorSession): boolean => has(operator, 'compliance', 'finance', 'admin');
+
+/** What waits for an operator, by the queues that their roles may open. */
+export async function queuesOf(
+  { operators }: Pick<Room, 'operators'>,
+  waiting: readonly Waiting[],
+  operator: OperatorSession,
+): Promise<Desk['queues']> {
+  const approvals = seesApprovals(operator) ? (await operators.countApprovals(operator)).waiting : null;
+  return [
+    ...(approvals === null
+      ? []
+      : [viewQueue({ kind: 'approval', waiting: approvals, overdue: 0, oldestAt: null, dueAt: null })]),
+    ...waiting
+      .filter(({ roles }) => has(operator, ...roles))
+      .filter(({ kind }, place, own) => own.findIndex((one) => one.kind === kind) === place)
+      .map(viewQueue),
+  ];
+}
+
+export function readQueues({ queues }: Pick<Room, 'queues'>, now: Date): Promise<Waiting[]> {
+  return Promise.all(queues.map(async ({ kind, roles, read }) => ({ kind, roles, ...(await read(now)) })));
+}
+
+/** Reads the desk's state, shared by all operators who read it at the same time. */
+export function openDesk(
+  room: Pick<Room, 'operators' | 'queues'>,
+  clock: { now(): Date },
+): (operator: OperatorSession) => Promise<Desk> {
+  const { operators } = room;
+  let shared: {
+    readonly atMs: number;
+    readonly state: Promise<{ waiting: Waiting[]; log: string; claims: Desk['claims'] }>;
+  } | null = null;
+  const read = async (now: Date) => {
+    const [waiting, { n }, claims] = await Promise.all([
+      readQueues(room, now),
+      operators.logHead(),
+      operators.claims(now),
+    ]);
+    const shown = claims.map((row) => ({ kind: row.kind, id: row.subject, ...viewClaim(row) }));
+    return { waiting, log: String(n), claims: shown };
+  };
+  return async (operator) => {
+    if (shared === null || performance.now() - shared.atMs > SHARED_MS) {
+      const state = read(clock.now());
+      // A fault concerns only the callers that wait for this read.
+      state.catch(() => {
+        shared = null;
+      });
+      shared = { atMs: performance.now(), state };
+    }
+    const { waiting, log, claims } = await shared.state;
+    return { log, claims, queues: await queuesOf(room, waiting, operator) };
+  };
+}

@@ -1,0 +1,39 @@
+import { messageCustomer } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { faultOfStaffText } from '../../staff/staff-text.ts';
+import type { Room } from './room.ts';
+
+const PER_HOUR = 20;
+
+class Spent extends Error {}
+
+export function messageCustomerHandler({ database, customers, operators, messages }: Room): Handler {
+  return handle(messageCustomer, async ({ operator, request: { id, text }, now }) => {
+    if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
+    const fault = faultOfStaffText(text);
+    if (fault) return refuse(fault, { field: 'text' });
+    let entry: bigint;
+    try {
+      entry = await database.transaction(async (transaction) => {
+        const n = await operators.audit.append(transaction, {
+          operator,
+          what: 'customer.messaged',
+          on: { kind: 'customer', id: String(id) },
+          customer: id,
+          note: text,
+        });
+        // Counted under the log's lock: of many at once, each sees those before it.
+        const { done } = await operators.countInHour(transaction, operator.id, 'customer.messaged');
+        if (done > PER_HOUR) throw new Spent();
+        return n;
+      });
+    } catch (error) {
+      if (!(error instanceof Spent)) throw error;
+      return refuse('hour_budget_spent', { params: { max: String(PER_HOUR) } });
+    }
+    // The message's id is derived from the log entry: every entry sends one notice, exactly once.
+    await messages.send(id, 'from_staff', { name: operator.workName, text }, now, String(entry));
+    return accept({});
+  });
+}

@@ -1,0 +1,32 @@
+import { readProfile } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { viewProfile } from './profile-view.ts';
+import type { Room } from './room.ts';
+
+/** Views by the same operator are logged once an hour: a page that refreshes itself is not another look. */
+const openedOften = new Map<string, number>();
+const SAME_LOOK_MS = 60 * 60_000;
+const LOOKS_MAX = 10_000;
+
+export function readProfileHandler(room: Room): Handler {
+  const { database, customers, operators } = room;
+  return handle(readProfile, async ({ operator, request: { id }, now }) => {
+    const customer = await customers.read(id);
+    if (!customer) return refuse('customer_unknown', { field: 'id' });
+    const look = `${operator.sessionId} ${id}`;
+    if (now.getTime() - (openedOften.get(look) ?? 0) > SAME_LOOK_MS) {
+      await database.transaction((transaction) =>
+        operators.audit.append(transaction, {
+          operator,
+          what: 'customer.opened',
+          on: { kind: 'customer', id: String(id) },
+          customer: id,
+        }),
+      );
+      if (openedOften.size >= LOOKS_MAX) openedOften.clear();
+      openedOften.set(look, now.getTime());
+    }
+    return accept(await viewProfile(room, customer, operator, now));
+  });
+}

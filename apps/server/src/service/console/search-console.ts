@@ -1,0 +1,27 @@
+import { searchConsole } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { has, type Room } from './room.ts';
+
+const FOUND_MAX = 8;
+
+export function searchConsoleHandler({ customers, queues }: Room): Handler {
+  return handle(searchConsole, async ({ operator, request: { q } }) => {
+    const isReader = has(operator, 'support', 'compliance', 'finance', 'admin');
+    const people = isReader ? await customers.find(q, null) : null;
+    const cases = await Promise.all(
+      queues
+        .filter(({ roles }) => has(operator, ...roles))
+        .map(async ({ kind, search }) => ((await search?.(q)) ?? []).map((found) => ({ kind, ...found }))),
+    );
+    return accept([
+      ...cases.flat().slice(0, FOUND_MAX),
+      ...(people?.rows ?? []).slice(0, FOUND_MAX).map((row) => ({
+        kind: 'customer',
+        id: String(row.id),
+        title: row.username,
+        status: null,
+      })),
+    ]);
+  });
+}

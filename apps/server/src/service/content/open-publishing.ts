@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { plainText } from '@sathorn/api';
+import { LANGUAGES } from '@sathorn/text';
+import type { Transaction } from '../../platform/database/index.ts';
+import type { Module } from '../../platform/module.ts';
+import type { ApprovalKind } from '../../staff/operators/index.ts';
+import { parseAudience, parsePublished, wordsIn } from './contents.ts';
+import {
+  dueNotices,
+  markDelivered,
+  type PublicationRow,
+  publicationsOf,
+  publishRow,
+  readPictureBytes,
+} from './contents-store.ts';
+import { listContentPicturesHandler } from './list-content-pictures.ts';
+import { listContentsHandler } from './list-contents.ts';
+import { listRulesTextsHandler } from './list-rules-texts.ts';
+import { publishContentHandler } from './publish-content.ts';
+import type { PublishingDependencies, PublishingRoom } from './publishing-room.ts';
+import { readContentHandler } from './read-content.ts';
+import { readContentVersionHandler } from './read-content-version.ts';
+import { rulesOfKind, type UpcomingRules, wordRules } from './rules.ts';
+import { noteOf, noteTitleOf } from './rules-note.ts';
+import { saveContentHandler } from './save-content.ts';
+import { takeDownContentHandler } from './take-down-content.ts';
+import { uploadContentPictureHandler } from './upload-content-picture.ts';
+
+const DELIVER_EVERY_MS = 5_000;
+/** After the new rules have begun. */
+const RULES_NOTICE_ENDS_MS = 14 * 24 * 3_600_000;
+const PICTURE = /^[A-Za-z0-9_-]{22}$/;
+
+export interface Publishing {
+  /** Publishes a text after a second person has approved it. */
+  readonly approvalKind: ApprovalKind;
+  /** Returns WebP, or null if there is no such picture. */
+  readPicture(id: string): Promise<Buffer | null>;
+  deliverDue(): Promise<void>;
+}
+
+/** The console's content page: texts, pictures, who may publish them, and when. */
+export function openPublishing(dependencies: PublishingDependencies): Module<Publishing> {
+  const { database, messages, brand, shelf, rules, clock, onFault } = dependencies;
+
+  const deliver = (row: PublicationRow): Promise<void> =>
+    database.transaction(async (transaction) => {
+      if (row.to_at === null || !(await markDelivered(transaction, row.id))) return;
+      const { texts } = parsePublished(row.content);
+      await messages.broadcast(transaction, {
+        id: row.id,
+        audience: parseAudience(row.audience),
+        texts: Object.fromEntries(
+          LANGUAGES.flatMap((language) => {
+            const words = wordsIn(texts, language, brand.locale);
+            return words ? [[language, { title: words.title, content: plainText(words.body), body: words.body }]] : [];
+          }),
+        ),
+        at: clock.now(),
+        endsAt: row.to_at,
+      });
+    });
+
+  /** Every customer is told of new rules in the transaction that approves them. */
+  const announceRules = (transaction: Transaction, row: PublicationRow): Promise<void> => {
+    const { texts } = parsePublished(row.content);
+    const next: UpcomingRules = {
+      from: row.from_at,
+      content: (language) => {
+        const words = wordsIn(texts, language, brand.locale);
+        return words ? wordRules(words, rules.values(language)) : '';
+      },
+    };
+    return messages.broadcast(transaction, {
+      id: row.id,
+      audience: parseAudience(row.audience),
+      texts: Object.fromEntries(
+        LANGUAGES.map((language) => {
+          const content = noteOf(next, language, brand.timeZone);
+          const body = [{ kind: 'paragraph' as const, inlines: [{ text: content }] }];
+          return [language, { title: noteTitleOf(next, language, brand.timeZone), content, body }];
+        }),
+      ),
+      at: clock.now(),
+      endsAt: new Date(row.from_at.getTime() + RULES_NOTICE_ENDS_MS),
+    });
+  };
+
+  const deliverDue = async (): Promise<void> => {
+    for (const row of await dueNotices(database)) await deliver(row);
+  };
+
+  const room: PublishingRoom = {
+    ...dependencies,
+    readersOf: (publications) => messages.countReaders(publications),
+    deliverDue,
+  };
+
+  return {
+    api: {
+      approvalKind: {
+        // The text is taken from the approved request, and the database compares its digest.
+        apply: async (transaction, { content, subject }) => {
+          const { publication } = JSON.parse(content) as { readonly publication: string };
+          if (!(await publishRow(transaction, publication))) return false;
+          const row = (await publicationsOf(transaction, subject)).find(({ id }) => id === publication);
+          if (row && rulesOfKind(row.kind) !== null) await announceRules(transaction, row);
+          return true;
+        },
+        customerOf: () => null,
+        applied: async () => {
+          shelf.forget();
+          await rules.refresh();
+          await deliverDue();
+        },
+      },
+      readPicture: async (id) => (PICTURE.test(id) ? readPictureBytes(database, id) : null),
+      deliverDue,
+    },
+    handlers: [
+      listContentsHandler(room),
+      readContentHandler(room),
+      readContentVersionHandler(room),
+      saveContentHandler(room),
+      publishContentHandler(room),
+      takeDownContentHandler(room),
+      uploadContentPictureHandler(room),
+      listContentPicturesHandler(room),
+      listRulesTextsHandler(room),
+    ],
+    jobs: [
+      {
+        on: 'housekeeper',
+        async run(signal) {
+          while (!signal.aborted) {
+            await deliverDue().catch(onFault);
+            await pause(DELIVER_EVERY_MS, undefined, { signal }).catch(() => undefined);
+          }
+        },
+      },
+    ],
+  };
+}

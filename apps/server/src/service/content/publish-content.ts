@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { type ParsedRequestOf, plainText, publishContent } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Transaction } from '../../platform/database/index.ts';
+import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
+import { faultOfPublishedText } from '../../staff/staff-text.ts';
+import { checkContent } from './check-content.ts';
+import { canonicalOf, isSingle, languagesOf, peopleFor, type Texts, wordsIn } from './contents.ts';
+import { type EntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
+import type { PublishingRoom } from './publishing-room.ts';
+import { NOTICE_DAYS, rulesOfKind } from './rules.ts';
+import { digestOf, type Standing, standingOf, viewEntry } from './view-content.ts';
+
+type Request = ParsedRequestOf<typeof publishContent>;
+type Refusal = (typeof publishContent.refusals)[number];
+
+const DAY_MS = 24 * 3_600_000;
+/** A notice opens over the app until it is read, so its duration is limited. */
+const NOTICE_MAX_MS = 90 * DAY_MS;
+const AHEAD_MAX_MS = 366 * DAY_MS;
+const WAITS_MS = 3 * DAY_MS;
+/** The time for the second person to agree to new rules before their notice period begins. */
+const AGREEING_MS = 3_600_000;
+const CHECKERS = ['compliance', 'admin'] as const;
+
+interface Wanted {
+  readonly from: Date;
+  readonly to: Date | null;
+}
+
+function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Decision<Wanted, Refusal> {
+  const wanted = { from: from === undefined ? now : new Date(from), to: to === undefined ? null : new Date(to) };
+  // A start in the past means a start now.
+  const begins = new Date(Math.max(wanted.from.getTime(), now.getTime()));
+  if (begins.getTime() - now.getTime() > AHEAD_MAX_MS) return refuse('times_wrong', { field: 'from' });
+  if (wanted.to !== null && wanted.to <= begins) return refuse('times_wrong', { field: 'to' });
+  if (kind === 'notice') {
+    if (wanted.to === null) return refuse('end_missing', { field: 'to' });
+    if (wanted.to.getTime() - begins.getTime() > NOTICE_MAX_MS) return refuse('times_wrong', { field: 'to' });
+  }
+  const of = rulesOfKind(kind);
+  if (of !== null && begins.getTime() < now.getTime() + NOTICE_DAYS[of] * DAY_MS + AGREEING_MS) {
+    const earliest = new Date(now.getTime() + NOTICE_DAYS[of] * DAY_MS + AGREEING_MS);
+    return refuse('notice_too_short', { field: 'from', params: { from: earliest.toISOString() } });
+  }
+  // The app always needs one published text of these kinds, so it can't have an end.
+  if (isSingle(kind) && wanted.to !== null) return refuse('times_wrong', { field: 'to' });
+  return accept({ from: begins, to: wanted.to });
+}
+
+function mayBePublished(
+  room: PublishingRoom,
+  kind: EntryRow['kind'],
+  standing: Standing,
+  request: Request,
+): Decision<null, Refusal> {
+  const { brand } = room;
+  if (standing.version !== request.version)
+    return refuse('version_stale', { params: { version: String(standing.version) } });
+  if (digestOf(standing) !== request.fingerprint) return refuse('fingerprint_stale');
+  const failed = checkContent(kind, standing, brand.locale).filter(({ ok, blocks }) => !ok && blocks);
+  if (failed.some(({ code }) => code === 'promise_in_text')) return refuse('promise_in_text');
+  if (failed.some(({ code }) => code === 'body_missing')) return refuse('body_missing');
+  if (failed.some(({ code }) => code === 'value_missing' || code === 'value_unknown' || code === 'figure_typed'))
+    return refuse('rules_values_wrong');
+  const missing = failed.filter(({ code }) => code === 'language_missing').map(({ lang }) => lang);
+  // The other languages fall back to the text in the brand's own language, so that one is required.
+  // Rules bind everybody, so everybody gets them in their own language.
+  const isAccepted = request.missing === 'accepted' && rulesOfKind(kind) === null;
+  if (missing.includes(brand.locale) || (missing.length > 0 && !isAccepted))
+    return refuse('language_missing', { params: { count: String(missing.length) } });
+  if (standing.settings.picture === '' && (kind === 'activity' || kind === 'welfare' || kind === 'banner'))
+    return refuse('picture_missing');
+  return accept(null);
+}
+
+/** The first fault of a text in any language: it asks for a secret or a payment. */
+function faultOfTexts(texts: Texts) {
+  for (const { title, summary, body } of Object.values(texts)) {
+    const fault = faultOfPublishedText([title, summary, plainText(body)].join('\n'));
+    if (fault) return fault;
+  }
+  return null;
+}
+
+async function publish(
+  room: PublishingRoom,
+  transaction: Transaction,
+  operator: OperatorSession,
+  request: Request,
+  now: Date,
+): Promise<Decision<EntryRow, Refusal>> {
+  const { approvals, audit, stepUps, brand } = room;
+  const { id, audience, note } = request;
+  const entry = await lockEntryRow(transaction, id);
+  if (entry === null) return refuse('content_unknown', { field: 'id' });
+  const { kind } = entry;
+  const standing = await standingOf(transaction, id);
+  const may = mayBePublished(room, kind, standing, request);
+  if (!may.ok) return may;
+  const times = timesOf(kind, request, now);
+  if (!times.ok) return times;
+  if (await room.isWaiting(transaction, 'content', id)) return refuse('approval_waits');
+  const isForAll = audience === 'all';
+  if ((isSingle(kind) && !isForAll) || (kind !== 'notice' && audience.startsWith('customer:')))
+    return refuse('audience_unknown', { field: 'audience' });
+  if (audience.startsWith('customer:') && !(await room.isCustomer(BigInt(audience.slice('customer:'.length)))))
+    return refuse('audience_unknown', { field: 'audience' });
+
+  const { from, to } = times.effect;
+  const people = peopleFor(kind, audience, standing.texts);
+  // Nobody else reads a notice to one customer before it is sent.
+  const fault = people === 1 && kind === 'notice' ? faultOfTexts(standing.texts) : null;
+  if (fault) return refuse(fault);
+  const rules = rulesOfKind(kind);
+  // The same rules for everybody.
+  if (rules !== null && audience !== 'all') return refuse('audience_unknown', { field: 'audience' });
+  const content = canonicalOf(standing);
+  const publication = randomBytes(12).toString('base64url');
+  const own = wordsIn(standing.texts, brand.locale, brand.locale);
+  const row = { id: publication, entry: id, kind, content, version: standing.version, audience, from, to, people };
+  const said = {
+    kind,
+    version: String(standing.version),
+    digest: request.fingerprint,
+    audience,
+    from: from.toISOString(),
+    to: to?.toISOString() ?? '',
+  };
+  if (people === 1) {
+    const of = { act: 'content.publish', subject: id, fingerprint: request.fingerprint };
+    const confirmed = await stepUps.spend(transaction, operator, of);
+    if (!confirmed.ok) return confirmed;
+    await insertPublicationRow(transaction, { ...row, approval: null, madeBy: operator.id, publishedAt: now });
+  } else {
+    const opened = await approvals.open(transaction, {
+      kind: 'content',
+      subject: id,
+      fingerprintOf: {
+        ...said,
+        publication,
+        title: own?.title ?? '',
+        text: own ? plainText(own.body) : '',
+        languages: languagesOf(standing.texts),
+      },
+      need: 1,
+      madeBy: operator.id,
+      roles: CHECKERS,
+      // The only recipient of a notice may not approve it.
+      ...(audience.startsWith('customer:') && { about: [BigInt(audience.slice('customer:'.length))] }),
+      ...(note !== undefined && { reason: note }),
+      expiresAt: new Date(
+        Math.min(
+          now.getTime() + WAITS_MS,
+          to?.getTime() ?? Number.POSITIVE_INFINITY,
+          // A later approval would give customers less notice than promised.
+          rules === null ? Number.POSITIVE_INFINITY : from.getTime() - NOTICE_DAYS[rules] * DAY_MS,
+        ),
+      ),
+    });
+    await insertPublicationRow(transaction, { ...row, approval: opened.id, madeBy: operator.id, publishedAt: null });
+  }
+  await audit.append(transaction, {
+    operator,
+    what: people === 1 ? 'content.published' : 'content.check_asked',
+    on: { kind: 'content', id },
+    after: { ...said, publication },
+    ...(note !== undefined && { note }),
+  });
+  return accept(entry);
+}
+
+export function publishContentHandler(room: PublishingRoom): Handler {
+  return handle(publishContent, async ({ operator, request, now }) => {
+    // A refusal does not roll back, so all checks precede the first write, except the confirmation, which is used up.
+    const done = await room.database.transaction((transaction) => publish(room, transaction, operator, request, now));
+    if (!done.ok) return done;
+    room.shelf.forget();
+    await room.deliverDue();
+    return accept(await viewEntry(room, done.effect, now));
+  });
+}

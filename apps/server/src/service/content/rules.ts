@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { CONTENT_LANGUAGES, type ContentKind, type ContentWords, plainText } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
+import { type Language, localeTag } from '@sathorn/text';
+import { translate } from '@sathorn/text/server';
+import type { Clock } from '../../platform/clock.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import { parsePublished, type Texts, wordsIn } from './contents.ts';
+import { rulesRows } from './contents-store.ts';
+import { keepRulesText } from './rules-store.ts';
+
+export const RULES = ['options', 'agreement', 'liquidity', 'lockup'] as const;
+export type RulesOf = (typeof RULES)[number];
+type RulesKind = `rules_${RulesOf}`;
+
+export const kindOfRules = (of: RulesOf): RulesKind => `rules_${of}`;
+/** Null for a text that is no rules. */
+export const rulesOfKind = (kind: ContentKind): RulesOf | null => RULES.find((of) => kindOfRules(of) === kind) ?? null;
+
+/** The shipped sections: each has a title and a text in the catalogue, such as `rules.options.start.title`. */
+const SECTIONS = {
+  options: ['what', 'start', 'result', 'win', 'tie', 'void', 'limits', 'receipt', 'dispute', 'risk'],
+  liquidity: ['what', 'days', 'rate', 'rounding', 'example', 'redeem', 'fund', 'receipt', 'changes', 'risk'],
+  lockup: ['what', 'days', 'income', 'example', 'end', 'fund', 'receipt', 'risk'],
+  agreement: ['parties', 'account', 'security', 'trading', 'money', 'conduct', 'privacy', 'changes', 'risk'],
+} as const satisfies Record<RulesOf, readonly string[]>;
+
+/** What the software and the offer in force settle by. It is hashed with the text, so another limit is another text. */
+export interface RulesParams {
+  /** Smallest stake of all options on offer, with its unit. */
+  readonly stakeMin: string;
+  /** Seconds from the arrival of an order to its acceptance. */
+  readonly acceptSeconds: number;
+  /** Seconds without a tick that make an order void. */
+  readonly gapSeconds: number;
+  readonly disputeDays: number;
+  /** How much quick redemptions by all customers may take per day, with its unit. */
+  readonly quickMax: string;
+  /** Days within which a normal redemption arrives. */
+  readonly redemptionDays: number;
+  /** Days of liquidity's income that the yield account must hold while subscriptions are open. */
+  readonly coverDays: number;
+  /** The terms of the lock-ups on offer, in days. */
+  readonly lockupDays: readonly number[];
+}
+
+/** The values that each of the rules must state. Authors write their names in braces; the figures are never typed. */
+export const RULES_VALUES = {
+  options: ['brand', 'min', 'accept', 'gap', 'days'],
+  agreement: ['brand', 'days'],
+  liquidity: ['brand', 'quick', 'arrival', 'cover'],
+  lockup: ['brand', 'terms'],
+} as const satisfies Record<RulesOf, readonly string[]>;
+type ValueName = (typeof RULES_VALUES)[RulesOf][number];
+export type RulesValues = Readonly<Record<ValueName, string>>;
+
+/** Days between a change and its effect: longer where customers have open balances, and for the agreement itself. */
+export const NOTICE_DAYS: Readonly<Record<RulesOf, number>> = { options: 1, lockup: 1, liquidity: 7, agreement: 7 };
+
+const PLACEHOLDER = /\{([a-z]+)\}/g;
+export const placeholdersIn = (text: string): string[] => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '');
+
+type Key = Parameters<typeof translate>[1];
+
+function valuesIn(params: RulesParams, brandTitle: string, language: Language): RulesValues {
+  const seconds = (n: number): string => translate(language, 'rules.unit.seconds', { n });
+  const days = (n: number): string => translate(language, 'rules.unit.days', { n });
+  const terms = new Intl.ListFormat(localeTag(language), { type: 'disjunction' });
+  return {
+    brand: brandTitle,
+    min: params.stakeMin,
+    accept: seconds(params.acceptSeconds),
+    gap: seconds(params.gapSeconds),
+    days: days(params.disputeDays),
+    quick: params.quickMax,
+    arrival: days(params.redemptionDays),
+    cover: days(params.coverDays),
+    terms: params.lockupDays.length === 0 ? '–' : terms.format(params.lockupDays.map(String)),
+  };
+}
+
+/** Plain text: numbered headings, with a blank line between sections. */
+export function wordRules({ title, body }: ContentWords, values: Readonly<Record<string, string>>): string {
+  const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (whole, name: string) => values[name] ?? whole);
+  const sections: string[] = [];
+  let headings = 0;
+  for (const block of body) {
+    const text = fill(plainText([block]));
+    if (block.kind === 'heading') {
+      headings += 1;
+      sections.push(`${headings}. ${text}`);
+    } else if (headings === 0) sections.push(text);
+    else sections[sections.length - 1] += `\n${text}`;
+  }
+  return [fill(title), ...sections].join('\n\n');
+}
+
+/** The text that the software ships, with the names of its values in braces. */
+export function shippedRules(of: RulesOf, language: Language): ContentWords {
+  const names = Object.fromEntries(RULES_VALUES[of].map((name) => [name, `{${name}}`]));
+  const say = (key: string): string => translate(language, `rules.${of}.${key}` as Key, names);
+  return {
+    title: say('title'),
+    summary: '',
+    body: SECTIONS[of].flatMap((section) => [
+      { kind: 'heading' as const, inlines: [{ text: say(`${section}.title`) }] },
+      { kind: 'paragraph' as const, inlines: [{ text: say(`${section}.text`) }] },
+    ]),
+  };
+}
+
+const FIGURE = /\p{Nd}[\p{Nd}.,:/٫٬٪%％×÷]*/gu;
+const LATIN = ['٠١٢٣٤٥٦٧٨٩', '۰۱۲۳۴۵۶۷۸۹', '०१२३४५६७८९', '๐๑๒๓๔๕๖๗๘๙', '０１２３４５６７８９'];
+const figuresOf = (text: string): string[] =>
+  (text.match(FIGURE) ?? []).map((figure) =>
+    figure
+      .replaceAll(/\p{Nd}/gu, (digit) => {
+        const set = LATIN.find((digits) => digits.includes(digit));
+        return set ? String([...set].indexOf(digit)) : digit;
+      })
+      .replaceAll(/[.,:/٫٬]+$/gu, '')
+      .replaceAll(/[٪％]/gu, '%'),
+  );
+const saidIn = ({ title, body }: ContentWords): string => `${title}\n${plainText(body)}`;
+
+/** Figures that every shipped translation may use: worked examples, clock times, the smallest unit. */
+const shippedFigures = (of: RulesOf): ReadonlySet<string> =>
+  new Set(CONTENT_LANGUAGES.flatMap((language) => figuresOf(saidIn(shippedRules(of, language)))));
+
+/**
+ * What contradicts the terms, or could one day: a value that is not stated or does not exist, and a figure that is
+ * typed instead of computed.
+ */
+export function faultsOfRules(
+  of: RulesOf,
+  words: ContentWords,
+): { readonly missing: string[]; readonly unknown: string[]; readonly figures: string[] } {
+  const said = saidIn(words);
+  const named = new Set(placeholdersIn(said));
+  const wanted: readonly string[] = RULES_VALUES[of];
+  const allowed = shippedFigures(of);
+  return {
+    missing: wanted.filter((name) => !named.has(name)),
+    unknown: [...named].filter((name) => !wanted.includes(name)),
+    figures: [...new Set(figuresOf(said))].filter((figure) => !allowed.has(figure)),
+  };
+}
+
+export interface UpcomingRules {
+  readonly from: Date;
+  content(language: Language): string;
+}
+
+export interface Rules {
+  /** The text in force now; plain, with numbered headings and a blank line between sections. */
+  content(of: RulesOf, language: Language): string;
+  /** SHA-256 in hex of the binding English text in force now. Receipts contain it. */
+  hash(of: RulesOf): string;
+  /** The next text that is approved for a later time. */
+  upcoming(of: RulesOf): UpcomingRules | null;
+  values(language: Language): RulesValues;
+  /** Reads the published texts and the offer again. Every text is stored under its hash before it counts. */
+  refresh(): Promise<void>;
+}
+
+interface Version {
+  readonly from: Date;
+  readonly texts: Texts;
+  readonly hash: string;
+}
+
+export interface RulesDependencies {
+  readonly database: Queries;
+  readonly brand: Pick<Brand, 'title' | 'locale'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly params: () => RulesParams | Promise<RulesParams>;
+}
+
+export function openRules({ database, brand, clock, params }: RulesDependencies): Rules {
+  let values: Partial<Record<Language, RulesValues>> = {};
+  /** Newest first; the last one is shipped and has always been in force. */
+  let versions: Partial<Record<RulesOf, readonly Version[]>> = {};
+  const kept = new Set<string>();
+
+  const valuesOf = (language: Language): RulesValues => {
+    const known = values[language];
+    if (!known) throw new Error('the rules were not read yet');
+    return known;
+  };
+  const word = ({ texts }: Pick<Version, 'texts'>, language: Language): string => {
+    const words = wordsIn(texts, language, brand.locale);
+    if (!words) throw new Error('rules without a text');
+    return wordRules(words, valuesOf(language));
+  };
+  const inForce = (of: RulesOf): Version => {
+    const now = clock.now();
+    const version = versions[of]?.find(({ from }) => from <= now);
+    if (!version) throw new Error(`no rules of ${of} are in force`);
+    return version;
+  };
+
+  return {
+    content: (of, language) => word(inForce(of), language),
+    hash: (of) => inForce(of).hash,
+    upcoming(of) {
+      const now = clock.now();
+      const all = versions[of] ?? [];
+      // A text that a newer publication replaces before its time never comes into force.
+      const coming = all.filter((one) => one.from > now && all.find(({ from }) => from <= one.from) === one);
+      const next = coming.sort((a, b) => a.from.getTime() - b.from.getTime())[0];
+      return next ? { from: next.from, content: (language) => word(next, language) } : null;
+    },
+    values: valuesOf,
+    async refresh() {
+      const [given, rows] = await Promise.all([params(), rulesRows(database)]);
+      const next = Object.fromEntries(
+        CONTENT_LANGUAGES.map((language) => [language, valuesIn(given, brand.title, language)]),
+      ) as Record<Language, RulesValues>;
+      const read: Partial<Record<RulesOf, readonly Version[]>> = {};
+      for (const of of RULES) {
+        const shipped = Object.fromEntries(CONTENT_LANGUAGES.map((language) => [language, shippedRules(of, language)]));
+        const published = rows
+          .filter(({ kind }) => kind === kindOfRules(of))
+          .map(({ from_at: from, content }) => ({ from, texts: parsePublished(content).texts }));
+        const all: Version[] = [];
+        for (const { from, texts } of [...published, { from: new Date(0), texts: shipped as Texts }]) {
+          const english = texts.en ?? wordsIn(texts, 'en', brand.locale);
+          if (!english) continue;
+          const text = wordRules(english, next.en);
+          const hash = createHash('sha256').update(text).digest('hex');
+          if (!kept.has(hash)) await keepRulesText(database, hash, of, text);
+          kept.add(hash);
+          all.push({ from, texts, hash });
+        }
+        read[of] = all;
+      }
+      values = next;
+      versions = read;
+    },
+  };
+}

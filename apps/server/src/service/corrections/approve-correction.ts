@@ -1,0 +1,21 @@
+import { approveCorrection } from '@sathorn/api';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { closeEnded, findCorrection } from './correction-store.ts';
+import { caseOf } from './correction-view.ts';
+import { type DecideRefusal, decideKind } from './decide-correction.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+export function approveCorrectionHandler(room: CorrectionsRoom, tell: (now: Date) => Promise<void>): Handler {
+  const { database, ledger, onFault } = room;
+  const kind = decideKind(room);
+  return handle(approveCorrection, async ({ request, operator, intent, now, language }) => {
+    await closeEnded(database);
+    const { id, version, fingerprint, note } = request;
+    const posted = await ledger.post(kind, { id, version, fingerprint, note, operator, at: now }, intent);
+    if (!posted.ok) return posted as Decision<never, DecideRefusal>;
+    await tell(now).catch(onFault);
+    const row = await findCorrection(database, id);
+    return row ? accept(await caseOf(room, row, operator, now, language)) : refuse('correction_unknown');
+  });
+}

@@ -1,0 +1,156 @@
+import type { CorrectionCase, CorrectionItem, OwnCorrection } from '@sathorn/api';
+import { formatMoney, money } from '@sathorn/money';
+import type { CorrectionHouse } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { AccountKey, TransferView } from '../../ledger/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { CorrectionRow } from './correction-store.ts';
+import { ANNOUNCED_MS } from './decide-correction.ts';
+import { houseOf, movesOf } from './prepare.ts';
+import type { CorrectionsRoom } from './room.ts';
+import { agreedNotice, numberText } from './words.ts';
+
+const textOf = ({ asset }: Pick<CorrectionRow, 'asset'>, units: bigint): string => formatMoney(money(asset, units));
+const signed = ({ kind }: CorrectionRow, units: bigint): bigint => (kind === 'reverse' ? -units : units);
+
+export async function itemOf(room: CorrectionsRoom, row: CorrectionRow): Promise<CorrectionItem> {
+  const checker = await checkerOf(room, row);
+  return {
+    id: row.id,
+    number: numberText(row.number),
+    customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
+    kind: row.kind,
+    asset: row.asset,
+    amount: textOf(row, signed(row, row.units)),
+    moved: row.step === 'done' ? textOf(row, signed(row, row.moved)) : null,
+    reason: row.reason,
+    step: row.step,
+    made_by: { id: String(row.made_by), work_name: await room.workNameOf(row.made_by) },
+    checked_by: checker,
+    made_at: row.made_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    due_at: row.due_at?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    version: row.version,
+  };
+}
+
+async function checkerOf({ votesOf }: CorrectionsRoom, { approval }: CorrectionRow): Promise<string | null> {
+  return (await votesOf([approval])).get(approval)?.[0]?.by ?? null;
+}
+
+/** The accounts as an operator reads them: a customer's by name, the house's by the chart's word. */
+export async function legOf(
+  room: Pick<CorrectionsRoom, 'usernameOf'>,
+  { debit, credit }: { readonly debit: AccountKey; readonly credit: AccountKey },
+  units: bigint,
+  after: { readonly debit: bigint; readonly credit: bigint } | null,
+): Promise<CorrectionCase['legs'][number]> {
+  const nameOf = async ({ owner, name }: AccountKey) =>
+    owner === 0n ? name : `${name} ${await room.usernameOf(owner)}`;
+  const text = (amount: bigint) => formatMoney(money(debit.asset, amount));
+  return {
+    debit: await nameOf(debit),
+    credit: await nameOf(credit),
+    asset: debit.asset,
+    amount: text(units),
+    debit_after: after && text(after.debit),
+    credit_after: after && text(after.credit),
+  };
+}
+
+export const wrongOf = (wrong: TransferView): NonNullable<CorrectionCase['transfer']> => ({
+  sequence: String(wrong.sequence),
+  journal: wrong.journal,
+  purpose: wrong.code,
+  amount: formatMoney(money(wrong.debit.asset, wrong.units)),
+  asset: wrong.debit.asset,
+  at: wrong.at.toISOString(),
+});
+
+export function customerView(
+  { messages }: Pick<CorrectionsRoom, 'messages'>,
+  row: Pick<CorrectionRow, 'kind' | 'asset' | 'units' | 'reason'>,
+  number: string,
+  until: Date,
+  language: Language,
+): string {
+  const { template, params } = agreedNotice(row, number, until);
+  return messages.preview(template, params, language);
+}
+
+export async function caseOf(
+  room: CorrectionsRoom,
+  row: CorrectionRow,
+  operator: OperatorSession,
+  now: Date,
+  language: Language,
+): Promise<CorrectionCase> {
+  const { ledger } = room;
+  const wrong = row.transfer === null ? undefined : await ledger.transferAt(row.transfer);
+  const house: CorrectionHouse = houseOf(row.house);
+  const posted = row.journal === null ? [] : await ledger.transfersOf([row.journal]);
+  const moves = movesOf({ kind: row.kind, customer: row.customer_id, asset: row.asset, house });
+  const disputes = row.case_kind === 'dispute' ? await room.disputesOf(row.customer_id) : [];
+  const approval = row.step === 'proposed' ? await room.viewApproval(row.approval, operator) : null;
+  const isOpen = row.step === 'proposed' || row.step === 'announced';
+  const legs = isOpen
+    ? [await legOf(room, moves, row.units, null)]
+    : await Promise.all(posted.map((one) => legOf(room, one, one.units, null)));
+  return {
+    ...(await itemOf(room, row)),
+    house,
+    transfer: wrong ? wrongOf(wrong) : null,
+    deposit: row.deposit,
+    kept: row.kept,
+    words: row.words,
+    case_kind: row.case_kind,
+    case_id: row.case_id,
+    is_about_trade: disputes.some(({ id, kind }) => id === row.case_id && kind === 'option'),
+    journal: row.journal,
+    legs,
+    customer_view: customerView(
+      room,
+      row,
+      numberText(row.number),
+      row.due_at ?? new Date(now.getTime() + ANNOUNCED_MS),
+      language,
+    ),
+    decision: approval && {
+      approval: approval.id,
+      fingerprint: approval.fingerprint,
+      roles: approval.roles,
+      refusal: approval.refusal,
+    },
+    stopped_by:
+      row.stopped_by === null ? null : { id: String(row.stopped_by), work_name: await room.workNameOf(row.stopped_by) },
+  };
+}
+
+export async function ownOf(room: CorrectionsRoom, row: CorrectionRow): Promise<OwnCorrection> {
+  const wrong = row.transfer === null ? undefined : await room.ledger.transferAt(row.transfer);
+  const checker = await checkerOf(room, row);
+  const isDone = row.step === 'done';
+  const at = row.step === 'announced' ? row.due_at : row.ended_at;
+  return {
+    id: row.id,
+    number: numberText(row.number),
+    kind: row.kind,
+    asset: row.asset,
+    amount: textOf(row, signed(row, isDone ? row.moved : row.units)),
+    reason: row.reason,
+    status: row.step as OwnCorrection['status'],
+    at: (at ?? row.made_at).toISOString(),
+    wrong: wrong
+      ? {
+          reference: wrong.journal,
+          purpose: wrong.code,
+          amount: formatMoney(money(wrong.debit.asset, wrong.units)),
+          at: wrong.at.toISOString(),
+        }
+      : null,
+    deposit: row.deposit,
+    journal: row.journal,
+    people: [await room.workNameOf(row.made_by), ...(checker === null ? [] : [checker])],
+  };
+}

@@ -1,0 +1,86 @@
+import type { KEPT_REFUSALS, KeptText } from '@sathorn/api';
+import {
+  isKeyInTime,
+  keyIdOf,
+  type ProofKey,
+  readOptionTerms,
+  type SignedOptionTerms,
+  verifyOptionReceipt,
+  verifyTreeSignedText,
+} from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { RestorationRow } from '../../platform/proofs/index.ts';
+import type { KeptOutcome, NewKept } from './kept-store.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+export type KeptRefusalOfText = Exclude<(typeof KEPT_REFUSALS)[number], 'kept_already_taken'>;
+export interface JudgedText extends Omit<NewKept, 'case_id'> {
+  readonly restoration: bigint;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A receipt that was read while the order ran says no more than its terms. */
+const isReceipt = (text: KeptText) => 'v' in text && text.result.status !== 'holding';
+export const termsOf = (text: KeptText) => ('v' in text ? text.terms : text);
+
+/** Verifies one text as the customer's own device would, and compares it with the books. */
+export async function judgeKept(
+  room: Pick<CorrectionsRoom, 'options'>,
+  customer: bigint,
+  text: KeptText,
+  keys: readonly ProofKey[],
+  restorations: readonly RestorationRow[],
+): Promise<Decision<JudgedText, KeptRefusalOfText>> {
+  const signed = termsOf(text);
+  const terms = readOptionTerms(signed.body);
+  if (terms === undefined || !UUID.test(terms.order)) return refuse('kept_forged');
+  const outcome = await outcomeOf(text, terms, keys);
+  if (outcome === undefined) return refuse('kept_forged');
+  // The salt in a receipt is the holder's own word; only the server knows the order's.
+  if (!room.options.isSealOf(terms, customer)) return refuse('kept_not_yours');
+  const endsMs = terms.acceptedMs + terms.durationMs;
+  const restoration = restorations.find(
+    ({ endsAt, restoredAt }) => terms.acceptedMs < restoredAt.getTime() && endsMs > endsAt.getTime(),
+  );
+  if (restoration === undefined) return refuse('kept_outside_restoration');
+  const booked = await room.options.readBooked(customer, terms.order, terms.acceptedMs);
+  if (booked?.status === 'holding') return refuse('kept_still_open');
+  const { ended, credited } = outcome;
+  if (booked !== null && booked.status === ended && booked.credited === credited) return refuse('kept_as_booked');
+  return accept({
+    restoration: restoration.id,
+    hash: signed.hash,
+    customer_id: customer,
+    order_id: terms.order,
+    terms: signed.body,
+    signed: JSON.stringify(text),
+    key_id: signed.tree.key,
+    ended,
+    credited,
+    booked: booked?.status ?? 'unknown',
+  });
+}
+
+/** Undefined if anything in it does not follow from what the platform signed. */
+async function outcomeOf(
+  text: KeptText,
+  terms: SignedOptionTerms,
+  keys: readonly ProofKey[],
+): Promise<{ readonly ended: KeptOutcome | null; readonly credited: bigint | null } | undefined> {
+  if ('v' in text && isReceipt(text)) {
+    // What is pending could still turn out otherwise, so it is no outcome.
+    const { verified, checks } = await verifyOptionReceipt(text, keys);
+    if (!verified || checks.some(({ isPending }) => isPending)) return undefined;
+    return { ended: text.result.status as KeptOutcome, credited: BigInt(text.result.credited) };
+  }
+  const signed = termsOf(text);
+  const key = keys.find(
+    ({ use, id, public_key }) => use === 'receipt' && id === signed.tree.key && keyIdOf(public_key) === id,
+  );
+  const isSigned =
+    key !== undefined &&
+    (await verifyTreeSignedText(signed, key.public_key)) === null &&
+    isKeyInTime(key, terms.acceptedMs);
+  return isSigned ? { ended: null, credited: null } : undefined;
+}

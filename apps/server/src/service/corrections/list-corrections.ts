@@ -1,0 +1,35 @@
+import { listCorrections } from '@sathorn/api';
+import { formatMoney, money } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { closeEnded, countCorrections, listCorrectionRows, sumCorrections } from './correction-store.ts';
+import { itemOf } from './correction-view.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+const PAGE = 30;
+const SUMMED_MS = 90 * 86_400_000;
+
+export function listCorrectionsHandler(room: CorrectionsRoom): Handler {
+  const { database } = room;
+  return handle(listCorrections, async ({ request: { tab = 'waiting', page }, now }) => {
+    await closeEnded(database);
+    const after = page ? BigInt(page) || null : null;
+    const [rows, counts, sums] = await Promise.all([
+      listCorrectionRows(database, tab, after, PAGE + 1),
+      countCorrections(database),
+      sumCorrections(database, new Date(now.getTime() - SUMMED_MS)),
+    ]);
+    const shown = rows.slice(0, PAGE);
+    return accept({
+      items: await Promise.all(shown.map((row) => itemOf(room, row))),
+      next: rows.length > PAGE ? String(shown.at(-1)?.number) : null,
+      counts: { waiting: counts.waiting, announced: counts.announced },
+      sums: sums.map(({ kind, asset, count, units }) => ({
+        kind,
+        asset,
+        count,
+        amount: formatMoney(money(asset, units)),
+      })),
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { type KeptItem, listKeptTexts } from '@sathorn/api';
+import { formatMoney, money } from '@sathorn/money';
+import { accept, decideKept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { bookedOf, type KeptRow, keptNumberText, listKept } from './kept-store.ts';
+import type { CorrectionsRoom } from './room.ts';
+import { numberText } from './words.ts';
+
+const PAGE = 30;
+const usdt = (units: bigint): string => formatMoney(money('USDT', units));
+
+async function itemOf(room: CorrectionsRoom, row: KeptRow): Promise<KeptItem> {
+  const booked = await bookedOf(room, row);
+  const worth = decideKept(row, booked);
+  const { terms, correction, correction_number: number } = row;
+  return {
+    case: { id: row.case_id, number: keptNumberText(row.number) },
+    hash: row.hash,
+    key: row.key_id,
+    order: row.order_id,
+    accepted_at: new Date(terms.acceptedMs).toISOString(),
+    coin: terms.coin,
+    direction: terms.direction,
+    stake: usdt(terms.stake),
+    ended: row.ended,
+    booked: booked?.status ?? 'unknown',
+    amount: worth.ok ? usdt(worth.effect.units) : null,
+    why_not: worth.ok ? null : worth.refusal,
+    correction: correction !== null && number !== null ? { id: correction, number: numberText(number) } : null,
+    taken_at: row.taken_at.toISOString(),
+  };
+}
+
+export function listKeptTextsHandler(room: CorrectionsRoom): Handler {
+  return handle(listKeptTexts, async ({ request: { customer, page } }) => {
+    const skip = Number(page ?? 0);
+    const rows = await listKept(room.database, customer, PAGE + 1, skip);
+    return accept({
+      items: await Promise.all(rows.slice(0, PAGE).map((row) => itemOf(room, row))),
+      next: rows.length > PAGE ? String(skip + PAGE) : null,
+    });
+  });
+}

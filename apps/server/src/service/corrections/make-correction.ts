@@ -1,0 +1,96 @@
+import { makeCorrection } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { findCorrection, insertCorrection, type NewCorrection } from './correction-store.ts';
+import { caseOf } from './correction-view.ts';
+import { checkersOf, HOUSE_CODES, isLarge, prepare } from './prepare.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+export const CORRECTION_APPROVAL = 'correction';
+const WAITS_MS = 72 * 3_600_000;
+/** SQLSTATE of the database's own check: another proposal took what was left of the wrong transfer. */
+const NOTHING_LEFT = 'CR002';
+
+/** Exactly what the second person approves. The database compares it with the row. */
+const contentOf = (row: Omit<NewCorrection, 'approval' | 'made_by' | 'made_at' | 'expires_at'>) => ({
+  correction: row.id,
+  customer: String(row.customer_id),
+  kind: row.kind,
+  asset: row.asset,
+  units: String(row.units),
+  house: String(row.house),
+  transfer: row.transfer === null ? null : String(row.transfer),
+  deposit: row.deposit,
+  kept: row.kept,
+  reason: row.reason,
+  words: row.words,
+  case_kind: row.case_kind,
+  case_id: row.case_id,
+});
+
+export function makeCorrectionHandler(room: CorrectionsRoom): Handler {
+  const { database, approvals, audit } = room;
+  return handle(makeCorrection, async ({ request, operator, intent, now, language }) => {
+    // The same request again: the answer is what became of it.
+    const before = await findCorrection(database, intent.id);
+    if (before?.made_by === operator.id) return accept(await caseOf(room, before, operator, now, language));
+    const prepared = await prepare(room, operator.id, request);
+    if (!prepared.ok) return prepared;
+    const { asset, units, house, about } = prepared.effect;
+    const made = {
+      id: intent.id,
+      customer_id: request.customer,
+      kind: request.kind,
+      asset,
+      units,
+      house: HOUSE_CODES[house],
+      transfer: request.transfer ?? null,
+      deposit: request.deposit ?? null,
+      kept: request.kept ?? null,
+      reason: request.reason,
+      words: request.words,
+      case_kind: request.case_kind,
+      case_id: request.case_id.toLowerCase(),
+    };
+    const expiresAt = new Date(now.getTime() + WAITS_MS);
+    try {
+      await database.transaction(async (transaction) => {
+        const large = await isLarge(transaction, operator.id, request, prepared.effect);
+        const { id: approval } = await approvals.open(transaction, {
+          kind: CORRECTION_APPROVAL,
+          subject: made.id,
+          fingerprintOf: contentOf(made),
+          need: 1,
+          madeBy: operator.id,
+          roles: checkersOf(large),
+          about,
+          reason: request.reason,
+          expiresAt,
+        });
+        await insertCorrection(transaction, {
+          ...made,
+          approval,
+          made_by: operator.id,
+          made_at: now,
+          expires_at: expiresAt,
+        });
+        await audit.append(transaction, {
+          operator,
+          what: 'correction.proposed',
+          on: { kind: 'correction', id: made.id },
+          customer: made.customer_id,
+          reason: made.reason,
+          after: { kind: made.kind, asset, units: String(units), house, approval },
+          note: made.words,
+        });
+      });
+    } catch (error) {
+      if ((error as { code?: unknown }).code === NOTHING_LEFT)
+        return refuse('already_corrected', { field: 'transfer' });
+      throw error;
+    }
+    const row = await findCorrection(database, made.id);
+    if (!row) throw new Error(`correction ${made.id} is gone`);
+    return accept(await caseOf(room, row, operator, now, language));
+  });
+}

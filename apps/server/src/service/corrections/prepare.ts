@@ -1,0 +1,189 @@
+import type { AssetCode } from '@sathorn/money';
+import { isAssetCode, parseMoney } from '@sathorn/money';
+import {
+  accept,
+  type CorrectionHouse,
+  type CorrectionKind,
+  type CorrectionRefusal,
+  type Decision,
+  decideCorrection,
+  decideKept,
+  type KeptRefusal,
+  refuse,
+} from '@sathorn/settlement';
+import { ACCOUNTS, type AccountName, customerAccount, houseAccount, type TransferView } from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import {
+  type CorrectionReason,
+  type CorrectionRow,
+  isTakenByOthers,
+  isUndone,
+  sumLately,
+  takenOf,
+  tookPartIn,
+} from './correction-store.ts';
+import { bookedOf, findKeptText } from './kept-store.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+export interface Proposal {
+  readonly kind: CorrectionKind;
+  readonly customer: bigint;
+  readonly asset?: AssetCode | undefined;
+  readonly amount?: string | undefined;
+  readonly house?: CorrectionHouse | undefined;
+  readonly transfer?: bigint | undefined;
+  readonly deposit?: string | undefined;
+  readonly kept?: string | undefined;
+  readonly reason: CorrectionReason;
+  readonly case_kind: CorrectionRow['case_kind'];
+  readonly case_id: string;
+}
+export interface Prepared {
+  readonly asset: AssetCode;
+  readonly units: bigint;
+  readonly house: CorrectionHouse;
+  readonly wrong: TransferView | null;
+  readonly houseAvailable: bigint;
+  readonly available: bigint;
+  readonly about: readonly bigint[];
+}
+export type PrepareRefusal =
+  | CorrectionRefusal
+  | 'customer_unknown'
+  | 'transfer_unknown'
+  | 'deposit_unknown'
+  | KeptRefusal
+  | 'kept_unknown'
+  | 'account_short'
+  | 'exceeds_available'
+  | 'case_unknown'
+  | 'conflict_of_interest';
+
+const HOUSES: ReadonlySet<AccountName> = new Set(['house_capital', 'options_pool', 'fee_income', 'goodwill']);
+export const HOUSE_CODES = {
+  house_capital: ACCOUNTS.house_capital.code,
+  options_pool: ACCOUNTS.options_pool.code,
+  fee_income: ACCOUNTS.fee_income.code,
+  goodwill: ACCOUNTS.goodwill.code,
+} as const satisfies Record<CorrectionHouse, number>;
+export function houseOf(code: number): CorrectionHouse {
+  const found = Object.entries(HOUSE_CODES).find(([, one]) => one === code)?.[0];
+  if (!found) throw new Error(`${code} is no account for corrections`);
+  return found as CorrectionHouse;
+}
+
+/**
+ * Tells whether a correction is large. The customer's corrections of the last 30 days and the maker's of the last day
+ * are added to it, so that nobody avoids compliance by splitting; the limit is the database's. Run it in the
+ * transaction that stores the proposal.
+ */
+export const isLarge = async (
+  queries: Queries,
+  maker: bigint,
+  { customer, kind }: Pick<Proposal, 'customer' | 'kind'>,
+  { asset, units }: Pick<Prepared, 'asset' | 'units'>,
+): Promise<boolean> => {
+  const lately = await sumLately(queries, customer, maker, asset, kind === 'reverse');
+  return units + lately.units > lately.smallMax;
+};
+
+/** Reads what a proposal is about and judges it. Nothing is written. */
+export async function prepare(
+  room: CorrectionsRoom,
+  operator: bigint,
+  wanted: Proposal,
+): Promise<Decision<Prepared, PrepareRefusal>> {
+  const { database, ledger } = room;
+  const { customer, kind, reason } = wanted;
+  if (!(await room.isCustomer(customer))) return refuse('customer_unknown', { field: 'customer' });
+  const about = await room.concernedBy(customer);
+  const own = await room.ownAccountOf(operator);
+  if (own !== null && about.includes(own)) return refuse('conflict_of_interest');
+
+  const wrong = wanted.transfer === undefined ? null : await ledger.transferAt(wanted.transfer);
+  if (wrong === undefined) return refuse('transfer_unknown', { field: 'transfer' });
+  if (wrong && (await tookPartIn(database, wrong.sequence, operator))) return refuse('conflict_of_interest');
+  const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
+  if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
+  if (lost?.openedBy === operator) return refuse('conflict_of_interest');
+  const kept = wanted.kept === undefined ? null : await findKeptText(database, customer, wanted.kept);
+  if (kept === undefined) return refuse('kept_unknown', { field: 'kept' });
+  const worth = kept && decideKept(kept, await bookedOf(room, kept));
+  if (worth?.ok === false) return worth;
+  const asset = wrong?.debit.asset ?? (lost || kept ? 'USDT' : (wanted.asset ?? 'USDT'));
+  if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
+  const amount = wanted.amount === undefined ? null : parseMoney(asset, wanted.amount);
+  if (amount === undefined) return refuse('amount_not_positive', { field: 'amount' });
+  const all = wrong
+    ? (await isUndone(database, wrong.sequence, kind)) && wrong.units
+    : lost && (await isTakenByOthers(database, lost.id)) && lost.units;
+  const corrected = all || (await takenOf(database, wanted.transfer ?? null, wanted.deposit ?? null));
+  const [mine, theirs] =
+    (wrong && (kind === 'refund' ? [wrong.debit, wrong.credit] : [wrong.credit, wrong.debit])) || [];
+  const decided = decideCorrection({
+    kind,
+    reason,
+    units: amount?.units ?? null,
+    house: wanted.house ?? null,
+    isUsdt: asset === 'USDT',
+    wrong: wrong && {
+      units: wrong.units,
+      corrected,
+      isCustomers:
+        (wrong.kind === 'single' || wrong.kind === 'post') && mine?.owner === customer && mine.name === 'spot',
+      house: theirs && HOUSES.has(theirs.name) ? (theirs.name as CorrectionHouse) : null,
+    },
+    lost: lost && { units: lost.units, corrected, isLost: lost.isLost },
+    kept: worth && { ...worth.effect, corrected: kept?.correction == null ? 0n : worth.effect.units },
+  });
+  if (!decided.ok) return decided;
+  const { units, house } = decided.effect;
+
+  const [ofHouse, ofCustomer] = await Promise.all([ledger.balances(0n), ledger.balances(customer)]);
+  const availableOf = (balances: typeof ofHouse, name: AccountName) =>
+    balances.find(({ account }) => account.name === name && account.asset === asset)?.available ?? 0n;
+  const houseAvailable = availableOf(ofHouse, house);
+  const available = availableOf(ofCustomer, 'spot');
+  if (kind !== 'reverse' && units > houseAvailable) return refuse('account_short', { field: 'house' });
+  if (kind === 'reverse' && units > available) return refuse('exceeds_available', { field: 'amount' });
+
+  const { case_kind: caseKind, case_id: caseId } = wanted;
+  const isKnown =
+    caseKind === 'dispute'
+      ? await room.hasDispute(customer, caseId)
+      : caseKind === 'incident'
+        ? await room.hasIncident(database, caseId)
+        : caseKind === 'deposit'
+          ? (await room.depositOf(customer, caseId)) !== null
+          : caseKind === 'kept'
+            ? kept?.case_id === caseId
+            : (await ledger.journal(caseId)) !== null;
+  if (!isKnown) return refuse('case_unknown', { field: 'case_id' });
+  return accept({ asset, units, house, wrong, houseAvailable, available, about });
+}
+
+/** Who may be the second person. */
+export const checkersOf = (large: boolean) =>
+  large ? (['compliance'] as const) : (['finance', 'compliance', 'admin'] as const);
+
+/** The accounts and the purpose of what a correction posts. */
+export function movesOf({
+  kind,
+  customer,
+  asset,
+  house,
+}: {
+  readonly kind: CorrectionKind;
+  readonly customer: bigint;
+  readonly asset: AssetCode;
+  readonly house: CorrectionHouse;
+}) {
+  const [pool, spot] = [houseAccount(house, asset), customerAccount(customer, asset)];
+  return kind === 'reverse'
+    ? { debit: spot, credit: pool, code: 'correction_reverse' as const }
+    : {
+        debit: pool,
+        credit: spot,
+        code: kind === 'refund' ? ('correction_refund' as const) : ('correction_goodwill' as const),
+      };
+}

@@ -1,0 +1,47 @@
+import { previewCorrection } from '@sathorn/api';
+import { formatMoney, money } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { customerView, legOf } from './correction-view.ts';
+import { ANNOUNCED_MS } from './decide-correction.ts';
+import { checkersOf, isLarge, movesOf, prepare } from './prepare.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+/** Stands for the number that the correction gets when it is made. */
+const NO_NUMBER = 'J-…';
+
+export function previewCorrectionHandler(room: CorrectionsRoom): Handler {
+  return handle(previewCorrection, async ({ request, operator, now, language }) => {
+    const prepared = await prepare(room, operator.id, request);
+    if (!prepared.ok) return prepared;
+    const { asset, units, house, houseAvailable, available, wrong } = prepared.effect;
+    const large = await isLarge(room.database, operator.id, request, prepared.effect);
+    const { kind, customer, reason } = request;
+    const isDebit = kind === 'reverse';
+    const [debit, credit] = isDebit ? [available, houseAvailable] : [houseAvailable, available];
+    const leg = await legOf(room, movesOf({ kind, customer, asset, house }), units, {
+      debit: debit - units,
+      credit: credit + units,
+    });
+    return accept({
+      asset,
+      amount: formatMoney(money(asset, units)),
+      house,
+      legs: [leg],
+      checks: [
+        ...(wrong ? [{ code: 'transfer_is_customers', ok: true }] : []),
+        { code: isDebit ? 'customer_has_it' : 'house_can_pay', ok: true, value: leg.debit_after ?? '' },
+        { code: large ? 'needs_compliance' : 'any_second_person', ok: true },
+        { code: 'maker_not_concerned', ok: true },
+      ],
+      roles: [...checkersOf(large)],
+      customer_view: customerView(
+        room,
+        { kind, asset, units, reason },
+        NO_NUMBER,
+        new Date(now.getTime() + ANNOUNCED_MS),
+        language,
+      ),
+    });
+  });
+}

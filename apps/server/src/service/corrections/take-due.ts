@@ -1,0 +1,67 @@
+import { accept } from '@sathorn/settlement';
+import { customerAccount, houseAccount, type JournalKind, uuidOfName } from '../../ledger/index.ts';
+import { type CorrectionRow, finishCorrection, listDue } from './correction-store.ts';
+import { houseOf, movesOf } from './prepare.ts';
+import type { CorrectionsRoom } from './room.ts';
+
+interface TakeCommand {
+  readonly row: CorrectionRow;
+  readonly at: Date;
+}
+
+/** Takes an announced debit: what is available, never more, so no balance goes below zero. It is not tried again. */
+export const takeKind = ({
+  audit,
+}: Pick<CorrectionsRoom, 'audit'>): JournalKind<TakeCommand, { readonly units: string }, never> => ({
+  name: 'corrections.take',
+  customer: () => null,
+  accounts: ({ row: { customer_id: customer, asset, house } }) => [
+    customerAccount(customer, asset),
+    houseAccount(houseOf(house), asset),
+  ],
+  decide: ({ row: { kind, customer_id: customer, asset, house, units: asked } }, funds) => {
+    const available = funds.available(customerAccount(customer, asset));
+    const isEnough = available >= asked;
+    const units = isEnough ? asked : available;
+    const moves = movesOf({ kind, customer, asset, house: houseOf(house) });
+    return accept({
+      transfers: units > 0n ? [{ kind: 'single', ...moves, units }] : [],
+      answer: { units: String(units > 0n ? units : 0n) },
+    });
+  },
+  write: (transaction, { accepted }) =>
+    accepted.flatMap(({ command: { row, at }, intent, answer }) => {
+      const moved = BigInt(answer.units);
+      return [
+        finishCorrection(transaction, row.id, { moved, journal: moved > 0n ? intent.id : null, at }),
+        audit.append(transaction, {
+          operator: null,
+          what: 'correction.taken',
+          on: { kind: 'correction', id: row.id },
+          customer: row.customer_id,
+          reason: row.reason,
+          after: {
+            asset: row.asset,
+            asked: String(row.units),
+            units: String(moved),
+            journal: moved > 0n ? intent.id : null,
+          },
+        }),
+      ];
+    }),
+});
+
+/**
+ * Each debit has its own journal id, so none is taken twice. The database refuses one that was stopped meanwhile; the
+ * others must not wait for it.
+ */
+export async function takeDue(
+  { database, ledger, onFault }: Pick<CorrectionsRoom, 'database' | 'ledger' | 'onFault'>,
+  kind: ReturnType<typeof takeKind>,
+  now: Date,
+): Promise<void> {
+  for (const row of await listDue(database))
+    await ledger
+      .post(kind, { row, at: now }, { id: uuidOfName(`correct ${row.id}`), digest: kind.name })
+      .catch(onFault);
+}

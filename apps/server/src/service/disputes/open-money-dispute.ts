@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { openMoneyDispute } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { subjectOf } from './money-evidence.ts';
+import type { MoneyReview } from './money-review.ts';
+import { countOpenOf, findMoneyDispute, insertMoneyDispute, listMoneyOf } from './money-store.ts';
+import type { DisputesRoom } from './room.ts';
+
+/** What the customer is promised. */
+const DEADLINE_MS = 7 * 86_400_000;
+/** Each takes two people's time. The database holds the same limit for requests that come at once. */
+const OPEN_MAX = 5;
+/** SQLSTATE of the database's own check. */
+const TOO_MANY = 'DI003';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function openMoneyDisputeHandler(room: DisputesRoom, review: MoneyReview): Handler {
+  const { database, messages, onFault } = room;
+  return handle(openMoneyDispute, async ({ customer, request: { kind, id: subject, reason }, now, language }) => {
+    const found = UUID.test(subject) ? await subjectOf(room, customer.id, kind, subject) : null;
+    if (found === null) return refuse('dispute_subject_unknown', { field: 'id' });
+    const [newest] = await listMoneyOf(database, customer.id, null, subject, 1);
+    if (newest && newest.state !== 'closed') return refuse('dispute_open');
+    if ((await countOpenOf(database, customer.id)) >= OPEN_MAX) return refuse('disputes_too_many');
+    const deadline = new Date(now.getTime() + DEADLINE_MS);
+    const id = randomUUID();
+    const isNew = await insertMoneyDispute(database, {
+      id,
+      customer: customer.id,
+      subject_kind: kind,
+      subject,
+      statement: reason,
+      language,
+      opened_at: now,
+      deadline,
+    }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === TOO_MANY) return null;
+      throw error;
+    });
+    if (isNew === null) return refuse('disputes_too_many');
+    if (!isNew) return refuse('dispute_open');
+    const params = { order: found.order, deadline_at: deadline.toISOString() };
+    await messages.send(customer.id, 'money_dispute_opened', params, now, id).catch(onFault);
+    const row = await findMoneyDispute(database, id);
+    if (!row) throw new Error(`dispute ${id} is gone`);
+    return accept(await review.own(row));
+  });
+}

@@ -1,0 +1,53 @@
+import { closeIncident } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { faultOfAnnouncement } from '../../staff/staff-text.ts';
+import { closeIncidentRow, insertUpdate, readIncidentRow } from './incident-store.ts';
+import { DAY_MS, type StatusRoom } from './room.ts';
+import { textsOf } from './texts-of.ts';
+import { viewCase } from './view-incident.ts';
+
+const CLOSES_WITHIN_MS = 3 * DAY_MS;
+
+export function closeIncidentHandler(room: StatusRoom): Handler {
+  const { database, operators, checked } = room;
+  return handle(closeIncident, async ({ operator, request: { id, ...written }, now }) => {
+    const incident = await readIncidentRow(database, id);
+    if (!incident) return refuse('incident_unknown', { field: 'id' });
+    if (incident.closed_at) return refuse('incident_closed', { field: 'id' });
+    const texts = textsOf(written);
+    const fault = faultOfAnnouncement(texts);
+    if (fault) return refuse(fault.code, { field: fault.field });
+    const isOutage = incident.severity === 'outage';
+    if (isOutage && checked()?.halted) return refuse('check_still_red');
+    const refusal = await database.transaction(async (transaction) => {
+      if (isOutage) {
+        if (await operators.findWaitingApproval(transaction, 'incident_close', id)) return 'already_waiting';
+        await operators.approvals.open(transaction, {
+          kind: 'incident_close',
+          subject: id,
+          fingerprintOf: { severity: incident.severity, parts: [...incident.parts], texts },
+          need: 1,
+          madeBy: operator.id,
+          roles: ['compliance', 'finance', 'admin'],
+          expiresAt: new Date(now.getTime() + CLOSES_WITHIN_MS),
+        });
+      } else {
+        // Inserts the text first, because a closed incident accepts none.
+        if (!(await insertUpdate(transaction, { incident: id, by: operator.id, texts }))) return 'incident_closed';
+        await closeIncidentRow(transaction, id, null);
+      }
+      await operators.audit.append(transaction, {
+        operator,
+        what: isOutage ? 'incident.close_asked' : 'incident.closed',
+        on: { kind: 'incident', id },
+        after: { texts },
+      });
+      return null;
+    });
+    if (refusal) return refuse(refusal);
+    const row = await readIncidentRow(database, id);
+    if (!row) throw new Error('an incident that was closed is not there');
+    return accept(await viewCase(room, row));
+  });
+}

@@ -1,0 +1,39 @@
+import { listFame, type ResultOf } from '@sathorn/api';
+import { formatMoney, money } from '@sathorn/money';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { maskName } from '../content/index.ts';
+import { keepFor } from './keep-for.ts';
+import { DAY_MS, type StatusRoom } from './room.ts';
+
+const DAYS = 7;
+const SHOWN_MAX = 20;
+const FRESH_MS = 60_000;
+const COST_ROWS = 200;
+
+/** The sums include everybody; only customers who agreed appear by name, masked. */
+async function fameOf(room: StatusRoom, now: Date): Promise<ResultOf<typeof listFame>> {
+  const from = new Date(now.getTime() - DAYS * DAY_MS);
+  const { best, ...standings } = await room.standings(from.getTime());
+  const names = await room.namesOfConsenting(best.map(({ customer }) => customer));
+  const text = (units: bigint): string => formatMoney(money('USDT', units));
+  return {
+    from: from.toISOString(),
+    to: now.toISOString(),
+    customers: standings.customers,
+    ahead: standings.ahead,
+    behind: standings.behind,
+    total: text(standings.total),
+    median: standings.median === null ? null : text(standings.median),
+    consenting: await room.countConsenting(),
+    items: best
+      .filter(({ customer }) => names.has(customer))
+      .slice(0, SHOWN_MAX)
+      .map(({ customer, orders, net }) => ({ name: maskName(names.get(customer) ?? ''), orders, net: text(net) })),
+  };
+}
+
+export function listFameHandler(room: StatusRoom): Handler {
+  const read = keepFor(FRESH_MS, (now) => fameOf(room, now));
+  return handle(listFame, async ({ now }) => accept(await read(now)), { rowsOf: () => COST_ROWS });
+}

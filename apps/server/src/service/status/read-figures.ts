@@ -1,0 +1,141 @@
+import { DISPUTE_FINDINGS, MONEY_FINDINGS, type PlatformFigures, readFigures } from '@sathorn/api';
+import { ASSETS, type AssetCode, COIN_CODES, formatMoney, money } from '@sathorn/money';
+import { accept, validCount } from '@sathorn/settlement';
+import type { OptionFigures } from '../../exchange/options/index.ts';
+import { ACCOUNTS, type AccountName } from '../../ledger/index.ts';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { keepFor } from './keep-for.ts';
+import { AT_BANK, DAY_MS, type StatusRoom } from './room.ts';
+
+const DAYS = 30;
+const FRESH_MS = 5 * 60_000;
+const TROUBLES_FRESH_MS = 5_000;
+const COST_ROWS = 200;
+/** The ledger's accounts for money held outside; a debit balance is what is held. */
+const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
+
+const SHARE_SCALE = 10_000n;
+/** `part` divided by `whole` with four decimals, rounded down; null if `whole` is zero. */
+export function shareOf(part: bigint, whole: bigint): string | null {
+  if (whole === 0n) return null;
+  const share = (part * SHARE_SCALE) / whole;
+  const [sign, digits] = share < 0n ? ['-', -share] : ['', share];
+  return `${sign}${digits / SHARE_SCALE}.${String(digits % SHARE_SCALE).padStart(4, '0')}`;
+}
+
+export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): PlatformFigures['options'][number] {
+  const { durationMs, staked, gainable, stakedInAll, credited } = figures;
+  return {
+    duration: durationMs / 1000,
+    orders: won + lost + tie + figures.void,
+    won,
+    lost,
+    tie,
+    void: figures.void,
+    share_won: shareOf(BigInt(won), BigInt(won + lost)),
+    // With a share p of wins a customer expects p × gain − (1 − p) × stake, which is zero at p = stake / (stake +
+    // gain).
+    break_even: shareOf(staked, staked + gainable),
+    per_100:
+      stakedInAll === 0n ? null : formatMoney(money('USDT', ((credited - stakedInAll) * 100_000_000n) / stakedInAll)),
+  };
+}
+
+async function solvencyOf(
+  { ledger, counted, coverOf, mode }: StatusRoom,
+  now: Date,
+): Promise<PlatformFigures['solvency']> {
+  const [totals, outside, counts] = await Promise.all([
+    ledger.totals(),
+    counted(),
+    Promise.all(COIN_CODES.map(async (coin) => [coin, validCount(await coverOf(coin, now))] as const)),
+  ]);
+  const signed = new Map<AssetCode, bigint | null>(counts);
+  return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
+    const of = totals.filter((total) => total.asset === asset);
+    const sum = (isWanted: (name: AccountName) => boolean): bigint =>
+      of.filter(({ account }) => isWanted(account)).reduce((units, total) => units + total.units, 0n);
+    const owed = sum((name) => !ACCOUNTS[name].isHouse);
+    // No coin is booked as a reserve, because none comes in or goes out: what counts is what two people have counted.
+    const held = signed.get(asset) ?? -sum((name) => OUTSIDE.has(name));
+    // Points have no value outside, so nothing is held for them.
+    if (asset === 'POINTS' || (owed === 0n && held === 0n)) return [];
+    const found = outside.find((each) => each.asset === asset)?.units ?? signed.get(asset) ?? null;
+    const text = (units: bigint): string => formatMoney(money(asset, units));
+    return [
+      {
+        asset,
+        owed: text(owed),
+        held: text(held),
+        counted: found === null ? null : text(found),
+        cover: shareOf(held, owed),
+        evidence: mode === 'demo' ? 'test' : AT_BANK.has(asset) ? 'bank' : signed.has(asset) ? 'signed' : 'chain',
+      },
+    ];
+  });
+}
+
+/** What was out of order, and what customers disputed. */
+export async function readTroubles(
+  { pauseSums, disputeFigures, reversalsSince }: Pick<StatusRoom, 'pauseSums' | 'disputeFigures' | 'reversalsSince'>,
+  now: Date,
+): Promise<Pick<PlatformFigures, 'days' | 'pauses' | 'reversals' | 'disputes'>> {
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  const [pauses, { answered, medianSeconds, ...disputes }, reversals] = await Promise.all([
+    pauseSums(since, now),
+    disputeFigures(since, now),
+    reversalsSince(since),
+  ]);
+  return {
+    days: DAYS,
+    pauses: pauses.map(({ kind, subject, times, seconds, since: from }) => ({
+      kind,
+      subject,
+      times: Number(times),
+      seconds: Number(seconds),
+      since: from?.toISOString() ?? null,
+    })),
+    reversals: reversals.map(({ at, channel, amount, shortfall }) => ({
+      at: at.toISOString(),
+      channel,
+      amount: formatMoney(money('USDT', amount)),
+      borne: formatMoney(money('USDT', shortfall)),
+    })),
+    disputes: {
+      ...disputes,
+      answered: [...DISPUTE_FINDINGS, ...MONEY_FINDINGS].map((finding) => ({ finding, count: answered[finding] })),
+      median_seconds: medianSeconds,
+    },
+  };
+}
+
+async function figuresOf(
+  room: StatusRoom,
+  now: Date,
+): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  const [solvency, options] = await Promise.all([solvencyOf(room, now), room.optionFigures(since.getTime())]);
+  const durations = options.map(viewDuration);
+  return {
+    at: now.toISOString(),
+    days: DAYS,
+    solvency,
+    options: durations,
+    orders: durations.reduce((sum, { orders }) => sum + orders, 0),
+    voids: durations.reduce((sum, each) => sum + each.void, 0),
+  };
+}
+
+export function readFiguresHandler(room: StatusRoom): Handler {
+  const read = keepFor(FRESH_MS, (now) => figuresOf(room, now));
+  // Read more often, so that a new pause is shown soon.
+  const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(room, now));
+  return handle(
+    readFigures,
+    async ({ now }) => {
+      const [figures, troubles] = await Promise.all([read(now), readNow(now)]);
+      return accept({ ...figures, ...troubles });
+    },
+    { rowsOf: () => COST_ROWS },
+  );
+}

@@ -1,0 +1,30 @@
+import { updateIncident } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { faultOfAnnouncement } from '../../staff/staff-text.ts';
+import { insertUpdate, readIncidentRow } from './incident-store.ts';
+import type { StatusRoom } from './room.ts';
+import { textsOf } from './texts-of.ts';
+import { viewCase } from './view-incident.ts';
+
+export function updateIncidentHandler(room: StatusRoom): Handler {
+  const { database, operators } = room;
+  return handle(updateIncident, async ({ operator, request: { id, ...written } }) => {
+    if (!(await readIncidentRow(database, id))) return refuse('incident_unknown', { field: 'id' });
+    const texts = textsOf(written);
+    const fault = faultOfAnnouncement(texts);
+    if (fault) return refuse(fault.code, { field: fault.field });
+    const isKept = await database.transaction(async (transaction) => {
+      if (!(await insertUpdate(transaction, { incident: id, by: operator.id, texts }))) return false;
+      await operators.audit.append(transaction, {
+        operator,
+        what: 'incident.updated',
+        on: { kind: 'incident', id },
+        after: { texts },
+      });
+      return true;
+    });
+    const row = await readIncidentRow(database, id);
+    return isKept && row ? accept(await viewCase(room, row)) : refuse('incident_closed', { field: 'id' });
+  });
+}

@@ -1,0 +1,128 @@
+import { customerTopic, operatorTopic } from '../../platform/edge/topic-source.ts';
+import type { Job, Module } from '../../platform/module.ts';
+import type { ApprovalKind } from '../../staff/operators/index.ts';
+import { answerSupportHandler } from './answer-support.ts';
+import { closeSupportHandler } from './close-support.ts';
+import { openConversation, PROMISED_MINUTES } from './conversation.ts';
+import { handOverSupportHandler } from './hand-over-support.ts';
+import { openInbox } from './inbox.ts';
+import { listReadyAnswersHandler } from './list-ready-answers.ts';
+import { listSamplesHandler, SAMPLE_WITHIN_MS } from './list-samples.ts';
+import { listSupportThreadsHandler } from './list-support-threads.ts';
+import { markSampleHandler } from './mark-sample.ts';
+import { markSupportReadHandler } from './mark-support-read.ts';
+import { markThreadReadHandler } from './mark-thread-read.ts';
+import { noteSupportHandler } from './note-support.ts';
+import { openSupportPictureHandler } from './open-support-picture.ts';
+import { proposeReadyAnswerHandler } from './propose-ready-answer.ts';
+import { readSupportHandler } from './read-support.ts';
+import { readSupportThreadHandler } from './read-support-thread.ts';
+import { readyKind } from './ready-answers.ts';
+import type { SupportRoom } from './room.ts';
+import { countSamples } from './sample-store.ts';
+import { sendSupportHandler } from './send-support.ts';
+import { type Desk, listUnnoticed, noteNotice } from './support-store.ts';
+import { takeSupportThreadHandler } from './take-support-thread.ts';
+import { typeAnswerHandler } from './type-answer.ts';
+import { typeSupportHandler } from './type-support.ts';
+import { uploadSupportPictureHandler } from './upload-support-picture.ts';
+import { writeAsVisitorHandler } from './write-as-visitor.ts';
+
+/** An answer that is unread for this long causes a notice. */
+const UNREAD_MS = 45_000;
+const LOOK_EVERY_MS = 10_000;
+
+export interface Support {
+  /** Conversations that wait for an answer at a desk, or at both. */
+  queue(
+    now: Date,
+    desk: Desk | null,
+  ): Promise<{
+    readonly waiting: number;
+    readonly overdue: number;
+    readonly oldestAt: Date | null;
+    readonly dueAt: Date | null;
+  }>;
+  /** Messages by staff that another person has not read yet; late after a day. */
+  samples(now: Date): ReturnType<Support['queue']>;
+  readonly readyKind: ApprovalKind;
+  /** Sends notices about unread answers; a job calls it regularly. */
+  notice(now: Date): Promise<void>;
+}
+
+export type SupportDependencies = SupportRoom;
+
+export function openSupport(room: SupportDependencies): Module<Support> {
+  const conversation = openConversation(room);
+  const inbox = openInbox(room);
+  const api: Support = {
+    async queue(now, desk) {
+      const { open, overdue, oldest } = await inbox.counts(now, desk);
+      return {
+        waiting: open,
+        overdue,
+        oldestAt: oldest,
+        dueAt: oldest && new Date(oldest.getTime() + PROMISED_MINUTES * 60_000),
+      };
+    },
+    async samples(now) {
+      const { waiting, late, oldest } = await countSamples(room.database, new Date(now.getTime() - SAMPLE_WITHIN_MS));
+      const dueAt = oldest && new Date(oldest.getTime() + SAMPLE_WITHIN_MS);
+      return { waiting, overdue: late, oldestAt: oldest, dueAt };
+    },
+    readyKind,
+    async notice(now) {
+      for (const thread of await listUnnoticed(room.database, new Date(now.getTime() - UNREAD_MS))) {
+        const { id, customer, last_of_staff: number } = thread;
+        // A visitor has been answered by mail or SMS.
+        if (customer === null) continue;
+        // The notice's id includes the answer's number, so that a crash in between does not send it twice.
+        await room.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
+        await noteNotice(room.database, id, number);
+      }
+    },
+  };
+  const noticeJob: Job = {
+    on: 'housekeeper',
+    async run(signal) {
+      if (signal.aborted) return;
+      let noticing: Promise<void> = Promise.resolve();
+      const timer = setInterval(() => {
+        noticing = api.notice(room.clock.now()).catch(room.onFault);
+      }, LOOK_EVERY_MS);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      clearInterval(timer);
+      await noticing;
+    },
+  };
+  return {
+    api,
+    handlers: [
+      readSupportHandler(conversation),
+      writeAsVisitorHandler(room),
+      sendSupportHandler(conversation),
+      markSupportReadHandler(conversation),
+      typeSupportHandler(conversation),
+      listSupportThreadsHandler(inbox),
+      listSamplesHandler(room),
+      markSampleHandler(room),
+      readSupportThreadHandler(inbox),
+      openSupportPictureHandler(inbox),
+      uploadSupportPictureHandler(room),
+      answerSupportHandler(inbox),
+      takeSupportThreadHandler(inbox),
+      handOverSupportHandler(inbox),
+      noteSupportHandler(inbox),
+      closeSupportHandler(inbox),
+      markThreadReadHandler(inbox),
+      typeAnswerHandler(inbox),
+      listReadyAnswersHandler(room),
+      proposeReadyAnswerHandler(room),
+    ],
+    topics: [
+      customerTopic('support', (customer) => conversation.state(customer)),
+      operatorTopic('inbox', inbox.latest),
+    ],
+    jobs: [noticeJob],
+  };
+}

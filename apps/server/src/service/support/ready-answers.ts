@@ -1,0 +1,68 @@
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { ApprovalKind } from '../../staff/operators/index.ts';
+import { faultOfPublishedText } from '../../staff/staff-text.ts';
+import type { SupportRoom } from './room.ts';
+import { insertReady, listReady } from './support-store.ts';
+
+export const READY_KIND = 'ready_answer';
+const WAITS_MS = 72 * 3_600_000;
+
+type Texts = { readonly [Each in Language]?: string | undefined };
+
+/** The author cannot put it into force alone, because many customers will read it as the platform's own word. */
+export async function proposeReady(
+  room: SupportRoom,
+  operator: OperatorSession,
+  code: string,
+  texts: Texts,
+  now: Date,
+): Promise<Decision<{ approval: string }, 'already_waiting' | 'text_asks_for_secret' | 'text_asks_for_payment'>> {
+  const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)) as Record<
+    string,
+    string
+  >;
+  for (const [language, text] of Object.entries(given)) {
+    const fault = faultOfPublishedText(text);
+    if (fault) return refuse(fault, { field: language });
+  }
+  return room.database.transaction(async (transaction) => {
+    if (await room.isApprovalWaiting(transaction, READY_KIND, code))
+      return refuse('already_waiting', { field: 'code' });
+    const before = (await listReady(transaction)).find((row) => row.code === code);
+    const opened = await room.approvals.open(transaction, {
+      kind: READY_KIND,
+      subject: code,
+      fingerprintOf: {
+        code,
+        version: String((before?.version ?? 0) + 1),
+        ...Object.fromEntries(Object.entries(given).map(([language, text]) => [`text_${language}`, text])),
+      },
+      need: 1,
+      madeBy: operator.id,
+      roles: ['compliance', 'admin'],
+      expiresAt: new Date(now.getTime() + WAITS_MS),
+    });
+    await room.audit.append(transaction, {
+      operator,
+      what: 'support.ready_proposed',
+      on: { kind: 'ready_answer', id: code },
+      after: { approval: opened.id },
+    });
+    return accept({ approval: opened.id });
+  });
+}
+
+/** Puts the answer into force once a second person has approved it. */
+export const readyKind: ApprovalKind = {
+  async apply(transaction, { id, content }) {
+    const { code = '', version, ...flat } = JSON.parse(content) as Record<string, string>;
+    const texts = Object.fromEntries(Object.entries(flat).map(([name, text]) => [name.replace('text_', ''), text]));
+    const before = (await listReady(transaction)).find((row) => row.code === code);
+    if ((before?.version ?? 0) + 1 !== Number(version)) return false;
+    await insertReady(transaction, { code, version: Number(version), texts }, id);
+    return true;
+  },
+  customerOf: () => null,
+};

@@ -1,0 +1,69 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { type ResultOf, writeAsVisitor } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { NOBODY } from '../../platform/files/index.ts';
+import { PROMISED_MINUTES } from './conversation.ts';
+import type { SupportRoom } from './room.ts';
+import { opensAt } from './support-hours.ts';
+import { findVisitorMessage, insertMessage, noteWritten, openVisitorThread } from './support-store.ts';
+
+/** Without letters and digits that look alike. */
+const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const newReference = (): string =>
+  `V-${Array.from({ length: 8 }, () => SIGNS[randomInt(SIGNS.length)] ?? '').join('')}`;
+
+/**
+ * Each message is a conversation of its own: a stranger must not write into somebody else's by typing their contact.
+ */
+export function writeAsVisitorHandler(room: SupportRoom): Handler {
+  const { database, files, visitors, brand } = room;
+  return handle(writeAsVisitor, async ({ request: { id, contact: typed, text }, file, client, language, now }) => {
+    const answer = (reference: string): ResultOf<typeof writeAsVisitor> => ({
+      reference,
+      promised_minutes: PROMISED_MINUTES,
+      opens_at: opensAt(now, brand.supportHours, brand.timeZone)?.toISOString() ?? null,
+    });
+    const before = await findVisitorMessage(database, id);
+    if (before)
+      return before.body === text ? accept(answer(before.reference)) : refuse('message_id_used', { field: 'id' });
+    // Counted before the picture is decoded, so that requests over the limit cost nothing.
+    const taken = await visitors.take(typed, client.address, now);
+    if (!taken.ok) return taken;
+    let picture: string | null = null;
+    if (file && file.bytes.length > 0) {
+      const kept = await files.keepOfVisitor(file.bytes, now);
+      if (!kept.ok) return refuse(kept.refusal, { field: 'image' });
+      picture = kept.effect;
+    }
+    const thread = randomBytes(16).toString('base64url');
+    const reference = newReference();
+    try {
+      await database.transaction(async (transaction) => {
+        await openVisitorThread(transaction, { id: thread, contact: taken.effect, reference, language });
+        const row = {
+          thread,
+          number: 1,
+          id,
+          author: 'visitor',
+          operator: null,
+          work_name: null,
+          body: text,
+          picture,
+          ready: null,
+          at: now,
+          waited_ms: null,
+        } as const;
+        await insertMessage(transaction, row);
+        await noteWritten(transaction, row, language);
+      });
+    } catch (error) {
+      if (picture !== null) await files.remove(NOBODY, picture);
+      // The same message, sent twice at once: the other one is stored.
+      const twin = await findVisitorMessage(database, id);
+      if (twin) return accept(answer(twin.reference));
+      throw error;
+    }
+    return accept(answer(reference));
+  });
+}

@@ -1,0 +1,84 @@
+import { heldInflow, LEVEL_HELD_DAYS } from '@sathorn/settlement';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+
+const NOW = new Date('2036-11-30T12:00:00Z');
+/** How many days ago, and units: less than 0 for a withdrawal. */
+type Flows = readonly (readonly [days: number, units: number])[];
+const circles = (many: number, units: number): Flows =>
+  Array.from({ length: many * 2 }, (_, n) => [60 - n, n % 2 ? -units : units] as const);
+
+let test: TestDatabase;
+let owner: pg.Client;
+beforeAll(async () => {
+  test = await testDatabase();
+  owner = new pg.Client(test.owner);
+  await owner.connect();
+  await owner.query('SET session_replication_role = replica');
+});
+afterAll(async () => {
+  await owner.end();
+  await test.close();
+});
+
+const at = (days: number): Date => new Date(NOW.getTime() - days * 86_400_000);
+let customer = 900;
+let number = 0;
+const write = async (flows: Flows): Promise<number> => {
+  customer += 1;
+  for (const [days, units] of flows) {
+    number += 1;
+    const hash = `0x${number.toString(16).padStart(64, '0')}`;
+    if (units > 0)
+      await owner.query(
+        `INSERT INTO deposits.deposit (id, order_number, customer_id, channel, kind, step, amount, created_at, finished_at, journal, chain, hash, output, token, sender, address, block_height, block_hash, in_block_at)
+         VALUES (gen_random_uuid(), 'D', $1, 'testnet', 'crypto', 'credited', $2, $3, $3, gen_random_uuid(), 'testnet', $4, 0, 't', 's', 'a', 1, 'b', $3)`,
+        [customer, units, at(days), hash],
+      );
+    else
+      await owner.query(
+        `INSERT INTO withdrawals.withdrawal (id, order_number, customer_id, channel, kind, step, amount, fee, hold, people, payee_id, payee_name, chain, address, created_at, promised_at)
+         VALUES (gen_random_uuid(), 'W', $1, 'testnet', 'crypto', 'confirming', $2, 0, $3, 0, 'p', 'p', 'testnet', $5, $4, $4)`,
+        [customer, -units, number, at(days), `0x${'9'.repeat(40)}`],
+      );
+  }
+  return customer;
+};
+
+it.each<[what: string, flows: Flows, counted: number]>([
+  ['one circle', circles(1, 10_000), 0],
+  ['twenty circles of the same money', circles(20, 10_000), 0],
+  ['twenty circles that end with the money here', [...circles(20, 10_000), [20, 10_000]], 10_000],
+  [
+    'circles within the days that count',
+    [
+      [3, 90_000],
+      [2.5, -90_000],
+      [2, 90_000],
+      [1, -90_000],
+    ],
+    0,
+  ],
+  ['circles beside money that stays', [[90, 5_000], ...circles(20, 10_000)], 5_000],
+  [
+    'money that left for an hour in the last days',
+    [
+      [60, 10_000],
+      [2, -10_000],
+      [1.96, 10_000],
+    ],
+    0,
+  ],
+  ['money that arrived yesterday', [[1, 90_000]], 0],
+  ['money that stayed', [[8, 90_000]], 90_000],
+])('L10 %s buys no more of a level than was held, in the engine and in the database', async (_what, flows, counted) => {
+  const { rows } = await owner.query<{ units: string }>('SELECT deposits.held_inflow($1, $2, $3)::text AS units', [
+    await write(flows),
+    NOW,
+    LEVEL_HELD_DAYS,
+  ]);
+  expect(rows).toEqual([{ units: String(counted) }]);
+  const listed = flows.map(([days, units]) => ({ at: at(days), units: BigInt(units) }));
+  expect(heldInflow(listed, NOW).counted).toBe(BigInt(counted));
+});

@@ -1,0 +1,351 @@
+import type { ApprovalView, listProducts, ResultOf, readBrand } from '@sathorn/api';
+import type { Canonical } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { Module } from '../../platform/module.ts';
+import type { ApprovalKind, ApprovalMakers, ApprovalRow, Approvals, Audit } from '../operators/index.ts';
+import { FieldsReader } from './fields-reader.ts';
+import { listCoinHistoryHandler } from './list-coin-history.ts';
+import { listCoinsOfferedHandler } from './list-coins-offered.ts';
+import { listOfferChangesHandler } from './list-offer-changes.ts';
+import { listProductHistoryHandler } from './list-product-history.ts';
+import { listProductsHandler } from './list-products.ts';
+import { type Change, type Check, type Fields, MAKERS, OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
+import {
+  beginWith,
+  insertVersion,
+  lockDue,
+  markAnnounced,
+  markApplied,
+  readCurrent,
+  readInForce,
+  readLastVersion,
+  readNotices,
+  readUnannounced,
+  type VersionRow,
+} from './offer-store.ts';
+import { previewOfferHandler } from './preview-offer.ts';
+import { proposeBrandHandler } from './propose-brand.ts';
+import { proposeCoinHandler } from './propose-coin.ts';
+import { proposeProductHandler } from './propose-product.ts';
+import { readBrandHandler } from './read-brand.ts';
+import { readBrandHistoryHandler } from './read-brand-history.ts';
+import { stopOfferHandler } from './stop-offer.ts';
+
+const HOUR_MS = 3_600_000;
+const POLL_MS = 2_000;
+const AUDIENCE_TOGETHER = 500;
+/**
+ * How old this process's copy of the terms may be. Changes are approved at least a day ahead, so minutes are harmless.
+ */
+const AGE_MAX_MS = 600_000;
+
+export interface OfferDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
+  readonly makersOf: (queries: Queries, approvals: readonly string[]) => Promise<ReadonlyMap<string, ApprovalMakers>>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
+  /** Customers by id, after a given one. */
+  readonly everybody: (queries: Queries, after: bigint, limit: number) => Promise<readonly bigint[]>;
+  readonly notify: (customer: bigint, change: Change, now: Date, once: string) => Promise<void>;
+  /** Whether a moment is a midnight in the brand's time zone, and the next midnight from a moment on. */
+  readonly midnights: { isOne(moment: Date): boolean; after(moment: Date): Date };
+  readonly viewApproval: (id: string, operator: OperatorSession) => Promise<ApprovalView>;
+  /** The sentence that customers receive. */
+  readonly customerView: (change: Change, language: Language) => string;
+  /** The progress of each product's newest day. */
+  readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
+  /** What the page of the brand shows beside its terms. */
+  readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Proposal {
+  readonly kind: string;
+  readonly subject: string;
+  readonly fields: unknown;
+  readonly effectiveFrom: Date;
+}
+export interface Prepared {
+  readonly kind: OfferKind;
+  readonly change: Change;
+  readonly checks: readonly Check[];
+  readonly noticeMs: number;
+}
+export type ProposeRefusal =
+  | 'product_unknown'
+  | 'terms_malformed'
+  | 'terms_unchanged'
+  | 'change_pending'
+  | 'notice_too_short'
+  | 'begins_at_midnight';
+
+export interface Offer {
+  /** Call it before the server accepts requests. */
+  addKind(kind: OfferKind): void;
+  /** The terms in force, from memory; null if there are none. */
+  inForce(kind: string, subject: string): Fields | null;
+  /** Approved terms that have not started, soonest first. */
+  scheduled(kind?: string): readonly Change[];
+  /** The terms with which a demo starts; idempotent. */
+  begin(kind: string, subject: string, fields: Fields, now: Date): Promise<void>;
+  /** Reloads the terms, after the caller has changed them. */
+  refresh(): Promise<void>;
+  /** Applies approved terms whose time has come; returns how many. Each is applied exactly once over all processes. */
+  applyDue(now: Date): Promise<number>;
+  /** Notifies the customers concerned by approved terms. */
+  announce(now: Date): Promise<void>;
+}
+
+/** What this room's calls share. */
+export interface OfferRoom extends OfferDependencies {
+  readonly api: Offer;
+  readonly kinds: ReadonlyMap<string, OfferKind>;
+  readonly noticeOf: (kind: string) => number;
+  prepare(
+    queries: Queries,
+    proposal: Proposal,
+    now: Date,
+    operator: OperatorSession,
+  ): Promise<Decision<Prepared, ProposeRefusal | 'role_missing'>>;
+}
+
+const changeOf = (row: VersionRow, before: Fields | null): Change => ({
+  kind: row.kind,
+  subject: row.subject,
+  version: row.version,
+  before,
+  after: row.fields,
+  effectiveFrom: row.effectiveFrom,
+});
+
+const isSame = (a: Canonical | null, b: Canonical): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, one]) => [name, sorted(one)]);
+}
+
+export async function openOffer(dependencies: OfferDependencies): Promise<Module<Offer> & { approval: ApprovalKind }> {
+  const { database, clock, midnights, notify, everybody, onFault } = dependencies;
+  const kinds = new Map<string, OfferKind>();
+  const notices = await readNotices(database);
+  let rows: readonly VersionRow[] = [];
+  let readAtMs = 0;
+
+  const refresh = async (): Promise<void> => {
+    rows = await readCurrent(database);
+    readAtMs = performance.now();
+  };
+  const find = (kind: string, subject: string, isApplied: boolean): VersionRow | undefined =>
+    rows.find((row) => row.kind === kind && row.subject === subject && (row.appliedAt !== null) === isApplied);
+  const noticeOf = (kind: string): number => {
+    const ms = notices.get(kind);
+    if (ms === undefined) throw new Error(`offer.kind lacks ${kind}`);
+    return ms;
+  };
+
+  const api: Offer = {
+    addKind(kind) {
+      noticeOf(kind.name);
+      kinds.set(kind.name, kind);
+    },
+    inForce(kind, subject) {
+      if (performance.now() - readAtMs > AGE_MAX_MS) throw new Error('the terms could not be read for ten minutes');
+      return find(kind, subject, true)?.fields ?? null;
+    },
+    scheduled: (kind) =>
+      rows
+        .filter((row) => row.appliedAt === null && (kind === undefined || row.kind === kind))
+        .map((row) => changeOf(row, find(row.kind, row.subject, true)?.fields ?? null))
+        .sort((a, b) => a.effectiveFrom.getTime() - b.effectiveFrom.getTime()),
+    async begin(kind, subject, fields, now) {
+      await beginWith(database, kind, subject, fields, now);
+      await refresh();
+    },
+    refresh,
+
+    async applyDue(now) {
+      let applied = 0;
+      for (;;) {
+        const isDone = await database.transaction(async (transaction) => {
+          const row = await lockDue(transaction, now);
+          if (row === undefined) return true;
+          const before = (await readInForce(transaction, row.kind, row.subject))?.fields ?? null;
+          const kind = kinds.get(row.kind);
+          if (row.approval === null || !kind) throw new Error(`nothing applies terms of ${row.kind}`);
+          await kind.apply?.(transaction, { ...changeOf(row, before), approval: row.approval }, now);
+          await markApplied(transaction, row);
+          await dependencies.audit.append(transaction, {
+            operator: null,
+            what: 'offer.applied',
+            on: { kind: OFFER_APPROVAL, id: `${row.kind}/${row.subject}` },
+            ...(before !== null && { before }),
+            after: { version: String(row.version), ...row.fields },
+          });
+          return false;
+        });
+        if (isDone) break;
+        applied += 1;
+      }
+      if (applied > 0) await refresh();
+      return applied;
+    },
+
+    async announce(now) {
+      for (;;) {
+        const row = await readUnannounced(database);
+        if (row === undefined) return;
+        const before = (await readInForce(database, row.kind, row.subject))?.fields ?? null;
+        const change = changeOf(row, before);
+        const audience = kinds.get(row.kind)?.audience;
+        let after = 0n;
+        for (;;) {
+          const page = audience
+            ? await audience(database, change, after, AUDIENCE_TOGETHER)
+            : await everybody(database, after, AUDIENCE_TOGETHER);
+          const last = page.at(-1);
+          if (last === undefined) break;
+          // The notice's id is the version's name, so that a restarted process sends nothing twice.
+          const once = `offer/${row.kind}/${row.subject}/${row.version}`;
+          await Promise.all(page.map((customer) => notify(customer, change, now, `${once}/${customer}`)));
+          after = last;
+        }
+        await markAnnounced(database, row);
+      }
+    },
+  };
+
+  const room: OfferRoom = {
+    ...dependencies,
+    api,
+    kinds,
+    noticeOf,
+    async prepare(queries, { kind: name, subject, fields, effectiveFrom }, now, operator) {
+      const kind = kinds.get(name);
+      if (!kind?.subjects.includes(subject)) return refuse('product_unknown', { field: 'subject' });
+      if (!MAKERS[kind.page].some((role) => operator.roles.includes(role))) return refuse('role_missing');
+      const reader = new FieldsReader(fields);
+      const after = kind.read(subject, reader);
+      if (reader.fault !== null) return refuse('terms_malformed', { field: `fields.${reader.fault}` });
+      const current = await readInForce(queries, name, subject);
+      if (isSame(current?.fields ?? null, after)) return refuse('terms_unchanged', { field: 'fields' });
+      await refresh();
+      if (find(name, subject, false)) return refuse('change_pending', { field: 'subject' });
+      const noticeMs = noticeOf(name);
+      const field = 'effective_from';
+      if (kind.beginsAtMidnight && !midnights.isOne(effectiveFrom)) return refuse('begins_at_midnight', { field });
+      // One hour for finding the second person. Customers get the whole notice period, so it is counted from the
+      // approval.
+      const earliest = new Date(now.getTime() + noticeMs + HOUR_MS);
+      if (effectiveFrom < earliest) {
+        const from = kind.beginsAtMidnight ? midnights.after(earliest) : earliest;
+        return refuse('notice_too_short', { field, params: { from: from.toISOString() } });
+      }
+      const version = 1 + (await readLastVersion(queries, name, subject));
+      const change: Change = { kind: name, subject, version, before: current?.fields ?? null, after, effectiveFrom };
+      const checks = (await kind.check?.(queries, change)) ?? [];
+      return accept({ kind, change, checks, noticeMs });
+    },
+  };
+
+  /** Applies the second person's decision: writes the version exactly as approved. */
+  const approval: ApprovalKind = {
+    async apply(transaction, row) {
+      const content = JSON.parse(row.content) as {
+        kind: string;
+        subject: string;
+        version: string;
+        after: Fields;
+        effective_from: string;
+      };
+      const { kind: name, subject, after } = content;
+      const kind = kinds.get(name);
+      const version = 1 + (await readLastVersion(transaction, name, subject));
+      if (!kind || String(version) !== content.version) return false;
+      const effectiveFrom = new Date(content.effective_from);
+      const before = (await readInForce(transaction, name, subject))?.fields ?? null;
+      const change: Change = { kind: name, subject, version, before, after, effectiveFrom };
+      // What could be funded at the proposal may not be any more.
+      const checks = (await kind.check?.(transaction, change)) ?? [];
+      if (checks.some(({ ok }) => !ok)) return false;
+      await insertVersion(transaction, {
+        kind: name,
+        subject,
+        version,
+        effectiveFrom,
+        fields: after,
+        approval: row.id,
+      });
+      setTimeout(() => void refresh().catch(onFault), 100).unref();
+      return true;
+    },
+    customerOf: () => null,
+  };
+
+  await refresh();
+  return {
+    api,
+    approval,
+    handlers: [
+      listProductsHandler(room),
+      listProductHistoryHandler(room),
+      previewOfferHandler(room),
+      proposeProductHandler(room),
+      stopOfferHandler(room),
+      listCoinsOfferedHandler(room),
+      listCoinHistoryHandler(room),
+      proposeCoinHandler(room),
+      listOfferChangesHandler(room),
+      readBrandHandler(room),
+      readBrandHistoryHandler(room),
+      proposeBrandHandler(room),
+    ],
+    jobs: [
+      { on: 'every process', run: (signal) => every(POLL_MS, signal, refresh, onFault) },
+      {
+        on: 'settler',
+        run: (signal) =>
+          every(
+            POLL_MS,
+            signal,
+            async () => {
+              await api.applyDue(clock.now());
+              await api.announce(clock.now());
+            },
+            onFault,
+          ),
+      },
+    ],
+  };
+}
+
+/** Repeats the work in rounds until the signal aborts. */
+async function every(
+  ms: number,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await work().catch(onFault);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, ms);
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      }
+      signal.addEventListener('abort', done);
+      if (signal.aborted) done();
+    });
+  }
+}

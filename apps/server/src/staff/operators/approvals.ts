@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import type { ApprovalKindName, DecisionRefusal, OperatorRole } from '@sathorn/api';
+import { type Canonical, canonical, writeVote } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Queries, statement } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import { readBallot } from '../votes/index.ts';
+import { readSigned } from './step-up.ts';
+import { isSignedBy } from './voting.ts';
+
+export interface Opening {
+  /** The kind of act to be approved, such as `withdrawal` or `freeze_lift`. */
+  readonly kind: ApprovalKindName;
+  /** The subject's id within its kind. At most one approval per kind and subject is open. */
+  readonly subject: string;
+  /** Exactly what is approved. Its hash is the fingerprint that each vote must repeat. */
+  readonly fingerprintOf: Canonical;
+  readonly need: 1 | 2;
+  /** Null when a customer made the request. */
+  readonly madeBy: bigint | null;
+  readonly roles: readonly OperatorRole[];
+  /** Customers who are concerned, and their inviters. None of them may vote. */
+  readonly about?: readonly bigint[];
+  readonly reason?: string;
+  readonly expiresAt?: Date;
+  /** When it takes effect, if later than the last vote. Until then one person may stop it. */
+  readonly effectiveFrom?: Date;
+}
+
+export interface Vote {
+  readonly id: string;
+  /** The operator as the handler received it: `stepUp` is the confirmation sent with this call. */
+  readonly operator: OperatorSession;
+  readonly fingerprint: string;
+  readonly decision: 'approve' | 'reject';
+  /** A code from the catalogue of reasons. */
+  readonly reason?: string;
+}
+
+/** What the database says before it is asked to count. */
+export type VoteRefusal = Exclude<
+  DecisionRefusal,
+  'step_up_required' | 'step_up_expired' | 'vote_unsigned' | 'votes_unsigned'
+>;
+
+export interface Counted {
+  readonly approvals: number;
+  readonly need: number;
+  readonly isDecided: boolean;
+}
+
+export interface Approvals {
+  /** Returns the id and the fingerprint (hex). Throws if one of this kind and subject is already open. */
+  open(transaction: Queries, opening: Opening): Promise<{ readonly id: string; readonly fingerprint: string }>;
+  /** Why this operator may not vote now, or null. Check it before money moves. */
+  refusalOf(queries: Queries, vote: Pick<Vote, 'id' | 'operator' | 'fingerprint'>): Promise<VoteRefusal | null>;
+  /**
+   * Casts a vote, in the transaction of what follows from it. The database rejects the maker, a second vote of the same
+   * operator, a person concerned, a missing role, a wrong fingerprint, and a vote without a confirmation. A vote that
+   * no key of this operator has signed is refused before.
+   */
+  vote(transaction: Queries, vote: Vote): Promise<Decision<Counted, DecisionRefusal>>;
+  /** Signs the operator's own vote of before votes were signed. Returns null when done, otherwise the refusal. */
+  sign(transaction: Queries, vote: Vote): Promise<SignRefusal | null>;
+  /** Withdraws an approval. Returns false if it is no longer open or belongs to another operator. Never approves. */
+  close(
+    transaction: Queries,
+    id: string,
+    how: 'withdrawn' | 'stale' | 'expired',
+    operator?: bigint | null,
+  ): Promise<boolean>;
+  /** Stops an approved decision before it takes effect. Returns null if it is stopped, otherwise the refusal. */
+  stop(transaction: Queries, id: string, operator: OperatorSession): Promise<StopRefusal | null>;
+}
+export type SignRefusal = Extract<
+  DecisionRefusal,
+  | 'approval_unknown'
+  | 'fingerprint_stale'
+  | 'already_voted'
+  | 'role_missing'
+  | 'step_up_required'
+  | 'step_up_expired'
+  | 'vote_unsigned'
+>;
+export type StopRefusal = 'approval_unknown' | 'role_missing' | 'already_effective';
+
+const open = statement(
+  'operators.open_approval',
+  'SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS fingerprint',
+);
+const refusal = statement('operators.refuse_vote', 'SELECT operators.refuse_vote($1, $2, $3, $4) AS refusal');
+const cast = statement(
+  'operators.cast_vote',
+  'SELECT refusal, approvals, need, is_decided FROM operators.cast_vote($1, $2, $3, $4, $5, $6, $7)',
+);
+const sign = statement('operators.sign_vote', 'SELECT operators.sign_vote($1, $2, $3, $4, $5) AS refusal');
+const close = statement('operators.close_approval', 'SELECT operators.close_approval($1, $2, $3) AS is_closed');
+const stop = statement('operators.stop_approval', 'SELECT operators.stop_approval($1, $2, $3) AS refusal');
+
+/** A vote counts by the person's signature, which nobody who can only write rows has. */
+async function refuseUnsigned(
+  transaction: Queries,
+  { id, operator, fingerprint, decision }: Omit<Vote, 'reason'>,
+): Promise<'step_up_required' | 'step_up_expired' | 'vote_unsigned' | null> {
+  if (operator.stepUp === undefined) return 'step_up_required';
+  const of = { act: `approval.${decision}`, subject: id, fingerprint };
+  const signed = await readSigned(transaction, operator.stepUp, operator, of);
+  if (signed === null) return 'step_up_expired';
+  const ballot = await readBallot(transaction, id);
+  if (ballot === null) return 'vote_unsigned';
+  const text = writeVote(ballot, String(operator.id), decision);
+  return (await isSignedBy(transaction, operator.id, text, signed)) ? null : 'vote_unsigned';
+}
+
+export function openApprovals(): Approvals {
+  return {
+    async open(transaction, opening) {
+      const {
+        kind,
+        subject,
+        fingerprintOf,
+        need,
+        madeBy,
+        roles,
+        about = [],
+        reason,
+        expiresAt,
+        effectiveFrom,
+      } = opening;
+      const id = randomUUID();
+      const [row] = await transaction.query<{ fingerprint: Buffer }>(open, [
+        id,
+        kind,
+        subject,
+        canonical(fingerprintOf),
+        need,
+        roles,
+        madeBy,
+        about,
+        reason ?? null,
+        expiresAt ?? null,
+        effectiveFrom ?? null,
+      ]);
+      if (!row) throw new Error('no approval was opened');
+      return { id, fingerprint: row.fingerprint.toString('hex') };
+    },
+
+    async refusalOf(queries, { id, operator, fingerprint }) {
+      const values = [id, operator.id, operator.sessionId, Buffer.from(fingerprint, 'hex')];
+      const [row] = await queries.query<{ refusal: VoteRefusal | null }>(refusal, values);
+      return row?.refusal ?? null;
+    },
+
+    async vote(transaction, { id, operator, fingerprint, decision, reason }) {
+      const refused = await this.refusalOf(transaction, { id, operator, fingerprint });
+      if (refused !== null) return refuse(refused);
+      const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
+      if (unsigned !== null) return refuse(unsigned);
+      // A vote of before votes were signed proves nothing, so it must not complete a decision together with this one.
+      const votes = decision === 'approve' ? ((await readBallot(transaction, id))?.votes ?? []) : [];
+      if (votes.some(({ key }) => key === null)) return refuse('votes_unsigned');
+      const [row] = await transaction.query<{
+        refusal: DecisionRefusal | null;
+        approvals: number;
+        need: number;
+        is_decided: boolean;
+      }>(cast, [
+        id,
+        operator.id,
+        operator.sessionId,
+        Buffer.from(fingerprint, 'hex'),
+        decision,
+        reason ?? null,
+        operator.stepUp ?? null,
+      ]);
+      if (!row) throw new Error('a vote was not answered');
+      if (row.refusal !== null) return refuse(row.refusal);
+      return accept({ approvals: row.approvals, need: row.need, isDecided: row.is_decided });
+    },
+
+    async sign(transaction, { id, operator, fingerprint, decision }) {
+      const unsigned = await refuseUnsigned(transaction, { id, operator, fingerprint, decision });
+      if (unsigned !== null) return unsigned;
+      const values = [id, operator.id, operator.sessionId, Buffer.from(fingerprint, 'hex'), operator.stepUp ?? null];
+      const [row] = await transaction.query<{ refusal: SignRefusal | null }>(sign, values);
+      if (!row) throw new Error('a signature was not answered');
+      return row.refusal;
+    },
+
+    async close(transaction, id, how, operator = null) {
+      const [row] = await transaction.query<{ is_closed: boolean }>(close, [id, how, operator]);
+      return row?.is_closed ?? false;
+    },
+
+    async stop(transaction, id, operator) {
+      const values = [id, operator.id, operator.sessionId];
+      const [row] = await transaction.query<{ refusal: StopRefusal | null }>(stop, values);
+      if (!row) throw new Error('a stop was not answered');
+      return row.refusal;
+    },
+  };
+}

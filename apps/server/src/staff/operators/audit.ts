@@ -1,0 +1,56 @@
+import { type Canonical, canonical } from '@sathorn/proof';
+import { type Queries, statement } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+
+export interface Entry {
+  /** Null when the platform acted by itself. */
+  readonly operator: Pick<OperatorSession, 'id' | 'sessionId'> | null;
+  /** Subject and participle, such as `withdrawal.approved`, from the log's own vocabulary. */
+  readonly what: string;
+  readonly on: { readonly kind: string; readonly id: string };
+  /** The customer concerned, who can read this entry. */
+  readonly customer?: bigint;
+  /** Must not contain names, document numbers or free text: the chain is never deleted. */
+  readonly before?: Canonical;
+  readonly after?: Canonical;
+  /** A code from the catalogue of reasons. */
+  readonly reason?: string;
+  /** The operator's note. It is stored outside the chain, which holds only its hash. */
+  readonly note?: string;
+}
+
+export interface Audit {
+  /**
+   * Appends an entry as the last statement of the act's transaction, because the log's lock is held from here to the
+   * commit. Returns the entry's number.
+   */
+  append(transaction: Queries, entry: Entry): Promise<bigint>;
+}
+
+const append = statement(
+  'operators.append_entry',
+  'SELECT operators.append_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS n',
+);
+
+const textOf = (value: Canonical | undefined): string | null => (value === undefined ? null : canonical(value));
+
+export function openAudit(): Audit {
+  return {
+    async append(transaction, { operator, what, on, customer, before, after, reason, note }) {
+      const [row] = await transaction.query<{ n: bigint }>(append, [
+        operator?.id ?? null,
+        operator?.sessionId ?? null,
+        what,
+        on.kind,
+        on.id,
+        customer ?? null,
+        textOf(before),
+        textOf(after),
+        reason ?? null,
+        note ?? null,
+      ]);
+      if (!row) throw new Error('the log gave no number');
+      return row.n;
+    },
+  };
+}

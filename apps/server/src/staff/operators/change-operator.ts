@@ -1,0 +1,113 @@
+import type { ListedOperator } from '@sathorn/api';
+import type { Canonical } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Queries, statement } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import { lockSubject } from './approval-store.ts';
+import type { ApprovalKind } from './decide.ts';
+import { findOperator } from './operator-store.ts';
+import { viewOne } from './operator-view.ts';
+import { askAgain } from './register-voter.ts';
+import type { Room } from './room.ts';
+
+const WAITS_MS = 72 * 60 * 60_000;
+
+/**
+ * Decisions by two administrators about operators. The subject is the operator's id, or for an invitation the work
+ * name.
+ */
+export const OPERATOR_KINDS = ['operator_invite', 'operator_role', 'operator_device', 'operator_unfreeze'] as const;
+type OperatorKind = (typeof OPERATOR_KINDS)[number];
+
+const apply = statement('operators.apply_change', 'SELECT operators.apply_change($1) AS id');
+const without = statement('operators.admins_without', 'SELECT operators.admins_without($1) AS admins');
+const waits = statement(
+  'operators.change_waits',
+  "SELECT 1 AS waits FROM operators.approval WHERE status = 'waiting' AND subject = $1 AND kind = ANY ($2)",
+);
+
+/**
+ * How many administrators remain without this one. Two are needed, because one must approve what the other proposes.
+ */
+async function adminsWithout(queries: Queries, operator: bigint): Promise<number> {
+  const [row] = await queries.query<{ admins: number }>(without, [operator]);
+  return row?.admins ?? 0;
+}
+
+export async function isLastAdmin(
+  queries: Queries,
+  changed: Pick<ListedOperator, 'id' | 'roles'>,
+  roles: readonly string[],
+): Promise<boolean> {
+  if (!changed.roles.includes('admin') || roles.includes('admin')) return false;
+  return (await adminsWithout(queries, BigInt(changed.id))) < 2;
+}
+
+/** Finds another active operator, because nobody may change their own access. */
+export async function findOther(
+  queries: Queries,
+  operator: OperatorSession,
+  id: bigint,
+): Promise<Decision<ListedOperator, 'operator_unknown' | 'own_role'>> {
+  const found = await viewOne(queries, id);
+  if (!found || found.state === 'removed') return refuse('operator_unknown', { field: 'id' });
+  return id === operator.id ? refuse('own_role') : accept(found);
+}
+
+/** Asks another administrator. Nothing changes until they approve. */
+export async function askForChange(
+  { database, approvals, audit }: Room,
+  operator: OperatorSession,
+  asked: {
+    readonly kind: OperatorKind;
+    readonly subject: string;
+    readonly content: { readonly [name: string]: Canonical };
+    readonly about?: readonly bigint[];
+    readonly reason: string;
+  },
+  now: Date,
+): Promise<Decision<{ approval: string }, 'already_waiting'>> {
+  return database.transaction(async (transaction) => {
+    await lockSubject(transaction, asked.subject);
+    const waiting = await transaction.query(waits, [asked.subject, [...OPERATOR_KINDS]]);
+    if (waiting.length > 0) return refuse('already_waiting');
+    const { id } = await approvals.open(transaction, {
+      kind: asked.kind,
+      subject: asked.subject,
+      fingerprintOf: asked.content,
+      need: 1,
+      madeBy: operator.id,
+      roles: ['admin'],
+      ...(asked.about && { about: asked.about }),
+      reason: asked.reason,
+      expiresAt: new Date(now.getTime() + WAITS_MS),
+    });
+    await audit.append(transaction, {
+      operator,
+      what: `${asked.kind}.asked`,
+      on: { kind: 'operator', id: asked.subject },
+      after: { approval: id },
+      note: asked.reason,
+    });
+    return accept({ approval: id });
+  });
+}
+
+/** Applies the change once the second administrator has approved. The database does it from the approval alone. */
+export const operatorKind = (room: Pick<Room, 'approvals' | 'audit'>): ApprovalKind => ({
+  async apply(transaction, { id, kind, subject, content }) {
+    if (kind === 'operator_invite') {
+      if (await findOperator(transaction, subject)) return false;
+    } else {
+      const now = await viewOne(transaction, BigInt(subject));
+      const seen = JSON.parse(content) as { fingerprint: string; roles?: string[] };
+      // Roles, freezes or access have changed meanwhile, so this is not the state that both have seen.
+      if (now?.fingerprint !== seen.fingerprint) return false;
+      if (seen.roles && (await isLastAdmin(transaction, now, seen.roles))) return false;
+    }
+    await transaction.query(apply, [id]);
+    if (kind === 'operator_role') await askAgain(room, transaction, BigInt(subject), new Date());
+    return true;
+  },
+  customerOf: () => null,
+});

@@ -1,0 +1,19 @@
+import type { Queries } from '../../platform/database/index.ts';
+import { stepOfCode } from './authenticator.ts';
+import { readCredential, useStepOnce } from './operator-store.ts';
+import type { RoomKeys } from './room-keys.ts';
+
+/** Checks an authenticator code and marks it as used. False if it is wrong or was used before. */
+export async function useCode(
+  queries: Queries,
+  keys: RoomKeys,
+  operator: bigint,
+  code: string,
+  now: Date,
+): Promise<boolean> {
+  const credential = await readCredential(queries, operator);
+  if (!credential) return false;
+  const key = keys.open(credential.authenticator, String(operator));
+  const step = stepOfCode(key, code.replaceAll(' ', ''), now, Number(credential.used_step));
+  return step !== null && useStepOnce(queries, operator, step);
+}

@@ -1,0 +1,102 @@
+import { confirmStepUp } from '@sathorn/api';
+import { canonical, faultOfProof } from '@sathorn/proof';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
+import { signAsDemo, type VoterRow } from '../votes/index.ts';
+import { useCode } from './check-code.ts';
+import { answerOf } from './passkeys.ts';
+import type { Room } from './room.ts';
+import { type ChallengeRow, confirmChallenge, findChallenge, type SignedVote } from './step-up.ts';
+import { mustBeSigned, registrationOf, signedTextOf, trustedVoters } from './voting.ts';
+
+interface Answer {
+  readonly code?: string | undefined;
+  readonly credential?: string | undefined;
+  readonly signature?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** What a passkey asserted, as votes store it. */
+function assertionOf(credential: string): string {
+  const { response } = JSON.parse(credential) as { response: Record<string, string> };
+  const { authenticatorData = '', clientDataJSON = '', signature = '' } = response;
+  return canonical({ authenticator_data: authenticatorData, client_data: clientDataJSON, signature });
+}
+
+/**
+ * The signature under a vote or an act, by a key that counts: what the passkey asserted, what the browser's key signed,
+ * or for people of the demo what the server signs.
+ */
+async function signedWith(
+  { voting }: Room,
+  operator: OperatorSession,
+  vote: string,
+  voters: readonly VoterRow[],
+  given: Answer & { readonly passkey: string | null },
+): Promise<SignedVote | null> {
+  const sealed = async (voter: VoterRow | undefined, proof: string): Promise<SignedVote | null> =>
+    voter && (await faultOfProof(proof, vote, registrationOf(voter))) === null ? { key: voter.id, proof } : null;
+  if (given.passkey !== null && given.credential !== undefined)
+    return sealed(
+      voters.find(({ passkey }) => passkey === given.passkey),
+      assertionOf(given.credential),
+    );
+  if (given.signature !== undefined)
+    return sealed(
+      voters.find(({ kind, id }) => kind === 'device' && id === given.key),
+      canonical({ signature: given.signature }),
+    );
+  const demo = voters.find(({ kind }) => kind === 'demo');
+  return voting.mode === 'demo' ? sealed(demo, signAsDemo(voting.sessionKey, operator.id, vote)) : null;
+}
+
+/** What the person signs with this confirmation; null where nothing is signed. */
+async function toSign(room: Room, operator: OperatorSession, { id, act, subject, fingerprint }: ChallengeRow) {
+  if (act === null || subject === null || fingerprint === null || !mustBeSigned(act)) return null;
+  const of = { stepUp: id, act, subject, fingerprint: fingerprint.toString('hex') };
+  return { text: await signedTextOf(room.database, operator.id, of) };
+}
+
+export function confirmStepUpHandler(room: Room): Handler {
+  const { database, keys, attempts } = room;
+  const factorOf = async (
+    operator: OperatorSession,
+    challenge: ChallengeRow,
+    { code, credential }: Answer,
+    address: string,
+    now: Date,
+  ): Promise<Decision<{ passkey: string | null }, 'step_up_wrong' | 'login_delayed'>> => {
+    if (credential !== undefined) {
+      const passkey = await answerOf(database, room, challenge.challenge, credential, now);
+      if (passkey?.operator !== operator.id) return refuse('step_up_wrong', { field: 'credential' });
+      return accept({ passkey: passkey.id });
+    }
+    // Guessing codes with a stolen token is limited like guessing at the sign-in.
+    const name = `step_up.${operator.workName}`;
+    const wait = await attempts.begin(name, address, now);
+    if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
+    if (!(await useCode(database, keys, operator.id, code ?? '', now)))
+      return refuse('step_up_wrong', { field: 'code' });
+    await attempts.succeeded(name, address);
+    return accept({ passkey: null });
+  };
+
+  return handle(confirmStepUp, async ({ operator, request, client, now }) => {
+    const challenge = await findChallenge(database, request.step_up, 'decision', operator);
+    if (!challenge) return refuse('step_up_expired');
+    const factor = await factorOf(operator, challenge, request, client.address, now);
+    if (!factor.ok) return factor;
+    const { passkey } = factor.effect;
+    let signed: SignedVote | null = null;
+    const vote = await toSign(room, operator, challenge);
+    if (vote !== null) {
+      // The content has changed since it was shown.
+      if (vote.text === null) return refuse('step_up_expired');
+      const voters = await trustedVoters(database, operator.id);
+      signed = await signedWith(room, operator, vote.text, voters, { ...request, passkey });
+      if (signed === null) return refuse('vote_unsigned');
+    }
+    const by = passkey === null ? 'authenticator' : 'passkey';
+    return (await confirmChallenge(database, challenge.id, by, signed)) ? accept({}) : refuse('step_up_expired');
+  });
+}

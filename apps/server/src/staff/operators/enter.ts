@@ -1,0 +1,23 @@
+import type { Queries } from '../../platform/database/index.ts';
+import type { Entering } from './operator-sessions.ts';
+import { IDLE_MS } from './operator-sessions.ts';
+import type { OperatorRow } from './operator-store.ts';
+import type { Room } from './room.ts';
+
+export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 'work_name' | 'roles'>) => ({
+  id: String(id),
+  work_name,
+  roles,
+});
+
+/** Opens a session, which logs it, and returns it in the console's format. */
+export async function enter(
+  { sessions }: Pick<Room, 'sessions'>,
+  transaction: Queries,
+  operator: OperatorRow,
+  how: Omit<Entering, 'operator'>,
+  now: Date,
+) {
+  const token = await sessions.open(transaction, { ...how, operator: operator.id }, now);
+  return { token, operator: viewOperator(operator), idle_seconds: IDLE_MS / 1_000 };
+}

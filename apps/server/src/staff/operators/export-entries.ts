@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { exportEntries } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { statement } from '../../platform/database/index.ts';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { countInHour, type ExportRow, listEntriesBetween, readHead } from './entry-store.ts';
+import type { Room } from './room.ts';
+
+const DAYS_MAX_MS = 31 * 24 * 60 * 60_000;
+export const ENTRIES_MAX = 10_000;
+const ADDRESS_MS = 60_000;
+/** Each takes the database seconds. */
+export const EXPORTS_PER_HOUR = 20;
+class Spent extends Error {}
+
+export const ticketHashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
+
+const insert = statement(
+  'operators.insert_export',
+  `INSERT INTO operators.export (ticket_hash, operator, who, what, subject, since, until, upto, made_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+
+export function exportEntriesHandler({ database, audit }: Room): Handler {
+  return handle(exportEntries, async ({ operator, request, now }) => {
+    const { who = null, what = null, on: subject = null, reason } = request;
+    const [since, until] = [new Date(request.since), new Date(request.until)];
+    if (until <= since || until.getTime() - since.getTime() > DAYS_MAX_MS)
+      return refuse('range_too_wide', { field: 'until' });
+    const { n: upto } = await readHead(database);
+    const wanted: ExportRow = { who, what, subject, since, until, upto };
+    const count = (await listEntriesBetween(database, wanted, ENTRIES_MAX + 1)).length;
+    if (count > ENTRIES_MAX) return refuse('range_too_wide', { field: 'until' });
+    const ticket = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(now.getTime() + ADDRESS_MS);
+    const isMade = database.transaction(async (transaction) => {
+      const values = [ticketHashOf(ticket), operator.id, who, what, subject, since, until, upto, now, expiresAt];
+      await transaction.query(insert, values);
+      await audit.append(transaction, {
+        operator,
+        what: 'audit.exported',
+        on: { kind: 'audit', id: String(upto) },
+        after: { who, what, on: subject, since: since.toISOString(), until: until.toISOString(), count: String(count) },
+        note: reason,
+      });
+      // Counted under the log's lock: of many at once, each sees those before it.
+      const { done } = await countInHour(transaction, operator.id, 'audit.exported');
+      if (done > EXPORTS_PER_HOUR) throw new Spent();
+      return true;
+    });
+    const isWithin = await isMade.catch((error: unknown) => {
+      if (error instanceof Spent) return false;
+      throw error;
+    });
+    if (!isWithin) return refuse('hour_budget_spent', { params: { max: String(EXPORTS_PER_HOUR) } });
+    return accept({ url: `/api/admin/audit/file?ticket=${ticket}`, expires_at: expiresAt.toISOString(), count });
+  });
+}

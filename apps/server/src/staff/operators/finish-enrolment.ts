@@ -1,0 +1,38 @@
+import { finishEnrolment } from '@sathorn/api';
+import { isCommonPassword } from '@sathorn/api/common-secrets';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { stepOfCode } from './authenticator.ts';
+import { enrolmentKeyOf, keepNewCredentials } from './enrolment.ts';
+import { enrolmentHashOf } from './enrolment-code.ts';
+import { enter } from './enter.ts';
+import { spendEnrolmentOnce } from './operator-store.ts';
+import type { Room } from './room.ts';
+import { findInvited } from './start-enrolment.ts';
+
+export function finishEnrolmentHandler(room: Room): Handler {
+  const { database, attempts, keys, issuer } = room;
+  return handle(finishEnrolment, async ({ request, client, now }) => {
+    const wait = await attempts.begin(request.username, client.address, now);
+    if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
+    const operator = await findInvited(room, request.username, request.secret);
+    if (operator === null) return refuse('enrolment_wrong', { field: 'secret' });
+    if (isCommonPassword(request.password, { username: request.username, phone: null, email: null, brand: issuer }))
+      return refuse('password_common', { field: 'password' });
+    const key = enrolmentKeyOf(keys, operator.id, request.secret);
+    const usedStep = stepOfCode(key, request.code, now, 0);
+    if (usedStep === null) return refuse('code_wrong', { field: 'code' });
+
+    const entered = await database.transaction(async (transaction) => {
+      // Of two people with the same secret, only one enrols.
+      if (!(await spendEnrolmentOnce(transaction, operator.id, enrolmentHashOf(request.secret)))) return null;
+      const given = { password: request.password, key, usedStep };
+      const codes = await keepNewCredentials(room, transaction, operator.id, given, now);
+      const session = await enter(room, transaction, operator, { factor: 'authenticator', ...client }, now);
+      return { ...session, recovery_codes: codes };
+    });
+    if (entered === null) return refuse('enrolment_wrong', { field: 'secret' });
+    await attempts.succeeded(request.username, client.address);
+    return accept(entered);
+  });
+}

@@ -1,0 +1,51 @@
+import { finishPasskey } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { insertPasskey } from './passkey-store.ts';
+import { passkeyMac, registrationOf, voteKeyOf } from './passkeys.ts';
+import { addVoter } from './register-voter.ts';
+import type { Room } from './room.ts';
+import { confirmChallenge, findChallenge } from './step-up.ts';
+
+export function finishPasskeyHandler(room: Room): Handler {
+  const { database, keys, party, audit } = room;
+  return handle(finishPasskey, async ({ operator, request, now }) => {
+    const challenge = await findChallenge(database, request.challenge, 'device', operator);
+    if (!challenge) return refuse('step_up_expired');
+    const made = await registrationOf(party, challenge.challenge, request.credential);
+    if (!made) return refuse('step_up_wrong', { field: 'credential' });
+    return database.transaction(async (transaction) => {
+      if (!(await confirmChallenge(transaction, challenge.id, 'passkey'))) return refuse('step_up_expired');
+      const passkey = {
+        id: made.id,
+        operator: operator.id,
+        public_key: made.publicKey,
+        counter: BigInt(made.counter),
+        transports: made.transports,
+        name: request.name,
+      };
+      const mac = passkeyMac(keys, passkey);
+      if (!(await insertPasskey(transaction, { ...passkey, mac }, now)))
+        return refuse('step_up_wrong', { field: 'credential' });
+      await audit.append(transaction, {
+        operator,
+        what: 'operator.device_added',
+        on: { kind: 'operator', id: String(operator.id) },
+        note: request.name,
+      });
+      const key = voteKeyOf(passkey);
+      // Its votes count once two administrators have registered it.
+      if (key !== null) {
+        const voter = {
+          kind: 'passkey' as const,
+          public_key: key,
+          party: party.id,
+          passkey: made.id,
+          name: request.name,
+        };
+        await addVoter(room, transaction, operator, voter, now);
+      }
+      return accept({});
+    });
+  });
+}

@@ -1,0 +1,332 @@
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import {
+  approveApproval,
+  finishPasskeyLogin,
+  readApproval,
+  renewAccess,
+  signVote,
+  startPasskeyLogin,
+  startStepUp,
+} from '@sathorn/api';
+import { canonical, signedBytes, voterIdOf, writeVote, writeVoter } from '@sathorn/proof';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findUnsigned } from '../../checker/checker/index.ts';
+import { testPasskey } from '../../people/customers/second-factor/testing-passkey.ts';
+import { type Database, openDatabase } from '../../platform/database/index.ts';
+import { enterAs, signedAsDemo } from '../../whole/testing-operators.ts';
+import { type Form, openTestPlatform, type TestPlatform } from '../../whole/testing-platform.ts';
+import {
+  checkerVotersFile,
+  readBallot,
+  readTrust,
+  readVoters,
+  rolesFor,
+  signerVotersFile,
+  verifiedApprovals,
+  votersOf,
+} from '../votes/index.ts';
+import { voteKeyOf } from './passkeys.ts';
+
+/** An intruder with the application's login, and with keys of their own. */
+function intruder() {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  return {
+    key,
+    id: voterIdOf(key),
+    sign: (text: string) =>
+      canonical({ signature: sign(null, signedBytes(text) ?? Buffer.alloc(0), privateKey).toString('hex') }),
+  };
+}
+
+describe('votes that no person signed', () => {
+  let platform: TestPlatform;
+  let owner: Database;
+  const app = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+    platform.test.database.query<Row>({ name: '', text }, values);
+  const idOf = async (name: string): Promise<bigint> =>
+    (await app<{ id: bigint }>('SELECT id FROM operators.operator WHERE work_name = $1', [name]))[0]?.id ?? 0n;
+  const pins = () => {
+    const pinned = readVoters(checkerVotersFile(platform.dataDir), platform.test.owner);
+    if (!pinned) throw new Error('nothing is pinned');
+    return pinned;
+  };
+  const found = () => findUnsigned(platform.test.checker, pins());
+
+  const seeming = async (operator: bigint) => {
+    const own = await votersOf(platform.test.database, operator);
+    const key = own.find(({ kind }) => kind === 'demo')?.id ?? '';
+    return { key, proof: canonical({ signature: '0'.repeat(128) }) };
+  };
+  /** Opens a session and confirms a challenge for an operator, as the application's role may. */
+  const asOperator = async (name: string) => {
+    const [operator, session] = [await idOf(name), randomUUID()];
+    await app(
+      `SELECT operators.open_session($1, sha256(uuid_send(gen_random_uuid())), $2, 'passkey', 'd', 'a', now())`,
+      [session, operator],
+    );
+    const confirm = async (approval: string, fingerprint: string, signed: { key: string; proof: string } | null) => {
+      const challenge = randomUUID();
+      await app(
+        `INSERT INTO operators.challenge (id, purpose, operator, session, act, subject, fingerprint, challenge, expires_at)
+         VALUES ($1, 'decision', $2, $3, 'approval.approve', $4, $5, repeat('x', 43), now() + interval '2 minutes')`,
+        [challenge, operator, session, approval, Buffer.from(fingerprint, 'hex')],
+      );
+      await app(
+        `UPDATE operators.challenge SET confirmed_at = now(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
+        [challenge, signed?.key ?? null, signed?.proof ?? null],
+      );
+      return challenge;
+    };
+    return {
+      operator,
+      confirm,
+      /** What the database can't tell from this person's signature. */
+      seeming: () => seeming(operator),
+      async cast(approval: string, fingerprint: string, signed: { key: string; proof: string } | null) {
+        const challenge = await confirm(approval, fingerprint, signed);
+        const [row] = await app<{ refusal: string | null; is_decided: boolean }>(
+          `SELECT refusal, is_decided FROM operators.cast_vote($1, $2, $3, $4, 'approve', NULL, $5)`,
+          [approval, operator, session, Buffer.from(fingerprint, 'hex'), challenge],
+        );
+        return row;
+      },
+    };
+  };
+  const open = async (kind: string, subject: string, content: string, need: number, roles: string[]) => {
+    const id = randomUUID();
+    await app(`SELECT operators.open_approval($1, $2, $3, $4, $5, $6, NULL, '{}', NULL, NULL, NULL)`, [
+      id,
+      kind,
+      subject,
+      content,
+      need,
+      roles,
+    ]);
+    return { id, fingerprint: createHash('sha256').update(content).digest('hex') };
+  };
+  const insertKey = (operator: bigint, key: string) =>
+    app(
+      `INSERT INTO votes.key (id, operator, kind, public_key, party, passkey, name) VALUES ($1, $2, 'device', $3, '', NULL, 'x')`,
+      [voterIdOf(key), operator, Buffer.from(key, 'hex')],
+    );
+  const act = async (call: Parameters<TestPlatform['send']>[0], fields: Form, token: string) =>
+    (await platform.send(call, fields, { token, 'idempotency-key': randomUUID() })).answer;
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ ROLES: 'edge,index', CHAIN: 'off' });
+    owner = openDatabase(platform.test.owner, { connections: 1 });
+  });
+  afterAll(async () => {
+    await owner.close();
+    await platform.close();
+    expect(platform.faults).toEqual([]);
+  });
+
+  it('are not taken by the database without what a signature of this person has', async () => {
+    const one = await open('withdrawal', 'W-0', '{"id":"W-0"}', 2, ['finance']);
+    const [korn, fah] = await Promise.all(['korn', 'fah'].map(asOperator));
+    if (!korn || !fah) throw new Error('nobody');
+    const { key, proof } = await korn.seeming();
+    const own = intruder();
+    await insertKey(korn.operator, own.key);
+    const ended = intruder();
+    await insertKey(korn.operator, ended.key);
+    await app(`UPDATE votes.key SET ended_at = now() WHERE id = $1`, [ended.id]);
+    for (const signed of [
+      null,
+      { key, proof: '{}' },
+      { key, proof: 'no' },
+      { key, proof: '[]' },
+      { key, proof: canonical({ signature: '0'.repeat(127) }) },
+      { key, proof: canonical({ signature: '0'.repeat(128), more: '' }) },
+      { key, proof: canonical({ authenticator_data: 'eA', client_data: 'eA', signature: 'eA' }) },
+      // Another person's key, one that nobody registered, and one that has ended.
+      await fah.seeming(),
+      { key: own.id, proof },
+      { key: ended.id, proof },
+    ])
+      expect(await korn.cast(one.id, one.fingerprint, signed), signed?.proof).toMatchObject({
+        refusal: 'vote_unsigned',
+      });
+    expect((await readBallot(platform.test.database, one.id))?.votes).toEqual([]);
+  });
+
+  it('pay nothing and are found where they only seem to be signed', async () => {
+    expect(await found()).toEqual([]);
+    const content = canonical({ id: 'W-1', amount: '12000000000' });
+    const one = await open('withdrawal', 'W-1', content, 2, ['finance', 'compliance']);
+    for (const name of ['korn', 'tan']) {
+      const person = await asOperator(name);
+      expect(await person.cast(one.id, one.fingerprint, await person.seeming())).toMatchObject({ refusal: null });
+    }
+    expect((await readBallot(platform.test.database, one.id))?.status).toBe('approved');
+    const asked = { kinds: ['withdrawal'], subject: 'W-1', members: { amount: '12000000000' } };
+    expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(0);
+    expect(await found()).toEqual([`withdrawal ${one.id}: 0 of 2`]);
+  });
+
+  it('count for nothing with a key that the intruder has added', async () => {
+    const content = canonical({ id: 'W-2', amount: '12000000000' });
+    const one = await open('withdrawal', 'W-2', content, 2, ['finance']);
+    for (const name of ['korn', 'fah']) {
+      const person = await asOperator(name);
+      const own = intruder();
+      await insertKey(person.operator, own.key);
+      const ballot = await readBallot(platform.test.database, one.id);
+      if (!ballot) throw new Error('no ballot');
+      const proof = own.sign(writeVote(ballot, String(person.operator), 'approve'));
+      expect(await person.cast(one.id, one.fingerprint, { key: own.id, proof })).toMatchObject({
+        refusal: 'vote_unsigned',
+      });
+      // Under the id of the person's own key it is taken, and found.
+      const { key } = await person.seeming();
+      expect(await person.cast(one.id, one.fingerprint, { key, proof })).toMatchObject({ refusal: null });
+    }
+    const asked = { kinds: ['withdrawal'], subject: 'W-2', members: { amount: '12000000000' } };
+    expect(await verifiedApprovals(platform.test.database, pins(), asked)).toBe(0);
+    expect(await found()).toContain(`withdrawal ${one.id}: 0 of 2`);
+  });
+
+  it('register no key, however long the chain of forged registrations is', async () => {
+    const admins = await Promise.all(['arun', 'dao'].map(asOperator));
+    const register = async (operator: bigint, roles: string[], own: (ReturnType<typeof intruder> | null)[]) => {
+      const made = intruder();
+      await insertKey(operator, made.key);
+      const registration = { key: made.key, kind: 'device' as const, operator: String(operator), party: '', roles };
+      const one = await open('voting_key', made.id, writeVoter(registration), 2, ['admin']);
+      const ballot = await readBallot(platform.test.database, one.id);
+      for (const [n, admin] of admins.entries()) {
+        const key = own[n];
+        const text = ballot && writeVote(ballot, String(admin.operator), 'approve');
+        const signed = key && text ? { key: key.id, proof: key.sign(text) } : await admin.seeming();
+        expect(await admin.cast(one.id, one.fingerprint, signed)).toMatchObject({ refusal: null });
+      }
+      return made;
+    };
+    const first = [];
+    for (const { operator } of admins) first.push(await register(operator, ['admin'], []));
+    const second = await register(await idOf('korn'), ['finance'], first);
+    const trusted = await readTrust(platform.test.database, pins());
+    for (const { id } of [...first, second]) expect(trusted.map(({ key }) => voterIdOf(key))).not.toContain(id);
+    expect((await found()).filter((subject) => subject.startsWith('voting_key'))).toHaveLength(3);
+  });
+
+  it('are refused by the server where the session is real and the confirmation is planted', async () => {
+    const { token } = await enterAs(platform, 'dao');
+    const { token: maker } = await enterAs(platform, 'arun');
+    const asked = await act(renewAccess, { id: String(await idOf('mai')), reason: 'lost the phone' }, maker);
+    const id = String(asked.data.approval);
+    const { answer } = await platform.send(readApproval, { id }, { token });
+    const fingerprint = String(answer.data.fingerprint);
+    const decide = async (signed: { key: string; proof: string } | null) => {
+      const begun = await act(startStepUp, { op: 'approval.approve', id, fingerprint }, token);
+      await app(
+        `UPDATE operators.challenge SET confirmed_at = now(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
+        [begun.data.step_up, signed?.key ?? null, signed?.proof ?? null],
+      );
+      return act(approveApproval, { id, fingerprint, step_up: String(begun.data.step_up) }, token);
+    };
+    expect((await decide(null)).data.code).toBe('vote_unsigned');
+    const dao = await idOf('dao');
+    const ballot = await readBallot(platform.test.database, id);
+    if (!ballot) throw new Error('no ballot');
+    const own = intruder();
+    await insertKey(dao, own.key);
+    const text = writeVote(ballot, String(dao), 'approve');
+    expect((await decide({ key: own.id, proof: own.sign(text) })).data.code).toBe('vote_unsigned');
+    // A real signature, but under the opposite.
+    const opposite = signedAsDemo(platform.dataDir, writeVote(ballot, String(dao), 'reject'));
+    expect((await decide(opposite)).data.code).toBe('vote_unsigned');
+    expect((await decide(signedAsDemo(platform.dataDir, text))).ret).toBe(1);
+    expect((await found()).filter((subject) => subject.startsWith('operator'))).toEqual([]);
+  });
+
+  it('of before are confirmed by the same person, and until then complete nothing', async () => {
+    const content = canonical({ id: 'W-3', amount: '1' });
+    const one = await open('withdrawal', 'W-3', content, 2, ['finance']);
+    const person = await asOperator('korn');
+    // As votes of before are: no signature beside it.
+    await person.cast(one.id, one.fingerprint, await person.seeming());
+    await owner.transaction(async (transaction) => {
+      for (const change of ['DISABLE', 'ENABLE'])
+        for (const text of [
+          `ALTER TABLE votes.signature ${change} TRIGGER append_only`,
+          ...(change === 'DISABLE' ? [`DELETE FROM votes.signature WHERE approval = '${one.id}'`] : []),
+        ])
+          await transaction.query({ name: '', text });
+    });
+    const { token } = await enterAs(platform, 'korn');
+    const { answer } = await platform.send(readApproval, { id: one.id }, { token });
+    expect(answer.data).toMatchObject({ refusal: 'already_voted', votes: [{ signed_by: null, may_sign: false }] });
+    const fields = { id: one.id, fingerprint: one.fingerprint };
+    const begun = await act(startStepUp, { op: 'approval.approve', ...fields }, token);
+    const signed = signedAsDemo(platform.dataDir, String(begun.data.vote));
+    await app(
+      `UPDATE operators.challenge SET confirmed_at = now(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
+      [begun.data.step_up, signed.key, signed.proof],
+    );
+    // A vote that somebody planted after the change is never offered to its person, and can't be signed.
+    const step_up = String(begun.data.step_up);
+    expect((await act(signVote, { ...fields, step_up }, token)).data.code).toBe('approval_unknown');
+    await expect(app('INSERT INTO votes.from_before SELECT approval, operator FROM operators.vote')).rejects.toThrow(
+      'permission denied',
+    );
+    await owner.query({ name: '', text: 'INSERT INTO votes.from_before (approval, operator) VALUES ($1, $2)' }, [
+      one.id,
+      await idOf('korn'),
+    ]);
+    const shown = await platform.send(readApproval, { id: one.id }, { token });
+    expect(shown.answer.data).toMatchObject({ votes: [{ may_sign: true }] });
+    expect((await act(signVote, fields, token)).data.code).toBe('step_up_required');
+    const done = await act(signVote, { ...fields, step_up }, token);
+    expect(done, done.msg).toMatchObject({ ret: 1, data: { status: 'waiting', votes: [{ signed_by: 'demo' }] } });
+  });
+
+  it('do not open a door by a passkey that the role has inserted, moved or exchanged', async () => {
+    const thief = testPasskey({ origin: new URL(platform.url).origin });
+    const made = JSON.parse(thief.register(JSON.stringify({ challenge: 'eA', rp: { id: 'localhost' } }))) as {
+      response: { attestationObject: string };
+    };
+    const object = Buffer.from(made.response.attestationObject, 'base64url');
+    // The COSE key is the end of the attestation.
+    const cose = object.subarray(-77);
+    expect(voteKeyOf({ public_key: cose })).toMatch(/^04[0-9a-f]{128}$/);
+    const korn = await idOf('korn');
+    const insert = (mac: Buffer) =>
+      app(
+        `INSERT INTO operators.passkey (id, operator, public_key, counter, transports, name, mac, created_at) VALUES ($1, $2, $3, 0, '{}', 'x', $4, now())`,
+        [thief.id, korn, cose, mac],
+      );
+    await expect(insert(Buffer.alloc(0))).rejects.toThrow('sealed');
+    await insert(Buffer.alloc(32));
+    const { answer: begun } = await platform.send(startPasskeyLogin);
+    const options = JSON.parse(String(begun.data.options)) as object;
+    const credential = thief.sign(JSON.stringify(options));
+    const { answer } = await platform.send(finishPasskeyLogin, {
+      challenge: String(begun.data.challenge),
+      credential,
+    });
+    expect(answer.data.code).toBe('credentials_wrong');
+    for (const change of ['operator = 1', `public_key = ''`, 'mac = sha256(id::bytea)'])
+      await expect(app(`UPDATE operators.passkey SET ${change}`)).rejects.toThrow('permission denied');
+    const set = (change: string) => app(`UPDATE operators.passkey SET ${change} WHERE id = $1`, [thief.id]);
+    await set('removed_at = now()');
+    await expect(set('removed_at = NULL')).rejects.toThrow('only used and removed');
+  });
+
+  it('can’t be made to count by the application’s role', async () => {
+    for (const text of [
+      `UPDATE votes.key SET pinned_roles = '{admin}'`,
+      `UPDATE votes.key SET operator = 1`,
+      `UPDATE votes.signature SET proof = '{}'`,
+      `DELETE FROM votes.signature`,
+      `INSERT INTO votes.signature (approval, operator, key, proof) SELECT approval, operator, 'x', '{}' FROM operators.vote`,
+    ])
+      await expect(app(text), text).rejects.toThrow('permission denied');
+    await app(`UPDATE votes.key SET ended_at = 'infinity' WHERE name = 'x' AND ended_at IS NULL`);
+    await expect(app(`UPDATE votes.key SET ended_at = NULL WHERE name = 'x'`)).rejects.toThrow('only ended');
+    expect(readVoters(signerVotersFile(platform.dataDir), platform.test.owner)).toEqual(pins());
+    expect(rolesFor({ kind: 'withdrawal', roles: ['support'] })).not.toContain('support');
+  });
+});

@@ -1,0 +1,36 @@
+import { listDemoOperators } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { codeAt, STEP_SECONDS, stepAt } from './authenticator.ts';
+import { DEMO_OPERATORS } from './demo-operators.ts';
+import { findOperator, readCredential } from './operator-store.ts';
+import type { Room } from './room.ts';
+
+/** Demo mode only: a live deployment has neither this call nor these operators. */
+export function listDemoOperatorsHandler({ database, keys }: Room): Handler {
+  return handle(listDemoOperators, async ({ now }) => {
+    const people = await Promise.all(
+      DEMO_OPERATORS.map(async ({ workName, password }) => {
+        const operator = await findOperator(database, workName);
+        const credential = operator && (await readCredential(database, operator.id));
+        if (!operator || !credential) return [];
+        const key = keys.open(credential.authenticator, String(operator.id));
+        // A code works once, so the next one is shown when the current one is used. It is valid from half a minute
+        // before its time.
+        const current = stepAt(now);
+        const step = Math.max(current, Number(credential.used_step) + 1);
+        const secondsLeft = (step + 1) * STEP_SECONDS - Math.floor(now.getTime() / 1_000);
+        return [
+          {
+            work_name: workName,
+            roles: operator.roles,
+            password,
+            code: codeAt(key, step),
+            seconds_left: secondsLeft,
+          },
+        ];
+      }),
+    );
+    return accept(people.flat());
+  });
+}

@@ -1,0 +1,18 @@
+import { listOperators } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { viewEverybody } from './operator-view.ts';
+import type { Room } from './room.ts';
+
+export function listOperatorsHandler({ database, attempts }: Room): Handler {
+  return handle(listOperators, async ({ now }) => {
+    const everybody = await viewEverybody(database);
+    const delays = await attempts.delaysOf(
+      everybody.map(({ work_name: name }) => name),
+      now,
+    );
+    return accept(
+      everybody.map((one) => ({ ...one, delayed_until: delays.get(one.work_name)?.toISOString() ?? null })),
+    );
+  });
+}

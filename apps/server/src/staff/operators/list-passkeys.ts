@@ -1,0 +1,18 @@
+import { listPasskeys } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { listPasskeyRows } from './passkey-store.ts';
+import type { Room } from './room.ts';
+
+export function listPasskeysHandler({ database }: Room): Handler {
+  return handle(listPasskeys, async ({ operator }) =>
+    accept(
+      (await listPasskeyRows(database, operator.id)).map(({ id, name, created_at, used_at }) => ({
+        id,
+        name,
+        created_at: created_at.toISOString(),
+        used_at: used_at?.toISOString() ?? null,
+      })),
+    ),
+  );
+}

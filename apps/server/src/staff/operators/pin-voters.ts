@@ -1,0 +1,99 @@
+import { type VoterRegistration, voterIdOf } from '@sathorn/proof';
+import type { Connection, Database } from '../../platform/database/index.ts';
+import {
+  checkerVotersFile,
+  demoVoterOf,
+  insertVoter,
+  markPinned,
+  pinVoters,
+  readVoters,
+  signerVotersFile,
+} from '../votes/index.ts';
+import { DEMO_OPERATORS } from './demo-operators.ts';
+import { findOperator, listOperatorRows } from './operator-store.ts';
+import { listLivePasskeys, sealPasskeys } from './passkey-store.ts';
+import { isSealed, passkeyMac, type RelyingParty, voteKeyOf } from './passkeys.ts';
+import type { RoomKeys } from './room-keys.ts';
+
+export interface Pinning {
+  readonly owner: Database;
+  readonly connection: Connection;
+  readonly dataDir: string;
+  readonly mode: 'demo' | 'live';
+  readonly sessionKey: Buffer;
+  readonly keys: RoomKeys;
+  readonly party: RelyingParty;
+  readonly print: (line: string) => void;
+}
+type Found = VoterRegistration & { readonly name: string; readonly passkey: string | null };
+
+/** The demo's people who still have the access that they were made with. */
+async function demoVoters({ owner, mode, sessionKey }: Pinning): Promise<Found[]> {
+  if (mode !== 'demo') return [];
+  const found = await Promise.all(
+    DEMO_OPERATORS.map(async ({ workName, roles }): Promise<Found[]> => {
+      const operator = await findOperator(owner, workName);
+      if (!operator?.is_active) return [];
+      return [{ ...demoVoterOf(sessionKey, operator.id, roles), name: `demo ${workName}`, passkey: null }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The passkeys that this platform itself has sealed, of operators who are still here. */
+export async function passkeyVoters({
+  owner,
+  keys,
+  party,
+}: Pick<Pinning, 'owner' | 'keys' | 'party'>): Promise<Found[]> {
+  const operators = new Map((await listOperatorRows(owner)).map((row) => [row.id, row]));
+  return (await listLivePasskeys(owner)).flatMap((row): Found[] => {
+    const operator = operators.get(row.operator);
+    const key = isSealed(keys, row) ? voteKeyOf(row) : null;
+    if (key === null || !operator?.is_active) return [];
+    const { roles } = operator;
+    return [
+      { key, kind: 'passkey', operator: String(row.operator), party: party.id, roles, name: row.name, passkey: row.id },
+    ];
+  });
+}
+
+/** Writes keys into both files and marks their rows. */
+export async function trustFirst(
+  { owner, connection, dataDir, mode }: Pick<Pinning, 'owner' | 'connection' | 'dataDir' | 'mode'>,
+  found: readonly Found[],
+): Promise<void> {
+  for (const { name, passkey, ...voter } of found) {
+    const id = voterIdOf(voter.key);
+    const { kind, party } = voter;
+    await insertVoter(owner, {
+      id,
+      operator: BigInt(voter.operator),
+      kind,
+      public_key: voter.key,
+      party,
+      passkey,
+      name,
+    });
+    await markPinned(owner, id, voter.roles);
+  }
+  const now = new Date();
+  const voters = found.map(({ name: _name, passkey: _passkey, ...voter }) => voter);
+  for (const file of [signerVotersFile(dataDir), checkerVotersFile(dataDir)])
+    pinVoters(file, connection, voters, { isDemo: mode === 'demo', now });
+}
+
+/**
+ * Runs as the owner at each start. The first start with signed votes takes the passkeys that are there as they are, as
+ * a reader takes the first keys that it sees; later keys need two administrators, or the owner's command.
+ */
+export async function pinFirstVoters(pinning: Pinning): Promise<void> {
+  const { owner, connection, dataDir, keys, print } = pinning;
+  const sealed = await sealPasskeys(owner, (row) => passkeyMac(keys, row));
+  if (sealed > 0) print(`${sealed} passkeys of operators are sealed from now on`);
+  const isFirst = readVoters(checkerVotersFile(dataDir), connection) === null;
+  const passkeys = isFirst ? await passkeyVoters(pinning) : [];
+  for (const { operator, name, key } of passkeys)
+    print(`votes of operator ${operator} count by the passkey "${name}" (key ${voterIdOf(key)}), as first seen`);
+  await trustFirst(pinning, [...(await demoVoters(pinning)), ...passkeys]);
+}

@@ -1,0 +1,73 @@
+import { VOTER_APPROVAL, voterIdOf, writeVoter } from '@sathorn/proof';
+import type { Queries } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import { insertVoter, readVoterRow, type VoterRow, votersOf } from '../votes/index.ts';
+import type { ApprovalKind } from './decide.ts';
+import type { Room } from './room.ts';
+import { registrationOf } from './voting.ts';
+
+const WAITS_MS = 72 * 60 * 60_000;
+
+/**
+ * Asks two administrators to register a key. They sign the text that names key, owner and roles; until then its votes
+ * count for nothing. An administrator is not the maker of their own: their older key may be one of the two.
+ */
+export async function askToRegister(
+  { approvals, audit }: Pick<Room, 'approvals' | 'audit'>,
+  transaction: Queries,
+  voter: VoterRow,
+  operator: OperatorSession | null,
+  now: Date,
+): Promise<string> {
+  const { id: approval } = await approvals.open(transaction, {
+    kind: VOTER_APPROVAL,
+    subject: voter.id,
+    fingerprintOf: JSON.parse(writeVoter(registrationOf(voter))) as Record<string, string>,
+    need: 2,
+    madeBy: operator?.id === voter.operator && !voter.roles.includes('admin') ? operator.id : null,
+    roles: ['admin'],
+    reason: `${voter.work_name}: ${voter.name}`,
+    expiresAt: new Date(now.getTime() + WAITS_MS),
+  });
+  await audit.append(transaction, {
+    operator,
+    what: 'voting_key.asked',
+    on: { kind: 'operator', id: String(voter.operator) },
+    after: { approval, key: voter.id },
+  });
+  return approval;
+}
+
+/** Stores an operator's new key and asks for its registration. Null if the key is there already. */
+export async function addVoter(
+  room: Pick<Room, 'approvals' | 'audit'>,
+  transaction: Queries,
+  operator: OperatorSession,
+  key: Pick<VoterRow, 'kind' | 'public_key' | 'party' | 'passkey' | 'name'>,
+  now: Date,
+): Promise<string | null> {
+  const id = voterIdOf(key.public_key);
+  if (!(await insertVoter(transaction, { ...key, id, operator: operator.id }))) return null;
+  const row = await readVoterRow(transaction, id);
+  return row && askToRegister(room, transaction, row, operator, now);
+}
+
+/** After a change of roles: the keys of this operator count for the new ones once they are registered again. */
+export async function askAgain(
+  room: Pick<Room, 'approvals' | 'audit'>,
+  transaction: Queries,
+  operator: bigint,
+  now: Date,
+): Promise<void> {
+  for (const voter of await votersOf(transaction, operator))
+    if (voter.kind !== 'demo' && voter.waiting === null) await askToRegister(room, transaction, voter, null, now);
+}
+
+/** The votes are the registration: nothing else is written. */
+export const VOTER_KIND: ApprovalKind = {
+  async apply(transaction, { subject, content }) {
+    const row = await readVoterRow(transaction, subject);
+    return row?.ended_at === null && row.removed_at === null && content === writeVoter(registrationOf(row));
+  },
+  customerOf: () => null,
+};

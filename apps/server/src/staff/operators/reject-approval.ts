@@ -1,0 +1,16 @@
+import { rejectApproval } from '@sathorn/api';
+import { refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { decide } from './decide.ts';
+import type { Room } from './room.ts';
+
+export function rejectApprovalHandler(room: Room): Handler {
+  return handle(rejectApproval, async ({ operator, request: { id, fingerprint, reason }, now }) => {
+    const decided = await decide(room, operator, { id, fingerprint, decision: 'reject', note: reason }, now);
+    if (decided.ok) return decided;
+    // A rejection applies nothing, so a changed subject does not matter.
+    const { refusal, field, params } = decided;
+    const detail = { ...(field === undefined ? {} : { field }), ...(params === undefined ? {} : { params }) };
+    return refuse(refusal === 'subject_changed' ? 'already_decided' : refusal, detail);
+  });
+}

@@ -1,0 +1,31 @@
+import { signVote } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { readApprovalRow } from './approval-store.ts';
+import { viewApproval } from './approval-view.ts';
+import { reread } from './decide.ts';
+import type { Room } from './room.ts';
+
+/** Confirms the operator's own vote of before votes were signed. It decides nothing anew. */
+export function signVoteHandler(room: Room): Handler {
+  const { database, approvals, audit } = room;
+  return handle(signVote, async ({ operator, request: { id, fingerprint }, now }) => {
+    const row = await readApprovalRow(database, id);
+    const own = row?.votes.find((vote) => vote.operator === String(operator.id));
+    if (!row || !own) return refuse('approval_unknown', { field: 'id' });
+    const refusal = await database.transaction(async (transaction) => {
+      const vote = { id, operator, fingerprint, decision: own.decision };
+      const refused = await approvals.sign(transaction, vote);
+      if (refused === null)
+        await audit.append(transaction, {
+          operator,
+          what: 'approval.signed',
+          on: { kind: row.kind, id: row.subject },
+          after: { approval: id, decision: own.decision, fingerprint },
+        });
+      return refused;
+    });
+    if (refusal !== null) return refuse(refusal);
+    return accept(await viewApproval(room, database, await reread(database, id), operator, now));
+  });
+}

@@ -1,0 +1,18 @@
+import { startPasskeyLogin } from '@sathorn/api';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { questionOf } from './passkeys.ts';
+import type { Room } from './room.ts';
+import { insertChallenge } from './step-up.ts';
+
+export function startPasskeyLoginHandler({ database, party }: Room): Handler {
+  return handle(startPasskeyLogin, async () => {
+    const question = await questionOf(party, []);
+    const { id } = await insertChallenge(database, {
+      purpose: 'login',
+      operator: null,
+      challenge: question.challenge,
+    });
+    return accept({ challenge: id, options: JSON.stringify(question) });
+  });
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { startPasskey } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { listPasskeyRows } from './passkey-store.ts';
+import { registrationQuestionOf } from './passkeys.ts';
+import type { Room } from './room.ts';
+import { insertChallenge } from './step-up.ts';
+
+/** What is confirmed before a device is added: the operator, since nothing is known of the device yet. */
+export const deviceFingerprint = (operator: bigint): string =>
+  createHash('sha256').update(`device of operator ${operator}`).digest('hex');
+
+export function startPasskeyHandler({ database, party, stepUps }: Room): Handler {
+  return handle(startPasskey, async ({ operator }) =>
+    database.transaction(async (transaction) => {
+      const of = {
+        act: 'device.add',
+        subject: String(operator.id),
+        fingerprint: deviceFingerprint(operator.id),
+      };
+      if (!(await stepUps.spend(transaction, operator, of)).ok) return refuse('step_up_expired');
+      const question = await registrationQuestionOf(party, operator, await listPasskeyRows(transaction, operator.id));
+      const { id } = await insertChallenge(transaction, {
+        purpose: 'device',
+        operator,
+        challenge: question.challenge,
+      });
+      return accept({ challenge: id, options: JSON.stringify(question) });
+    }),
+  );
+}

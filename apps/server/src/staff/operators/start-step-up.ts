@@ -1,0 +1,45 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { startStepUp } from '@sathorn/api';
+import { challengeOfVote } from '@sathorn/proof';
+import { accept } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import { listPasskeyRows } from './passkey-store.ts';
+import { questionOf } from './passkeys.ts';
+import type { Room } from './room.ts';
+import { insertChallenge } from './step-up.ts';
+import { signedTextOf, trustedVoters } from './voting.ts';
+
+export function startStepUpHandler({ database, party }: Room): Handler {
+  return handle(startStepUp, async ({ operator, request }) => {
+    const { op: act, id: subject, fingerprint } = request;
+    const id = randomUUID();
+    const vote = await signedTextOf(database, operator.id, { stepUp: id, act, subject, fingerprint });
+    const voters = vote === null ? [] : await trustedVoters(database, operator.id);
+    const own = await listPasskeyRows(database, operator.id);
+    const passkeys = vote === null ? own : own.filter((one) => voters.some(({ passkey }) => passkey === one.id));
+    // Where something is signed it is the question itself: what the passkey answers is its signature.
+    const challenge = vote === null ? undefined : challengeOfVote(vote);
+    const question = passkeys.length > 0 ? await questionOf(party, passkeys, challenge) : null;
+    const { expiresAt } = await insertChallenge(database, {
+      id,
+      purpose: 'decision',
+      operator,
+      act,
+      subject,
+      fingerprint,
+      challenge: question?.challenge ?? challenge ?? randomBytes(32).toString('base64url'),
+    });
+    const devices = voters.filter(({ kind }) => kind === 'device');
+    const isDemo = voters.some(({ kind }) => kind === 'demo');
+    const hasCode = vote === null || devices.length > 0 || isDemo;
+    return accept({
+      step_up: id,
+      expires_at: expiresAt.toISOString(),
+      ways: [...(question ? ['passkey'] : []), ...(hasCode ? ['authenticator'] : [])],
+      options: question && JSON.stringify(question),
+      vote,
+      device_keys: devices.map((voter) => voter.id),
+      is_demo: isDemo,
+    });
+  });
+}

@@ -1,0 +1,58 @@
+import { faultOfProof, type VoteDecision, writeAct, writeVote } from '@sathorn/proof';
+import type { Queries } from '../../platform/database/index.ts';
+import { readBallot, readVoterRow, SIGNED_ACTS, type VoterRow, votersOf } from '../votes/index.ts';
+
+/** Whether the server takes votes of this key: pinned by the owner, or registered by two administrators. */
+export const isTrusted = ({ ended_at, removed_at, pinned_roles, is_registered }: VoterRow): boolean =>
+  ended_at === null && removed_at === null && (pinned_roles !== null || is_registered);
+
+/** The keys with which this operator may vote now. */
+export const trustedVoters = async (queries: Queries, operator: bigint): Promise<VoterRow[]> =>
+  (await votersOf(queries, operator)).filter(isTrusted);
+
+const ACT = /^approval\.(approve|reject)$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a person signs this: a vote, or an act that makes money. */
+export const mustBeSigned = (act: string): boolean => ACT.test(act) || act in SIGNED_ACTS;
+
+/** The text that is signed for this confirmation; null for what nobody signs, or on other content than was shown. */
+export async function signedTextOf(
+  queries: Queries,
+  operator: bigint,
+  of: {
+    readonly stepUp: string;
+    readonly act: string;
+    readonly subject: string;
+    readonly fingerprint: string;
+  },
+): Promise<string | null> {
+  const { act, subject, fingerprint } = of;
+  if (act in SIGNED_ACTS) return writeAct(of, String(operator));
+  const decision = ACT.exec(act)?.[1] as VoteDecision | undefined;
+  if (decision === undefined || !UUID.test(subject)) return null;
+  const ballot = await readBallot(queries, subject);
+  return ballot?.fingerprint === fingerprint ? writeVote(ballot, String(operator), decision) : null;
+}
+
+/** Whether a trusted key of this operator signed exactly this text. */
+export async function isSignedBy(
+  queries: Queries,
+  operator: bigint,
+  text: string,
+  { key, proof }: { readonly key: string | null; readonly proof: string | null },
+): Promise<boolean> {
+  if (key === null || proof === null) return false;
+  const voter = await readVoterRow(queries, key);
+  if (voter?.operator !== operator || !isTrusted(voter)) return false;
+  return (await faultOfProof(proof, text, registrationOf(voter))) === null;
+}
+
+/** What two administrators sign to register this key, with the roles that its owner has now. */
+export const registrationOf = ({ public_key: key, kind, operator, party, roles }: VoterRow) => ({
+  key,
+  kind,
+  operator: String(operator),
+  party,
+  roles,
+});

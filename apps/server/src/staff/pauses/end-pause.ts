@@ -1,0 +1,34 @@
+import { endPause } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { PausesRoom } from './open-pauses.ts';
+import { readPause } from './pause-store.ts';
+import { PAUSE_END } from './start-pause.ts';
+
+/** Asks a second person; until they agree, it stays paused. */
+export function endPauseHandler({ database, approvals, audit, findWaiting }: PausesRoom): Handler {
+  return handle(endPause, async ({ operator, request: { id, reason } }) => {
+    const row = await readPause(database, id);
+    if (!row || row.ended_at !== null) return refuse('pause_unknown', { field: 'id' });
+    return database.transaction(async (transaction) => {
+      if (await findWaiting(transaction, PAUSE_END, id)) return refuse('approval_open');
+      const { id: approval } = await approvals.open(transaction, {
+        kind: PAUSE_END,
+        subject: id,
+        fingerprintOf: { kind: row.kind, subject: row.subject, since: row.started_at.toISOString() },
+        need: 1,
+        madeBy: operator.id,
+        roles: ['compliance', 'finance', 'admin'],
+        reason,
+      });
+      await audit.append(transaction, {
+        operator,
+        what: 'pause_end.asked',
+        on: { kind: 'pause', id },
+        after: { approval },
+        note: reason,
+      });
+      return accept({ approval });
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { approversOf, sha256, type TrustedVoter, toHex, trustVoters, utf8, verifyAct } from '@sathorn/proof';
+import type { Queries } from '../../platform/database/index.ts';
+import {
+  type ActRow,
+  type BallotRow,
+  listVoters,
+  readBallotsOf,
+  readRegistrations,
+  signedVotes,
+  type VoterRow,
+} from './vote-store.ts';
+import type { PinnedVoters } from './voters-file.ts';
+
+/**
+ * The roles that may decide about money and credentials, by the kind of approval. The database's list is not trusted:
+ * the application writes it.
+ */
+const ROLES_BY_KIND: Readonly<Record<string, readonly string[]>> = {
+  withdrawal: ['finance', 'compliance'],
+  withdrawal_paid: ['finance', 'compliance'],
+  withdrawal_failed: ['finance', 'compliance'],
+  withdrawal_lost: ['finance', 'compliance'],
+  payout_release: ['finance', 'compliance'],
+  payout_return: ['finance', 'compliance'],
+  payout_foreign: ['finance', 'compliance'],
+  restoration_end: ['finance', 'compliance'],
+  deposit_match: ['finance'],
+  deposit_recovery: ['compliance'],
+  factor_reset: ['compliance'],
+  correction: ['finance', 'compliance', 'admin'],
+  operator_invite: ['admin'],
+  operator_role: ['admin'],
+  operator_device: ['admin'],
+  operator_unfreeze: ['admin'],
+  voting_key: ['admin'],
+};
+
+/** Acts of one person that make money. Each is signed as a vote is, by somebody with one of these roles. */
+export const SIGNED_ACTS: Readonly<Record<string, readonly string[]>> = {
+  'deposit.match': ['finance'],
+  'balance.attest': ['finance'],
+};
+
+export const rolesFor = ({ kind, roles }: Pick<BallotRow, 'kind' | 'roles'>): readonly string[] =>
+  ROLES_BY_KIND[kind] ?? roles;
+
+/** The keys that count, from what is pinned and what the database holds. */
+export function trustOf(
+  { voters: pinned, isDemo }: PinnedVoters,
+  rows: readonly Pick<VoterRow, 'id' | 'operator' | 'ended_at' | 'removed_at'>[],
+  registrations: readonly BallotRow[],
+): Promise<readonly TrustedVoter[]> {
+  const timesOf = <Key>(
+    keyOf: (row: (typeof rows)[number]) => Key,
+    atOf: (row: (typeof rows)[number]) => Date | null,
+  ): Map<Key, number> =>
+    new Map(
+      rows.flatMap((row) => {
+        const at = atOf(row);
+        return at === null ? [] : [[keyOf(row), at.getTime()] as const];
+      }),
+    );
+  const ends = {
+    keys: timesOf(
+      ({ id }) => id,
+      ({ ended_at }) => ended_at,
+    ),
+    operators: timesOf(
+      ({ operator }) => String(operator),
+      ({ removed_at }) => removed_at,
+    ),
+  };
+  const registering = registrations.map((row) => ({ on: row, votes: signedVotes(row) }));
+  return trustVoters(pinned, registering, ends, isDemo);
+}
+
+export const readTrust = async (queries: Queries, pinned: PinnedVoters): Promise<readonly TrustedVoter[]> =>
+  trustOf(pinned, await listVoters(queries), await readRegistrations(queries));
+
+/** The different people whose signed approval of this ballot is verified. */
+export async function verifiedVoters(
+  ballot: BallotRow,
+  voters: readonly TrustedVoter[],
+  isDemo: boolean,
+): Promise<string[]> {
+  const rules = { roles: rolesFor(ballot), isDemo };
+  return [...(await approversOf({ on: ballot, votes: signedVotes(ballot) }, voters, rules)).keys()];
+}
+
+/** Whether the person in whose name this act is has signed exactly what was done. */
+export async function isActSigned(
+  { act, subject, content, operator, step_up: stepUp, key, proof, at_ms: atMs }: ActRow,
+  voters: readonly TrustedVoter[],
+  isDemo: boolean,
+): Promise<boolean> {
+  if (content === null || stepUp === null || key === null || proof === null || atMs === null) return false;
+  const on = { act, subject, fingerprint: toHex(sha256(utf8(content))), stepUp };
+  const signed = { operator: String(operator), key, proof, atMs: Number(atMs) };
+  return (await verifyAct(signed, on, voters, { roles: SIGNED_ACTS[act] ?? [], isDemo })) === null;
+}
+
+/** What the reader is about to do: approvals of these kinds whose content has these members. */
+export interface Agreeable {
+  readonly kinds: readonly string[];
+  readonly subject: string;
+  readonly members: Readonly<Record<string, string | null>>;
+}
+
+/** Kinds that one person proposes and another one approves. */
+const PROPOSED = new Set(['deposit_recovery', 'payout_foreign']);
+
+/**
+ * How many different people have approved exactly this, verified by the reader's own keys. Votes on other content count
+ * for nothing. A proposal is not signed, so its maker counts only beside somebody whose vote is verified.
+ */
+export async function verifiedApprovals(
+  queries: Queries,
+  pinned: PinnedVoters | null,
+  { kinds, subject, members }: Agreeable,
+): Promise<number> {
+  if (pinned === null) return 0;
+  const ballots = await readBallotsOf(queries, kinds, subject);
+  if (ballots.length === 0) return 0;
+  const voters = await readTrust(queries, pinned);
+  const people = new Set<string>();
+  for (const ballot of ballots) {
+    const said = JSON.parse(ballot.content) as Readonly<Record<string, unknown>>;
+    if (ballot.status !== 'approved' || Object.entries(members).some(([name, value]) => said[name] !== value)) continue;
+    const verified = await verifiedVoters(ballot, voters, pinned.isDemo);
+    for (const person of verified) people.add(person);
+    if (verified.length > 0 && ballot.made_by !== null && PROPOSED.has(ballot.kind)) people.add(String(ballot.made_by));
+  }
+  return people.size;
+}

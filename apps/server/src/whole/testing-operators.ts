@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { listDemoOperators, loginOperator, startStepUp } from '@sathorn/api';
+import { voterIdOf } from '@sathorn/proof';
+import { readSecret } from '../platform/secrets.ts';
+import { demoVoterOf, signAsDemo } from '../staff/votes/index.ts';
+import type { Form, TestPlatform } from './testing-platform.ts';
+
+/** Signs a demo operator in with what the demo's page shows. */
+export async function enterAs(
+  platform: TestPlatform,
+  workName: string,
+): Promise<{ readonly token: string; readonly fields: Form }> {
+  const { answer: listed } = await platform.send(listDemoOperators);
+  const people = listed.data as unknown as { work_name: string; password: string; code: string }[];
+  const person = people.find(({ work_name }) => work_name === workName);
+  if (!person) throw new Error(`${workName} is no demo operator`);
+  const fields = { username: workName, password: person.password, code: person.code };
+  const { answer } = await platform.send(loginOperator, fields);
+  if (answer.ret !== 1) throw new Error(`${workName}: ${answer.msg}`);
+  return { token: String(answer.data.token), fields };
+}
+
+/** Writes what a person of the demo signs: the key and the signature that `confirmStepUp` would keep. */
+export function signedAsDemo(dataDir: string, vote: string): { readonly key: string; readonly proof: string } {
+  const { operator } = JSON.parse(vote) as { operator: string };
+  const secret = readSecret(dataDir, 'sessionKey');
+  const { key } = demoVoterOf(secret, BigInt(operator), []);
+  return { key: voterIdOf(key), proof: signAsDemo(secret, BigInt(operator), vote) };
+}
+
+/** Confirms one decision. Inserted directly, because a code can be used once per 30 seconds and tests are faster. */
+export async function confirmed(
+  platform: TestPlatform,
+  token: string,
+  of: { readonly op: string; readonly id: string; readonly fingerprint: string },
+): Promise<string> {
+  const { answer } = await platform.send(startStepUp, of, { token, 'idempotency-key': randomUUID() });
+  if (answer.ret !== 1) throw new Error(`step-up: ${answer.msg}`);
+  const id = String(answer.data.step_up);
+  const signed = typeof answer.data.vote === 'string' ? signedAsDemo(platform.dataDir, answer.data.vote) : null;
+  await platform.test.database.query(
+    {
+      name: '',
+      text: `UPDATE operators.challenge SET confirmed_at = clock_timestamp(), confirmed_by = 'passkey', vote_key = $2, proof = $3 WHERE id = $1`,
+    },
+    [id, signed?.key ?? null, signed?.proof ?? null],
+  );
+  return id;
+}

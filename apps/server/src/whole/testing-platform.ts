@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Call } from '@sathorn/api';
+import { findViolations } from '../checker/checker/index.ts';
+import { urlOf } from '../platform/database/index.ts';
+import { type TestDatabase, testDatabase } from '../platform/database/testing.ts';
+import { readConfig } from '../process/config.ts';
+import { type Platform, startPlatform } from '../process/start-platform.ts';
+
+/** A busy machine delays ticks, and the index reports that. How quick it is, the bench says. */
+const LATE = /from the database's clock|the index published \d+ s late/;
+
+export type Form = Readonly<Record<string, string>>;
+
+export interface Envelope {
+  readonly ret: number;
+  readonly msg: string;
+  // The answer's data; only tests access it without a schema.
+  readonly data: Record<string, unknown> & { code?: string; fields?: Record<string, string> };
+}
+
+export interface TestPlatform {
+  readonly url: string;
+  readonly test: TestDatabase;
+  readonly dataDir: string;
+  /** The reported faults, except that a tick was late. */
+  readonly faults: unknown[];
+  /** Makes a call: given as an entry of the table or as `POST /users/login`, with a form or a raw body. */
+  send(
+    call: Pick<Call, 'method' | 'path'> | string,
+    fields?: Form | FormData | string,
+    headers?: Form,
+  ): Promise<{ status: number; answer: Envelope }>;
+  /** Signs in from a device with that name and returns the token. */
+  signIn(person: { readonly username: string; readonly password: string }, device?: string): Promise<string>;
+  /** Throws if the checker finds a violation. */
+  close(): Promise<void>;
+}
+
+/**
+ * The whole server over HTTP, once its index has a price: on its own database, or as another process beside an open
+ * one.
+ */
+export async function openTestPlatform(env: Form, beside?: TestPlatform): Promise<TestPlatform> {
+  const test = beside?.test ?? (await testDatabase());
+  const dataDir = beside?.dataDir ?? env.DATA_DIR ?? mkdtempSync(path.join(tmpdir(), 'sathorn-platform-'));
+  const faults: unknown[] = [];
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: urlOf(test.owner),
+    RATE_LIMIT: '1000000',
+    // The test reads the reported faults.
+    PROCESSES: '1',
+    // Tests that need a node and a signer turn it on.
+    CHAIN: 'off',
+    ...env,
+  });
+  const platform: Platform = await startPlatform(config, {
+    print: () => undefined,
+    report: (error) => void (LATE.test(String(error)) || faults.push(error)),
+  });
+  // Ready when the index has published.
+  while ((await fetch(`${platform.url}/api/health`)).status !== 200) await setTimeout(10);
+
+  const send: TestPlatform['send'] = async (call, fields = {}, headers = {}) => {
+    const route = typeof call === 'string' ? call : `${call.method} ${call.path}`;
+    const [method = '', at = ''] = route.split(' ');
+    const isFile = fields instanceof FormData;
+    const form = isFile ? '' : typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
+    const base = `${platform.url}${at.startsWith('/demo/') ? '' : '/api'}${at}`;
+    const response = await fetch(method === 'GET' && form ? `${base}?${form}` : base, {
+      method,
+      headers: {
+        lang: 'en',
+        'x-requested-with': 'XMLHttpRequest',
+        ...(method === 'POST' && !isFile && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(method === 'POST' && { body: isFile ? fields : form }),
+    });
+    return { status: response.status, answer: (await response.json()) as Envelope };
+  };
+
+  return {
+    url: platform.url,
+    test,
+    dataDir,
+    faults,
+    send,
+    async signIn({ username, password }, device = 'a test') {
+      const { answer } = await send('POST /users/login', { username, password }, { 'user-agent': device });
+      if (answer.ret !== 1) throw new Error(`sign-in was refused: ${answer.msg}`);
+      return String(answer.data.token);
+    },
+    async close() {
+      await platform.stop();
+      if (beside !== undefined) return;
+      const violations = await findViolations(test.checker);
+      await test.close();
+      rmSync(dataDir, { recursive: true, force: true });
+      if (violations.length > 0) throw new Error(`violations: ${JSON.stringify(violations)}`);
+    },
+  };
+}
