@@ -205,11 +205,11 @@ test('S4.12 a limit order is placed, seen and revoked; a market order is filled,
 /** A price at which a sell order becomes the book's best ask without trading, so the test needs no counterparty. */
 async function bestAsk(request: APIRequestContext, code: string): Promise<string> {
   const answer = await request.get('/api/coin/book', { params: { code, depth: '1' } });
-  const { bids } = (await answer.json()).data as { bids: [string, string][] };
-  const [bid] = bids[0] ?? [];
-  if (bid === undefined) return indexTimes(request, code, 1001n);
-  // A few price steps above the best bid: the house would have to lower its quotes by a whole spread to sell for less.
-  const cents = BigInt(bid.replace('.', '')) + 5n;
+  const { bids, asks } = (await answer.json()).data as Record<'bids' | 'asks', [string, string][]>;
+  const [bid, ask] = [bids[0]?.[0], asks[0]?.[0]];
+  if (bid === undefined || ask === undefined) return indexTimes(request, code, 1001n);
+  // In the middle, so that the house would have to move its quotes by half a spread to buy from it or to sell for less.
+  const cents = (BigInt(bid.replace('.', '')) + BigInt(ask.replace('.', ''))) / 2n;
   return `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
 }
 

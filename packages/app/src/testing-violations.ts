@@ -12,6 +12,13 @@ export async function findViolations(
   what: string,
   { tags = [], rules = {} }: { readonly tags?: readonly string[]; readonly rules?: RunOptions['rules'] } = {},
 ): Promise<string[]> {
+  // What fades in has too little contrast.
+  await page.evaluate(() => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(passing.map(({ finished }) => finished));
+  });
   // Once per document: it takes longer to load than to run.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const options: RunOptions = {

@@ -1,5 +1,5 @@
 import { latinDigits } from '@sathorn/identity';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../icon.tsx';
 import './pin-pad.css';
 
@@ -35,7 +35,8 @@ export function PinPad({
   busy = false,
 }: PinPadProps) {
   const group = useRef<HTMLFieldSetElement>(null);
-  useEffect(() => group.current?.focus(), []);
+  // Before it is painted: who sees the keypad may type at once.
+  useLayoutEffect(() => group.current?.focus(), []);
 
   const press = (key: string) => {
     if (busy) return;
