@@ -225,7 +225,7 @@ const keptItem = v.object({
   coin: v.string(),
   direction: v.picklist(['up', 'down']),
   stake: decimal,
-  /** By the receipt's own ticks; null where only the terms were kept. */
+  /** Computed from the ticks in the receipt; null if only the terms were kept. */
   ended: v.nullable(v.picklist(['won', 'lost', 'tie', 'void'])),
   /** What the books say now. */
   booked: v.picklist(['unknown', ...OPTION_STATUSES]),

@@ -11,7 +11,7 @@ import { Field } from './field.tsx';
 import { Refusal } from './states.tsx';
 import { useTexts } from './texts/index.ts';
 
-/** What a browser needs to sign with, which only what is signed loads. */
+/** Loaded only when an operator signs something. */
 const loadSigning = () => import('../same-vote.ts');
 const loadVoteNotes: LoadPart<VoteNotesProps> = () => import('../vote-notes.tsx');
 

@@ -89,7 +89,7 @@ export default function Attest({ first, onClose }: { first: FirstSigned | null; 
           const sum = parseMoney(asset, counted.trim());
           const of = {
             asset,
-            // What is signed has all decimals, however it was typed. The server words what is no amount.
+            // Sent with six decimals, because that form is signed. If the text is no amount, the server says so.
             counted: sum ? formatMoney(sum) : counted.trim(),
             as_of: at,
             statement: statement.trim(),
