@@ -54,15 +54,16 @@ const SHARED_AREAS = new Set(['parts', 'shell']);
 
 const ENGINES = /^packages\/(money|matching|settlement|proof|identity)\/src\/(?!.*\.test\.ts$)/;
 const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\s+(type\s)?\s*(?:[\w*{}\s,$]+?\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+  /(?:^|\n)\s*(?:import|export)\s+(?:([\w*{}\s,$]+?)\s+from\s+)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+const OPENER = /\/open-[a-z-]+\.ts$/;
 
 export interface Import {
   readonly from: string;
   readonly specifier: string;
   /** The imported file's path, for a relative import. */
   readonly target: string | null;
-  /** A type import, which is removed at run time. */
-  readonly isType: boolean;
+  /** Imports or exports at least one type. */
+  readonly takesTypes: boolean;
 }
 
 export function importsOf(file: string, text: string): Import[] {
@@ -74,7 +75,7 @@ export function importsOf(file: string, text: string): Import[] {
       from: file,
       specifier,
       target: specifier.startsWith('.') ? path.posix.join(path.posix.dirname(file), specifier) : null,
-      isType: match[1] !== undefined,
+      takesTypes: /\btype\s/.test(match[1] ?? ''),
     });
   }
   return imports;
@@ -102,13 +103,10 @@ function readManifest(tree: Tree, workspace: string): Manifest {
 /** The folder directly under `src/` that contains an app's file; null for files outside all subjects. */
 const areaOf = (file: string): string | null => /^apps\/(?!server\/)\w+\/src\/([^/]+)\//.exec(file)?.[1] ?? null;
 
-/** A file's room or folder. Types within one may refer to each other in a cycle. */
-const neighbourhoodOf = (file: string): string => roomOf(file) ?? path.posix.dirname(file);
-
 const isTest = (file: string): boolean =>
   /\.test\.tsx?$|\/testing[-.]|\/e2e\/|\.spec\.ts$|(^|\/)(vite|vitest|playwright)\.config\.ts$/.test(file);
 
-function checkRelative({ from, target, specifier }: Import, tree: Tree): string | null {
+function checkRelative({ from, target, specifier, takesTypes }: Import, tree: Tree): string | null {
   if (target === null) return null;
   if (!/\.(css|json|svg|ts|tsx|mjs)$/.test(target)) return `imports ${specifier} without its extension`;
   if (/\.(ts|tsx)$/.test(target) && !tree.has(target)) return `imports ${specifier}, which does not exist`;
@@ -119,6 +117,9 @@ function checkRelative({ from, target, specifier }: Import, tree: Tree): string 
     const door = pathFromWing(target) ?? '';
     if (door !== `${there}/index.ts` && !SIDE_DOORS.has(door)) return `reaches past the door of ${there}: ${specifier}`;
   }
+  // What opens a module imports its handlers, so a handler that takes a type from there closes a circle.
+  if (takesTypes && here && OPENER.test(target))
+    return `takes a type from ${specifier}; a module's types are in the file of its name`;
   const [subject, other] = [areaOf(from), areaOf(target)];
   if (subject && other && subject !== other && !SHARED_AREAS.has(other))
     return SHARED_AREAS.has(subject)
@@ -159,8 +160,8 @@ function checkEngine({ from, specifier }: Import): string | null {
 }
 
 /**
- * Finds cycles between workspaces, between the server's rooms and between files. Tests are ignored, because they may
- * import everything.
+ * Finds cycles between workspaces, between the server's rooms and between files. Imports of types count, because a
+ * reader has to know both files to read either. Tests are ignored, because they may import everything.
  */
 function findCycles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const cycles: string[][] = [];
@@ -195,8 +196,7 @@ export function checkImports(tree: Tree): Fault[] {
       if (isTest(file)) continue;
       const upwards = each.target && refusesWing(file, each.target);
       if (upwards) faults.push({ file, says: upwards });
-      if (each.target && !(each.isType && neighbourhoodOf(file) === neighbourhoodOf(each.target)))
-        connect(file, each.target);
+      if (each.target) connect(file, each.target);
       if (each.target === null && each.specifier.startsWith('@sathorn/'))
         connect(workspaceOf(file) ?? '', packageOf(each.specifier).replace('@sathorn/', 'packages/'));
       const [here, there] = [roomOf(file), each.target && roomOf(each.target)];

@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { call } from './call.ts';
-import { choice, coinCode, decimal, pageOf, wholeNumber } from './fields.ts';
+import { choice, coinCode, decimal, INTERVALS, pageOf, wholeNumber } from './fields.ts';
 import { topic } from './topic.ts';
-
-export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
-export type Interval = (typeof INTERVALS)[number];
 
 /** Time in ms since 1970, then open, high, low, close, volume as decimal strings; 1 at the end when simulated. */
 const candle = v.tuple([v.number(), decimal, decimal, decimal, decimal, decimal, v.picklist([0, 1])]);

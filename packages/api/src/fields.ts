@@ -84,6 +84,10 @@ export const coinCode = v.pipe(
   v.check(isCoinCode, fault('coin_unknown')),
   v.transform((code) => code as CoinCode),
 );
+/** The lengths of candles. */
+export const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
 export const assetCode = v.pipe(
   v.string(fault('required')),
   v.check(isAssetCode, fault('asset_unknown')),

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Who } from './call.ts';
-import type { Interval } from './candles.ts';
+import type { Interval } from './fields.ts';
 
 /**
  * How several events of a topic since the last frame are merged. `last`: only the newest, because each is the whole

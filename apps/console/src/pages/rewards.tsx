@@ -1,6 +1,7 @@
 import { listBoxes, listProducts } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
+import { Chips } from '../parts/chips.tsx';
 import { Money, Tag } from '../parts/parts.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { Loaded } from '../parts/states.tsx';
@@ -55,18 +56,12 @@ export default function Rewards() {
           <div className="hd">
             <h2>{t('rewards.propose')}</h2>
             <span className="row r">
-              {(['box', 'ladder'] as const).map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  className="chip"
-                  aria-pressed={tab === name}
-                  data-on={tab === name ? '' : undefined}
-                  onClick={() => setTab(name)}
-                >
-                  {t(`rewards.${name}`)}
-                </button>
-              ))}
+              <Chips
+                values={['box', 'ladder'] as const}
+                value={tab}
+                onChange={setTab}
+                label={(name) => t(`rewards.${name}`)}
+              />
             </span>
           </div>
           <div className="bd col">{tab === 'box' ? <ProposeBox /> : <ProposeLadder />}</div>

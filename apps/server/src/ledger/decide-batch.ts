@@ -2,21 +2,12 @@ import { type Decision, refuse } from '@sathorn/settlement';
 import type { Intent } from '../platform/intent.ts';
 import type { AccountBook } from './account-book.ts';
 import { KIND_LETTERS, PURPOSES } from './chart.ts';
-import type { HotKind } from './hot-kind.ts';
+import type { AnyKind, Entry } from './entry.ts';
 import { type AcceptedPosting, type AccountKey, HOUSE, type PlayGuard, type Transfer } from './journal.ts';
 import type { PostColumns } from './ledger-store.ts';
 import { keptOf, type Outcome } from './outcomes.ts';
 
-type AnyHotKind = HotKind<unknown, unknown, unknown, string>;
-/** A hot kind or a plain one. */
-export type AnyKind = Omit<AnyHotKind, 'load'> & Partial<Pick<AnyHotKind, 'load'>>;
 export type AnyDecision = Decision<unknown, string>;
-
-export interface Entry {
-  readonly kind: AnyKind;
-  readonly command: unknown;
-  readonly intent: Intent;
-}
 
 /** The entries of one kind, which share a context. */
 export interface Group {

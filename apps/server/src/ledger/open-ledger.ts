@@ -4,7 +4,8 @@ import { customerTopic } from '../platform/edge/topic-source.ts';
 import type { Module } from '../platform/module.ts';
 import { accountKeyOf } from './account-book.ts';
 import { ACCOUNTS, accountNameOf, KIND_LETTERS, PURPOSES, purposeNameOf } from './chart.ts';
-import type { AccountKey, Ledger, ResolutionKind, TransferView } from './journal.ts';
+import type { AccountKey, ResolutionKind, TransferView } from './journal.ts';
+import type { Ledger, LedgerDependencies } from './ledger.ts';
 import {
   type AccountRow,
   findInWindow,
@@ -28,7 +29,7 @@ import {
   readTransfersOfHolds,
   type TransferRow,
 } from './ledger-store.ts';
-import { type LedgerDependencies, Poster } from './poster.ts';
+import { Poster } from './poster.ts';
 import { readBalanceHandler } from './read-balance.ts';
 import { payInTransaction, resolveInTransaction } from './resolve-holds.ts';
 import { spotFunds } from './spot-funds.ts';

@@ -1,5 +1,5 @@
 import type { Queries } from '../platform/database/index.ts';
-import type { AnyKind, Entry } from './decide-batch.ts';
+import type { AnyKind, Entry } from './entry.ts';
 import type { JournalRow } from './ledger-store.ts';
 
 /** The final result of an intent. */

@@ -11,16 +11,16 @@ import type { Intent } from '../platform/intent.ts';
 import { AccountBook } from './account-book.ts';
 import {
   type AnyDecision,
-  type AnyKind,
   type BatchBasis,
   type DecidedBatch,
   decideBatch,
-  type Entry,
   type Group,
   groupsOf,
 } from './decide-batch.ts';
+import type { AnyKind, Entry } from './entry.ts';
 import type { Turn } from './hot-kind.ts';
 import type { AccountKey, Eligibility, JournalKind, LedgerRefusal, PlayGuard } from './journal.ts';
+import type { LedgerDependencies } from './ledger.ts';
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
 import { recallOutcomes } from './outcomes.ts';
@@ -45,14 +45,6 @@ const ANSWER_WAIT_MS = 20;
 const SPECULATED_MAX_MS = 500;
 const HALTED = 'LD006';
 const LOCK_WAITED = '55P03';
-
-export interface LedgerDependencies {
-  readonly database: Database;
-  readonly clock: LedgerClock;
-  readonly bus: Bus;
-  /** Null when no customer can be frozen. */
-  readonly eligibility: Eligibility | null;
-}
 
 interface Waiting extends Entry {
   readonly since: number;

@@ -2,7 +2,7 @@ import { readBalance } from '@sathorn/api';
 import { type AssetCode, formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../platform/edge/handle.ts';
-import type { Ledger } from './journal.ts';
+import type { Ledger } from './ledger.ts';
 import { spotFunds } from './spot-funds.ts';
 
 export function readBalanceHandler(ledger: Ledger): Handler {

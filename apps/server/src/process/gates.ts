@@ -11,7 +11,7 @@ import {
   subscribeEarning,
 } from '@sathorn/api';
 import type { CoinCode } from '@sathorn/money';
-import { accept, decideCover, refuse } from '@sathorn/settlement';
+import { type CoinCover, decideCover, refuse } from '@sathorn/settlement';
 import type { CoinCovers } from '../exchange/contracts/index.ts';
 import type { Consents } from '../people/consents/index.ts';
 import type { CallContext, Handler } from '../platform/edge/index.ts';
@@ -71,6 +71,11 @@ export interface GatesDependencies {
   readonly isPosted: (intent: string) => Promise<boolean>;
 }
 
+/** The reason of a pause, whether there is consent, and the cover of a coin that is bought. */
+type Answers = readonly [string | null, boolean, CoinCover | null];
+
+const isKnown = (asked: readonly unknown[]): asked is Answers => !asked.some((answer) => answer instanceof Promise);
+
 /** The module with pauses and consents before its calls. */
 export function gated<Api>(
   module: Module<Api>,
@@ -81,19 +86,25 @@ export function gated<Api>(
     if (of === undefined) return handler;
     return {
       ...handler,
-      async run(context) {
+      run(context) {
         const { request, customer, language, now, intent } = context as CallContext<Call>;
         const { subjects, consent, buys } = of(request as never);
-        const [reason, mayOrder, covered] = await Promise.all([
+        const asked = [
           pauses.reasonOf(subjects, language),
           consent === null || customer === null || !isOffered(consent) || consents.mayOrder(customer.id, consent, now),
-          buys === undefined ? accept(null) : coverOf(buys, now).then((cover) => decideCover('buy', cover)),
-        ]);
-        if ((reason !== null || !mayOrder || !covered.ok) && !(await isPosted(intent.id))) {
-          if (reason !== null) return refuse('paused', { params: { text: reason } });
-          return covered.ok ? refuse('consent_required', { params: { product: consent ?? '' } }) : covered;
-        }
-        return handler.run(context);
+          buys === undefined ? null : coverOf(buys, now),
+        ] as const;
+        const decide = ([reason, mayOrder, cover]: Answers): ReturnType<Handler['run']> => {
+          const covered = cover && decideCover('buy', cover);
+          if (reason === null && mayOrder && covered?.ok !== false) return handler.run(context);
+          return isPosted(intent.id).then((isRepeated) => {
+            if (isRepeated) return handler.run(context);
+            if (reason !== null) return refuse('paused', { params: { text: reason } });
+            return covered?.ok === false ? covered : refuse('consent_required', { params: { product: consent ?? '' } });
+          });
+        };
+        // Nearly always all is in memory, and then a promise for each gate would cost more than the gates.
+        return isKnown(asked) ? decide(asked) : Promise.all(asked).then(decide);
       },
     };
   });

@@ -13,8 +13,8 @@ import type { Check, Job, Module } from '../platform/module.ts';
 import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
 import { PICTURES_FOLDER } from '../service/content/index.ts';
 import { addressLine } from './address-line.ts';
+import { compose } from './compose.ts';
 import type { Config } from './config.ts';
-import { openModules } from './open-modules.ts';
 import type { OperatorLog } from './operator-log.ts';
 import type { ShutdownSteps } from './shutdown-steps.ts';
 
@@ -50,7 +50,7 @@ export interface RolesDependencies {
   readonly isDatabaseUp: () => boolean;
   /** Set where another process prepares the house's accounts: resolves when they are ready, and jobs may begin. */
   readonly houseKept?: Promise<void>;
-  /** Called when the rooms are open. What they write at the first start is there then. */
+  /** Called when the modules are open. What they write at the first start is there then. */
   readonly onOpen?: () => void;
   readonly calledOff?: AbortSignal;
 }
@@ -88,7 +88,7 @@ function handlersOf(modules: readonly Module[], clockGuard: ClockGuard): Handler
         ? handler
         : {
             ...handler,
-            run: async (context) => {
+            run: (context) => {
               clockGuard.assertRight();
               return handler.run(context);
             },
@@ -132,7 +132,7 @@ export async function startRoles(
   shutdown.add('reads', reads.close);
   const indexDatabase = index && openDatabase(index.connection, { connections: 4, onFault });
   if (indexDatabase) shutdown.add('index database', indexDatabase.close);
-  const rooms = await openModules({
+  const modules = await compose({
     chain,
     config,
     secrets,
@@ -146,7 +146,7 @@ export async function startRoles(
     checked,
     onFault,
   });
-  const { all, clockGuard, ledger, market, customers, payees, operators, options, publishing } = rooms;
+  const { all, clockGuard, ledger, market, customers, payees, operators, options, publishing } = modules;
   shutdown.add('modules', () => Promise.all(all.map((module) => module.close?.())));
   shutdown.add('clock', async () => clockGuard.close());
   onOpen?.();
@@ -157,7 +157,7 @@ export async function startRoles(
       await fundDemoHouse(ledger);
       await fundDemoBank(ledger);
       await Promise.all([
-        rooms.offerDemoLadder(clockGuard.now()),
+        modules.offerDemoLadder(clockGuard.now()),
         enrolDemoPeople({ customers, ledger, payees }, clockGuard.now()),
       ]);
     } catch (error) {
@@ -176,7 +176,7 @@ export async function startRoles(
   if (config.mode === 'demo' && keepsHouse) {
     let offering = Promise.resolve();
     const offer = (): void => {
-      if (!ending.signal.aborted) offering = rooms.offerDemoBoxes(clockGuard.now()).catch(onFault);
+      if (!ending.signal.aborted) offering = modules.offerDemoBoxes(clockGuard.now()).catch(onFault);
     };
     market.ready.then(offer, onFault);
     shutdown.add('demo boxes', () => offering);

@@ -1,27 +1,16 @@
 import { listAccountRecords } from '@sathorn/api';
-import { failureText, readKey, rowsOf, useReadPages } from '@sathorn/app/client';
+import { readKey, rowsOf, useReadPages } from '@sathorn/app/client';
 import { Late } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { useTopic } from '@sathorn/app/stream';
 import { isCoinCode, scaleOf } from '@sathorn/money';
 import { figureBreak, formatDate, formatDecimalText } from '@sathorn/text';
-import {
-  Card,
-  EmptyState,
-  ErrorState,
-  HIDDEN_AMOUNT,
-  Icon,
-  type IconName,
-  ListRow,
-  Money,
-  SkeletonRows,
-  Tabs,
-  useText,
-} from '@sathorn/ui';
+import { Card, EmptyState, HIDDEN_AMOUNT, Icon, type IconName, ListRow, Money, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { MoneyTexts } from '../parts/money/money-texts.tsx';
 import { RecordList } from '../parts/money/record-list.tsx';
 import { StaleLine } from '../parts/money/stale-line.tsx';
@@ -85,7 +74,6 @@ function Statement() {
 
 function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   const { t } = useText<'money'>();
-  const texts = useText();
   const { navigate } = useNavigation();
   const [opened, setOpened] = useState<AccountRecord>();
   const [isOpen, setOpen] = useState(false);
@@ -104,24 +92,20 @@ function Postings({ setup }: { setup: 'all' | 'income' | 'expenditure' }) {
   if (records.length === 0 && !list.hasNextPage) {
     return (
       <Card tight>
-        {list.error ? (
-          <ErrorState
-            title={t('details.failed')}
-            action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
-          >
-            {failureText(list.error.failure, texts)}
-          </ErrorState>
-        ) : list.data ? (
-          <EmptyState
-            icon="ledger"
-            title={t('details.none')}
-            action={{ label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }}
-          >
-            {t('details.none_lead')}
-          </EmptyState>
-        ) : (
-          <SkeletonRows rows={7} label={t('shell.loading')} />
-        )}
+        <NoRows
+          list={list}
+          failed={t('details.failed')}
+          none={
+            <EmptyState
+              icon="ledger"
+              title={t('details.none')}
+              action={{ label: t('deposit.title'), onPress: () => navigate('/pages/Recharge/Recharge') }}
+            >
+              {t('details.none_lead')}
+            </EmptyState>
+          }
+          rows={7}
+        />
       </Card>
     );
   }

@@ -1,9 +1,10 @@
 import { type ContractOrder, listContracts } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
-import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { Card, EmptyState, Tabs, useText } from '@sathorn/ui';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { useCoins } from '../parts/market/tickers.ts';
 import { ContractTexts } from './contract-texts.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -84,7 +85,6 @@ function Orders() {
 
 function Rows({ status, code, side }: { status: Status; code: string; side: '' | 'buy' | 'sell' }) {
   const { t } = useText<'contracts'>();
-  const texts = useText();
   const { navigate, redirect } = useNavigation();
   const { revoke, revoking } = useRevoke();
   const areAmountsHidden = useAreAmountsHidden();
@@ -126,28 +126,24 @@ function Rows({ status, code, side }: { status: Status; code: string; side: '' |
   }
   return (
     <Card tight>
-      {list.data ? (
-        code !== '' || side !== '' ? (
-          <EmptyState
-            icon="search"
-            title={t('contracts.none_filtered')}
-            action={{ label: t('contracts.see_all'), onPress: () => redirect(PATH, { status }) }}
-          />
-        ) : (
-          <EmptyState
-            icon="list"
-            title={t(`contracts.none_${status}`)}
-            action={{ label: t('contracts.start_trading'), onPress: () => navigate('/pages/contracts/contracts') }}
-          />
-        )
-      ) : list.error ? (
-        <ErrorState
-          title={failureText(list.error.failure, texts)}
-          action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
-        />
-      ) : (
-        <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-      )}
+      <NoRows
+        list={list}
+        none={
+          code !== '' || side !== '' ? (
+            <EmptyState
+              icon="search"
+              title={t('contracts.none_filtered')}
+              action={{ label: t('contracts.see_all'), onPress: () => redirect(PATH, { status }) }}
+            />
+          ) : (
+            <EmptyState
+              icon="list"
+              title={t(`contracts.none_${status}`)}
+              action={{ label: t('contracts.start_trading'), onPress: () => navigate('/pages/contracts/contracts') }}
+            />
+          )
+        }
+      />
     </Card>
   );
 }

@@ -1,12 +1,13 @@
 import { listOwnCorrections, type OwnCorrection } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
 import { formatDate } from '@sathorn/text';
-import { Badge, Card, EmptyState, ErrorState, FactList, Money, SkeletonRows, useText } from '@sathorn/ui';
+import { Badge, Card, EmptyState, FactList, Money, useText } from '@sathorn/ui';
 import { DisputeTexts } from '../parts/disputes/dispute-texts.tsx';
 import { LateDispute } from '../parts/disputes/late-dispute.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import './disputes.css';
 
 const TONES = { done: 'success', announced: 'warn', stopped: 'plain' } as const;
@@ -23,7 +24,6 @@ export default function Corrections() {
 
 function Body() {
   const { t } = useText<'disputes'>();
-  const texts = useText();
   const { query } = useNavigation();
   const id = query.get('id');
   const list = useReadPages(listOwnCorrections, id ? { id } : {}, { freshForMs: 5_000 });
@@ -42,20 +42,16 @@ function Body() {
           </>
         ) : (
           <Card>
-            {list.error ? (
-              <ErrorState
-                title={t('corrections.failed')}
-                action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
-              >
-                {failureText(list.error.failure, texts)}
-              </ErrorState>
-            ) : list.data ? (
-              <EmptyState icon="shield" title={t('corrections.none')}>
-                {t('corrections.none_lead')}
-              </EmptyState>
-            ) : (
-              <SkeletonRows rows={3} label={t('shell.loading')} />
-            )}
+            <NoRows
+              list={list}
+              failed={t('corrections.failed')}
+              none={
+                <EmptyState icon="shield" title={t('corrections.none')}>
+                  {t('corrections.none_lead')}
+                </EmptyState>
+              }
+              rows={3}
+            />
           </Card>
         )}
       </div>

@@ -2,13 +2,13 @@ import { listEarningProducts, quoteSubscription, readEarningBalance } from '@sat
 import { failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { formatPercent } from '@sathorn/text';
-import { AmountField, Button, Card, Money, Skeleton, useText } from '@sathorn/ui';
+import { Button, Card, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
-import { ChangesCard } from './changes-card.tsx';
+import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, dayText, whole } from './figures.ts';
+import { LiquidityChanges } from './liquidity-changes.tsx';
 import { ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
 
 /** `#/pages/Liquidity/buy`: the amount, and what it changes. */
@@ -37,7 +37,6 @@ function Buy() {
   const quoted = amount !== '' && quote.data?.type === 'liquidity' ? quote.data : null;
   const refused = amount !== '' && quote.error?.failure.isAnswered ? quote.error.failure : null;
   const error = (own ? null : mine.error) ?? (product ? null : offered.error);
-  const percent = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
   return (
     <>
       <PageBar title={texts.t('screen.liquidity_buy')} trail={<RulesLink type="liquidity" />} />
@@ -55,45 +54,21 @@ function Buy() {
           {product && <ClosedNote state={product.state} fund={product.fund} />}
           <Card>
             {own && product ? (
-              <>
-                <p className="row num earning-label">
-                  <span />
-                  <span className="muted">
-                    {t('earning.available', { amount: amountText(own.available, presentation) })}
-                  </span>
-                </p>
-                <AmountField
-                  label={t('earning.amount')}
-                  unit="USDT"
-                  scale={6}
-                  name="amount"
-                  value={amount}
-                  onChange={setAmount}
-                  available={own.available}
-                  faultText={(fault) => texts.t(`amount.${fault}`)}
-                  hint={t('earning.minimum', { min: whole(product.min, presentation) })}
-                  error={refused ? failureText(refused, texts) : undefined}
-                />
-              </>
+              <EarningAmount
+                from={t('earning.available', { amount: amountText(own.available, presentation) })}
+                value={amount}
+                onChange={setAmount}
+                available={own.available}
+                hint={t('earning.minimum', { min: whole(product.min, presentation) })}
+                error={refused ? failureText(refused, texts) : undefined}
+              />
             ) : (
               <Skeleton height={150} />
             )}
           </Card>
           {quoted && (
-            <ChangesCard
-              changes={[
-                {
-                  name: t('earning.in_liquidity'),
-                  now: <Money amount={quoted.balance} exact />,
-                  after: <Money amount={quoted.balance_after} exact />,
-                },
-                { name: t('earning.your_rate'), now: percent(quoted.rate), after: percent(quoted.rate_after) },
-                {
-                  name: t('earning.available_word'),
-                  now: <Money amount={quoted.available} exact />,
-                  after: <Money amount={quoted.available_after} exact />,
-                },
-              ]}
+            <LiquidityChanges
+              quote={quoted}
               note={t('earning.starts', { day: dayText(quoted.start_date, 'date', presentation) })}
             />
           )}

@@ -1,11 +1,12 @@
 import { type LiquidityRecord, listEarningOrders } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate } from '@sathorn/text';
-import { Badge, Card, EmptyState, ErrorState, ListRow, Money, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { Badge, Card, EmptyState, ListRow, Money, Tabs, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { dayText } from './figures.ts';
 import { type ReceiptOf, ReceiptSheet } from './receipt-sheet.tsx';
@@ -56,20 +57,16 @@ function Records() {
           </>
         ) : (
           <Card tight>
-            {list.error ? (
-              <ErrorState
-                title={failureText(list.error.failure, texts)}
-                action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
-              />
-            ) : list.data ? (
-              <EmptyState
-                icon="drop"
-                title={t(`earning.none.${kind}`)}
-                action={{ label: t('earning.subscribe'), onPress: () => navigate('/pages/Liquidity/buy') }}
-              />
-            ) : (
-              <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-            )}
+            <NoRows
+              list={list}
+              none={
+                <EmptyState
+                  icon="drop"
+                  title={t(`earning.none.${kind}`)}
+                  action={{ label: t('earning.subscribe'), onPress: () => navigate('/pages/Liquidity/buy') }}
+                />
+              }
+            />
           </Card>
         )}
       </div>

@@ -2,12 +2,13 @@ import { quoteRedemption, type RedemptionQuote, readEarningBalance } from '@sath
 import { type CallFault, failureText, useRead } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { formatDate, formatPercent } from '@sathorn/text';
-import { AmountField, Button, Card, Icon, Money, NavLink, Skeleton, useText } from '@sathorn/ui';
+import { formatDate } from '@sathorn/text';
+import { Button, Card, Icon, Money, NavLink, Skeleton, useText } from '@sathorn/ui';
 import { type ReactNode, useState } from 'react';
-import { ChangesCard } from './changes-card.tsx';
+import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount as amountText, whole } from './figures.ts';
+import { LiquidityChanges } from './liquidity-changes.tsx';
 import { Foot, Unread } from './parts.tsx';
 
 type Speed = 'quick' | 'normal';
@@ -41,7 +42,6 @@ function Sell() {
   // A used-up quick quota concerns only the quick option, which shows it.
   const fault = isTyped ? sentence(normal.error, texts) : undefined;
   const capFault = isTyped && !fault ? sentence(quick.error, texts) : undefined;
-  const percent = (rate: string) => formatPercent(rate, presentation, { minDecimals: 2, maxDecimals: 2 });
   const quickQuote = quoteOf(quick);
   const normalQuote = quoteOf(normal);
 
@@ -61,25 +61,13 @@ function Sell() {
         <div className="page">
           <Card>
             {own ? (
-              <>
-                <p className="row num earning-label">
-                  <span />
-                  <span className="muted">
-                    {t('earning.in_liquidity_amount', { amount: amountText(own.balance, presentation) })}
-                  </span>
-                </p>
-                <AmountField
-                  label={t('earning.amount')}
-                  unit="USDT"
-                  scale={6}
-                  name="amount"
-                  value={amount}
-                  onChange={setAmount}
-                  available={own.balance}
-                  faultText={(what) => texts.t(`amount.${what}`)}
-                  error={fault}
-                />
-              </>
+              <EarningAmount
+                from={t('earning.in_liquidity_amount', { amount: amountText(own.balance, presentation) })}
+                value={amount}
+                onChange={setAmount}
+                available={own.balance}
+                error={fault}
+              />
             ) : (
               <Skeleton height={150} />
             )}
@@ -107,20 +95,8 @@ function Sell() {
             </SpeedCard>
           </div>
           {chosen && (
-            <ChangesCard
-              changes={[
-                {
-                  name: t('earning.in_liquidity'),
-                  now: <Money amount={chosen.balance} exact />,
-                  after: <Money amount={chosen.balance_after} exact />,
-                },
-                { name: t('earning.your_rate'), now: percent(chosen.rate), after: percent(chosen.rate_after) },
-                {
-                  name: t('earning.available_word'),
-                  now: <Money amount={chosen.available} exact />,
-                  after: <Money amount={chosen.available_after} exact />,
-                },
-              ]}
+            <LiquidityChanges
+              quote={chosen}
               note={
                 Number(chosen.from_fresh) > 0
                   ? t('earning.fresh_first', { amount: amountText(chosen.from_fresh, presentation) })

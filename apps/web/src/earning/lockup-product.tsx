@@ -13,10 +13,11 @@ import { PageBar, showToast } from '@sathorn/app/shell';
 import { parseRate, type Rate } from '@sathorn/money';
 import { lockupIncome, lockupYield } from '@sathorn/settlement';
 import { formatDate, formatPercent } from '@sathorn/text';
-import { AmountField, Badge, Button, Card, FactList, Money, Sheet, Skeleton, useText } from '@sathorn/ui';
+import { Badge, Button, Card, FactList, Money, Sheet, Skeleton, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LateNotes } from '../parts/offer/late-notes.tsx';
+import { EarningAmount } from './earning-amount.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { addDays, amount as amountText, dayText, shareOf, textOf, unitsOf, whole } from './figures.ts';
 import { Bar, ClosedNote, Foot, RulesLink, Unread } from './parts.tsx';
@@ -95,22 +96,12 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
         <LateNotes pauses={['lockup']} changes={[`lockup/${product.id}`]} consent="earning" />
         <ClosedNote state={product.state} fund={fund} />
         <Card>
-          <p className="row num earning-label">
-            <span />
-            {available !== undefined && (
-              <span className="muted">{t('earning.available', { amount: amountText(available, presentation) })}</span>
-            )}
-          </p>
-          <AmountField
-            label={t('earning.amount')}
-            unit="USDT"
-            scale={6}
-            name="amount"
+          <EarningAmount
+            from={available && t('earning.available', { amount: amountText(available, presentation) })}
             value={amount}
             onChange={setAmount}
             available={available}
             max={product.max}
-            faultText={(fault) => texts.t(`amount.${fault}`)}
             hint={t('earning.limits_left', {
               min: whole(product.min, presentation),
               max: whole(product.max, presentation),

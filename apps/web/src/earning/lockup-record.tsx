@@ -2,21 +2,11 @@ import { type LockupOrder, listEarningOrders, type ResultOf } from '@sathorn/api
 import { failureText, rowsOf, useRead, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatPercent } from '@sathorn/text';
-import {
-  Badge,
-  Card,
-  EmptyState,
-  ErrorState,
-  FactList,
-  ListRow,
-  Money,
-  Skeleton,
-  SkeletonRows,
-  useText,
-} from '@sathorn/ui';
+import { Badge, Card, EmptyState, FactList, ListRow, Money, Skeleton, useText } from '@sathorn/ui';
 import { useState } from 'react';
 import { useAreAmountsHidden } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { EarningTexts } from './earning-texts.tsx';
 import { amount, dayText } from './figures.ts';
 import { Bar, Unread } from './parts.tsx';
@@ -32,7 +22,6 @@ export default function LockupRecords() {
 
 function Orders() {
   const { t, presentation } = useText<'earning'>();
-  const texts = useText();
   const { navigate } = useNavigation();
   const isHidden = useAreAmountsHidden();
   useEarningRefresh();
@@ -70,20 +59,16 @@ function Orders() {
         </>
       ) : (
         <Card tight>
-          {list.error ? (
-            <ErrorState
-              title={failureText(list.error.failure, texts)}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
-            />
-          ) : list.data ? (
-            <EmptyState
-              icon="lock"
-              title={t('earning.none.lockup')}
-              action={{ label: t('earning.see_products'), onPress: () => navigate('/pages/Lock-up/Lock-up') }}
-            />
-          ) : (
-            <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-          )}
+          <NoRows
+            list={list}
+            none={
+              <EmptyState
+                icon="lock"
+                title={t('earning.none.lockup')}
+                action={{ label: t('earning.see_products'), onPress: () => navigate('/pages/Lock-up/Lock-up') }}
+              />
+            }
+          />
         </Card>
       )}
     </div>

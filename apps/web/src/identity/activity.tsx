@@ -1,9 +1,10 @@
 import { listSignIns, listStaffActions, type ResultOf } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatDate } from '@sathorn/text';
-import { Badge, Button, Card, EmptyState, ErrorState, ListRow, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { Badge, Button, Card, EmptyState, ListRow, Tabs, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { MoneyNote } from '../parts/money/note.tsx';
 import { AccessTexts } from './access-texts.tsx';
 import './security.css';
@@ -49,7 +50,7 @@ function SignIns() {
   return (
     <>
       <Card tight>
-        <Waiting list={list} isEmpty={rows.length === 0} empty={t('activity.none_logins')} />
+        {rows.length === 0 && <Nothing list={list} none={t('activity.none_logins')} />}
         {rows.map((row) => (
           <ListRow
             key={row.id}
@@ -111,7 +112,7 @@ function Staff() {
   return (
     <>
       <Card tight>
-        <Waiting list={list} isEmpty={rows.length === 0} empty={t('activity.none_staff')} />
+        {rows.length === 0 && <Nothing list={list} none={t('activity.none_staff')} />}
         {rows.map((row) => (
           <ListRow
             key={row.id}
@@ -144,28 +145,7 @@ function Staff() {
   );
 }
 
-interface WaitingProps {
-  list: {
-    readonly data: unknown;
-    readonly error: { readonly failure: Parameters<typeof failureText>[0] } | null;
-    refetch(): unknown;
-  };
-  isEmpty: boolean;
-  empty: string;
-}
-
-/** The loading, error and empty states of a list. */
-function Waiting({ list, isEmpty, empty }: WaitingProps) {
-  const texts = useText();
-  if (!list.data && list.error)
-    return (
-      <ErrorState
-        title={texts.t('mine.failed')}
-        action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
-      >
-        {failureText(list.error.failure, texts)}
-      </ErrorState>
-    );
-  if (!list.data) return <SkeletonRows rows={4} label={texts.t('shell.loading')} />;
-  return isEmpty ? <EmptyState title={empty} /> : null;
+function Nothing({ list, none }: { list: Parameters<typeof NoRows>[0]['list']; none: string }) {
+  const { t } = useText();
+  return <NoRows list={list} failed={t('mine.failed')} none={<EmptyState title={none} />} rows={4} />;
 }

@@ -1,11 +1,12 @@
 import { listMessages, listUnreadMessages, type Message, markMessagesRead } from '@sathorn/api';
-import { failureText, readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
+import { readKey, rowsOf, useCall, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate, keepWordsWhole } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, SkeletonRows, Tabs, useText } from '@sathorn/ui';
+import { Card, EmptyState, Tabs, useText } from '@sathorn/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { useUnreadCount } from '../parts/notices/unread-notices.ts';
 import { NoticeWords } from './notice-words.tsx';
 import './notice-list.css';
@@ -85,18 +86,12 @@ export default function NoticeList() {
           </>
         ) : (
           <Card tight>
-            {list.error ? (
-              <ErrorState
-                title={t('notices.failed')}
-                action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
-              >
-                {failureText(list.error.failure, texts)}
-              </ErrorState>
-            ) : list.data ? (
-              <EmptyState icon="bell" title={t(status === 'all' ? 'notices.none' : 'notices.none_unread')} />
-            ) : (
-              <SkeletonRows rows={5} label={t('shell.loading')} />
-            )}
+            <NoRows
+              list={list}
+              failed={t('notices.failed')}
+              none={<EmptyState icon="bell" title={t(status === 'all' ? 'notices.none' : 'notices.none_unread')} />}
+              rows={5}
+            />
           </Card>
         )}
       </div>

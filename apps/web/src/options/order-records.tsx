@@ -20,6 +20,7 @@ import {
 } from '@sathorn/ui';
 import { useAreAmountsHidden, WithEye } from '../parts/account/with-eye.tsx';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { useLiveTickers } from '../parts/market/tickers.ts';
 import { useHoldingOrders } from '../parts/orders/holding-orders.ts';
 import { durationLabel } from './duration-label.ts';
@@ -137,30 +138,18 @@ function History() {
   const { navigate } = useNavigation();
   const query = useReadPages(listOptions, { status: 'history' });
   const rows = rowsOf(query.data);
-  if (query.isPending) {
-    return (
-      <Card tight>
-        <SkeletonRows rows={6} label={t('shell.loading')} />
-      </Card>
-    );
-  }
-  if (query.isError && rows.length === 0) {
-    return (
-      <Card tight>
-        <ErrorState
-          title={failureText(query.error.failure, texts)}
-          action={{ label: t('shell.try_again'), onPress: () => void query.refetch() }}
-        />
-      </Card>
-    );
-  }
   if (rows.length === 0) {
     return (
-      <Card>
-        <EmptyState
-          icon="list"
-          title={t('option.none_history')}
-          action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
+      <Card tight>
+        <NoRows
+          list={query}
+          none={
+            <EmptyState
+              icon="list"
+              title={t('option.none_history')}
+              action={{ label: t('option.start_trading'), onPress: () => navigate('/pages/Option/Option') }}
+            />
+          }
         />
       </Card>
     );

@@ -1,9 +1,10 @@
 import { type Draw, listDraws } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
 import { useNavigation } from '@sathorn/app/navigation';
 import { formatCount, formatDate } from '@sathorn/text';
-import { Card, EmptyState, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
+import { Card, EmptyState, ListRow, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { usePrizeText } from './prize-text.ts';
 import { RewardTexts } from './reward-texts.tsx';
 
@@ -18,7 +19,6 @@ export default function BoxRecords() {
 
 function Records() {
   const { t } = useText<'rewards'>();
-  const texts = useText();
   const { navigate } = useNavigation();
   const list = useReadPages(listDraws, {}, { freshForMs: 0 });
   const draws = rowsOf(list.data);
@@ -28,21 +28,18 @@ function Records() {
         {draws.map((draw) => (
           <Row key={draw.id} draw={draw} onPress={() => navigate('/pages/blindbox/draw', { id: draw.id })} />
         ))}
-        {draws.length === 0 &&
-          (list.error ? (
-            <ErrorState
-              title={failureText(list.error.failure, texts)}
-              action={{ label: texts.t('shell.try_again'), onPress: () => void list.refetch() }}
-            />
-          ) : list.data ? (
-            <EmptyState
-              icon="box"
-              title={t('box.empty')}
-              action={{ label: t('box.to_boxes'), onPress: () => navigate('/pages/blindbox/index') }}
-            />
-          ) : (
-            <SkeletonRows rows={6} label={texts.t('shell.loading')} />
-          ))}
+        {draws.length === 0 && (
+          <NoRows
+            list={list}
+            none={
+              <EmptyState
+                icon="box"
+                title={t('box.empty')}
+                action={{ label: t('box.to_boxes'), onPress: () => navigate('/pages/blindbox/index') }}
+              />
+            }
+          />
+        )}
       </Card>
       {draws.length > 0 && <ListEnd list={list} />}
     </div>

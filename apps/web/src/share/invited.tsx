@@ -1,9 +1,10 @@
 import { type Invited as InvitedPerson, listInvites } from '@sathorn/api';
-import { failureText, rowsOf, useRead, useReadPages } from '@sathorn/app/client';
+import { rowsOf, useRead, useReadPages } from '@sathorn/app/client';
 import { PageBar } from '@sathorn/app/shell';
 import { formatCount, formatDate, formatDecimalText } from '@sathorn/text';
-import { Avatar, Card, EmptyState, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import { Avatar, Card, EmptyState, useText } from '@sathorn/ui';
 import { ListEnd } from '../parts/list/list-end.tsx';
+import { NoRows } from '../parts/list/no-rows.tsx';
 import { ShareTexts } from './share-texts.tsx';
 import './share.css';
 
@@ -18,7 +19,6 @@ export default function Invited() {
 
 function Body() {
   const { t, presentation } = useText<'share'>();
-  const texts = useText();
   const list = useReadPages(listInvites, {}, { freshForMs: 10_000 });
   const { data } = useRead(listInvites, {}, { freshForMs: 10_000 });
   const people = rowsOf(list.data);
@@ -52,19 +52,17 @@ function Body() {
               </ul>
               <ListEnd list={list} />
             </>
-          ) : list.error ? (
-            <ErrorState
-              title={t('share.list_failed')}
-              action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
-            >
-              {failureText(list.error.failure, texts)}
-            </ErrorState>
-          ) : list.data ? (
-            <EmptyState icon="people" title={t('share.none')}>
-              {t('share.none_lead')}
-            </EmptyState>
           ) : (
-            <SkeletonRows rows={4} label={t('shell.loading')} />
+            <NoRows
+              list={list}
+              failed={t('share.list_failed')}
+              none={
+                <EmptyState icon="people" title={t('share.none')}>
+                  {t('share.none_lead')}
+                </EmptyState>
+              }
+              rows={4}
+            />
           )}
         </Card>
         <Card>

@@ -1,6 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
-import type { ConfirmProps } from './confirm.tsx';
 import { useOpener } from './use-opener.ts';
 import { useSettling } from './use-settling.ts';
 import './sheet.css';
@@ -44,4 +44,19 @@ export default function ConfirmPanel({
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
+}
+
+export interface ConfirmProps {
+  open: boolean;
+  title: string;
+  children?: ReactNode;
+  /** States exactly what happens: "Buy up 100 USDT". */
+  confirmLabel: string;
+  /** Without it there is only the confirm button. */
+  cancelLabel?: string;
+  onConfirm: () => void;
+  /** Also called when it is dismissed by the keyboard or by going back. */
+  onCancel: () => void;
+  danger?: boolean;
+  busy?: boolean;
 }

@@ -1,21 +1,6 @@
-import type { ReactNode } from 'react';
+import type { ConfirmProps } from './confirm-panel.tsx';
 import { usePanel } from './use-panel.ts';
 import { usePanelEntry } from './use-panel-entry.ts';
-
-export interface ConfirmProps {
-  open: boolean;
-  title: string;
-  children?: ReactNode;
-  /** States exactly what happens: "Buy up 100 USDT". */
-  confirmLabel: string;
-  /** Without it there is only the confirm button. */
-  cancelLabel?: string;
-  onConfirm: () => void;
-  /** Also called when it is dismissed by the keyboard or by going back. */
-  onCancel: () => void;
-  danger?: boolean;
-  busy?: boolean;
-}
 
 const loadPanel = () => import('./confirm-panel.tsx');
 

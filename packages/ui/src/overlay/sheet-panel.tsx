@@ -1,5 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer';
-import type { SheetProps } from './sheet.tsx';
+import type { ReactNode } from 'react';
 import { useOpener } from './use-opener.ts';
 import { useSettling } from './use-settling.ts';
 import './sheet.css';
@@ -38,4 +38,14 @@ export default function SheetPanel({
       </Drawer.Portal>
     </Drawer.Root>
   );
+}
+
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  titleUnseen?: boolean;
+  /** While a request is in flight it cannot be closed. */
+  blocking?: boolean;
+  children: ReactNode;
 }

@@ -1,17 +1,7 @@
-import type { ReactNode } from 'react';
 import { useAsOpenSheet } from './open-sheets.ts';
+import type { SheetProps } from './sheet-panel.tsx';
 import { usePanel } from './use-panel.ts';
 import { usePanelEntry } from './use-panel-entry.ts';
-
-export interface SheetProps {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  titleUnseen?: boolean;
-  /** While a request is in flight it cannot be closed. */
-  blocking?: boolean;
-  children: ReactNode;
-}
 
 const loadPanel = () => import('./sheet-panel.tsx');
 

@@ -13,6 +13,7 @@ import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { useKeys } from '../../keys.ts';
 import { Pane } from '../../parts/case-page.tsx';
+import { Chips } from '../../parts/chips.tsx';
 import { ClaimBar } from '../../parts/claim.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { Checks, Clock, Facts, KeyHint, Tag } from '../../parts/parts.tsx';
@@ -181,18 +182,12 @@ function Decide({ shown, reread }: { shown: CertificationCase; reread: () => voi
   return (
     <div className="col grow">
       <fieldset className="row wrap labelled" aria-label={t('case.decided')}>
-        {(['approve', 'send_back', 'refuse'] as const).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            data-on={mode === one ? '' : undefined}
-            aria-pressed={mode === one}
-            onClick={() => setMode(one)}
-          >
-            {t(`case.${one}`)}
-          </button>
-        ))}
+        <Chips
+          values={['approve', 'send_back', 'refuse'] as const}
+          value={mode}
+          onChange={setMode}
+          label={(one) => t(`case.${one}`)}
+        />
       </fieldset>
       {mode === 'send_back' && (
         <>

@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { sourceLanguage } from '#brand';
 import { useKeys } from '../../keys.ts';
 import { may, useOperator } from '../../operator.ts';
+import { Chips } from '../../parts/chips.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Facts, KeyHint } from '../../parts/parts.tsx';
 import { Refusal } from '../../parts/states.tsx';
@@ -227,18 +228,12 @@ export default function Editor({ entry, kind, tab }: EditorProps) {
         <div className="hd line">
           <h2>{t('content.preview')}</h2>
           <span className="r">
-            {(['light', 'dark'] as const).map((one) => (
-              <button
-                key={one}
-                type="button"
-                className="chip"
-                aria-pressed={theme === one}
-                data-on={theme === one ? '' : undefined}
-                onClick={() => setTheme(one)}
-              >
-                {t(`content.theme.${one}`)}
-              </button>
-            ))}
+            <Chips
+              values={['light', 'dark'] as const}
+              value={theme}
+              onChange={setTheme}
+              label={(one) => t(`content.theme.${one}`)}
+            />
           </span>
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard */}

@@ -1,6 +1,7 @@
 import { listLedgerAccounts } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
+import { Chips } from '../../parts/chips.tsx';
 import { Money, Tag } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Loaded } from '../../parts/states.tsx';
@@ -23,18 +24,7 @@ export function Accounts() {
               <>
                 <div className="hd wrap">
                   <h2>{b('accounts')}</h2>
-                  {sums.map((one) => (
-                    <button
-                      key={one.asset}
-                      type="button"
-                      className="chip"
-                      data-on={one.asset === asset ? '' : undefined}
-                      aria-pressed={one.asset === asset}
-                      onClick={() => setAsset(one.asset)}
-                    >
-                      {one.asset}
-                    </button>
-                  ))}
+                  <Chips values={sums.map((one) => one.asset)} value={asset} onChange={setAsset} label={(one) => one} />
                   <span className="r">
                     <Tag look={isZero ? 'ok' : 'danger'}>
                       {isZero ? b('adds_up') : b('off_by', { amount: amount(sum) })}

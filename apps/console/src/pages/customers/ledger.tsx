@@ -1,6 +1,7 @@
 import { type CustomerProfile, listCustomerLedger } from '@sathorn/api';
 import { useRead } from '@sathorn/app/client';
 import { useState } from 'react';
+import { Chips } from '../../parts/chips.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Money } from '../../parts/parts.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
@@ -20,21 +21,15 @@ export function LedgerTab({ profile }: { profile: CustomerProfile }) {
   return (
     <section className="card split">
       <div className="hd wrap">
-        {assets.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            data-on={one === asset ? '' : undefined}
-            aria-pressed={one === asset}
-            onClick={() => {
-              setAsset(one);
-              setPage(null);
-            }}
-          >
-            {one}
-          </button>
-        ))}
+        <Chips
+          values={assets}
+          value={asset}
+          onChange={(one) => {
+            setAsset(one);
+            setPage(null);
+          }}
+          label={(one) => one}
+        />
       </div>
       <Loaded query={query}>
         {({ items, next }) => (

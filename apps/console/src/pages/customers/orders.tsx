@@ -1,5 +1,6 @@
 import { CUSTOMER_ORDERS, listCustomerOrders } from '@sathorn/api';
 import { useState } from 'react';
+import { Chips } from '../../parts/chips.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Scroll } from '../../parts/scroll.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
@@ -14,21 +15,15 @@ export function Orders({ id }: { id: string }) {
   return (
     <section className="card split">
       <div className="hd wrap">
-        {CUSTOMER_ORDERS.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            data-on={one === product ? '' : undefined}
-            aria-pressed={one === product}
-            onClick={() => {
-              setProduct(one);
-              setPage(null);
-            }}
-          >
-            {t(`customers.orders.${one}`)}
-          </button>
-        ))}
+        <Chips
+          values={CUSTOMER_ORDERS}
+          value={product}
+          onChange={(one) => {
+            setProduct(one);
+            setPage(null);
+          }}
+          label={(one) => t(`customers.orders.${one}`)}
+        />
       </div>
       <Loaded query={query}>
         {({ items, next }) => (

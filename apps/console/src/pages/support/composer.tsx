@@ -3,6 +3,7 @@ import { callServer, createIntentKey, randomId, useRead } from '@sathorn/app/cli
 import { Button, Icon } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../keys.ts';
+import { Chips } from '../../parts/chips.tsx';
 import { KeyHint } from '../../parts/parts.tsx';
 import { Refusal } from '../../parts/states.tsx';
 import { useTexts } from '../../parts/texts/index.ts';
@@ -61,18 +62,12 @@ export function Composer({ thread }: { thread: SupportCase }) {
       }}
     >
       <div className="row wrap">
-        {(ready.data ?? []).map((one) => (
-          <button
-            key={one.code}
-            type="button"
-            className="chip"
-            data-on={one.code === chosen ? '' : undefined}
-            aria-pressed={one.code === chosen}
-            onClick={() => setChosen(one.code === chosen ? null : one.code)}
-          >
-            /{one.code}
-          </button>
-        ))}
+        <Chips
+          values={(ready.data ?? []).map(({ code }) => code)}
+          value={chosen}
+          onChange={(code) => setChosen(code === chosen ? null : code)}
+          label={(code) => `/${code}`}
+        />
         {isFraud && chosen !== 'never-pay' && (
           <button type="button" className="link" onClick={() => setChosen('never-pay')}>
             {t('support.fraud_insert')}

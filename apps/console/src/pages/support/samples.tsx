@@ -1,6 +1,7 @@
 import { listSamples, markSample, type ResultOf } from '@sathorn/api';
 import { Button } from '@sathorn/ui';
 import { useState } from 'react';
+import { Chips } from '../../parts/chips.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { Clock, Tag } from '../../parts/parts.tsx';
 import { Loaded, Refusal } from '../../parts/states.tsx';
@@ -23,17 +24,7 @@ export function Samples() {
       <section className="card bd col">
         <p className="c">{say('samples_about')}</p>
         <div className="row">
-          {TABS.map((one) => (
-            <Button
-              key={one}
-              size="small"
-              look={one === status ? 'soft' : 'plain'}
-              aria-pressed={one === status}
-              onClick={() => setStatus(one)}
-            >
-              {say(`samples_${one}`)}
-            </Button>
-          ))}
+          <Chips values={TABS} value={status} onChange={setStatus} label={(one) => say(`samples_${one}`)} />
         </div>
         <Loaded query={query}>
           {({ items, counts }) => (

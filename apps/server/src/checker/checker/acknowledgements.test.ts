@@ -14,11 +14,12 @@ import { ed25519Signer, ownKeys } from '../../platform/proofs/index.ts';
 import { announceTestKey } from '../../platform/testing-keys.ts';
 import { acknowledgeViolations } from './acknowledge-violations.ts';
 import { readAcknowledged } from './acknowledgements.ts';
+import type { Checker } from './checker.ts';
 import { isViolated } from './condition.ts';
 import { findViolations } from './find-violations.ts';
 import { inspectKeys, judgeKeys, pinsFile, readPins, writePins } from './pinned-keys.ts';
 import { Findings, runInvariants } from './run-invariants.ts';
-import { type Checker, startChecker } from './start-checker.ts';
+import { startChecker } from './start-checker.ts';
 
 const SECRETS = {
   indexKey: Buffer.alloc(32, 1),

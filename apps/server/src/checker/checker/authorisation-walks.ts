@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { authorisationText } from '@sathorn/proof';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lookUp } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { lookUp } from './walk.ts';
 
 /** Checks from the operators' log, in the walk over its entries. */

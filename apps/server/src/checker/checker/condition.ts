@@ -1,4 +1,4 @@
-import type { Report } from './start-checker.ts';
+import type { Report } from './checker.ts';
 
 /** Two rounds of the checker, plus the longest duration of one. */
 const CHECK_AGE_MAX_MS = 60_000;

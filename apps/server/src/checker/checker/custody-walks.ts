@@ -1,5 +1,5 @@
 import { OF_WITHDRAWALS } from './authorisation-walks.ts';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** A journal's only transfer with this purpose, named `name`. */

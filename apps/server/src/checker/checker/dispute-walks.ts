@@ -1,4 +1,4 @@
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** Each dispute that a customer opened must be in the staff's list, and may have ended only as staff answered it. */

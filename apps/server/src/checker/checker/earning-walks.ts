@@ -1,4 +1,4 @@
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** The one house account of a code, in USDT. */

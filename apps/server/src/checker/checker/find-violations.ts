@@ -4,7 +4,8 @@ import type { PinnedVoters } from '../../staff/votes/index.ts';
 import { inspectHistory, inspectNewest } from './inspect-history.ts';
 import { SegmentInspector } from './inspect-segments.ts';
 import { VoteInspector } from './inspect-votes.ts';
-import { FREQUENT, type Invariant, MINUTELY } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
+import { FREQUENT, MINUTELY } from './invariants.ts';
 import { KnownKeys, type PublicKey } from './known-keys.ts';
 import { NOTHING_YET } from './progress.ts';
 import { Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
@@ -16,12 +17,12 @@ export async function readHalt(client: pg.ClientBase): Promise<string | null> {
 }
 
 /**
- * Checks all invariants once over all data, with the checker's role. Checks only invariants of single rooms unless the
- * caller says that all rooms exist. Verifies signatures with the given keys.
+ * Checks all invariants once over all data, with the checker's role. Checks only invariants of single modules unless
+ * the caller says that all modules exist. Verifies signatures with the given keys.
  */
 export async function findViolations(
   checker: Connection,
-  of: 'room' | 'platform' = 'room',
+  of: 'module' | 'platform' = 'module',
   keys?: readonly PublicKey[],
 ): Promise<Violation[]> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => of === 'platform' || isOfPlatform !== true;
@@ -65,7 +66,7 @@ export interface ViolationWatch {
 
 /**
  * For a caller that checks after each step: the cost is that of the new rows and not of the whole history. Checks only
- * invariants of single rooms, as above.
+ * invariants of single modules, as above.
  */
 export async function watchViolations(checker: Connection): Promise<ViolationWatch> {
   const isAsked = ({ isOfPlatform }: Invariant): boolean => isOfPlatform !== true;

@@ -1,4 +1,5 @@
 export * from './bar-money.ts';
+export type * from './checker.ts';
 export * from './condition.ts';
 export * from './find-violations.ts';
 export type { PublicKey } from './known-keys.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import type { Piece, Progress } from './progress.ts';
 import { type Findings, inSnapshot, runInvariants } from './run-invariants.ts';

@@ -1,26 +1,7 @@
 import { CUSTODY } from './custody-walks.ts';
 import { OF_EARNING } from './earning-walks.ts';
-import type { KnownKeys } from './known-keys.ts';
+import type { Invariant } from './invariant.ts';
 import { OF_BOXES } from './reward-walks.ts';
-
-/**
- * The ledger's invariants, each a query that returns its violations. The checker has its own SQL and its own read-only
- * role, so that a fault in the posting code cannot hide itself.
- */
-export interface Invariant {
-  readonly id: string;
-  readonly says: string;
-  readonly text: string;
-  /** Holds only when all rooms exist: a test of one room has no customers and posts what no product does. */
-  readonly isOfPlatform?: boolean;
-  /** False for a violation that is reported but does not halt money; true when absent. */
-  readonly isHalting?: boolean;
-  /**
-   * For checks that SQL cannot do, such as signatures: the query returns all its rows with `evidence` (text[]), and
-   * this function returns true for the wrong ones.
-   */
-  readonly isBroken?: (evidence: readonly string[], keys: KnownKeys) => boolean;
-}
 
 /**
  * Cheap enough for every ten seconds. A subject includes the size of the difference, so acknowledging one does not

@@ -8,8 +8,9 @@ import { openLedger } from '../../ledger/index.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
+import type { Checker } from './checker.ts';
 import { type KeptMemory, markRestored, memoryFile } from './memory-file.ts';
-import { type Checker, startChecker } from './start-checker.ts';
+import { startChecker } from './start-checker.ts';
 
 /** What an attack may stay unseen: B15. */
 const WITHIN_MS = 120_000;

@@ -1,6 +1,6 @@
 import type { Module } from '../../platform/module.ts';
+import type { Report } from './checker.ts';
 import { countViolations, moneyOf } from './condition.ts';
-import type { Report } from './start-checker.ts';
 
 /** Shows operators the checker's latest report, wherever the checker runs. */
 export function openReport({ latest }: { readonly latest: () => Report | null }): Module<null> {

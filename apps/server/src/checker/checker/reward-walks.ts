@@ -1,4 +1,4 @@
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 /** SQL for the id of the house account with this code and asset. */

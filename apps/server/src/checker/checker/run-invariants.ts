@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isConnectionFault } from '../../platform/database/index.ts';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import type { Given } from './walk.ts';
 

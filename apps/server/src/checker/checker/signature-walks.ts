@@ -1,6 +1,6 @@
 import { hashOf, leafHash, toHex, treeRoot, utf8 } from '@sathorn/proof';
 import '../../platform/proofs/index.ts';
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { lookUp, type Walk } from './walk.ts';
 

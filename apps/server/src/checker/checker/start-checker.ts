@@ -3,29 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { ALLOCATOR } from '../../platform/allocator.ts';
 import { type Connection, urlOf } from '../../platform/database/index.ts';
 import { yieldToIndex } from '../../platform/yield-to-index.ts';
+import type { Checker, CheckerOptions, Report } from './checker.ts';
 import { isViolated } from './condition.ts';
-import type { PublicKey } from './known-keys.ts';
 import { TRANSFERS } from './ledger-walks.ts';
 import { type PinnedKey, readPins, type Trust, writePins } from './pinned-keys.ts';
 import type { Progress } from './progress.ts';
-import type { Violation } from './run-invariants.ts';
-
-export interface Report {
-  readonly checked: string;
-  /** Violations that nobody has acknowledged. */
-  readonly violations: readonly Violation[];
-  /** How many subjects the owner has acknowledged. */
-  readonly acknowledged: number;
-  /**
-   * Why money is halted; null while it moves. It stays set when the cause is repaired, because a person must decide to
-   * continue.
-   */
-  readonly halted: string | null;
-  /** When the slow pass last reached the end of history; null before. */
-  readonly passed: string | null;
-  /** What it compares with its own file, and how long the last comparison of everything took; null without a file. */
-  readonly remembered: { readonly rows: number; readonly passMs: number | null } | null;
-}
 
 const isUnstopped = (report: Report | null): boolean => report?.halted === null && isViolated(report);
 const lineOf = ({ violations }: Report): string =>
@@ -45,16 +27,6 @@ const walkedIn = ({ newest }: Progress): bigint | null => {
   return place?.[0] === undefined ? null : BigInt(place[0]);
 };
 
-export interface Checker {
-  /** The latest round, or null before the first. */
-  report(): Report | null;
-  /** The checker's current process id; it changes with each restart. */
-  pid(): number | null;
-  /** Asks for a round now, because somebody waits for it. */
-  look(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * The longest silence before the process counts as stuck: one round on a loaded machine, with a margin. Long steps
  * report progress piece by piece.
@@ -67,23 +39,6 @@ const AGAIN_MS = 1_000;
  * answer.
  */
 const SILENCE_GROWS_TO_MS = 3_600_000;
-
-export interface CheckerOptions {
-  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it must not be restarted. */
-  readonly calledOff?: AbortSignal;
-  readonly silenceMaxMs?: number;
-  /**
-   * The keys for verifying signatures: the public keys of this server's secrets, and the file with those published at
-   * the first check.
-   */
-  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
-  /** The file of the keys whose votes count; without it no vote is verified. */
-  readonly votersFile?: string;
-  /** Its file, which only the checker's process reads and writes: what it once read, found and did. */
-  readonly memory?: string;
-  /** `walked` is the newest sequence of the ledger that was checked; null before the first one. */
-  readonly onReport?: (report: Report, walked: bigint | null) => void;
-}
 
 /**
  * Starts the checker as a child process, with a connection of its own role, public keys and no secrets. A child that

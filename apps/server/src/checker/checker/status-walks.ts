@@ -1,4 +1,4 @@
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 import { lookUp, type Walk } from './walk.ts';
 
 const logged = (kind: string, subject: string): string =>

@@ -1,4 +1,4 @@
-import type { Invariant } from './invariants.ts';
+import type { Invariant } from './invariant.ts';
 
 /**
  * A walk's place in a table: the texts of a key, with the running totals of the rows before it where sums are needed.

@@ -1,7 +1,7 @@
 import { drawBox } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Boxes, BoxesDependencies } from './open-boxes.ts';
+import type { Boxes, BoxesDependencies } from './boxes.ts';
 
 export function drawBoxHandler(
   boxes: Boxes,

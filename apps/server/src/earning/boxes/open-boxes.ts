@@ -1,12 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Box, Draw, listDraws, ResultOf, readBoxFile } from '@sathorn/api';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Draw, ResultOf, readBoxFile } from '@sathorn/api';
+import { accept, refuse } from '@sathorn/settlement';
+import { uuidOfName } from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Signer } from '../../platform/proofs/index.ts';
-import type { BeaconClient } from './beacon-client.ts';
 import { type BoxPromises, boxSeeds, promisesOf } from './box-seeds.ts';
 import {
   type BoxRow,
@@ -27,12 +24,13 @@ import {
   readUnpromised,
   seedDrawRow,
 } from './box-store.ts';
+import type { Boxes, BoxesDependencies } from './boxes.ts';
 import { drawBoxHandler } from './draw-box.ts';
-import { type DrawCommand, type DrawRefusal, drawKind, returnKind, signedOf } from './draw-kind.ts';
+import { drawKind, returnKind, signedOf } from './draw-kind.ts';
 import { listBoxesHandler } from './list-boxes.ts';
 import { listDrawsHandler } from './list-draws.ts';
 import { decidedBox } from './offer-kind.ts';
-import { type BoxProposalFault, faultOfBox, type ProposedBox, publishBox } from './publish-box.ts';
+import { faultOfBox, publishBox } from './publish-box.ts';
 import { readBoxFileHandler } from './read-box-file.ts';
 import { resolveDraw, seedUntilMs } from './resolve-draw.ts';
 import { seedDrawHandler } from './seed-draw.ts';
@@ -48,58 +46,6 @@ const LOOK_MS = 100;
 /** Closed boxes stay listed for this long, so that they can be verified. */
 const LISTED_AFTER_MS = 90 * 86_400_000;
 const KEPT_BOXES = 50;
-
-export interface BoxesDependencies {
-  readonly database: Database;
-  /** Connections for public reads. */
-  readonly reads: Queries;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly signer: Signer;
-  /** The key from which seeds are derived; null in a process that only sells draws. */
-  readonly key: Buffer | null;
-  readonly isOffering: boolean;
-  readonly environment: 'live' | 'demo';
-  readonly beacon: BeaconClient;
-  /** Refuses a customer who is taking a break or has excluded themselves. */
-  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
-  /** Whether the brand locks this customer's rewards until the certification. */
-  readonly isLocked: (customer: bigint) => Promise<boolean>;
-  readonly onFault: (error: unknown) => void;
-}
-
-export interface Boxes {
-  list(language: string, now: Date): Promise<Box[]>;
-  draw(command: DrawCommand, intent: Intent, language: string): Promise<Decision<Draw, DrawRefusal | LedgerRefusal>>;
-  seed(
-    customer: bigint,
-    request: { readonly id: string; readonly seed: string },
-    language: string,
-    now: Date,
-  ): Promise<Decision<Draw, 'draw_unknown' | 'seed_too_late'>>;
-  draws(
-    customer: bigint,
-    which: { readonly id: string | null; readonly page: string | null },
-    language: string,
-  ): Promise<Decision<ResultOf<typeof listDraws>, 'draw_unknown'>>;
-  file(id: string, now: Date): Promise<Decision<ResultOf<typeof readBoxFile>, 'box_unknown'>>;
-  /** Stores the commitments of boxes that an older version published. */
-  storePromises(): Promise<void>;
-  /** Publishes each box that two people have approved, once. Returns how many it published. */
-  publishDecided(now: Date): Promise<number>;
-  /** Resolves the due draws and returns the unused budget of ended boxes. Returns how many draws stay open. */
-  resolveDue(now: Date): Promise<number>;
-  faultOf(box: ProposedBox, now: Date): BoxProposalFault | null;
-  /** Publishes a box once per decision, identified by the name of the decision of two people. */
-  publish(
-    name: string,
-    box: ProposedBox,
-    approval: string | null,
-    now: Date,
-  ): Promise<Decision<{ readonly id: string }, 'not_funded' | LedgerRefusal>>;
-  /** The boxes with which a demo starts; idempotent. */
-  offerDemo(boxes: (now: Date) => readonly ProposedBox[], now: Date): Promise<void>;
-}
 
 export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
   const { database, reads, ledger, clock, signer, key, isOffering, environment, beacon, onFault } = dependencies;

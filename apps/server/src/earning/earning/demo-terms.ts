@@ -1,5 +1,5 @@
 import { parseMoney, parseRate, type Rate } from '@sathorn/money';
-import type { ProposedTerms } from './open-earning.ts';
+import type { ProposedTerms } from './earning.ts';
 import { LIQUIDITY } from './terms.ts';
 
 const units = (text: string): bigint => parseMoney('USDT', text)?.units ?? 0n;

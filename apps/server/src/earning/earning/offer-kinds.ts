@@ -4,6 +4,7 @@ import { HOUSE, type Ledger } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
 import { type Change, type Fields, type OfferKind, partsOf, unitsOf } from '../../staff/offer/index.ts';
+import type { Earning, ProposedTerms } from './earning.ts';
 import {
   listHolders,
   readCatalogue,
@@ -12,7 +13,6 @@ import {
   readOpenByVersion,
   readTaken,
 } from './earning-store.ts';
-import type { Earning, ProposedTerms } from './open-earning.ts';
 import { isLiquidity, LIQUIDITY, LOCKUPS, type Terms } from './terms.ts';
 import { availableOf, fundOf } from './yield-fund.ts';
 
@@ -30,7 +30,7 @@ interface Stored {
 export const offerKindOf = (product: number): 'lockup' | 'liquidity' =>
   product === LIQUIDITY ? 'liquidity' : 'lockup';
 
-/** Converts terms from their stored form to the room's. */
+/** Converts terms from their stored form to the module's. */
 export function proposedOf(subject: string, fields: Fields): ProposedTerms {
   const { offered: isOffered, min, max, quota, daily_rate: rate, stages } = fields as unknown as Stored;
   const product = Number(subject);

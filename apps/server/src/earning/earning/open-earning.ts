@@ -1,15 +1,4 @@
-import type {
-  IncomeReceipt,
-  LiquidityProduct,
-  LiquidityRecord,
-  LockupOrder,
-  listEarningOrders,
-  listEarningProducts,
-  quoteRedemption,
-  quoteSubscription,
-  ResultOf,
-  readEarningBalance,
-} from '@sathorn/api';
+import type { IncomeReceipt, LiquidityProduct, LockupOrder } from '@sathorn/api';
 import { formatRate, type Money, money } from '@sathorn/money';
 import {
   accept,
@@ -24,22 +13,19 @@ import {
   lockupEarned,
   lockupYield,
   mostDaily,
-  type PlayRefusal,
   QUICK_REDEMPTION_MAX,
   redeemable,
   redeemed,
   refuse,
   subscribed,
 } from '@sathorn/settlement';
-import { HOUSE, type Intent, type LedgerRefusal } from '../../ledger/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Queries, Transaction } from '../../platform/database/index.ts';
+import { HOUSE } from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
 import { CREDITED_MINUTES, dateText, dayOfText, localDays } from '../../platform/local-day.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Change, OfferKind } from '../../staff/offer/index.ts';
-import { type Accrual, type AccrualDependencies, openAccruals } from './accrue.ts';
+import { openAccruals } from './accrue.ts';
+import type { Earning, EarningDependencies } from './earning.ts';
 import {
-  type AccrualRow,
   type IncomeRow,
   insertVersion,
   type KeptLockup,
@@ -62,15 +48,15 @@ import {
 } from './earning-store.ts';
 import { listEarningOrdersHandler } from './list-earning-orders.ts';
 import { listEarningProductsHandler } from './list-earning-products.ts';
-import { type RedemptionCommand, redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
+import { redeemLiquidityKind, subscribeLiquidityKind } from './move-liquidity.ts';
 import { liquidityOffer, lockupOffer, upcomingOf } from './offer-kinds.ts';
 import { quoteRedemptionHandler } from './quote-redemption.ts';
 import { quoteSubscriptionHandler } from './quote-subscription.ts';
 import { readEarningBalanceHandler } from './read-earning-balance.ts';
-import { type EarningRules, readEarningRulesHandler } from './read-earning-rules.ts';
+import { readEarningRulesHandler } from './read-earning-rules.ts';
 import { readIncomeHandler } from './read-income.ts';
 import { dayIncome, incomeRecord, latestArrival, lockupOrderOf, movementRecord } from './records.ts';
-import { type PaymentPasswords, redeemLiquidityHandler } from './redeem-liquidity.ts';
+import { redeemLiquidityHandler } from './redeem-liquidity.ts';
 import { readStanding, type Standing } from './standing.ts';
 import { subscribeEarningHandler } from './subscribe-earning.ts';
 import { limitsOf, quoteNameOf, subscribeLockupKind, termsOf } from './subscribe-lockup.ts';
@@ -91,98 +77,6 @@ const INCOME_DAYS = 30;
 const INTEREST_PAGE_DAYS = 30;
 const INTEREST_LOOKS_MAX = 12;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 'clock'> {
-  readonly clock: Clock;
-  /** Connections for calls that need no session. */
-  readonly reads?: Queries;
-  /** The brand's time zone, which decides when a day begins. */
-  readonly timeZone: string;
-  /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
-  readonly isOffering: () => boolean;
-  readonly rules: EarningRules;
-  /** Terms that two people have approved and that start later. */
-  readonly scheduled?: () => readonly Change[];
-  /** Customers’ payment passwords, which redemptions ask for. */
-  readonly passwords: PaymentPasswords;
-}
-
-export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
-export type RedeemRefusal = (typeof quoteRedemption)['refusals'][number];
-
-export interface SubscriptionRequest {
-  readonly customer: bigint;
-  readonly amount: Money<'USDT'>;
-  /** Null for liquidity. */
-  readonly product: number | null;
-  readonly quote: string | null;
-}
-
-/** What two operators decide about a product. The room adds the version and the first day. */
-export type ProposedTerms =
-  | Omit<LiquidityTerms, 'version' | 'effectiveDay'>
-  | Omit<LockupTermsVersion, 'version' | 'effectiveDay'>;
-
-export interface Earning extends Accrual {
-  products(now: Date): Promise<{
-    readonly liquidity: LiquidityProduct;
-    readonly regular: Extract<ResultOf<typeof listEarningProducts>, { type: 'regular' }>;
-  }>;
-  balance(customer: bigint, type: 'liquidity' | 'regular', now: Date): Promise<ResultOf<typeof readEarningBalance>>;
-  orders(
-    customer: bigint,
-    which: {
-      readonly type: 'liquidity' | 'regular';
-      readonly id: string | null;
-      readonly kind: 'subscription' | 'redemption' | 'interest' | null;
-      readonly page: string | null;
-    },
-    now: Date,
-  ): Promise<Decision<ResultOf<typeof listEarningOrders>, 'order_unknown'>>;
-  quoteSubscription(
-    request: Omit<SubscriptionRequest, 'quote'>,
-    now: Date,
-  ): Promise<Decision<ResultOf<typeof quoteSubscription>, SubscribeRefusal>>;
-  subscribe(
-    request: SubscriptionRequest,
-    intent: Intent,
-  ): Promise<
-    Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
-  >;
-  quoteRedemption(
-    request: Omit<RedemptionCommand, 'quote'>,
-    now: Date,
-  ): Promise<Decision<ResultOf<typeof quoteRedemption>, RedeemRefusal>>;
-  redeem(
-    command: RedemptionCommand,
-    intent: Intent,
-  ): Promise<Decision<LiquidityRecord, RedeemRefusal | 'quote_outdated' | LedgerRefusal>>;
-  income(
-    customer: bigint,
-    which: { readonly order: string | null; readonly day: string },
-  ): Promise<Decision<IncomeReceipt, 'order_unknown' | 'income_unknown'>>;
-  /** Current and future terms, as the console shows them. */
-  catalogue(): Promise<Catalogue>;
-  /**
-   * Adds terms from a day on, in the transaction in which they take effect. The database rejects terms without an
-   * approval, and terms for a day whose income has been counted.
-   */
-  addTerms(
-    transaction: Transaction,
-    proposed: ProposedTerms,
-    effectiveDay: number,
-    approval: string,
-    now: Date,
-  ): Promise<void>;
-  /** The kinds of terms in this room that two people can change. */
-  readonly offerKinds: readonly OfferKind[];
-  /** The newest day of income of each product. */
-  accruals(): Promise<readonly AccrualRow[]>;
-  /** Products with a day of income that should be paid by now. */
-  countLateAccruals(now: Date): Promise<number>;
-  /** The terms with which a demo starts; idempotent. */
-  offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
-}
 
 /** Income is credited half an hour after midnight; two hours later all of it should be paid. */
 const PAID_WITHIN_MS = 150 * 60_000;

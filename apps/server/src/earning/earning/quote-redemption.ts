@@ -1,6 +1,6 @@
 import { quoteRedemption } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Earning } from './open-earning.ts';
+import type { Earning } from './earning.ts';
 
 export function quoteRedemptionHandler(earning: Earning): Handler {
   return handle(quoteRedemption, ({ customer, request: { amount, speed }, now }) =>

@@ -1,7 +1,7 @@
 import { quoteSubscription } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Earning } from './open-earning.ts';
+import type { Earning } from './earning.ts';
 import { productOf } from './product-of.ts';
 
 export function quoteSubscriptionHandler(earning: Earning): Handler {

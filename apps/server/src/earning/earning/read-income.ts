@@ -1,7 +1,7 @@
 import { readIncome } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Earning } from './open-earning.ts';
+import type { Earning } from './earning.ts';
 
 export function readIncomeHandler({ income }: Earning): Handler {
   return handle(readIncome, async ({ customer, request: { type, id = null, day } }) => {

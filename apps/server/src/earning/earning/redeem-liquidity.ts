@@ -1,16 +1,7 @@
 import { redeemLiquidity } from '@sathorn/api';
-import { type Decision, refuse } from '@sathorn/settlement';
+import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Earning } from './open-earning.ts';
-
-export interface PaymentPasswords {
-  hasPaymentPassword(customer: bigint): Promise<boolean>;
-  checkPaymentPassword(
-    customer: bigint,
-    paypass: string,
-    now: Date,
-  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-}
+import type { Earning, PaymentPasswords } from './earning.ts';
 
 /** Asks for the payment password, once for an operation: a request that is repeated gets its first answer. */
 export function redeemLiquidityHandler(

@@ -1,7 +1,7 @@
 import { subscribeEarning } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Earning } from './open-earning.ts';
+import type { Earning } from './earning.ts';
 import { productOf } from './product-of.ts';
 
 export function subscribeEarningHandler(earning: Earning): Handler {

@@ -9,8 +9,8 @@ import { eligibilityBut } from '../../ledger/testing.ts';
 import { Bus } from '../../platform/bus/index.ts';
 import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
 import { CREDITED_MINUTES, dayOfText, type LocalDays, localDays } from '../../platform/local-day.ts';
+import type { EarningDependencies } from './earning.ts';
 import { DEMO_TERMS, type Earning, openEarning } from './index.ts';
-import type { EarningDependencies } from './open-earning.ts';
 
 export const usdt = (text: string): Money<'USDT'> => parseMoney('USDT', text) ?? money('USDT', -1n);
 

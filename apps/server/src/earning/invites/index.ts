@@ -1,1 +1,2 @@
-export { type Invites, type InvitesDependencies, openInvites } from './open-invites.ts';
+export type { Invites, InvitesDependencies } from './invites.ts';
+export { openInvites } from './open-invites.ts';

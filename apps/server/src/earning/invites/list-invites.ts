@@ -2,16 +2,16 @@ import { listInvites } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { judgedOf, pointsOf } from './invite-store.ts';
+import type { InvitesDependencies } from './invites.ts';
 import { POINTS_PER_INVITE, REWARDED_PER_DAY } from './judge-invitation.ts';
-import type { InvitesDependencies } from './open-invites.ts';
 
 const PAGE = 30;
 
 /**
  * Names are masked. What the invited people own, pay in, win or lose is not included, because it is private to them.
  */
-export function listInvitesHandler(room: InvitesDependencies): Handler {
-  const { database, invitations, certifiedAmong, maskName } = room;
+export function listInvitesHandler(module: InvitesDependencies): Handler {
+  const { database, invitations, certifiedAmong, maskName } = module;
   return handle(listInvites, async ({ customer, request: { page = '' } }) => {
     const [ms = '', id = ''] = page.split('.');
     const before = id === '' ? null : { at: new Date(Number(ms)), id: BigInt(id) };

@@ -1,10 +1,7 @@
-import type { Decision } from '@sathorn/settlement';
-import type { Invitations } from '../../people/customers/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries } from '../../platform/database/index.ts';
 import { localDays } from '../../platform/local-day.ts';
 import type { Job, Module } from '../../platform/module.ts';
 import { countRewarded, insertJudgement, judgedOf, listWaiting, lockInviter, noteGrant } from './invite-store.ts';
+import type { Invites, InvitesDependencies } from './invites.ts';
 import { judgeInvitation, POINTS_PER_INVITE } from './judge-invitation.ts';
 import { listInvitesHandler } from './list-invites.ts';
 
@@ -13,48 +10,22 @@ const LOOK_EVERY_MS = 10_000;
 const AT_START_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-export interface InvitesDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly timeZone: string;
-  readonly invitations: Invitations;
-  readonly certifiedAmong: (queries: Queries, customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>;
-  /** Customers whose primary certification was verified since this time. */
-  readonly verifiedSince: (since: Date) => Promise<readonly bigint[]>;
-  readonly sharePayee: (queries: Queries, one: bigint, other: bigint) => Promise<boolean>;
-  readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
-  /** Once for each reference. */
-  readonly grantPoints: (
-    grant: { readonly customer: bigint; readonly points: bigint; readonly reason: 'invite'; readonly ref: string },
-    at: Date,
-  ) => Promise<Decision<unknown, string>>;
-  readonly maskName: (name: string) => string;
-  readonly onFault: (error: unknown) => void;
-}
-
-export interface Invites {
-  /**
-   * Judges the invitations of customers certified since this time, and pays the rewards. A job calls it periodically.
-   */
-  judge(since: Date, now: Date): Promise<void>;
-}
-
-export function openInvites(room: InvitesDependencies): Module<Invites> {
-  const { database, invitations } = room;
+export function openInvites(module: InvitesDependencies): Module<Invites> {
+  const { database, invitations } = module;
 
   const judgeOne = async (invited: bigint, now: Date): Promise<void> => {
     const inviter = await invitations.inviterOf(database, invited);
     // Waits until the inviter is certified.
-    if (!inviter || !(await room.certifiedAmong(database, [inviter.id])).has(inviter.id)) return;
+    if (!inviter || !(await module.certifiedAmong(database, [inviter.id])).has(inviter.id)) return;
     await database.transaction(async (transaction) => {
       await lockInviter(transaction, inviter.id);
       if ((await judgedOf(transaction, [invited])).size > 0) return;
-      const day = localDays(room.timeZone).dayOf(now);
+      const day = localDays(module.timeZone).dayOf(now);
       const rewardedToday = await countRewarded(transaction, inviter.id, day);
       const finding = judgeInvitation({
-        isAllowed: inviter.invite_allowed && !(await room.isFrozen(transaction, inviter.id)),
+        isAllowed: inviter.invite_allowed && !(await module.isFrozen(transaction, inviter.id)),
         sharesDevice: await invitations.shareDevice(transaction, inviter.id, invited),
-        sharesPayee: await room.sharePayee(transaction, inviter.id, invited),
+        sharesPayee: await module.sharePayee(transaction, inviter.id, invited),
         rewardedToday,
       });
       const isRewarded = finding === 'rewarded';
@@ -73,16 +44,16 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
   const api: Invites = {
     async judge(since, now) {
       const candidates = new Set<bigint>();
-      for (const customer of await room.verifiedSince(since)) {
+      for (const customer of await module.verifiedSince(since)) {
         candidates.add(customer);
         // People invited by a customer who is certified only now may have been certified earlier.
-        for (const invited of await room.certifiedAmong(database, await invitations.idsOf(database, customer)))
+        for (const invited of await module.certifiedAmong(database, await invitations.idsOf(database, customer)))
           candidates.add(invited);
       }
       const judged = await judgedOf(database, [...candidates]);
       for (const customer of candidates) if (!judged.has(customer)) await judgeOne(customer, now);
       for (const { invited, inviter, points } of await listWaiting(database)) {
-        const granted = await room.grantPoints(
+        const granted = await module.grantPoints(
           { customer: inviter, points, reason: 'invite', ref: String(invited) },
           now,
         );
@@ -94,15 +65,15 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
   const job: Job = {
     on: 'housekeeper',
     async run(signal) {
-      let since = new Date(room.clock.now().getTime() - AT_START_DAYS * DAY_MS);
+      let since = new Date(module.clock.now().getTime() - AT_START_DAYS * DAY_MS);
       while (!signal.aborted) {
-        const now = room.clock.now();
+        const now = module.clock.now();
         try {
           await api.judge(since, now);
           // Overlaps with the previous period, to find rows that were committed late.
           since = new Date(now.getTime() - DAY_MS);
         } catch (error) {
-          room.onFault(error);
+          module.onFault(error);
         }
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, LOOK_EVERY_MS);
@@ -118,5 +89,5 @@ export function openInvites(room: InvitesDependencies): Module<Invites> {
       }
     },
   };
-  return { api, handlers: [listInvitesHandler(room)], jobs: [job] };
+  return { api, handlers: [listInvitesHandler(module)], jobs: [job] };
 }

@@ -1,7 +1,7 @@
 import { formatMoney, money } from '@sathorn/money';
 import { type Fields, type OfferKind, unitsOf } from '../../staff/offer/index.ts';
 import { LADDER_DAYS, type Ladder } from './ladder.ts';
-import type { Rewards } from './open-rewards.ts';
+import type { Rewards } from './rewards.ts';
 
 const POINTS = /^(0|[1-9][0-9]{0,8})$/;
 

@@ -1,12 +1,10 @@
-import type { SignInState } from '@sathorn/api';
-import { type Decision, decideRelease, decideReward } from '@sathorn/settlement';
-import { HOUSE, type Intent, type Ledger, type LedgerRefusal, type PurposeName } from '../../ledger/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
+import { decideRelease, decideReward } from '@sathorn/settlement';
+import { HOUSE, type PurposeName } from '../../ledger/index.ts';
+import type { Queries } from '../../platform/database/index.ts';
 import { dateText, localDays } from '../../platform/local-day.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
-import { type Grant, grantPoints } from './grant-points.ts';
-import { type Ladder, ladderOn, rewardOf, rungOn } from './ladder.ts';
+import { grantPoints } from './grant-points.ts';
+import { ladderOn, rewardOf, rungOn } from './ladder.ts';
 import {
   insertLadder,
   readLadders,
@@ -15,58 +13,9 @@ import {
   readSignedDays,
   releaseLocked,
 } from './reward-store.ts';
+import type { Rewards, RewardsDependencies } from './rewards.ts';
 import { signInDailyHandler } from './sign-in-daily.ts';
-import { pointsText, REWARDS_USDT, type RewardLock, type SignInAnswer, signInKind, usdtText } from './sign-in-kind.ts';
-
-export interface RewardsDependencies {
-  readonly database: Database;
-  readonly ledger: Ledger;
-  /** The brand's, which decides where a day begins. */
-  readonly timeZone: string;
-  readonly clock: Clock;
-  readonly lock: RewardLock;
-  readonly onFault: (error: unknown) => void;
-}
-
-export interface Rewards {
-  /** Null if no ladder is in force. */
-  signInState(customer: bigint, now: Date): Promise<SignInState | null>;
-  signIn(
-    customer: bigint,
-    intent: Intent,
-  ): Promise<
-    Decision<
-      SignInAnswer,
-      'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty' | LedgerRefusal
-    >
-  >;
-  /** Grants points for an invitation or an activity, once per reason and reference. */
-  grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
-  /**
-   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns whether there were
-   * any; not while money is halted.
-   */
-  release(transaction: Queries, customer: bigint): Promise<boolean>;
-  /** Releases what became available otherwise, such as a reward that was granted during the certification. */
-  releaseDue(): Promise<void>;
-  /** Whether this customer's rewards are locked at the moment. */
-  isLocked(queries: Queries, customer: bigint): Promise<boolean>;
-  ladders(): Promise<readonly Ladder[]>;
-  /** The local day of a moment. */
-  dayOf(moment: Date): number;
-  /**
-   * Adds the ladder that two people approved, in the transaction in which it takes effect.
-   */
-  addLadder(
-    transaction: Transaction,
-    proposed: Pick<Ladder, 'points' | 'usdt'>,
-    effectiveDay: number,
-    approval: string,
-    now: Date,
-  ): Promise<void>;
-  /** The ladder with which a demo starts; idempotent. */
-  offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
-}
+import { pointsText, REWARDS_USDT, signInKind, usdtText } from './sign-in-kind.ts';
 
 /** Enough to reach the first day of the previous month and the start of a long streak. */
 const CALENDAR_DAYS = 62;

@@ -61,6 +61,11 @@ const REMOVE = statement(
 );
 const CURSORS = statement('alerts.cursors', 'SELECT coin, sequence, at FROM alerts.cursor');
 const TAKE = statement('alerts.take_ticks', 'SELECT alerts.take_ticks($1, $2, $3, $4) AS fired');
+const TAKE_NEWEST = statement(
+  'alerts.take_newest',
+  `SELECT coalesce(sum(alerts.take_ticks(coin, ARRAY[sequence], ARRAY[price], ARRAY[at])), 0)::integer AS fired
+   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::timestamptz[]) AS newest(coin, sequence, price, at)`,
+);
 const DUE = statement(
   'alerts.due',
   `SELECT id, customer, coin, side, price, sequence, tick_price, at FROM alerts.firing
@@ -109,6 +114,20 @@ export async function readCursors(queries: Queries): Promise<ReadonlyMap<string,
 export async function takeTicks(queries: Queries, coin: string, ticks: readonly TakenTick[]): Promise<number> {
   const [row] = await queries.query<{ fired: number }>(TAKE, [
     coin,
+    plainArray(ticks.map(({ sequence }) => sequence)),
+    plainArray(ticks.map(({ price }) => price)),
+    ticks.map(({ at }) => at),
+  ]);
+  return row?.fired ?? 0;
+}
+
+/** The same for one tick of each of several coins. */
+export async function takeNewest(
+  queries: Queries,
+  ticks: readonly (TakenTick & { readonly coin: string })[],
+): Promise<number> {
+  const [row] = await queries.query<{ fired: number }>(TAKE_NEWEST, [
+    plainArray(ticks.map(({ coin }) => coin)),
     plainArray(ticks.map(({ sequence }) => sequence)),
     plainArray(ticks.map(({ price }) => price)),
     ticks.map(({ at }) => at),

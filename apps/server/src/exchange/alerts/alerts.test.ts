@@ -20,17 +20,21 @@ let refusing: CoinCode | null = null;
 const bus = new Bus();
 const faults: unknown[] = [];
 
-function open(): Alerts {
+/** How often ticks were read. */
+let reads = 0;
+
+function open(database = test.database): Alerts {
   const clock = { now: () => now };
   const onFault = (error: unknown) => faults.push(error);
   return openAlerts({
-    database: test.database,
+    database,
     bus,
     clock,
     market: {
       coins: () => (refusing ? ['ADA', 'BTC'] : ['BTC']),
       lastTick: () => (ticks.at(-1) ?? null) as never,
       ticksBetween: async (coin, from, to) => {
+        reads += 1;
         if (coin === refusing) throw new Error(`tick 7 of ${coin} is not signed`);
         return ticks.filter(({ at }) => at >= from && at <= to) as never;
       },
@@ -147,6 +151,25 @@ it('each time: again when the price has been back, an hour later at the earliest
   expect(await alerts.takeDue()).toBe(1);
 });
 
+it('asks the database once for a second without news, and reads no tick that this process has', async () => {
+  const sent: string[] = [];
+  const alerts = open({
+    ...test.database,
+    query: (statement, values) => {
+      sent.push(statement.name);
+      return test.database.query(statement, values);
+    },
+  });
+  await alerts.takeDue();
+  sent.length = 0;
+  reads = 0;
+  for (const price of [100, 99, 100]) {
+    tick(price);
+    await alerts.takeDue();
+  }
+  expect([sent, reads]).toEqual([Array(3).fill('alerts.take_newest'), 0]);
+});
+
 it('watches the other coins while one coin’s ticks are not proven', async () => {
   const alerts = open();
   await alerts.takeDue();
@@ -155,8 +178,8 @@ it('watches the other coins while one coin’s ticks are not proven', async () =
   ]);
   await add(alerts, 'above', 101);
   refusing = 'ADA';
-  tick(101);
-  expect(await alerts.takeDue()).toBe(1);
+  tick(100, 101);
+  expect(await open().takeDue()).toBe(1);
   refusing = null;
   expect(await noticesOf(NICHA)).toMatchObject([{ template: 'price_above' }]);
   expect(faults.splice(0).map(String)).toEqual(['Error: tick 7 of ADA is not signed']);

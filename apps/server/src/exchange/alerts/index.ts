@@ -1,1 +1,2 @@
-export { type Alerts, openAlerts } from './open-alerts.ts';
+export type { Alerts } from './alerts.ts';
+export { openAlerts } from './open-alerts.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { listAlerts, PriceAlert, ResultOf } from '@sathorn/api';
-import { COINS, type CoinCode, formatPrice, PRICE_SCALE, type Price, price } from '@sathorn/money';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { PriceAlert } from '@sathorn/api';
+import { COINS, type CoinCode, formatPrice, PRICE_SCALE, price } from '@sathorn/money';
+import { accept, refuse } from '@sathorn/settlement';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
 import { addAlertHandler } from './add-alert.ts';
@@ -14,40 +14,13 @@ import {
   removeAlertRow,
   switchAlertRow,
 } from './alert-store.ts';
+import type { Alerts, AlertsDependencies } from './alerts.ts';
 import { listAlertsHandler } from './list-alerts.ts';
 import { removeAlertHandler } from './remove-alert.ts';
 import { switchAlertHandler } from './switch-alert.ts';
-import { openWatch, type Watch, type WatchDependencies } from './watch-ticks.ts';
+import { openWatch } from './watch-ticks.ts';
 
 const ALERTS_MAX = 20;
-
-export interface AlertsDependencies extends WatchDependencies {
-  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
-}
-
-type List = ResultOf<typeof listAlerts>;
-export interface NewAlert {
-  readonly code: CoinCode;
-  readonly side: 'above' | 'below';
-  readonly price: Price;
-  readonly mode: 'once' | 'each';
-}
-
-export interface Alerts extends Watch {
-  list(customer: bigint): Promise<List>;
-  add(
-    customer: bigint,
-    alert: NewAlert,
-    now: Date,
-  ): Promise<
-    Decision<
-      List,
-      'alert_passed' | 'price_off_tick' | 'too_many_alerts' | 'coin_not_offered' | 'self_excluded' | 'time_out'
-    >
-  >;
-  switch(customer: bigint, id: string, isOn: boolean): Promise<Decision<List, 'alert_unknown' | 'alert_passed'>>;
-  remove(customer: bigint, id: string, now: Date): Promise<Decision<List, 'alert_unknown'>>;
-}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -4,8 +4,8 @@ import type { Messages } from '../../people/messages/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Queries } from '../../platform/database/index.ts';
-import type { Market } from '../market/index.ts';
-import { type FiringRow, markNotified, readCursors, readDue, takeTicks } from './alert-store.ts';
+import type { Market, PublishedTick } from '../market/index.ts';
+import { type FiringRow, markNotified, readCursors, readDue, takeNewest, takeTicks } from './alert-store.ts';
 
 /** Ticks per statement when many were missed. */
 const PAGE_MS = 600_000;
@@ -33,13 +33,17 @@ export interface Watch {
 export function openWatch(dependencies: WatchDependencies): Watch {
   const { database, market, bus, clock, messages, readPaused, onFault } = dependencies;
 
-  const takeCoin = async (coin: CoinCode, from: { sequence: bigint; at: Date } | undefined): Promise<number> => {
-    const last = market.lastTick(coin);
-    if (last === null) return 0;
-    // No alert is older than the first start.
-    if (from === undefined) return takeTicks(database, coin, [last]);
+  /**
+   * The last tick taken of each coin. Only the leader takes any, and the database passes over what was taken before.
+   */
+  let cursors: Map<string, Pick<PublishedTick, 'sequence' | 'at'>> | null = null;
+  /** There may be alerts that went off and were not announced. */
+  let isDue = true;
+
+  /** Reads what was missed, in pages. */
+  const takeMissed = async (coin: CoinCode, from: Date, last: PublishedTick): Promise<number> => {
     let fired = 0;
-    let began = from.at.getTime() + 1;
+    let began = from.getTime() + 1;
     while (began <= last.at.getTime()) {
       const ends = Math.min(began + PAGE_MS, last.at.getTime());
       // Their signatures are verified.
@@ -83,17 +87,34 @@ export function openWatch(dependencies: WatchDependencies): Watch {
   };
 
   const takeDue = async (): Promise<number> => {
-    const cursors = await readCursors(database);
+    cursors ??= new Map(await readCursors(database));
+    const taken = cursors;
+    const next: PublishedTick[] = [];
     let fired = 0;
     // A coin with a forged tick waits for an operator; other coins continue.
     for (const coin of market.coins()) {
+      const [last, before] = [market.lastTick(coin), taken.get(coin)];
+      if (last === null || (before !== undefined && last.sequence <= before.sequence)) continue;
+      // Verified when this process received it. No alert is older than the first start.
+      if (before === undefined || last.sequence === before.sequence + 1n) {
+        next.push(last);
+        continue;
+      }
       try {
-        fired += await takeCoin(coin, cursors.get(coin));
+        fired += await takeMissed(coin, before.at, last);
+        taken.set(coin, last);
       } catch (error) {
         onFault(error);
       }
     }
-    for (let due = await readDue(database); due.length > 0; due = await readDue(database)) await notify(due);
+    if (next.length > 0) fired += await takeNewest(database, next);
+    for (const tick of next) taken.set(tick.coin, tick);
+    isDue ||= fired > 0;
+    while (isDue) {
+      const due = await readDue(database);
+      await notify(due);
+      isDue = due.length > 0;
+    }
     return fired;
   };
 
@@ -101,6 +122,9 @@ export function openWatch(dependencies: WatchDependencies): Watch {
     takeDue,
     run: (signal) =>
       database.runAsLeader('alerts', signal, async (held) => {
+        // The previous leader may have taken more, and may not have announced it.
+        cursors = null;
+        isDue = true;
         let woken = new AbortController();
         const wake = (): void => woken.abort();
         bus.on('ticked', wake);

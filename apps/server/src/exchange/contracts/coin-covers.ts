@@ -1,4 +1,5 @@
 import type { CoinCode } from '@sathorn/money';
 import type { CoinCover } from '@sathorn/settlement';
 
-export type CoinCovers = (coin: CoinCode, now: Date) => Promise<CoinCover>;
+/** Answers at once what is in memory. */
+export type CoinCovers = (coin: CoinCode, now: Date) => Promise<CoinCover> | CoinCover;

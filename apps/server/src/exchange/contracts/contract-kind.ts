@@ -1,4 +1,4 @@
-import type { ContractOrder, PriceOrigin } from '@sathorn/api';
+import type { PriceOrigin } from '@sathorn/api';
 import { type AssetCode, type CoinCode, money, type Price } from '@sathorn/money';
 import {
   accept,
@@ -31,7 +31,7 @@ import {
   type RevokeCommand,
 } from './contract-command.ts';
 import { contractMemory } from './contract-memory.ts';
-import { type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
+import { type ContractAnswer, type ContractRow, contractOrderOf, MARKET_MAKER, orderIdOf } from './contract-order.ts';
 import { LeaseLost, readBooks, readLiveOrders, readOrders, writeChanges } from './contract-store.ts';
 import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
 
@@ -42,8 +42,6 @@ export type ContractRefusal =
   | 'order_unknown'
   | 'order_ended'
   | 'maker_replaced';
-export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };
-
 /** The part of the market that contracts need. */
 export interface ContractMarket {
   /** The source of its prices. */

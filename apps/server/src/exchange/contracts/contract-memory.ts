@@ -1,7 +1,6 @@
 import type { ContractOrder } from '@sathorn/api';
 import type { AnswerMemory } from '../../ledger/index.ts';
-import type { ContractAnswer } from './contract-kind.ts';
-import { contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
+import { type ContractAnswer, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import { readOrders } from './contract-store.ts';
 
 /** Fields of an order that may have changed when the same request is repeated. */

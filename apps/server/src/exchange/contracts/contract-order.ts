@@ -90,3 +90,5 @@ export function contractOrderOf(row: ContractRow): ContractOrder {
     updated_at: new Date(row.updatedMs).toISOString(),
   };
 }
+
+export type ContractAnswer = ContractOrder | { readonly revoked: readonly string[] } | { readonly quoted: number };

@@ -1,3 +1,4 @@
 export type { CoinCovers } from './coin-covers.ts';
+export type { Contracts } from './contracts.ts';
 export { coinOffer, contractTermsOf, feeOffer } from './offer-kinds.ts';
-export { type Contracts, openContracts } from './open-contracts.ts';
+export { openContracts } from './open-contracts.ts';

@@ -1,7 +1,7 @@
 import { listFills } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
+import type { Contracts } from './contracts.ts';
 
 const LIMIT_DEFAULT = 50;
 

@@ -1,8 +1,8 @@
 import { listTrades } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
+import type { Contracts } from './contracts.ts';
 import { readTapePage } from './list-page.ts';
-import type { Contracts } from './open-contracts.ts';
 
 const LIMIT_DEFAULT = 50;
 

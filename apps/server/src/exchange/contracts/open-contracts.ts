@@ -1,32 +1,18 @@
-import {
-  type BookView,
-  type Candle,
-  type ContractOrder,
-  INTERVALS,
-  type Interval,
-  type listContracts,
-  type listFills,
-  type listTrades,
-  type ResultOf,
-  type readContract,
-  type TradeView,
-} from '@sathorn/api';
+import { INTERVALS, type listFills, type ResultOf } from '@sathorn/api';
 import { COIN_CODES, type CoinCode } from '@sathorn/money';
-import { accept, type ContractTicket, type Decision, refuse } from '@sathorn/settlement';
-import { type Intent, type Ledger, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
-import { type Bus, CommandFault, type Commands, type Wire } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries } from '../../platform/database/index.ts';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { type Intent, type LedgerRefusal, uuidOfName } from '../../ledger/index.ts';
+import { CommandFault, type Wire } from '../../platform/bus/index.ts';
 import { onAnyClock } from '../../platform/edge/handle.ts';
 import { customerTopic, publicTopic } from '../../platform/edge/topic-source.ts';
 import { everyJob, type Module } from '../../platform/module.ts';
-import { type Bar, candleOf } from '../market/index.ts';
+import { candleOf } from '../market/index.ts';
 import { ReceivedBooks } from './book-view.ts';
 import { readTradeBars } from './candle-store.ts';
 import type { TradeRow } from './coin-book.ts';
 import type { CoinCovers } from './coin-covers.ts';
 import { type ContractCommand, coinOf, commandWire, subjectOf } from './contract-command.ts';
-import { ContractKind, type ContractMarket, type ContractRefusal } from './contract-kind.ts';
+import { ContractKind } from './contract-kind.ts';
 import { type ContractRow, contractOrderOf, orderIdOf, readOrderId } from './contract-order.ts';
 import {
   fillsOfOrder,
@@ -36,14 +22,15 @@ import {
   readOrders,
   listTrades as readTrades,
 } from './contract-store.ts';
+import type { Contracts, ContractsDependencies } from './contracts.ts';
 import { fillOf, tradeIdOf, tradeViewOf } from './fill-view.ts';
 import { listContractsHandler } from './list-contracts.ts';
 import { listFillsHandler } from './list-fills.ts';
 import { pageAfter, readPage, readTapePage } from './list-page.ts';
 import { listTradesHandler } from './list-trades.ts';
 import { MarketMaker } from './market-maker.ts';
-import { type MarketMakerFigures, openMarketMakerFigures } from './market-maker-figures.ts';
-import { type ContractTerms, FIRST_TERMS } from './offer-kinds.ts';
+import { openMarketMakerFigures } from './market-maker-figures.ts';
+import { FIRST_TERMS } from './offer-kinds.ts';
 import { placeContractHandler } from './place-contract.ts';
 import { ChangePublisher } from './publish-changes.ts';
 import { readBookHandler } from './read-book.ts';
@@ -62,103 +49,8 @@ const FILLS_MAX = 100;
 /** How many open orders are listed at once: the limit over all coins. */
 const OPEN_MAX = 2_000;
 
-export interface ContractsDependencies {
-  /** VIP level, from 0. */
-  readonly levelOf: (customer: bigint) => number | Promise<number>;
-  readonly database: Database;
-  /** Connections for public reads. */
-  readonly reads?: Queries;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly commands: Commands;
-  readonly market: ContractMarket;
-  /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
-  readonly isOffering: boolean;
-  /** Whether a coin's reserve covers what customers own; by default it is test money. */
-  readonly coverOf?: CoinCovers;
-  /** The terms in force; by default the first version. */
-  readonly terms?: () => ContractTerms;
-  /** Returns the customers who are frozen for trading. */
-  readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
-  /** A test drives the market maker and the candles itself. */
-  readonly isTurnedByHand?: boolean;
-  readonly onFault: (error: unknown) => void;
-}
-
 /** How long an order of a frozen customer rests on at most, where nobody's order meets it before. */
 const FROZEN_EVERY_MS = 1_000;
-
-type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
-
-export interface Contracts {
-  readonly isOffering: boolean;
-  readonly coverOf: CoinCovers;
-  terms(): ContractTerms;
-  place(
-    customer: bigint,
-    ticket: ContractTicket,
-    intent: Intent,
-  ): Promise<Decision<ContractOrder, PlaceRefusal | LedgerRefusal | 'contracts_not_offered'>>;
-  revoke(
-    customer: bigint,
-    id: string,
-    intent: Intent,
-  ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
-  /** Ends the resting orders of those who may not trade any more, whoever froze them. */
-  revokeOfFrozen(): Promise<void>;
-  /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
-  revokeAll(
-    customer: bigint,
-    coin: CoinCode | null,
-    intent: Intent,
-  ): Promise<Decision<{ revoked: string[] }, LedgerRefusal>>;
-  /** Sends any command to the matcher; the maker's quotes use it too. */
-  send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
-  list(
-    customer: bigint,
-    which: {
-      readonly status: 'open' | 'history' | 'all';
-      readonly coin: CoinCode | null;
-      readonly side: 'buy' | 'sell' | null;
-      readonly page: string | null;
-    },
-  ): Promise<ResultOf<typeof listContracts>>;
-  /** All resting orders of the customer. */
-  open(customer: bigint): Promise<ContractOrder[]>;
-  read(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readContract>, 'order_unknown'>>;
-  fills(
-    customer: bigint,
-    coin: CoinCode | null,
-    page: string | null,
-    limit: number,
-  ): Promise<ResultOf<typeof listFills>>;
-  /** The fills of one order. */
-  fillsOf(
-    customer: bigint,
-    id: string,
-    page: string | null,
-    limit: number,
-  ): Promise<Decision<ResultOf<typeof listFills>, 'order_unknown'>>;
-  tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
-  newestTrades(coin: CoinCode): Promise<TradeView[]>;
-  /**
-   * The newest `limit` candles that start before a time, oldest first. There is no candle for a time without trades.
-   */
-  tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
-  newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
-  /** Public figures of the house's market maker. */
-  marketMakerFigures(): Promise<MarketMakerFigures>;
-  book(coin: CoinCode): BookView | null;
-  isBookStale(coin: CoinCode, now: Date): boolean;
-  /** The state hash of the book in this process's memory; null if it has none. */
-  stateHash(coin: CoinCode): string | null;
-  /**
-   * Matches the commands for all coins that no other process serves. Resolves when the signal has aborted and all
-   * commands are answered.
-   */
-  run(signal: AbortSignal): Promise<void>;
-}
 
 const testMoney: CoinCovers = async (_coin, now) => ({
   isTestMoney: true,

@@ -1,7 +1,7 @@
 import { placeContract } from '@sathorn/api';
 import { readContractTicket } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
+import type { Contracts } from './contracts.ts';
 
 export function placeContractHandler(contracts: Contracts): Handler {
   return handle(placeContract, async ({ customer, request, intent }) => {

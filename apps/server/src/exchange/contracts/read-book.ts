@@ -1,7 +1,7 @@
 import { readBook } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
+import type { Contracts } from './contracts.ts';
 
 const DEPTH_DEFAULT = 20;
 

@@ -2,7 +2,7 @@ import { readContractTerms } from '@sathorn/api';
 import { COINS, formatDecimal, formatMoney, formatRate, rateFromBasisPoints } from '@sathorn/money';
 import { accept, CONTRACT_LIMITS, decideCover } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
+import type { Contracts } from './contracts.ts';
 
 const shareOf = (bps: number | bigint): string => formatRate(rateFromBasisPoints(BigInt(bps)));
 

@@ -1,7 +1,7 @@
 import { readMarketMaker } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Contracts } from './open-contracts.ts';
+import type { Contracts } from './contracts.ts';
 
 /** The cost of several sums over its accounts. */
 const FIGURES_ROWS = 100;

@@ -11,7 +11,8 @@ import { type TestDatabase, testDatabase } from '../../platform/database/testing
 import { hashOfRows } from './coin-book.ts';
 import type { ContractMarket } from './contract-kind.ts';
 import { readLiveOrders } from './contract-store.ts';
-import { type Contracts, type ContractsDependencies, openContracts } from './open-contracts.ts';
+import type { Contracts, ContractsDependencies } from './contracts.ts';
+import { openContracts } from './open-contracts.ts';
 
 export interface ContractsTest {
   readonly test: TestDatabase;

@@ -1,3 +1,4 @@
+import { price } from '@sathorn/money';
 import { readTick } from '@sathorn/proof';
 import { expect, test } from 'vitest';
 import { ed25519Signer } from '../../platform/proofs/index.ts';
@@ -5,6 +6,7 @@ import { insertTicks } from './market-store.ts';
 import { openMarket } from './open-market.ts';
 import { openIndex, ScriptedSource, testSigner, virtualDatabase } from './testing.ts';
 import type { PublishedTick } from './tick.ts';
+import { tickVerifier } from './tick-verifier.ts';
 
 const START = Date.UTC(2026, 10, 20, 12, 0, 0);
 const at = (second: number): number => START + second * 1_000;
@@ -62,6 +64,30 @@ test.each([
     expect(String(faults)).toContain('is not signed by a published key');
     expect(market.isStale('BTC', clock.now())).toBe(true);
     await expect(market.ticksBetween('BTC', new Date(at(0)), new Date(at(1)))).rejects.toThrow('is not signed');
+  } finally {
+    await virtual.close();
+  }
+});
+
+test('a tick that this process has signed is not verified again, unless anything in it differs', async () => {
+  const virtual = await virtualDatabase();
+  try {
+    const sources = ['a', 'b', 'c'].map((name) => new ScriptedSource(name, ['BTC']));
+    for (const source of sources) source.report('BTC', at(0), 100_000_000n);
+    const { publisher, view } = await openIndex(virtual, sources, ['BTC'], new Date(at(0)));
+    await publisher.publish(at(0));
+    const tick = view.lastTick('BTC') as PublishedTick;
+    const { verify, trust } = tickVerifier({ query: () => Promise.reject(new Error('the keys were read')) });
+    await expect(verify([tick])).rejects.toThrow('the keys were read');
+    trust([tick]);
+    await verify([tick]);
+    const others: PublishedTick[] = [
+      { ...tick, price: price(tick.price + 1n) },
+      { ...tick, at: new Date(at(1)) },
+      { ...tick, text: { ...tick.text, hash: '0'.repeat(64) } },
+      { ...tick, text: { ...tick.text, signature: '0'.repeat(128) } },
+    ];
+    for (const other of others) await expect(verify([other])).rejects.toThrow('the keys were read');
   } finally {
     await virtual.close();
   }

@@ -75,6 +75,8 @@ interface IndexPublisherDependencies {
   /** When this process began to listen to its sources. */
   readonly openedMs?: number;
   readonly onAlarm?: (alarm: MarketAlarm) => void;
+  /** Called with ticks before they are stored. */
+  readonly onSigned?: (ticks: readonly PublishedTick[]) => void;
 }
 
 /** Runs in one process at a time, the leader of the role `index`. */
@@ -87,6 +89,7 @@ export function indexPublisher({
   clock,
   openedMs = 0,
   onAlarm,
+  onSigned,
 }: IndexPublisherDependencies): IndexPublisher {
   const states = new Map<CoinCode, IndexState>(view.coins.map((coin) => [coin, rememberedState(view.lastTick(coin))]));
   const staleCoins = new Set<CoinCode>();
@@ -203,6 +206,7 @@ export function indexPublisher({
       const ticks = made.flatMap((second) => second.ticks.sort((a, b) => (a.coin < b.coin ? -1 : 1)));
       if (ticks.length > 0) {
         isUncertain = true;
+        onSigned?.(ticks);
         await withHealing({ database, signer, coins: view.coins }, () =>
           database.transaction(async (transaction) => {
             await insertTicks(transaction, ticks);

@@ -1,17 +1,13 @@
-import { type Interval, listCandles } from '@sathorn/api';
-import type { CoinCode } from '@sathorn/money';
+import { listCandles } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type CallContext, type Handler, handle } from '../../platform/edge/handle.ts';
-import { type Bar, INTERVAL_MS } from './candle.ts';
+import { INTERVAL_MS } from './candle.ts';
+import type { Bars, Market } from './market.ts';
 import { candleOf } from './market-view.ts';
-import type { Market } from './open-market.ts';
 
 const LIMIT_DEFAULT = 300;
 /** Late ticks may still change a bar that has just ended. */
 const SETTLED_AFTER_MS = 600_000;
-
-/** The newest `limit` bars that start before a time, oldest first. */
-export type Bars = (coin: CoinCode, interval: Interval, before: Date, limit: number) => Promise<readonly Bar[]>;
 
 /** Candles of the index, or of the trades on the book. */
 export function listCandlesHandler(market: Pick<Market, 'bars'>, tradeBars: Bars): Handler {

@@ -1,12 +1,9 @@
-import { type CoinQuote, type DurationTerms, listCoins } from '@sathorn/api';
+import { type CoinQuote, listCoins } from '@sathorn/api';
 import { COINS, type CoinCode, formatDecimal, formatPrice, price } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
+import type { Market, OptionTerms } from './market.ts';
 import { formatChange, formatVolume } from './market-view.ts';
-import type { Market } from './open-market.ts';
-
-/** A coin's option terms; empty when options on it are closed. */
-export type OptionTerms = (coin: CoinCode) => readonly DurationTerms[];
 
 export function listCoinsHandler(
   market: Market,

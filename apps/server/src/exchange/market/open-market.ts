@@ -1,18 +1,13 @@
-import { INTERVALS, type Interval, type Ticker } from '@sathorn/api';
-import { COIN_CODES, type CoinCode } from '@sathorn/money';
+import { INTERVALS } from '@sathorn/api';
+import { COIN_CODES } from '@sathorn/money';
 import { LATE_MAX_MS, type TickEnvironment } from '@sathorn/proof';
-import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Database } from '../../platform/database/index.ts';
 import { onAnyClock } from '../../platform/edge/handle.ts';
 import { publicTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Signer } from '../../platform/proofs/index.ts';
-import type { Bar } from './candle.ts';
-import type { DayFigures } from './day-figures.ts';
-import { type IndexPublisher, indexPublisher, type MarketAlarm } from './index-publisher.ts';
-import { type Bars, listCandlesHandler } from './list-candles.ts';
-import { listCoinsHandler, type OptionTerms } from './list-coins.ts';
+import { type IndexPublisher, indexPublisher } from './index-publisher.ts';
+import type { Market, MarketDependencies, Prices, Publishing } from './market.ts';
 import {
   type CoinBar,
   keepOrigin,
@@ -29,7 +24,6 @@ import {
 import { candleOf, MarketView } from './market-view.ts';
 import { openSimulation } from './open-simulation.ts';
 import { readProofTicksHandler } from './read-proof-ticks.ts';
-import { readQuoteHandler } from './read-quote.ts';
 import { readRecording } from './recording.ts';
 import { firstOf, replaySources } from './replay.ts';
 import { sampledSource } from './sampled-source.ts';
@@ -38,108 +32,11 @@ import { simulatedHistory } from './simulated-history.ts';
 import type { SimulatedMarket } from './simulated-price.ts';
 import { simulatedVenues } from './simulated-venues.ts';
 import type { Source } from './source.ts';
-import type { SourceView } from './source-view.ts';
-import type { PublishedTick } from './tick.ts';
 import { ForgedTick, tickVerifier } from './tick-verifier.ts';
 import { wholeSeconds } from './whole-seconds.ts';
 
 /** Long enough for a new leader to fetch the venues' lists first. */
 const SILENT_MAX_MS = 60_000;
-
-/**
- * The origin of prices. It can be changed only by starting over: the database rejects live prices if it has simulated
- * or replayed ones.
- */
-export type Prices =
-  | { readonly kind: 'sim'; readonly seed: string }
-  /** `from`: the recorded moment at which to begin, on the first start with this folder. */
-  | { readonly kind: 'replay'; readonly folder: string; readonly from?: Date }
-  | { readonly kind: 'live'; readonly environment: 'live'; readonly sources: readonly Source[] };
-
-/** Terms of the products traded on these prices, shown in the lists of coins and candles. */
-export interface MarketProducts {
-  readonly optionTerms: OptionTerms;
-  readonly tradeBars: Bars;
-  readonly contracts: boolean;
-}
-
-export interface Publishing {
-  readonly database: Database;
-  readonly signer: Signer;
-}
-
-export interface MarketDependencies {
-  readonly database: Database;
-  /**
-   * Set where this process may be the index: a database connection with the role that alone may append ticks, and the
-   * signing key.
-   */
-  readonly publishing: Publishing | null;
-  /** Connections for public reads; the index uses its own. */
-  readonly reads?: Queries;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly prices: Prices;
-  /** Absent when the market is opened alone. */
-  readonly products?: MarketProducts;
-  /** Receives the fault of a second without a tick; the index continues. */
-  readonly onFault: (error: unknown) => void;
-  /**
-   * Called when a source is excluded for its distance, when a coin jumps, becomes stale or recovers, and when seconds
-   * are late.
-   */
-  readonly onAlarm?: (alarm: MarketAlarm) => void;
-  /** After this long without a tick the leader of the index steps down. */
-  readonly silentMaxMs?: number;
-}
-
-export interface Quote {
-  readonly coin: CoinCode;
-  readonly last: PublishedTick | null;
-  readonly figures: DayFigures | null;
-  readonly stale: boolean;
-  readonly paused: boolean;
-  readonly sources: readonly SourceView[];
-}
-
-/** The market's interface. Times without a name are ms since 1970; `queries` reads within the caller's transaction. */
-export interface Market {
-  readonly environment: TickEnvironment;
-  /** Resolves when there is a price; immediately with live sources. */
-  readonly ready: Promise<void>;
-  /** The coins that have a source; others are not offered. */
-  coins(): readonly CoinCode[];
-  /** Reads from memory without a query. */
-  quote(coin: CoinCode): Quote;
-  tickers(): Ticker[];
-  lastTick(coin: CoinCode): PublishedTick | null;
-  /** Times of the newest stored ticks, whichever process published them; coins without ticks are absent. */
-  newestTimes(coins: readonly CoinCode[], queries: Queries): Promise<ReadonlyMap<CoinCode, Date>>;
-  sources(coin: CoinCode): readonly SourceView[];
-  /** No tick for more than three seconds. */
-  isStale(coin: CoinCode, now: Date): boolean;
-  /** The price has jumped by more than a fifth within the last minute. */
-  isPaused(coin: CoinCode, now: Date): boolean;
-
-  tick(coin: CoinCode, sequence: bigint, queries?: Queries): Promise<PublishedTick | null>;
-  /** The first tick later than `at`. */
-  firstTickAfter(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
-  lastTickAtOrBefore(coin: CoinCode, at: Date, queries?: Queries): Promise<PublishedTick | null>;
-  /** Oldest first, both ends inclusive, each tick verified, because money moves on them. */
-  ticksBetween(coin: CoinCode, from: Date, to: Date, queries?: Queries): Promise<readonly PublishedTick[]>;
-  ticksFrom(coin: CoinCode, sequence: bigint, limit: number): Promise<readonly PublishedTick[]>;
-
-  /** The newest `limit` bars that start before a time, oldest first. */
-  bars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<readonly Bar[]>;
-  currentBar(coin: CoinCode, interval: Interval): Bar | null;
-
-  /** The role `index`: publishes a tick per second while this process holds it. Resolves when `signal` aborts. */
-  lead(signal: AbortSignal): Promise<void>;
-  /** Keeps this process's quotes up to date while another one publishes. Resolves when `signal` aborts. */
-  follow(signal: AbortSignal): Promise<void>;
-}
-
-const NO_PRODUCTS: MarketProducts = { optionTerms: () => [], tradeBars: async () => [], contracts: false };
 
 /** Reads the state from the database; nothing runs before `lead` or `follow`. */
 export async function openMarket({
@@ -149,14 +46,13 @@ export async function openMarket({
   clock,
   bus,
   prices,
-  products = NO_PRODUCTS,
   onFault,
   onAlarm,
   silentMaxMs = SILENT_MAX_MS,
 }: MarketDependencies): Promise<Module<Market>> {
   const { environment, sources, simulation } = await openSources(prices, publishing?.database ?? null, database, clock);
   const coins = COIN_CODES.filter((coin) => sources.some((source) => source.coins.includes(coin)));
-  const verify = tickVerifier(database);
+  const { verify, trust } = tickVerifier(database);
   const view = new MarketView(coins, bus, verify);
   await view.catchUp(database, clock.now()).catch((error: unknown) => {
     // Without a trusted price trading halts, but everything else can be read.
@@ -192,6 +88,7 @@ export async function openMarket({
       view,
       clock,
       openedMs,
+      onSigned: trust,
       ...(onAlarm && { onAlarm }),
     });
   };
@@ -301,11 +198,19 @@ export async function openMarket({
             if (isBehind && !signal.aborted) read();
           });
       };
-      // At once when the index announces a second, and every second in case that announcement is lost.
-      bus.on('published', read);
+      // At once when the index announces a second, and after a second without an announcement, which may be lost.
+      let isAnnounced = false;
+      const onPublished = (): void => {
+        isAnnounced = true;
+        read();
+      };
+      bus.on('published', onPublished);
       const readOthers = async (): Promise<void> => {
-        for await (const _second of wholeSeconds(clock, signal)) read();
-        bus.off('published', read);
+        for await (const _second of wholeSeconds(clock, signal)) {
+          if (!isAnnounced) read();
+          isAnnounced = false;
+        }
+        bus.off('published', onPublished);
         await reading;
       };
       // A separate loop, because stale prices must be announced even while the database is unavailable.
@@ -317,12 +222,7 @@ export async function openMarket({
   };
   return {
     api,
-    handlers: onAnyClock(
-      listCoinsHandler(api, products),
-      listCandlesHandler(api, products.tradeBars),
-      readQuoteHandler(api, products.optionTerms),
-      readProofTicksHandler(api),
-    ),
+    handlers: onAnyClock(readProofTicksHandler(api)),
     topics: [
       publicTopic('tickers', {}, api.tickers),
       publicTopic('candle', { code: COIN_CODES, interval: INTERVALS }, ({ code, interval }) => {

@@ -1,7 +1,7 @@
 import { readProofTicks } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type CallContext, type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Market } from './open-market.ts';
+import type { Market } from './market.ts';
 
 const LIMIT_DEFAULT = 100;
 /** Clients use shorter pages to read the head. */

@@ -2,8 +2,7 @@ import { readQuote } from '@sathorn/api';
 import { COINS, formatDecimal, formatPrice, PRICE_SCALE } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { OptionTerms } from './list-coins.ts';
-import type { Market } from './open-market.ts';
+import type { Market, OptionTerms } from './market.ts';
 
 export function readQuoteHandler(market: Market, optionTerms: OptionTerms): Handler {
   return handle(readQuote, async ({ request: { code } }) => {

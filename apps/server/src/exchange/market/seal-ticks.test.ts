@@ -211,7 +211,7 @@ describe('sealing ticks', () => {
   });
 
   it('proves every range of sealed ticks by the next signed one, and finds a forged tick in each', async () => {
-    const verify = tickVerifier(test.database);
+    const { verify } = tickVerifier(test.database);
     const forging = (ticks: readonly PublishedTick[], nth: number) =>
       ticks.map((tick, at) => (at === nth ? { ...tick, price: price(tick.price + 1n) } : tick));
     for (let from = 1; from <= 300; from += 1) {

@@ -60,7 +60,7 @@ export async function openIndex(
   environment: TickEnvironment = 'replay',
 ): Promise<{ view: MarketView; bus: Bus; publisher: IndexPublisher; alarms: MarketAlarm[] }> {
   const bus = new Bus();
-  const view = new MarketView(coins, bus, tickVerifier(database));
+  const view = new MarketView(coins, bus, tickVerifier(database).verify);
   await view.catchUp(database, now);
   const alarms: MarketAlarm[] = [];
   const onAlarm = (alarm: MarketAlarm): void => void alarms.push(alarm);

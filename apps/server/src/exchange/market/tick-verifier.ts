@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { hashOf, readTick, signedBytes } from '@sathorn/proof';
+import { readTick, sha256, signedBytes, toHex } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
 import { readKeys } from '../../platform/proofs/index.ts';
 import type { PublishedTick } from './tick.ts';
@@ -15,20 +15,31 @@ export class ForgedTick extends Error {
  */
 export type VerifyTicks = (ticks: readonly PublishedTick[]) => Promise<void>;
 
+export interface TickVerifier {
+  readonly verify: VerifyTicks;
+  /** Takes ticks that this process has just signed as verified. */
+  trust(ticks: readonly PublishedTick[]): void;
+}
+
 /** Three hours of all coins: settlement after a long stop reads the same ticks repeatedly. */
 const KEPT_MAX = 100_000;
 /** The SubjectPublicKeyInfo header that precedes the 32 bytes of an Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
+/** Everything that is verified; a tick that differs in any of it is another one. */
+const nameOf = ({ coin, sequence, at, price, text }: PublishedTick): string =>
+  `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`;
+
 /** Whether its columns repeat its text, and its hash is the text's. */
-function matchesItsText({ coin, sequence, at, price, text }: PublishedTick): boolean {
+function matchesItsText({ coin, sequence, at, price, text }: PublishedTick, bytes = signedBytes(text.body)): boolean {
   const tick = readTick(text.body);
   return (
     tick?.coin === coin &&
     tick.sequence === sequence &&
     tick.at === at.getTime() &&
     tick.price === price &&
-    hashOf(text.body) === text.hash
+    bytes !== undefined &&
+    toHex(sha256(bytes)) === text.hash
   );
 }
 
@@ -46,7 +57,7 @@ function isPredecessorOf(next: PublishedTick | null, tick: PublishedTick): boole
  * Verifies ticks where they are used. An attacker who can write to the database with some role cannot sign: only the
  * index has that key, and only the database's owner publishes keys.
  */
-export function tickVerifier(database: Queries): VerifyTicks {
+export function tickVerifier(database: Queries): TickVerifier {
   let keys = new Map<string, KeyObject>();
   const verified = new Set<string>();
 
@@ -69,25 +80,35 @@ export function tickVerifier(database: Queries): VerifyTicks {
     return (
       bytes !== undefined &&
       key !== undefined &&
-      matchesItsText(tick) &&
+      matchesItsText(tick, bytes) &&
       verify(null, bytes, key, Buffer.from(text.signature, 'hex'))
     );
   };
 
-  return async (ticks) => {
+  const remember = (name: string): void => {
+    if (verified.size >= KEPT_MAX) verified.clear();
+    verified.add(name);
+  };
+
+  const verifyAll: VerifyTicks = async (ticks) => {
     let next: PublishedTick | null = null;
     for (const tick of [...ticks].reverse()) {
-      const { coin, sequence, at, price, text } = tick;
-      const name = `${coin} ${sequence} ${at.getTime()} ${price} ${text.hash} ${text.signature}`;
+      const { coin, sequence, text } = tick;
+      const name = nameOf(tick);
       if (!verified.has(name)) {
         if (text.signature !== '' && !keys.has(text.key)) await readPublished();
         // A sealed tick may have lost its signature; then the next signed tick proves it by its hash.
         const isProven = text.signature === '' ? isPredecessorOf(next, tick) : isGenuine(tick);
         if (!isProven) throw new ForgedTick(`alarm: tick ${sequence} of ${coin} is not signed by a published key`);
-        if (verified.size >= KEPT_MAX) verified.clear();
-        verified.add(name);
+        remember(name);
       }
       next = tick;
     }
+  };
+  return {
+    verify: verifyAll,
+    trust(ticks) {
+      for (const tick of ticks) remember(nameOf(tick));
+    },
   };
 }

@@ -3,7 +3,7 @@ import type { CoinCode } from '@sathorn/money';
 import type { SignedText } from '@sathorn/proof';
 import type { OptionTick } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
-import type { Market } from './open-market.ts';
+import type { Market } from './market.ts';
 
 /**
  * The part of the market that options need, in their own terms: times in ms, ticks as decisions use them, texts as

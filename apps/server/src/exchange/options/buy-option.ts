@@ -1,6 +1,6 @@
 import { buyOption } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Options } from './open-options.ts';
+import type { Options } from './options.ts';
 
 export function buyOptionHandler(options: Options): Handler {
   return handle(buyOption, ({ customer, request, now, intent }) => {

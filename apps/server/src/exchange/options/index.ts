@@ -3,3 +3,4 @@ export { buyOptionHandler } from './buy-option.ts';
 export { optionOffer } from './offer-kind.ts';
 export * from './open-options.ts';
 export type { OptionFigures, Standings } from './option-figures.ts';
+export type * from './options.ts';

@@ -1,7 +1,7 @@
 import { listOptions } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/handle.ts';
-import type { Options } from './open-options.ts';
+import type { Options } from './options.ts';
 
 export function listOptionsHandler(options: Options): Handler {
   return handle(listOptions, async ({ customer, request: { status, code, page } }) =>

@@ -1,30 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  BoughtOption,
-  DurationTerms,
-  listOptions,
-  OptionOrder,
-  OptionReceipt,
-  ResultOf,
-  readOptionTotals,
-} from '@sathorn/api';
-import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice, type Money } from '@sathorn/money';
-import { accountSeal, type SignedOptionTerms } from '@sathorn/proof';
-import {
-  accept,
-  type Decision,
-  endTickOf,
-  optionEndMs,
-  type PlayRefusal,
-  type PurchaseRefusal,
-  refuse,
-  settleOption,
-  startTickOf,
-} from '@sathorn/settlement';
-import type { Language } from '@sathorn/text';
-import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
+import type { OptionReceipt } from '@sathorn/api';
+import { COIN_CODES, COINS, type CoinCode, formatMoney, formatPrice } from '@sathorn/money';
+import { accountSeal } from '@sathorn/proof';
+import { accept, endTickOf, optionEndMs, refuse, settleOption, startTickOf } from '@sathorn/settlement';
 import { CommandFault } from '../../platform/bus/index.ts';
-import { type Queries, statement } from '../../platform/database/index.ts';
+import { statement } from '../../platform/database/index.ts';
 import { onAnyClock } from '../../platform/edge/handle.ts';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
 import type { Module } from '../../platform/module.ts';
@@ -34,7 +14,7 @@ import { buyOptionHandler } from './buy-option.ts';
 import { disputeOptionHandler } from './dispute-option.ts';
 import { listOptionsHandler } from './list-options.ts';
 import { durationTermsOf, Offers } from './offers.ts';
-import { type OptionFigures, readOptionFigures, readStandings, type Standings } from './option-figures.ts';
+import { readOptionFigures, readStandings } from './option-figures.ts';
 import { optionOrderOf } from './option-order.ts';
 import {
   countEnded,
@@ -52,10 +32,11 @@ import {
   readTickWatermark,
   readTotals,
 } from './option-store.ts';
-import { type PurchaseCommand, type PurchaseDependencies, purchaseKind } from './purchase.ts';
+import type { Options, OptionsDependencies } from './options.ts';
+import { purchaseKind } from './purchase.ts';
 import { readOptionHandler } from './read-option.ts';
 import { readOptionTotalsHandler } from './read-option-totals.ts';
-import { openSettler, type Settler, type SettlerDependencies, termsOf } from './settle-options.ts';
+import { openSettler, termsOf } from './settle-options.ts';
 import { proveTerms, saltOf } from './sign-terms.ts';
 
 const PAGE_MAX = 20;
@@ -75,104 +56,9 @@ const OFFERS_AGE_MAX_MS = 10_000;
 /** Longer than the tick after the end, and one pass of the settler, take. */
 const SETTLED_WITHIN_MS = 15_000;
 
-export interface OptionsDependencies extends PurchaseDependencies, Omit<SettlerDependencies, 'readTickWatermark'> {
-  /** The brand's time zone, which decides when a day begins. */
-  readonly timeZone: string;
-  /**
-   * The time up to which no further tick can appear, in ms. By the database's clock unless a test or a replay uses its
-   * own.
-   */
-  readonly readTickWatermark?: () => Promise<number>;
-  /** Called for a new dispute, in the same transaction. */
-  readonly openCase?: (transaction: Queries, dispute: OpenedDispute) => Promise<void>;
-}
-
-export interface OptionEvidence {
-  readonly order: OptionOrder;
-  readonly receipt: OptionReceipt;
-  /** From five seconds before the start to five seconds after the end; none where one of them is not signed. */
-  readonly ticks: readonly { readonly at: number; readonly price: string; readonly sequence: string }[];
-  /** Null where a tick is not signed: nothing can be computed from it. */
-  readonly recomputed: { readonly status: OptionOrder['status']; readonly profit: string } | null;
-}
-
-export interface BookedOption {
-  readonly status: OptionOrder['status'];
-  /** Null while it runs. */
-  readonly credited: bigint | null;
-}
-
-/** A newly opened dispute, as the part that reviews it receives it. */
-export interface OpenedDispute {
-  readonly id: string;
-  readonly customer: bigint;
-  readonly order: string;
-  readonly statement: string;
-  readonly language: Language;
-  readonly openedAt: Date;
-  readonly deadline: Date;
-}
-
 interface ReadOption {
   readonly row: OptionRow;
   readonly receipt: OptionReceipt;
-}
-
-export interface Win {
-  readonly owner: bigint;
-  readonly coin: CoinCode;
-  /** Profit minus the fee, as a decimal string. */
-  readonly amount: string;
-  readonly at: Date;
-}
-
-export interface Options extends Settler {
-  /** Refuses purchases from now on: this server is stopping, and another one will sell. */
-  stopSelling(): void;
-  /** The current offers, from memory; empty when options on the coin are closed. */
-  optionTerms(coin: CoinCode): DurationTerms[];
-  /** The smallest stake of all current offers, from memory. */
-  stakeMin(): Money;
-  /** The answer includes the signed terms, also when a request is repeated. */
-  buy(
-    command: PurchaseCommand,
-    intent: Intent,
-  ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | LedgerRefusal>>;
-  read(
-    customer: bigint,
-    id: string,
-  ): Promise<Decision<OptionOrder & { receipt: OptionReceipt | null }, 'order_unknown'>>;
-  list(
-    customer: bigint,
-    which: { readonly status: 'holding' | 'history'; readonly coin: CoinCode | null; readonly page: string | null },
-  ): Promise<ResultOf<typeof listOptions>>;
-  totals(customer: bigint, now: Date): Promise<ResultOf<typeof readOptionTotals>>;
-  /** Stores the current receipt with the case. */
-  dispute(
-    customer: bigint,
-    id: string,
-    reason: string,
-    now: Date,
-    language?: Language,
-  ): Promise<Decision<{ id: string; deadline: string }, 'order_unknown' | 'order_not_settled' | 'dispute_open'>>;
-  /** What a reviewer of a dispute sees, with the settlement recomputed from the stored ticks. */
-  evidence(customer: bigint, id: string): Promise<OptionEvidence | null>;
-  /** True if this customer bought under these terms: only this server knows the salt of each order's seal. */
-  isSealOf(terms: SignedOptionTerms, customer: bigint): boolean;
-  /** How this very purchase stands in the books; null if they lack it. An id can be used again, a moment can't. */
-  readBooked(customer: bigint, order: string, acceptedMs: number): Promise<BookedOption | null>;
-  /** Closes the dispute on its order, in the transaction of the vote. The database verifies the approval. */
-  closeDispute(transaction: Queries, dispute: string, isUpheld: boolean, approval: string): Promise<void>;
-  /** What open orders of each coin could win in each direction, and the coin's current limit. */
-  exposures(): Promise<{ code: CoinCode; up: bigint; down: bigint; limit: bigint | null }[]>;
-  /** Options that have ended and should be settled by now. */
-  countUnsettled(now: Date): Promise<number>;
-  /** Results of options that ended since then, by duration. */
-  figures(sinceMs: number): Promise<OptionFigures[]>;
-  /** Net results of the customers whose options ended since then. */
-  standings(sinceMs: number): Promise<Standings>;
-  /** Real wins of the last days, newest first, by customers who agreed to be shown. */
-  recentWins(now: Date, consenting: (customers: readonly bigint[]) => Promise<ReadonlySet<bigint>>): Promise<Win[]>;
 }
 
 /** Reads the offers first, so that `optionTerms` works from the start. */

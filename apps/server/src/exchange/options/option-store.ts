@@ -282,6 +282,12 @@ export async function countEnded(queries: Queries, coins: readonly CoinCode[], b
   return row?.n ?? 0;
 }
 
+const READ_COINS_DUE = statement(
+  'options.read_coins_due',
+  `SELECT due.coin FROM unnest($1::text[], $2::bigint[]) AS due(coin, until_ms) WHERE EXISTS (
+     SELECT FROM options.orders o WHERE o.status = 'holding' AND o.coin = due.coin AND o.ends_ms < due.until_ms)`,
+);
+
 /**
  * Open orders that ended before their coin's `untilMs`, in pages of `size`; coin by coin, earliest first. None is
  * returned twice, whatever is settled meanwhile.
@@ -292,7 +298,13 @@ export async function* dueOrders(
   size: number,
 ): AsyncGenerator<readonly HeldOption[]> {
   let page: HeldOption[] = [];
-  for (const [coin, untilMs] of decided) {
+  // One statement for all coins, because this is asked at each tick and nearly always finds none.
+  const due = await queries.query<{ coin: CoinCode }>(READ_COINS_DUE, [
+    plainArray([...decided.keys()]),
+    plainArray([...decided.values()]),
+  ]);
+  for (const { coin } of due) {
+    const untilMs = decided.get(coin) ?? 0;
     let after: Pick<HeldOption, 'ends_ms' | 'stake_hold'> | undefined = { ends_ms: 0n, stake_hold: 0n };
     while (after !== undefined) {
       const wanted: number = size - page.length;

@@ -67,7 +67,7 @@ async function* newFiles(from: string, known: Set<string>): AsyncGenerator<Found
   }
 }
 
-interface FeedRoom {
+interface FeedDependencies {
   readonly database: Database;
   readonly audit: Audit;
   readonly banks: BankAccounts;
@@ -79,7 +79,7 @@ interface FeedRoom {
 }
 
 /** Imports what the bank signed and nothing else. Throws if a file is refused; the ones before it are imported. */
-export async function readFeed(room: Omit<FeedRoom, 'onFault'>, known: Set<string>): Promise<number> {
+export async function readFeed(room: Omit<FeedDependencies, 'onFault'>, known: Set<string>): Promise<number> {
   const { database, audit, banks, clock, feed, timeZone } = room;
   let imported = 0;
   for await (const { name, file, signature } of newFiles(feed.from, known)) {
@@ -110,7 +110,7 @@ export async function readFeed(room: Omit<FeedRoom, 'onFault'>, known: Set<strin
   return imported;
 }
 
-export function feedJob(room: FeedRoom): Job {
+export function feedJob(room: FeedDependencies): Job {
   const known = new Set<string>();
   let said = '';
   return {

@@ -4,9 +4,9 @@ import { formatDecimal, parseMoney } from '@sathorn/money';
 import { accept, type Decision, refuse, usdtForBaht } from '@sathorn/settlement';
 import { plainArray, statement } from '../../platform/database/index.ts';
 import { payingRate } from './bank-rails.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readDeposits, readOwnDeposit } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { orderNumber } from './order-number.ts';
 
 const { bahtMin, bahtMax, spreadBps, rateHeldMs, openOrdersMax } = DEPOSIT_SETTINGS;
@@ -50,7 +50,7 @@ const reference = (): string => `SA${[...randomBytes(10)].map((byte) => SIGNS[by
 
 /** Creates an order to pay baht. Its rate holds for 15 minutes, and its reference is unique. */
 export async function orderByBank(
-  room: DepositRoom,
+  module: DepositsModule,
   customer: bigint,
   channel: 'bank' | 'promptpay',
   text: string,
@@ -66,7 +66,7 @@ export async function orderByBank(
     | 'malformed_request'
   >
 > {
-  const { database, banks, bahtRate, timeZone, viewOf } = room;
+  const { database, banks, bahtRate, timeZone, viewOf } = module;
   const field = 'amount';
   const baht = parseMoney('THB', text)?.units;
   if (baht === undefined) return refuse('malformed_request', { field });
@@ -80,7 +80,7 @@ export async function orderByBank(
   const id = randomUUID();
   const refused = await database.transaction(async (transaction) => {
     await transaction.query(LOCK, [customer]);
-    if (await room.isFrozen(transaction, customer)) return 'account_frozen' as const;
+    if (await module.isFrozen(transaction, customer)) return 'account_frozen' as const;
     const since = new Date(now.getTime() - DEPOSIT_SETTINGS.slipWithinMs);
     const [row] = await transaction.query<{ open: bigint }>(COUNT, [customer, since]);
     if (Number(row?.open ?? 0) >= openOrdersMax) return 'too_many_open_deposits' as const;
@@ -102,26 +102,26 @@ export async function orderByBank(
   if (refused !== null) return refuse(refused);
   const [row] = await readDeposits(database, [id]);
   if (!row) throw new Error('a bank order is not there');
-  await room.changed([id]);
+  await module.changed([id]);
   return accept(viewOf(row));
 }
 
 /** Attaches the customer's picture of the bank slip. One slip proves one payment. */
 export async function sendSlip(
-  room: DepositRoom,
+  module: DepositsModule,
   customer: bigint,
   id: string,
   slip: string,
   now: Date,
 ): Promise<Decision<DepositRecord, 'deposit_unknown' | 'deposit_finished' | 'slip_unknown'>> {
-  const { database, viewOf } = room;
+  const { database, viewOf } = module;
   const isUuid = /^[0-9a-f-]{36}$/.test(id);
   const before = isUuid ? await readOwnDeposit(database, id, customer) : undefined;
   if (!before || before.kind === 'crypto') return refuse('deposit_unknown', { field: 'id' });
   if (before.slip === slip) return accept(viewOf(before));
   const isLate = now.getTime() > before.created_at.getTime() + DEPOSIT_SETTINGS.slipWithinMs;
   if (before.step !== 'awaiting_slip' || isLate) return refuse('deposit_finished', { field: 'id' });
-  const picture = await room.readPicture(customer, slip);
+  const picture = await module.readPicture(customer, slip);
   if (picture === null) return refuse('slip_unknown', { field: 'slip' });
   if ((await database.query(SLIP_USED, [slip])).length > 0) return refuse('slip_unknown', { field: 'slip' });
   // Another order may take the same picture at this moment.
@@ -133,12 +133,12 @@ export async function sendSlip(
   if (kept === null) return refuse('slip_unknown', { field: 'slip' });
   if (kept.length === 0) return refuse('deposit_finished', { field: 'id' });
   // Only shown to operators, so a slip whose look can't be told is taken like any other.
-  const look = (await room.lookOf(picture))?.map(bitsOf);
+  const look = (await module.lookOf(picture))?.map(bitsOf);
   if (look?.[0] && look[0].replaceAll('0', '').length >= STEPS_LEAST) {
     const since = new Date(now.getTime() - LIKE_DAYS * 86_400_000);
     await database.query(LOOKS, [id, plainArray(look), LIKE_MOST, since]);
   }
-  await room.changed([id]);
+  await module.changed([id]);
   const [row] = await readDeposits(database, [id]);
   if (!row) throw new Error('a bank order is not there');
   return accept(viewOf(row));

@@ -3,9 +3,9 @@ import { formatDecimal } from '@sathorn/money';
 import { canonical } from '@sathorn/proof';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { factsOf, readMatchProof } from './match-rule.ts';
 import { readUndoneUse } from './read-undone.ts';
 import { readStrays } from './stray-store.ts';
@@ -37,11 +37,11 @@ export function isStillAsked(row: DepositRow, { content }: Pick<ApprovalRow, 'co
   return canonical(planContentOf(row, plan, to)) === content;
 }
 
-export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise<Item[]> =>
+export const itemsOf = (module: DepositsModule, rows: readonly DepositRow[]): Promise<Item[]> =>
   Promise.all(
     rows.map(async (row) => ({
-      ...room.viewOf(row),
-      customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
+      ...module.viewOf(row),
+      customer: { id: String(row.customer_id), username: await module.usernameOf(row.customer_id) },
       version: row.version,
       same_picture_as: row.same_picture,
       similar_picture_as: row.same_picture === null ? row.similar_picture : null,
@@ -50,15 +50,15 @@ export const itemsOf = (room: DepositRoom, rows: readonly DepositRow[]): Promise
   );
 
 /** The case as an operator sees it, with all that the decision needs. */
-export async function caseOf(room: DepositRoom, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
-  const { database, approvals, findWaiting } = room;
+export async function caseOf(module: DepositsModule, row: DepositRow, operator: OperatorSession): Promise<DepositCase> {
+  const { database, approvals, findWaiting } = module;
   const [[item], waiting, asked, strays, proof, use] = await Promise.all([
-    itemsOf(room, [row]),
+    itemsOf(module, [row]),
     findWaiting(database, MATCH_APPROVAL, row.id),
     findWaiting(database, RECOVERY_APPROVAL, row.id),
     row.chain === null || row.address === null ? 0 : readStrays(database, row.chain, row.address),
     row.baht === null ? null : readMatchProof(database, factsOf(row, null, operator.id)),
-    readUndoneUse(room, row),
+    readUndoneUse(module, row),
   ]);
   const makerOf = ({ made_by, made_by_name }: ApprovalRow) =>
     made_by === null ? null : { id: String(made_by), work_name: made_by_name ?? '' };
@@ -71,7 +71,7 @@ export async function caseOf(room: DepositRoom, row: DepositRow, operator: Opera
     ...item,
     line: row.bank_line,
     opened_by:
-      row.opened_by === null ? null : { id: String(row.opened_by), work_name: await room.workNameOf(row.opened_by) },
+      row.opened_by === null ? null : { id: String(row.opened_by), work_name: await module.workNameOf(row.opened_by) },
     strays,
     undone: use && {
       used: formatDecimal(use.used, 6),

@@ -1,7 +1,7 @@
 import { accept, refuse } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind } from '../../ledger/index.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { type DepositRow, writeCredit, writeRecoveredCredit, writeReversal } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { type HotTransfer, takeHotIncome } from './scan-store.ts';
 import { keepRepayment } from './shortfall-store.ts';
 
@@ -85,8 +85,8 @@ export const reversalKind = ({
   audit,
   freezes,
 }: {
-  readonly audit: DepositRoom['audit'];
-  readonly freezes: Pick<DepositRoom['freezes'], 'freeze'>;
+  readonly audit: DepositsModule['audit'];
+  readonly freezes: Pick<DepositsModule['freezes'], 'freeze'>;
 }): JournalKind<ReversalCommand, ReversalAnswer, 'house_short'> => ({
   name: 'deposits.reverse',
   isRepeated: true,
@@ -144,7 +144,7 @@ interface RepayAnswer {
 export const repayKind = ({
   audit,
   freezes,
-}: Pick<DepositRoom, 'audit' | 'freezes'>): JournalKind<RepayCommand, RepayAnswer, 'exceeds_balance'> => ({
+}: Pick<DepositsModule, 'audit' | 'freezes'>): JournalKind<RepayCommand, RepayAnswer, 'exceeds_balance'> => ({
   name: 'deposits.repay_shortfall',
   isRepeated: true,
   customer: () => null,

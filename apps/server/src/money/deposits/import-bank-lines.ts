@@ -3,9 +3,9 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { importStatement, StatementRefused } from './bank-lines.ts';
 import { readStatement } from './bank-statement.ts';
-import type { DepositRoom } from './deposit-room.ts';
+import type { DepositsModule } from './deposits.ts';
 
-export function importBankLinesHandler({ database, audit, banks, timeZone }: DepositRoom): Handler {
+export function importBankLinesHandler({ database, audit, banks, timeZone }: DepositsModule): Handler {
   return handle(importBankLines, async ({ file, operator, now }) => {
     const read = file && readStatement(file.bytes, now, timeZone);
     if (read === null) return refuse('file_unreadable', { field: 'image' });

@@ -2,13 +2,13 @@ import { listBankStatements } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle, onAnyClock } from '../../platform/edge/index.ts';
-import type { DepositRoom } from './deposit-room.ts';
+import type { DepositsModule } from './deposits.ts';
 import { readMatchLimits } from './match-rule.ts';
 import { listStatementRows } from './statement-store.ts';
 
 const PAGE_SIZE = 20;
 
-export function listBankStatementsHandler({ database, workNameOf, feedReadAt }: DepositRoom): Handler[] {
+export function listBankStatementsHandler({ database, workNameOf, feedReadAt }: DepositsModule): Handler[] {
   const staff = async (id: bigint | null) => (id === null ? null : { id: String(id), work_name: await workNameOf(id) });
   return onAnyClock(
     handle(listBankStatements, async ({ request: { page }, operator }) => {

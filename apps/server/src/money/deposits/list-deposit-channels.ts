@@ -4,13 +4,13 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { chainViewOf, checksumOf, RpcFault } from '../chain/index.ts';
 import { payingRate } from './bank-rails.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { bankViewOf } from './deposit-view.ts';
+import type { DepositsModule } from './deposits.ts';
 
 const { chainMin, chainMax, bahtMin, bahtMax, spreadBps, chainMinutes, bankMinutes } = DEPOSIT_SETTINGS;
 
-export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositRoom): Handler {
+export function listDepositChannelsHandler({ chain, banks, bahtRate }: DepositsModule): Handler {
   return handle(listDepositChannels, async ({ customer }) => {
     const channels: DepositChannel[] = [];
     if (chain) {

@@ -3,8 +3,8 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { isLineOfAnother, readBankLine } from './bank-lines.ts';
 import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, isInCorrection, isMatchable, lockDeposit } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { type MatchRefusal, matchConfirmed, matchKind, type SignedMatch } from './match-kind.ts';
 import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
 import { termsOfLines } from './match-terms.ts';
@@ -19,9 +19,9 @@ function proposalOf(content: string): { readonly line: string; readonly signed: 
 /** As other approvals: a proposal that nobody decided says nothing about today's bank. */
 const WAITS_MS = 72 * 3_600_000;
 
-export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown) => void): Handler {
-  const { database, ledger, approvals, stepUps, audit, findWaiting, concernedBy, changed } = room;
-  const kind = matchKind(room);
+export function matchDepositHandler(module: DepositsModule, onFault: (error: unknown) => void): Handler {
+  const { database, ledger, approvals, stepUps, audit, findWaiting, concernedBy, changed } = module;
+  const kind = matchKind(module);
 
   return handle(matchDeposit, async ({ request, operator, intent, now }) => {
     const { id, version, line: lineId, note, fingerprint } = request;
@@ -80,7 +80,7 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
     } else {
       const proposed = waiting && proposalOf(waiting.content);
       if (proposed && proposed.line !== lineId) return refuse('fingerprint_stale');
-      const [terms] = await termsOfLines(room, row, [line]);
+      const [terms] = await termsOfLines(module, row, [line]);
       if (!terms?.ok) return terms ?? refuse('line_unknown', { field: 'line' });
       const posted = await ledger.post(
         kind,
@@ -106,6 +106,6 @@ export function matchDepositHandler(room: DepositRoom, onFault: (error: unknown)
       await alarmIfNotable(database, id, onFault).catch(onFault);
     }
     const after = await findDeposit(database, id);
-    return after ? accept(await caseOf(room, after, operator)) : refuse('deposit_unknown');
+    return after ? accept(await caseOf(module, after, operator)) : refuse('deposit_unknown');
   });
 }

@@ -1,15 +1,15 @@
 import { type Decision, decideMatchTerms, type MatchTerms } from '@sathorn/settlement';
 import { payingRate } from './bank-rails.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import type { DepositRow } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 
 /** A transfer may take some minutes from the order to the bank's line. */
 const GRACE_MS = 5 * 60_000;
 
 /** Computes the USDT that a line credits: at the order's rate if the money arrived in time, otherwise at today's. */
 export async function termsOfLines(
-  { bahtRate }: Pick<DepositRoom, 'bahtRate'>,
+  { bahtRate }: Pick<DepositsModule, 'bahtRate'>,
   { rate, rate_until: until }: Pick<DepositRow, 'rate' | 'rate_until'>,
   lines: readonly { readonly amount: bigint; readonly at: Date }[],
 ): Promise<Decision<MatchTerms, 'rate_unknown'>[]> {

@@ -3,12 +3,12 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { houseOf } from '../chain/index.ts';
 import { RECOVERY_APPROVAL } from './deposit-case.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, lockDeposit, nameWallet } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 
 /** The wallet must be one that its owner saved before, with all checks of saving one. No address is typed here. */
-export function nameReturnWalletHandler(room: DepositRoom): Handler {
-  const { database, payees, customers, findWaiting, changed, viewOf } = room;
+export function nameReturnWalletHandler(module: DepositsModule): Handler {
+  const { database, payees, customers, findWaiting, changed, viewOf } = module;
   return handle(
     nameReturnWallet,
     async ({ customer: { id: customer }, request: { id, target, paypass, otp }, now }) => {
@@ -22,7 +22,7 @@ export function nameReturnWalletHandler(room: DepositRoom): Handler {
       const wallet = payee.address.toLowerCase();
       if ((await houseOf(database, payee.chain, [wallet])).has(wallet))
         return refuse('address_of_house', { field: 'target' });
-      const held = await room.heldUntil(database, customer, now);
+      const held = await module.heldUntil(database, customer, now);
       if (held !== null) return refuse('return_delayed', { params: { until: held.toISOString() } });
       if (!(await customers.hasPaymentPassword(customer))) return refuse('paypass_not_set');
       const checked = await customers.checkPaymentPassword(customer, paypass, now);

@@ -4,8 +4,8 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
 import { caseOf } from './deposit-case.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, openNetworkCase } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { networkHashOf } from './network-hash.ts';
 import { orderNumber } from './order-number.ts';
 
@@ -13,12 +13,12 @@ import { orderNumber } from './order-number.ts';
  * Opens a case for a transfer on a network that the platform does not read. All of it is a statement by its opener: it
  * changes no balance, and whoever opened it takes no part in a correction that pays it.
  */
-export function openDepositCaseHandler(room: DepositRoom): Handler {
-  const { database, audit, chain, timeZone, customers, changed } = room;
+export function openDepositCaseHandler(module: DepositsModule): Handler {
+  const { database, audit, chain, timeZone, customers, changed } = module;
   return handle(openDepositCase, async ({ request, operator, intent, now }) => {
     const { customer, network, token, amount, words } = request;
     const before = await findDeposit(database, intent.id);
-    if (before?.opened_by === operator.id) return accept(await caseOf(room, before, operator));
+    if (before?.opened_by === operator.id) return accept(await caseOf(module, before, operator));
     if (!(await customers.exists(customer))) return refuse('customer_unknown', { field: 'customer' });
     const fault = faultOfStaffText(words);
     if (fault) return refuse(fault, { field: 'words' });
@@ -56,6 +56,6 @@ export function openDepositCaseHandler(room: DepositRoom): Handler {
     await changed([intent.id]);
     const row = await findDeposit(database, intent.id);
     if (!row) throw new Error(`case ${intent.id} is gone`);
-    return accept(await caseOf(room, row, operator));
+    return accept(await caseOf(module, row, operator));
   });
 }

@@ -9,7 +9,6 @@ import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { houseOf } from '../chain/index.ts';
 import { caseOf, isStillAsked, type Plan, planContentOf, RECOVERY_APPROVAL } from './deposit-case.ts';
 import { RECOVERY_CREDIT } from './deposit-kinds.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import {
   beginRecovery,
@@ -22,6 +21,7 @@ import {
   readToReturn,
   takeBack,
 } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { networkHashOf } from './network-hash.ts';
 
 const { recoveryFee } = DEPOSIT_SETTINGS;
@@ -39,7 +39,7 @@ function refusalOf(row: DepositRow, plan: Plan, hash: string | null) {
 }
 
 /** The wallet to which a return goes; undefined if its owner has removed it, or if its address is the house's now. */
-const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Queries, row: DepositRow) => {
+const walletOf = async ({ payees }: Pick<DepositsModule, 'payees'>, queries: Queries, row: DepositRow) => {
   const { chain, return_to: address } = row;
   if (chain === null || address === null || (await houseOf(queries, chain, [address])).has(address)) return undefined;
   return (await payees.listOf(queries, row.customer_id)).find(
@@ -52,14 +52,14 @@ const walletOf = async ({ payees }: Pick<DepositRoom, 'payees'>, queries: Querie
  * are new. Otherwise somebody who took over the account would get this money without the wait of a withdrawal.
  */
 async function returnRefusal(
-  room: Pick<DepositRoom, 'payees' | 'heldUntil'>,
+  module: Pick<DepositsModule, 'payees' | 'heldUntil'>,
   queries: Queries,
   row: DepositRow,
   now: Date,
 ): Promise<Decision<never, 'recovery_wallet_missing' | 'return_delayed'> | null> {
-  const wallet = await walletOf(room, queries, row);
+  const wallet = await walletOf(module, queries, row);
   if (!wallet) return refuse('recovery_wallet_missing');
-  const held = await room.heldUntil(queries, row.customer_id, now);
+  const held = await module.heldUntil(queries, row.customer_id, now);
   const wait = longestWait(
     [
       ['new_payee', wallet.usableFrom],
@@ -71,8 +71,8 @@ async function returnRefusal(
 }
 
 /** Finance plans, and compliance decides under Approvals. */
-export function planRecoveryHandler(room: DepositRoom): Handler {
-  const { database, approvals, audit, customers, findWaiting, changed } = room;
+export function planRecoveryHandler(module: DepositsModule): Handler {
+  const { database, approvals, audit, customers, findWaiting, changed } = module;
   return handle(planRecovery, async ({ request: { id, version, plan, hash: given, note }, operator, now }) => {
     const before = await findDeposit(database, id);
     if (before?.kind !== 'crypto') return refuse('deposit_unknown', { field: 'id' });
@@ -87,7 +87,7 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
     )
       return refuse('customer_frozen');
     if (network === null && plan === 'return' && before.return_to !== null) {
-      const refused = await returnRefusal(room, database, before, now);
+      const refused = await returnRefusal(module, database, before, now);
       if (refused) return refused;
     }
     const refused = await database.transaction(async (transaction) => {
@@ -126,13 +126,13 @@ export function planRecoveryHandler(room: DepositRoom): Handler {
     if (refused !== null) return refuse(refused);
     await changed([id]);
     const after = await findDeposit(database, id);
-    return after ? accept(await caseOf(room, after, operator)) : refuse('deposit_unknown');
+    return after ? accept(await caseOf(module, after, operator)) : refuse('deposit_unknown');
   });
 }
 
 /** What happens when compliance approves: the platform and its signer carry the plan out. */
 export const recoveryKind = (
-  room: Pick<DepositRoom, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
+  module: Pick<DepositsModule, 'customers' | 'payees' | 'heldUntil'> & { readonly clock: Clock },
 ): ApprovalKind => ({
   async apply(transaction, { id, subject, content }) {
     const { plan, to, fee } = JSON.parse(content) as ReturnType<typeof planContentOf>;
@@ -148,8 +148,8 @@ export const recoveryKind = (
     if (plan === 'unrecoverable') return false;
     if (
       plan === 'return' &&
-      ((await room.customers.isFrozen(transaction, row.customer_id, 'withdrawals')) ||
-        (await returnRefusal(room, transaction, row, room.clock.now())))
+      ((await module.customers.isFrozen(transaction, row.customer_id, 'withdrawals')) ||
+        (await returnRefusal(module, transaction, row, module.clock.now())))
     )
       return false;
     return beginRecovery(transaction, subject, { plan, approval: id, fee: BigInt(fee) });
@@ -169,7 +169,7 @@ export async function creditRecovered(
     ledger,
     changed,
     onFault,
-  }: Pick<DepositRoom, 'database' | 'ledger' | 'changed'> & { readonly onFault: (error: unknown) => void },
+  }: Pick<DepositsModule, 'database' | 'ledger' | 'changed'> & { readonly onFault: (error: unknown) => void },
   now: Date,
 ): Promise<void> {
   for (const deposit of await readToCredit(database)) {
@@ -183,13 +183,15 @@ export async function creditRecovered(
 
 /** Takes back a return that has not been sent and whose wallet its owner has removed. It needs another plan then. */
 export async function takeBackReturns(
-  room: Pick<DepositRoom, 'database' | 'payees' | 'audit' | 'changed'> & { readonly onFault: (error: unknown) => void },
+  module: Pick<DepositsModule, 'database' | 'payees' | 'audit' | 'changed'> & {
+    readonly onFault: (error: unknown) => void;
+  },
   now: Date,
 ): Promise<void> {
-  const { database, audit, changed, onFault } = room;
+  const { database, audit, changed, onFault } = module;
   for (const row of await readToReturn(database)) {
     if (row.sent_back !== null) continue;
-    const wallet = await walletOf(room, database, row);
+    const wallet = await walletOf(module, database, row);
     // Somebody else may have added it again.
     if (wallet && wallet.usableFrom <= now) continue;
     await database

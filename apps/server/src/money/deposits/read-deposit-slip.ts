@@ -1,11 +1,11 @@
 import { readDepositSlip } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 
 /** A slip shows a person's name and account, so each view is logged where the customer can see it. */
-export function readDepositSlipHandler({ database, audit, readPicture }: DepositRoom): Handler {
+export function readDepositSlipHandler({ database, audit, readPicture }: DepositsModule): Handler {
   return handle(readDepositSlip, async ({ request: { id }, operator }) => {
     const row = await findDeposit(database, id);
     if (!row) return refuse('deposit_unknown', { field: 'id' });

@@ -1,6 +1,6 @@
 import { uuidOfName } from '../../ledger/index.ts';
 import type { repayKind } from './deposit-kinds.ts';
-import type { DepositRoom } from './deposit-room.ts';
+import type { DepositsModule } from './deposits.ts';
 import { readShortfalls } from './shortfall-store.ts';
 
 /**
@@ -8,7 +8,7 @@ import { readShortfalls } from './shortfall-store.ts';
  * the debt.
  */
 export async function repayShortfalls(
-  { database, ledger, messages }: Pick<DepositRoom, 'database' | 'ledger' | 'messages'>,
+  { database, ledger, messages }: Pick<DepositsModule, 'database' | 'ledger' | 'messages'>,
   kind: ReturnType<typeof repayKind>,
   now: Date,
 ): Promise<void> {

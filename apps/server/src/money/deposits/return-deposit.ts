@@ -2,11 +2,11 @@ import { returnDeposit } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { caseOf, MATCH_APPROVAL } from './deposit-case.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { findDeposit, returnBankDeposit } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 
-export function returnDepositHandler(room: DepositRoom): Handler {
-  const { database, audit, approvals, findWaiting, changed } = room;
+export function returnDepositHandler(module: DepositsModule): Handler {
+  const { database, audit, approvals, findWaiting, changed } = module;
   return handle(returnDeposit, async ({ request: { id, version, reason, note }, operator, now }) => {
     const before = await findDeposit(database, id);
     if (!before || before.kind === 'crypto') return refuse('deposit_unknown', { field: 'id' });
@@ -30,6 +30,6 @@ export function returnDepositHandler(room: DepositRoom): Handler {
     if (!isDone) return refuse('version_stale');
     await changed([id]);
     const row = await findDeposit(database, id);
-    return row ? accept(await caseOf(room, row, operator)) : refuse('deposit_unknown');
+    return row ? accept(await caseOf(module, row, operator)) : refuse('deposit_unknown');
   });
 }

@@ -4,19 +4,19 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
 import { openLocalToken, RpcFault } from '../chain/index.ts';
-import type { DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readOwnDeposit } from './deposit-store.ts';
+import type { DepositsModule } from './deposits.ts';
 import { payByTestBank } from './test-bank.ts';
 
 /** Sends a customer test money in a demo. A live deployment does not have this call. */
-export function sendTestDepositHandler(room: DepositRoom): Handler {
-  const { chain, database } = room;
+export function sendTestDepositHandler(module: DepositsModule): Handler {
+  const { chain, database } = module;
   /** One at a time: the node gives two equal transfers at once the same nonce, and refuses the second. */
   const sending = new Semaphore(1);
   return handle(sendTestDeposit, async ({ customer, request }) => {
     const { channel, amount: text, id } = request;
-    const paused = await room.pausedRefusal(customer.id);
+    const paused = await module.pausedRefusal(customer.id);
     if (paused) return paused;
     if (chain?.config.code === channel && chain.config.isLocal) {
       const units = parseMoney('USDT', text ?? '')?.units;

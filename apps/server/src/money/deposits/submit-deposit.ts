@@ -5,9 +5,9 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
 import { type Choose, type Output, outputsOf, type Receipt, RpcFault, RpcRefusal } from '../chain/index.ts';
 import { orderByBank, sendSlip } from './bank-orders.ts';
-import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { readCountedAt, readDepositsOfHash, seeDeposits } from './deposit-store.ts';
+import type { DepositChain, DepositsModule } from './deposits.ts';
 import { seenDeposit } from './watch-chain.ts';
 
 /** How many transfers of other tokens one submitted transaction may turn into cases. */
@@ -53,13 +53,13 @@ type HashRefusal =
  * their own address, and only the watcher credits it.
  */
 async function submitHash(
-  room: DepositRoom,
+  module: DepositsModule,
   { config, readers: [leader], addresses }: DepositChain,
   customer: bigint,
   text: string,
   now: Date,
 ): Promise<Decision<DepositRecord, HashRefusal>> {
-  const { database, timeZone, viewOf } = room;
+  const { database, timeZone, viewOf } = module;
   const field = 'hash';
   const hash = normalHash(text);
   if (hash === undefined) return refuse('hash_unknown', { field });
@@ -92,7 +92,7 @@ async function submitHash(
     const listed = ours.filter(({ units }) => units >= DEPOSIT_SETTINGS.chainMin);
     if (ours.length > 0 && listed.length === 0)
       return refuse('hash_below_minimum', { field, params: { min: formatDecimal(DEPOSIT_SETTINGS.chainMin, 6) } });
-    await room.changed(
+    await module.changed(
       await seeDeposits(
         database,
         [...listed, ...others].map((output) => seenDeposit({ config, timeZone, at: now }, output, customer, blockAt)),
@@ -111,20 +111,20 @@ async function submitHash(
   return refuse(isOurToken || outputs.length === 0 ? 'hash_other_address' : 'hash_other_token', { field });
 }
 
-export function submitDepositHandler(room: DepositRoom): Handler {
+export function submitDepositHandler(module: DepositsModule): Handler {
   return handle(submitDeposit, async ({ customer, request, now }) => {
     const { channel, amount, hash, id, slip } = request;
-    const { chain } = room;
+    const { chain } = module;
     if (chain?.config.code === channel) {
       if (hash === undefined) return refuse('malformed_request', { field: 'hash' });
-      return submitHash(room, chain, customer.id, hash, now);
+      return submitHash(module, chain, customer.id, hash, now);
     }
     if (channel !== 'bank' && channel !== 'promptpay') return refuse('channel_unknown', { field: 'channel' });
-    if (id !== undefined) return sendSlip(room, customer.id, id, slip ?? '', now);
+    if (id !== undefined) return sendSlip(module, customer.id, id, slip ?? '', now);
     if (amount === undefined) return refuse('malformed_request', { field: 'amount' });
     // Money that was already sent is credited; only new deposits are refused.
-    const paused = await room.pausedRefusal(customer.id);
+    const paused = await module.pausedRefusal(customer.id);
     if (paused) return paused;
-    return orderByBank(room, customer.id, channel, amount, now);
+    return orderByBank(module, customer.id, channel, amount, now);
   });
 }

@@ -5,15 +5,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Job } from '../../platform/module.ts';
 import { reversalKind } from './deposit-kinds.ts';
-import type { DepositChain, DepositRoom } from './deposit-room.ts';
 import { DEPOSIT_SETTINGS } from './deposit-settings.ts';
 import { type DepositRow, readDeposits } from './deposit-store.ts';
 import { depositRecordOf } from './deposit-view.ts';
+import type { DepositChain, DepositsModule } from './deposits.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { readUndoneUse } from './read-undone.ts';
 import { openWatcher, runWatcher, type Watcher } from './watch-chain.ts';
 
-export type ChangedDependencies = Pick<DepositRoom, 'messages' | 'viewOf'> & {
+export type ChangedDependencies = Pick<DepositsModule, 'messages' | 'viewOf'> & {
   readonly database: Database;
   readonly ledger: Pick<Ledger, 'availableBetween'>;
   readonly bus: Bus;
@@ -30,7 +30,7 @@ export function openChanged({
   messages,
   viewOf,
   onFault,
-}: ChangedDependencies): DepositRoom['changed'] {
+}: ChangedDependencies): DepositsModule['changed'] {
   const notifying = { messages, undoneUse: (row: DepositRow) => readUndoneUse({ database, ledger }, row) };
   return async (ids) => {
     if (ids.length === 0) return;
@@ -46,18 +46,18 @@ export function openChanged({
 }
 
 export type WatchDependencies = Omit<ChangedDependencies, 'viewOf'> &
-  Pick<DepositRoom, 'audit' | 'timeZone'> & {
-    readonly freezes: Pick<DepositRoom['freezes'], 'freeze'>;
+  Pick<DepositsModule, 'audit' | 'timeZone'> & {
+    readonly freezes: Pick<DepositsModule['freezes'], 'freeze'>;
     readonly ledger: Ledger;
     readonly chain: DepositChain;
     /** How often the balances of the wallets are recorded for the checker. */
     readonly observeEveryMs?: number;
   };
 
-/** The watcher of a chain and its job. It needs few other rooms, so its process is small. */
+/** The watcher of a chain and its job. It needs few other modules, so its process is small. */
 export function openDepositWatch(dependencies: WatchDependencies): { readonly watcher: Watcher; readonly job: Job } {
   const { chain, database, onFault } = dependencies;
-  const viewOf: DepositRoom['viewOf'] = (row) => depositRecordOf(row, { chain: chain.config, bank: null });
+  const viewOf: DepositsModule['viewOf'] = (row) => depositRecordOf(row, { chain: chain.config, bank: null });
   const watcher = openWatcher({
     ...dependencies,
     ...chain,

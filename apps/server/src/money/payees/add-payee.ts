@@ -27,7 +27,7 @@ import {
   type WalletSecret,
 } from './payee.ts';
 import { insertPayee, listRows, lockOwner, type PayeeKind } from './payee-store.ts';
-import type { PayeesRoom } from './room.ts';
+import type { PayeesModule } from './payees.ts';
 
 type Request = ParsedRequestOf<typeof addPayee>;
 type Refusal = RefusalOf<typeof addPayee>;
@@ -43,7 +43,7 @@ interface Wanted {
   readonly digest: Buffer;
 }
 
-function decideCard(room: PayeesRoom, request: Request, certifiedNames: readonly string[]): Decided<Wanted> {
+function decideCard(module: PayeesModule, request: Request, certifiedNames: readonly string[]): Decided<Wanted> {
   const { real_name: realName = '', bank = '', phone = '', email = '' } = request;
   const number = typedNumber(request.number ?? '');
   const ifsc = typedNumber(request.ifsc ?? '');
@@ -54,20 +54,20 @@ function decideCard(room: PayeesRoom, request: Request, certifiedNames: readonly
   if (certifiedNames.length > 0 && !certifiedNames.some((name) => isSameName(realName, name)))
     return refuse('real_name_differs', { field: 'real_name' });
   const secret = { realName, ifsc, bank, number, phone, email };
-  return accept({ kind: 'card', name: request.name ?? bank, secret, digest: digestOfCard(room.sealer, secret) });
+  return accept({ kind: 'card', name: request.name ?? bank, secret, digest: digestOfCard(module.sealer, secret) });
 }
 
-async function decideWallet(room: PayeesRoom, request: Request, customer: bigint): Promise<Decided<Wanted>> {
+async function decideWallet(module: PayeesModule, request: Request, customer: bigint): Promise<Decided<Wanted>> {
   const { name = '', coin = '', chain = '' } = request;
   if (coin !== WITHDRAWABLE) return refuse('asset_not_withdrawable', { field: 'coin' });
-  if (!room.chains().some(({ code }) => code === chain)) return refuse('chain_unknown', { field: 'chain' });
+  if (!module.chains().some(({ code }) => code === chain)) return refuse('chain_unknown', { field: 'chain' });
   const read = readEvmAddress(request.address ?? '');
   if (!read.ok) return refuse(read.fault, { field: 'address' });
   const { address } = read;
-  const refusal = await room.refusalOfAddress(customer, chain, address);
+  const refusal = await module.refusalOfAddress(customer, chain, address);
   if (refusal !== null) return refuse(refusal, { field: 'address' });
   const secret = { coin, chain, address };
-  return accept({ kind: 'wallet', name, secret, digest: digestOfWallet(room.sealer, secret) });
+  return accept({ kind: 'wallet', name, secret, digest: digestOfWallet(module.sealer, secret) });
 }
 
 /** Checks a new entry against the customer's existing ones. */
@@ -91,15 +91,15 @@ function freePlace(taken: readonly number[]): number {
   return place;
 }
 
-export function addPayeeHandler(room: PayeesRoom): Handler {
-  const { customers, database, sealer } = room;
+export function addPayeeHandler(module: PayeesModule): Handler {
+  const { customers, database, sealer } = module;
 
   /** Reports everything that is wrong with the entry before the payment password is checked. */
   const decide = async (customer: bigint, request: Request): Promise<Decided<Wanted>> => {
     const wanted =
       request.type === 'card'
-        ? decideCard(room, request, await room.certifiedNames(customer))
-        : await decideWallet(room, request, customer);
+        ? decideCard(module, request, await module.certifiedNames(customer))
+        : await decideWallet(module, request, customer);
     if (!wanted.ok) return wanted;
     const beside = decideBeside(wanted.effect, await savedOf(customer), request.sure === 'true');
     return beside.ok ? wanted : beside;
@@ -143,18 +143,18 @@ export function addPayeeHandler(room: PayeesRoom): Handler {
     });
     if (!added.ok) return added;
     const payee = added.effect;
-    await room.messages
+    await module.messages
       .send(
         customer,
         payee.kind === 'wallet' ? 'wallet_added' : 'card_added',
         { name: payee.name, at: now.toISOString(), until: payee.usableFrom.toISOString() },
         now,
       )
-      .catch(room.onFault);
+      .catch(module.onFault);
     return accept(
       payee.kind === 'wallet'
-        ? { card: null, wallet: viewWallet(payee, chainNameOf(room, payee.chain)) }
-        : { card: viewCard(payee, await room.certifiedNames(customer), language), wallet: null },
+        ? { card: null, wallet: viewWallet(payee, chainNameOf(module, payee.chain)) }
+        : { card: viewCard(payee, await module.certifiedNames(customer), language), wallet: null },
     );
   });
 }

@@ -1,8 +1,2 @@
-export {
-  type Chain,
-  openPayees,
-  type PayeeHolder,
-  type PayeeSnapshot,
-  type Payees,
-  type PayeesDependencies,
-} from './open-payees.ts';
+export { openPayees } from './open-payees.ts';
+export type { Chain, PayeeHolder, PayeeSnapshot, Payees, PayeesDependencies } from './payees.ts';

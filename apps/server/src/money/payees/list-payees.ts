@@ -4,31 +4,31 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { bankName, openPayee, PAYEES_MAX, viewCard, viewWallet } from './payee.ts';
 import { listRows } from './payee-store.ts';
-import type { PayeesRoom } from './room.ts';
+import type { PayeesModule } from './payees.ts';
 
 /** A pattern for the addresses of every supported chain, which are all EVM chains. */
 export const ADDRESS_PATTERN = '^0x[0-9a-fA-F]{40}$';
 
-export function chainNameOf(room: Pick<PayeesRoom, 'chains'>, code: string): string {
-  return room.chains().find((chain) => chain.code === code)?.name ?? code;
+export function chainNameOf(module: Pick<PayeesModule, 'chains'>, code: string): string {
+  return module.chains().find((chain) => chain.code === code)?.name ?? code;
 }
 
-export function listPayeesHandler(room: PayeesRoom): Handler {
+export function listPayeesHandler(module: PayeesModule): Handler {
   return handle(listPayees, async ({ customer, language }) => {
     const [rows, certifiedNames] = await Promise.all([
-      listRows(room.database, customer.id),
-      room.certifiedNames(customer.id),
+      listRows(module.database, customer.id),
+      module.certifiedNames(customer.id),
     ]);
-    const payees = rows.map((row) => openPayee(room.sealer, row));
+    const payees = rows.map((row) => openPayee(module.sealer, row));
     return accept({
       cards: payees.flatMap((payee) => (payee.kind === 'card' ? [viewCard(payee, certifiedNames, language)] : [])),
       wallets: payees.flatMap((payee) =>
-        payee.kind === 'wallet' ? [viewWallet(payee, chainNameOf(room, payee.chain))] : [],
+        payee.kind === 'wallet' ? [viewWallet(payee, chainNameOf(module, payee.chain))] : [],
       ),
       cards_max: PAYEES_MAX.card,
       wallets_max: PAYEES_MAX.wallet,
       banks: BANK_CODES.map((code) => ({ code, name: bankName(code, language), digits: [...BANKS[code].digits] })),
-      chains: room.chains().map(({ code, name, standard }) => ({ code, name, standard, pattern: ADDRESS_PATTERN })),
+      chains: module.chains().map(({ code, name, standard }) => ({ code, name, standard, pattern: ADDRESS_PATTERN })),
     });
   });
 }

@@ -2,9 +2,9 @@ import { quotePayeeRemoval } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findRow } from './payee-store.ts';
-import type { PayeesRoom } from './room.ts';
+import type { PayeesModule } from './payees.ts';
 
-export function quotePayeeRemovalHandler({ database }: PayeesRoom): Handler {
+export function quotePayeeRemovalHandler({ database }: PayeesModule): Handler {
   return handle(quotePayeeRemoval, async ({ request, customer }) => {
     const row = await findRow(database, customer.id, request.id);
     return row === null

@@ -2,11 +2,11 @@ import { removePayee } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findRow, removeRow } from './payee-store.ts';
-import type { PayeesRoom } from './room.ts';
+import type { PayeesModule } from './payees.ts';
 
 /** Requires the payment password: a thief with a session could otherwise make the owner wait a day for each payee. */
-export function removePayeeHandler(room: PayeesRoom): Handler {
-  const { customers, database } = room;
+export function removePayeeHandler(module: PayeesModule): Handler {
+  const { customers, database } = module;
   return handle(removePayee, async ({ request: { id, paypass }, customer: { id: customer }, now }) => {
     const unknown = refuse('payee_unknown', { field: 'id' });
     if ((await findRow(database, customer, id)) === null) return unknown;
@@ -15,7 +15,7 @@ export function removePayeeHandler(room: PayeesRoom): Handler {
     if (!checked.ok) return checked.refusal === 'paypass_wrong' ? { ...checked, field: 'paypass' } : checked;
     const name = await removeRow(database, customer, id, now);
     if (name === null) return unknown;
-    await room.messages.send(customer, 'payee_removed', { name, at: now.toISOString() }, now).catch(room.onFault);
+    await module.messages.send(customer, 'payee_removed', { name, at: now.toISOString() }, now).catch(module.onFault);
     return accept({});
   });
 }

@@ -8,8 +8,8 @@ import type { PayeeHolder } from '../payees/index.ts';
 import { hasRead, isExplained, keepTransfer, leftByHand } from './foreign-store.ts';
 import { readNextNonce } from './restoration-store.ts';
 import { finalReceipt } from './track-sendings.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readWithdrawals } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const KIND = 'payout_foreign';
 const KEEP = statement(
@@ -45,7 +45,7 @@ interface Content extends Sent {
   readonly is_first: boolean;
   readonly transfers: readonly Transfer[];
 }
-type Room = Pick<WithdrawalRoom, 'payees' | 'heldSince'>;
+type Room = Pick<WithdrawalsModule, 'payees' | 'heldSince'>;
 
 /** The rule with what the database knows now. It takes no lock: the database holds the same rule when it is written. */
 async function contentOf({ payees, heldSince }: Room, queries: Queries, sent: Sent) {
@@ -89,8 +89,8 @@ async function contentOf({ payees, heldSince }: Room, queries: Queries, sent: Se
  * a restoration has forgotten it. One person names it by its hash. When another one agrees, its nonce counts as used,
  * the books follow what it moved, and payouts go on.
  */
-export function accountForTransactionHandler(room: WithdrawalRoom): Handler {
-  const { database, chain, approvals, audit, findWaiting } = room;
+export function accountForTransactionHandler(module: WithdrawalsModule): Handler {
+  const { database, chain, approvals, audit, findWaiting } = module;
   return handle(accountForTransaction, async ({ request, operator }) => {
     const { withdrawal = null, customer = null, note } = request;
     const hash = request.hash.toLowerCase();
@@ -111,7 +111,7 @@ export function accountForTransactionHandler(room: WithdrawalRoom): Handler {
       const sender = sent.from.toLowerCase();
       const isOurs = sender === config.hot || (await addresses.ownersOf([sender])).has(sender);
       const decided = await database.transaction(async (transaction) => {
-        const found = await contentOf(room, transaction, {
+        const found = await contentOf(module, transaction, {
           chain: config.code,
           hash,
           wallet: isOurs ? sender : null,
@@ -159,11 +159,11 @@ export function accountForTransactionHandler(room: WithdrawalRoom): Handler {
 }
 
 /** The database holds what left the wallet, whom it paid, and that two people agreed to exactly this. */
-export const foreignKind = (room: Room): ApprovalKind => ({
+export const foreignKind = (module: Room): ApprovalKind => ({
   async apply(transaction, { id, content: text }) {
     const said = JSON.parse(text) as Content;
     const { chain, hash, wallet, nonce, is_first, transfers } = said;
-    const now = await contentOf(room, transaction, said);
+    const now = await contentOf(module, transaction, said);
     // A withdrawal may have been signed meanwhile. Then this is not what people saw, and nothing is written.
     if (!now.ok || now.effect.content.is_first !== is_first) return false;
     const { content, isKnown, openings } = now.effect;

@@ -5,8 +5,8 @@ import { type Handler, handle, type OperatorSession } from '../../platform/edge/
 import { type DecideCommand, type DecideRefusal, decideKind } from './decide-withdrawal.ts';
 import { progress } from './progress.ts';
 import { caseOf, closeUnsigned, waitingFor } from './withdrawal-case.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 export interface Decided {
   readonly id: string;
@@ -26,13 +26,13 @@ export type Decider = (
 ) => Promise<Decision<Awaited<ReturnType<typeof caseOf>>, DecideRefusal>>;
 
 /** Shared by approving and rejecting. */
-export function openDecider(room: WithdrawalRoom): Decider {
-  const kind = decideKind(room);
+export function openDecider(module: WithdrawalsModule): Decider {
+  const kind = decideKind(module);
   return async ({ id, version, fingerprint, note }, { decision, reason, operator, intent, now }) => {
-    const { database, ledger, changed } = room;
+    const { database, ledger, changed } = module;
     const row = await findWithdrawal(database, id);
     if (!row) return refuse('withdrawal_unknown', { field: 'id' });
-    const found = await waitingFor(room, row.id);
+    const found = await waitingFor(module, row.id);
     const said = found && (JSON.parse(found.row.content) as { reference?: string; reason?: WithdrawalReason });
     const command: DecideCommand = {
       id: row.id,
@@ -53,12 +53,12 @@ export function openDecider(room: WithdrawalRoom): Decider {
     };
     const posted = await ledger.post(kind, command, intent);
     if (!posted.ok) return posted as Decision<never, DecideRefusal>;
-    await progress(room, row.id, now);
+    await progress(module, row.id, now);
     if (row.step === 'approved' && (await findWithdrawal(database, row.id))?.step === 'returned')
-      await closeUnsigned(room, row.id);
+      await closeUnsigned(module, row.id);
     await changed([row.id]);
     const after = await findWithdrawal(database, id);
-    return after ? accept(await caseOf(room, after, operator)) : refuse('withdrawal_unknown');
+    return after ? accept(await caseOf(module, after, operator)) : refuse('withdrawal_unknown');
   };
 }
 

@@ -3,11 +3,11 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
 import { caseOf } from './withdrawal-case.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, IN_REVIEW, keepQuestion, lockWithdrawal } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
-export function askCustomerHandler(room: WithdrawalRoom): Handler {
-  const { database, audit, changed } = room;
+export function askCustomerHandler(module: WithdrawalsModule): Handler {
+  const { database, audit, changed } = module;
   return handle(askCustomer, async ({ request: { id, version, question }, operator, now }) => {
     const before = await findWithdrawal(database, id);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
@@ -30,6 +30,6 @@ export function askCustomerHandler(room: WithdrawalRoom): Handler {
     if (refused !== null) return refuse(refused);
     await changed([before.id]);
     const row = await findWithdrawal(database, id);
-    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

@@ -3,7 +3,7 @@ import { customerAccount, houseAccount, type JournalKind, type Transfer, uuidOfN
 import { bookTransfer, endForeignHalt, readPaidByHand, readUnbooked } from './foreign-store.ts';
 import { adoptOwnMove, listOwnMoves } from './restoration-store.ts';
 import { PAID_BY_HAND } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const HOT = houseAccount('reserve_hot', 'USDT');
 const COLD = houseAccount('reserve_cold', 'USDT');
@@ -59,8 +59,8 @@ const FOUND: JournalKind<Found, { readonly shortfall: string }, never> = {
  * be booked, because the house's capital is too small for example, must not hold up the others. Gas for our own
  * addresses and booked sweeps that this database has not signed are accounted for by themselves.
  */
-export async function bookForeign(room: WithdrawalRoom, now: Date): Promise<void> {
-  const { database, ledger, changed, onFault } = room;
+export async function bookForeign(module: WithdrawalsModule, now: Date): Promise<void> {
+  const { database, ledger, changed, onFault } = module;
   if (await endForeignHalt(database))
     onFault(new Error('alarm: money moves again: two people accounted for what had left the wallet by hand'));
   for (const move of await listOwnMoves(database)) await adoptOwnMove(database, move).catch(onFault);

@@ -2,11 +2,11 @@ import { cancelWithdrawal } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { CANCEL } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readOwnWithdrawal } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
-export function cancelWithdrawalHandler(room: WithdrawalRoom): Handler {
-  const { database, ledger, approvals } = room;
+export function cancelWithdrawalHandler(module: WithdrawalsModule): Handler {
+  const { database, ledger, approvals } = module;
   return handle(cancelWithdrawal, async ({ customer: { id: customer }, request: { id }, intent, now }) => {
     const before = await readOwnWithdrawal(database, id, customer);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
@@ -16,9 +16,9 @@ export function cancelWithdrawalHandler(room: WithdrawalRoom): Handler {
     // Nobody needs to vote any more. An operator who still does finds the withdrawal returned.
     if (approval !== null)
       await database.transaction((transaction) => approvals.close(transaction, approval, 'withdrawn', null));
-    await room.changed([id]);
+    await module.changed([id]);
     const row = await readOwnWithdrawal(database, id, customer);
-    const [record] = row ? await room.viewsOf([row]) : [];
+    const [record] = row ? await module.viewsOf([row]) : [];
     return record ? accept(record) : refuse('withdrawal_unknown', { field: 'id' });
   });
 }

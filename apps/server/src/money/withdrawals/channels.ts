@@ -2,8 +2,8 @@ import { formatDecimal, formatRate } from '@sathorn/money';
 import type { WithdrawalFee } from '@sathorn/settlement';
 import { chainViewOf } from '../chain/index.ts';
 import { type BahtRate, bahtFor, receivingRate } from '../deposits/index.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 export interface Channel {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Channel {
   readonly spreadBps: bigint;
 }
 
-export async function channelsOf({ chain, hasBank, bahtRate, terms }: WithdrawalRoom): Promise<Channel[]> {
+export async function channelsOf({ chain, hasBank, bahtRate, terms }: WithdrawalsModule): Promise<Channel[]> {
   const known = await bahtRate();
   const { chainFee, bankFee, ...common } = terms?.() ?? FIRST_CHANNEL_TERMS;
   const { spreadBps } = common;
@@ -54,7 +54,7 @@ export const feeViewOf = ({ fee }: Channel) => ({
   fee_rate: formatRate(fee.rate),
 });
 
-export const chainOf = ({ chain }: WithdrawalRoom, { kind }: Channel) =>
+export const chainOf = ({ chain }: WithdrawalsModule, { kind }: Channel) =>
   kind === 'crypto' && chain ? chainViewOf(chain.config) : null;
 
 /** When the current day began in the brand's time zone. */

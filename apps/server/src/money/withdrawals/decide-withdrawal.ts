@@ -5,7 +5,6 @@ import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { approvedText } from './progress.ts';
 import { ended, loadRows, paidByBank, returned } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
   advance,
   IN_REVIEW,
@@ -14,6 +13,7 @@ import {
   type WithdrawalRow,
   type WithdrawalStep,
 } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 export interface DecideCommand {
   readonly id: string;
@@ -108,7 +108,7 @@ export function decideKind({
   approvals,
   audit,
   customers,
-}: Pick<WithdrawalRoom, 'approvals' | 'audit' | 'customers'>): HotKind<
+}: Pick<WithdrawalsModule, 'approvals' | 'audit' | 'customers'>): HotKind<
   DecideCommand,
   DecideContext,
   null,

@@ -4,7 +4,7 @@ import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { countUnexplained, endRestoration as end, type Restoration, readRestoration } from './restoration-store.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 export const RESTORATION_END = 'restoration_end';
 
@@ -23,7 +23,7 @@ async function isExplained(queries: Queries): Promise<boolean> {
 }
 
 /** One person says that the books are reconciled. Once another one agrees, payouts, sweeps and addresses go on. */
-export function endRestorationHandler({ database, approvals, audit, findWaiting }: WithdrawalRoom): Handler {
+export function endRestorationHandler({ database, approvals, audit, findWaiting }: WithdrawalsModule): Handler {
   return handle(endRestoration, async ({ request: { id, note }, operator }) => {
     const refused = await database.transaction(async (transaction) => {
       const open = await readRestoration(transaction);

@@ -5,22 +5,22 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { csvCell } from './csv-cell.ts';
 import { findUnauthorised } from './find-unauthorised.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readToExport, readWithdrawals, takeExport } from './withdrawal-store.ts';
 import { openCard } from './withdrawal-view.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** Payments that are looked at for one file. */
 const EXPORTED_MAX = 2_000;
 
 /** Exports the payment file. From then on the bank has these payments, and only its answer ends them. */
-export function exportBankPaymentsHandler(room: WithdrawalRoom): Handler {
-  const { database, sealer, audit, changed, onFault } = room;
+export function exportBankPaymentsHandler(module: WithdrawalsModule): Handler {
+  const { database, sealer, audit, changed, onFault } = module;
   return handle(exportBankPayments, async ({ operator, now }) => {
-    if ((await room.heldSince(database)) !== null) return refuse('after_restoration');
+    if ((await module.heldSince(database)) !== null) return refuse('after_restoration');
     const file = randomUUID();
     const ids = await database.transaction(async (transaction) => {
       const waiting = await readToExport(transaction, EXPORTED_MAX);
-      const unauthorised = await findUnauthorised(room, transaction, waiting);
+      const unauthorised = await findUnauthorised(module, transaction, waiting);
       for (const id of unauthorised)
         onFault(new Error(`alarm: withdrawal ${id} has no valid authorisation: it is not exported to the bank`));
       const authorised = waiting.map(({ id }) => id).filter((id) => !unauthorised.includes(id));

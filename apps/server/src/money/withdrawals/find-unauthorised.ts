@@ -1,7 +1,7 @@
 import { authorisationText, parseCanonical, type StoredAuthorisation } from '@sathorn/proof';
 import { plainArray, type Queries, statement } from '../../platform/database/index.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import type { WithdrawalRow } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const READ = statement(
   'withdrawals.read_authorisations',
@@ -18,7 +18,11 @@ interface Stored {
 }
 
 /** True if this server signed it for exactly this row: the same text always gets the same signature. */
-function isOurs({ authorise }: WithdrawalRoom, row: WithdrawalRow, { body, signature }: StoredAuthorisation): boolean {
+function isOurs(
+  { authorise }: WithdrawalsModule,
+  row: WithdrawalRow,
+  { body, signature }: StoredAuthorisation,
+): boolean {
   const said = parseCanonical(body) as { readonly address?: unknown } | undefined;
   const expected = authorisationText({
     withdrawal: row.id,
@@ -38,7 +42,7 @@ function isOurs({ authorise }: WithdrawalRoom, row: WithdrawalRow, { body, signa
 
 /** Those of these withdrawals that nobody with the edge's key has authorised. */
 export async function findUnauthorised(
-  room: WithdrawalRoom,
+  module: WithdrawalsModule,
   queries: Queries,
   rows: readonly WithdrawalRow[],
 ): Promise<readonly string[]> {
@@ -47,6 +51,6 @@ export async function findUnauthorised(
   return rows.flatMap((row) => {
     const { body, signature, key, is_old: isOld } = stored.find(({ id }) => id === row.id) ?? {};
     if (body == null || signature == null || key == null) return isOld === true ? [] : [row.id];
-    return isOurs(room, row, { body, signature, key }) ? [] : [row.id];
+    return isOurs(module, row, { body, signature, key }) ? [] : [row.id];
   });
 }

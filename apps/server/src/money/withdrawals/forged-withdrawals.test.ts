@@ -129,7 +129,7 @@ describe('D16 L4 whoever has the application’s login and no key', () => {
   };
   const found = async (): Promise<string[]> =>
     (
-      await findViolations(room.test.checker, 'room', [
+      await findViolations(room.test.checker, 'module', [
         { use: 'authorisation', publicKeyHex: AUTHORISING.publicKeyHex },
       ])
     )

@@ -3,15 +3,15 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { approvedText } from './progress.ts';
 import { caseOf, waitingFor } from './withdrawal-case.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 /**
  * One person proposes that an approved payout goes back to its owner. Once another one agrees, the money is returned;
  * if the signer signs it before that, nothing is decided any more.
  */
-export function giveBackPayoutHandler(room: WithdrawalRoom): Handler {
-  const { database, approvals, audit } = room;
+export function giveBackPayoutHandler(module: WithdrawalsModule): Handler {
+  const { database, approvals, audit } = module;
   return handle(giveBackPayout, async ({ request: { id, version, note }, operator }) => {
     if (!(await findWithdrawal(database, id))) return refuse('withdrawal_unknown', { field: 'id' });
     const refused = await database.transaction(async (transaction) => {
@@ -20,7 +20,7 @@ export function giveBackPayoutHandler(room: WithdrawalRoom): Handler {
         return 'withdrawal_decided' as const;
       if (row.version !== version) return 'version_stale' as const;
       // Where a release waits for people, rejecting that gives the money back.
-      if (await waitingFor(room, id, transaction)) return 'withdrawal_decided' as const;
+      if (await waitingFor(module, id, transaction)) return 'withdrawal_decided' as const;
       await approvals.open(transaction, {
         kind: 'payout_return',
         subject: id,
@@ -42,6 +42,6 @@ export function giveBackPayoutHandler(room: WithdrawalRoom): Handler {
     });
     if (refused !== null) return refuse(refused);
     const row = await findWithdrawal(database, id);
-    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

@@ -3,18 +3,18 @@ import { formatDecimal } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { chainOf, channelsOf, dayBegan, feeViewOf, rateViewOf } from './channels.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { medianMinutes, readThresholds, usedSince } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const { promiseMinutes } = WITHDRAWAL_SETTINGS;
 const DAY_MS = 24 * 3_600_000;
 
-export function listWithdrawalRatesHandler(room: WithdrawalRoom): Handler {
-  const { database, timeZone, dailyMaxOf, chain } = room;
+export function listWithdrawalRatesHandler(module: WithdrawalsModule): Handler {
+  const { database, timeZone, dailyMaxOf, chain } = module;
   return handle(listWithdrawalRates, async ({ customer: { id: customer }, now }) => {
     const [channels, thresholds, dailyMax, used] = await Promise.all([
-      channelsOf(room),
+      channelsOf(module),
       readThresholds(database),
       dailyMaxOf(database, customer),
       usedSince(database, [customer], dayBegan(now, timeZone)),
@@ -25,7 +25,7 @@ export function listWithdrawalRatesHandler(room: WithdrawalRoom): Handler {
         channels.map(async (channel) => ({
           channel: channel.name,
           kind: channel.kind,
-          chain: chainOf(room, channel),
+          chain: chainOf(module, channel),
           ...feeViewOf(channel),
           rate: rateViewOf(channel),
           min: formatDecimal(channel.min, 6),

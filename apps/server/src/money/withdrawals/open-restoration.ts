@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Module } from '../../platform/module.ts';
 import { countUnexplained, type Left, type Restoration, readRestoration } from './restoration-store.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const EVERY_MS = 5_000;
 
@@ -12,7 +12,7 @@ const EVERY_MS = 5_000;
 export function openRestoration({
   database,
   onFault,
-}: Pick<WithdrawalRoom, 'database' | 'onFault'>): Required<Pick<Module, 'jobs' | 'checks' | 'metrics'>> {
+}: Pick<WithdrawalsModule, 'database' | 'onFault'>): Required<Pick<Module, 'jobs' | 'checks' | 'metrics'>> {
   /** As this process last saw it. */
   let seen: { readonly open: Restoration | null; readonly left: Left } = { open: null, left: { n: 0, unread: [] } };
   const look = async (): Promise<void> => {

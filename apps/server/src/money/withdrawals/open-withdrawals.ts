@@ -1,11 +1,7 @@
 import type { WithdrawalRecord } from '@sathorn/api';
-import type { Flow, PayoutStop } from '@sathorn/settlement';
-import type { Movement, MovementList } from '../../people/customers/index.ts';
-import type { Messages } from '../../people/messages/index.ts';
-import type { Queries } from '../../platform/database/index.ts';
+import type { Movement } from '../../people/customers/index.ts';
 import { customerTopic, onAnyClock } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
-import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { accountForTransactionHandler, foreignKind } from './account-for-transaction.ts';
 import { answerWithdrawalHandler } from './answer-withdrawal.ts';
 import { approveWithdrawalHandler, openDecider } from './approve-withdrawal.ts';
@@ -31,52 +27,24 @@ import { requestWithdrawalHandler } from './request-withdrawal.ts';
 import { readRestoration } from './restoration-store.ts';
 import { runWithdrawals } from './track-payouts.ts';
 import { passKind, requestKind } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import {
   countLatePayouts,
   listWithdrawals,
-  type PaymentTimes,
   readOpenWithdrawals,
-  readOutflows,
   readOwnWithdrawal,
   readPaymentHours,
   readWithdrawals,
   readWithdrawalTimes,
   type WithdrawalRow,
-  type WithdrawalTimes,
 } from './withdrawal-store.ts';
 import { withdrawalRecordOf } from './withdrawal-view.ts';
-
-export interface Withdrawals extends MovementList<WithdrawalRecord> {
-  /** What left or is about to, with its times. */
-  outflows(queries: Queries, customer: bigint): Promise<Flow[]>;
-  /** How long withdrawals since then took, and how many wait now. */
-  times(since: Date, now: Date): Promise<WithdrawalTimes>;
-  /** Times by hour, oldest first, then those of the whole time; empty without a payment. */
-  paymentHours(since: Date): Promise<readonly (PaymentTimes & { readonly hour: Date | null })[]>;
-  /** Payouts that should be signed by now and are not, or were sent long ago and are in no block. */
-  countLatePayouts(now: Date): Promise<number>;
-  /** The reason why no payout is signed at the moment; null while payouts go on. */
-  payoutStop(): Promise<PayoutStop | null>;
-  /** What two people decide about a transaction that was sent with the house's key and not by the signer. */
-  readonly foreignKind: ApprovalKind;
-  /** What two people decide once the books are reconciled with the chain after a restoration. */
-  readonly restorationKind: ApprovalKind;
-}
-
-export type WithdrawalsDependencies = Omit<WithdrawalRoom, 'viewsOf' | 'changed' | 'kinds' | 'heldSince'> & {
-  readonly messages: Pick<Messages, 'send'>;
-  /** The newest block read from a chain. */
-  readonly headOf: (chain: string) => Promise<bigint | null>;
-  /** Who has voted on these approvals, by work name. */
-  readonly votesOf: (approvals: readonly string[]) => Promise<ReadonlyMap<string, WithdrawalRecord['approvals']>>;
-};
+import type { Withdrawals, WithdrawalsDependencies, WithdrawalsModule } from './withdrawals.ts';
 
 export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<Withdrawals> {
   const { database, bus, chain, clock, messages, sealer, headOf, votesOf, onFault } = dependencies;
 
-  const heldSince: WithdrawalRoom['heldSince'] = async (queries) => (await readRestoration(queries))?.since ?? null;
-  const viewsOf: WithdrawalRoom['viewsOf'] = async (rows) => {
+  const heldSince: WithdrawalsModule['heldSince'] = async (queries) => (await readRestoration(queries))?.since ?? null;
+  const viewsOf: WithdrawalsModule['viewsOf'] = async (rows) => {
     if (rows.length === 0) return [];
     const [head, votes, since] = await Promise.all([
       chain ? headOf(chain.config.code) : null,
@@ -93,7 +61,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       }),
     );
   };
-  const changed: WithdrawalRoom['changed'] = async (ids) => {
+  const changed: WithdrawalsModule['changed'] = async (ids) => {
     const rows = await readWithdrawals(database, [...new Set(ids)]);
     const records = await viewsOf(rows);
     rows.forEach(({ customer_id: owner }, n) => {
@@ -106,10 +74,10 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
   };
   const { lockFrozen } = dependencies.customers;
   const kinds = { request: requestKind(lockFrozen), pass: passKind(lockFrozen) };
-  const room: WithdrawalRoom = { ...dependencies, viewsOf, changed, kinds, heldSince };
-  const restoration = openRestoration(room);
+  const module: WithdrawalsModule = { ...dependencies, viewsOf, changed, kinds, heldSince };
+  const restoration = openRestoration(module);
 
-  const decider = openDecider(room);
+  const decider = openDecider(module);
   const movementsOf = async (rows: readonly WithdrawalRow[]): Promise<Movement<WithdrawalRecord>[]> => {
     const records = await viewsOf(rows);
     return rows.flatMap(({ created_at: at, fee_hold, hold }, n) => {
@@ -119,7 +87,6 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     });
   };
   const api: Withdrawals = {
-    outflows: readOutflows,
     list: async (customer, status, after, skip, limit) =>
       movementsOf(await listWithdrawals(database, customer, status, after, skip, limit)),
     read: async (customer, id) => {
@@ -130,31 +97,31 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
     paymentHours: (since) => readPaymentHours(database, since),
     countLatePayouts: (now) => countLatePayouts(database, now),
     payoutStop: () => readPayoutStop(database),
-    foreignKind: foreignKind(room),
+    foreignKind: foreignKind(module),
     restorationKind: restorationKind(),
   };
   return {
     api,
     handlers: [
-      ...onAnyClock(listWithdrawalRatesHandler(room)),
-      quoteWithdrawalHandler(room),
-      requestWithdrawalHandler(room),
-      cancelWithdrawalHandler(room),
-      answerWithdrawalHandler(room),
-      ...listWithdrawalCasesHandler(room),
-      ...readWithdrawalCaseHandler(room),
+      ...onAnyClock(listWithdrawalRatesHandler(module)),
+      quoteWithdrawalHandler(module),
+      requestWithdrawalHandler(module),
+      cancelWithdrawalHandler(module),
+      answerWithdrawalHandler(module),
+      ...listWithdrawalCasesHandler(module),
+      ...readWithdrawalCaseHandler(module),
       approveWithdrawalHandler(decider),
       rejectWithdrawalHandler(decider),
-      askCustomerHandler(room),
-      exportBankPaymentsHandler(room),
-      reportBankPaymentHandler(room),
-      reportBankFailureHandler(room),
-      reportLostPayoutHandler(room),
-      giveBackPayoutHandler(room),
-      accountForTransactionHandler(room),
-      ...onAnyClock(readRestorationHandler(room)),
-      endRestorationHandler(room),
-      reconcileWithdrawalHandler(room),
+      askCustomerHandler(module),
+      exportBankPaymentsHandler(module),
+      reportBankPaymentHandler(module),
+      reportBankFailureHandler(module),
+      reportLostPayoutHandler(module),
+      giveBackPayoutHandler(module),
+      accountForTransactionHandler(module),
+      ...onAnyClock(readRestorationHandler(module)),
+      endRestorationHandler(module),
+      reconcileWithdrawalHandler(module),
     ],
     checks: restoration.checks,
     metrics: restoration.metrics,
@@ -162,7 +129,7 @@ export function openWithdrawals(dependencies: WithdrawalsDependencies): Module<W
       ...restoration.jobs,
       {
         on: 'settler',
-        run: (signal) => database.runAsLeader('withdrawals', signal, (its) => runWithdrawals(room, its)),
+        run: (signal) => database.runAsLeader('withdrawals', signal, (its) => runWithdrawals(module, its)),
       },
     ],
     topics: [customerTopic('withdrawals', async (owner) => viewsOf(await readOpenWithdrawals(database, owner)))],

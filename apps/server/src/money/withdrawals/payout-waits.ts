@@ -2,8 +2,8 @@ import type { PayoutStop, PayoutWait } from '@sathorn/settlement';
 import { type Database, plainArray, type Queries, statement } from '../../platform/database/index.ts';
 import { approvedText } from './progress.ts';
 import { readRestoration } from './restoration-store.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { lockWithdrawal } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const FORGET = statement(
   'withdrawals.forget_waits',
@@ -61,19 +61,19 @@ const UNRELEASED = statement(
   'SELECT id FROM withdrawals.unreleased ORDER BY created_at',
 );
 /** Asks two people to release the payouts that the signer may not pay by itself. */
-export async function askForReleases(room: WithdrawalRoom): Promise<void> {
-  const { database } = room;
+export async function askForReleases(module: WithdrawalsModule): Promise<void> {
+  const { database } = module;
   // One that can't be asked about must not keep the others waiting.
   for (const { id } of await database.query<{ id: string }>(UNRELEASED, []))
-    await askForRelease(room, id).catch(room.onFault);
+    await askForRelease(module, id).catch(module.onFault);
 }
 
-async function askForRelease(room: WithdrawalRoom, id: string): Promise<void> {
-  const { database, approvals, changed } = room;
+async function askForRelease(module: WithdrawalsModule, id: string): Promise<void> {
+  const { database, approvals, changed } = module;
   await database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, id);
     // Looked for again under the lock: another process may have asked meanwhile.
-    if (row?.step !== 'approved' || (await room.findWaiting(transaction, 'payout_release', id)) !== null) return;
+    if (row?.step !== 'approved' || (await module.findWaiting(transaction, 'payout_release', id)) !== null) return;
     await approvals.open(transaction, {
       kind: 'payout_release',
       subject: id,

@@ -1,7 +1,7 @@
 import { uuidOfName } from '../../ledger/index.ts';
 import { PAY_INSIDE } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { advance, lockWithdrawal, readWithdrawal, setApproval, type WithdrawalRow } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** The content that operators approve. */
 export const approvedText = (row: WithdrawalRow) => ({
@@ -17,7 +17,7 @@ export const approvedText = (row: WithdrawalRow) => ({
 });
 
 /** Opens the approval that the withdrawal needs, once, whichever process comes first. */
-async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: WithdrawalRow): Promise<void> {
+async function askForPeople({ database, approvals }: WithdrawalsModule, { id }: WithdrawalRow): Promise<void> {
   await database.transaction(async (transaction) => {
     const row = await lockWithdrawal(transaction, id);
     if (!row || row.approval !== null || row.people === 0) return;
@@ -38,20 +38,20 @@ async function askForPeople({ database, approvals }: WithdrawalRoom, { id }: Wit
  * Does the steps that need no operator: ends the delay, passes small withdrawals, pays other customers internally. Each
  * step is its own transaction with its own id, so repeating it has no effect.
  */
-export async function progress(room: WithdrawalRoom, id: string, now: Date): Promise<void> {
+export async function progress(module: WithdrawalsModule, id: string, now: Date): Promise<void> {
   const {
     database,
     ledger,
     changed,
     kinds: { pass },
-  } = room;
+  } = module;
   let row = await readWithdrawal(database, id);
   if (!row) return;
   const again = async (): Promise<void> => {
     row = await readWithdrawal(database, id);
   };
   if (row.people > 0 && row.approval === null) {
-    await askForPeople(room, row);
+    await askForPeople(module, row);
     await again();
   }
   if (row?.step === 'delayed' && row.delayed_until !== null && row.delayed_until <= now) {
@@ -59,8 +59,8 @@ export async function progress(room: WithdrawalRoom, id: string, now: Date): Pro
     await again();
   }
   // What has left after the copy may be asked for again: nothing goes on until the chain was read.
-  if ((await room.heldSince(database)) !== null) return changed([id]);
-  const frozen = await room.customers.readFrozen(database, [row?.customer_id ?? 0n]);
+  if ((await module.heldSince(database)) !== null) return changed([id]);
+  const frozen = await module.customers.readFrozen(database, [row?.customer_id ?? 0n]);
   if (row?.step === 'first_check' && row.people === 0 && frozen.size === 0) {
     await ledger.post(pass, { id, at: now }, { id: uuidOfName(`pass ${id}`), digest: pass.name });
     await again();

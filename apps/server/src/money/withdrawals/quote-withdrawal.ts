@@ -4,16 +4,16 @@ import { formatDecimal } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { payeeViewOf, termsOf } from './terms.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { keepQuote, sweepQuotes } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-export function quoteWithdrawalHandler(room: WithdrawalRoom): Handler {
-  const { database, customers, heldSince } = room;
+export function quoteWithdrawalHandler(module: WithdrawalsModule): Handler {
+  const { database, customers, heldSince } = module;
   return handle(quoteWithdrawal, async ({ customer: { id: customer }, request, now }) => {
-    const decided = await termsOf(room, customer, request, now);
+    const decided = await termsOf(module, customer, request, now);
     if (!decided.ok) return decided;
     const { channel, payee, amount, fee, baht, people, promisedAt, delayedUntil, delayReason, receiver, ...rest } =
       decided.effect;

@@ -11,8 +11,8 @@ import {
   readRestoration as readOpen,
   type Unexplained,
 } from './restoration-store.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readWithdrawals } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const makerOf = (row: ApprovalRow | null) =>
   row && {
@@ -21,8 +21,8 @@ const makerOf = (row: ApprovalRow | null) =>
   };
 
 /** What the chain knows and restored books don't, with the evidence that a decision about each needs. */
-export function readRestorationHandler(room: WithdrawalRoom): Handler {
-  const { database, findWaiting, payees, usernameOf } = room;
+export function readRestorationHandler(module: WithdrawalsModule): Handler {
+  const { database, findWaiting, payees, usernameOf } = module;
   const customerOf = async (customer: bigint) => ({ id: String(customer), username: await usernameOf(customer) });
   const viewOf = async (item: Unexplained) => {
     const { chain: code, kind, receiver, amount, block_height, at, withdrawals: ids } = item;

@@ -4,11 +4,11 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { RpcFault } from '../chain/index.ts';
 import { trackPayouts } from './track-payouts.ts';
 import { caseOf } from './withdrawal-case.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
-export function reconcileWithdrawalHandler(room: WithdrawalRoom): Handler {
-  const { database, chain, audit } = room;
+export function reconcileWithdrawalHandler(module: WithdrawalsModule): Handler {
+  const { database, chain, audit } = module;
   return handle(reconcileWithdrawal, async ({ request: { id, version }, operator, now }) => {
     const before = await findWithdrawal(database, id);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
@@ -16,7 +16,7 @@ export function reconcileWithdrawalHandler(room: WithdrawalRoom): Handler {
       return refuse('withdrawal_decided');
     if (before.version !== version) return refuse('version_stale');
     try {
-      await trackPayouts(room, chain, now);
+      await trackPayouts(module, chain, now);
     } catch (error) {
       if (error instanceof RpcFault) return refuse('chain_unavailable');
       throw error;
@@ -35,6 +35,6 @@ export function reconcileWithdrawalHandler(room: WithdrawalRoom): Handler {
     );
     return row.step === 'sending' || row.step === 'sent_unknown'
       ? refuse('chain_disagrees')
-      : accept(await caseOf(room, row, operator));
+      : accept(await caseOf(module, row, operator));
   });
 }

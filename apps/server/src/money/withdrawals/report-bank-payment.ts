@@ -3,12 +3,12 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
 import { approvedText } from './progress.ts';
 import { caseOf } from './withdrawal-case.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, isReferenceUsed, lockWithdrawal, type WithdrawalReason } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** One operator reports the bank's result. Nothing moves until another operator confirms it. */
 export async function reportOfBank(
-  { database, approvals, audit, findWaiting }: WithdrawalRoom,
+  { database, approvals, audit, findWaiting }: WithdrawalsModule,
   operator: OperatorSession,
   { id, version }: { readonly id: string; readonly version: number },
   said: { readonly reference: string } | { readonly reason: WithdrawalReason },
@@ -40,16 +40,16 @@ export async function reportOfBank(
   });
 }
 
-export function reportBankPaymentHandler(room: WithdrawalRoom): Handler {
-  const { database } = room;
+export function reportBankPaymentHandler(module: WithdrawalsModule): Handler {
+  const { database } = module;
   return handle(reportBankPayment, async ({ request, operator }) => {
     const before = await findWithdrawal(database, request.id);
     if (!before) return refuse('withdrawal_unknown', { field: 'id' });
     const reference = request.reference.trim();
     if (await isReferenceUsed(database, reference)) return refuse('reference_used', { field: 'reference' });
-    const refused = await reportOfBank(room, operator, request, { reference });
+    const refused = await reportOfBank(module, operator, request, { reference });
     if (refused !== null) return refuse(refused);
     const row = await findWithdrawal(database, request.id);
-    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

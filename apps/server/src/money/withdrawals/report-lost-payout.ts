@@ -3,15 +3,15 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { approvedText } from './progress.ts';
 import { caseOf } from './withdrawal-case.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { findWithdrawal, lockWithdrawal } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 /**
  * One person says that no block will ever have a payout. Once another one agrees, the signer uses up its nonce with an
  * empty transaction; the customer gets the money back when that one is final, and is paid if the payout comes first.
  */
-export function reportLostPayoutHandler(room: WithdrawalRoom): Handler {
-  const { database, approvals, audit, findWaiting } = room;
+export function reportLostPayoutHandler(module: WithdrawalsModule): Handler {
+  const { database, approvals, audit, findWaiting } = module;
   return handle(reportLostPayout, async ({ request: { id, version, note }, operator }) => {
     if (!(await findWithdrawal(database, id))) return refuse('withdrawal_unknown', { field: 'id' });
     const refused = await database.transaction(async (transaction) => {
@@ -40,6 +40,6 @@ export function reportLostPayoutHandler(room: WithdrawalRoom): Handler {
     });
     if (refused !== null) return refuse(refused);
     const row = await findWithdrawal(database, id);
-    return row ? accept(await caseOf(room, row, operator)) : refuse('withdrawal_unknown');
+    return row ? accept(await caseOf(module, row, operator)) : refuse('withdrawal_unknown');
   });
 }

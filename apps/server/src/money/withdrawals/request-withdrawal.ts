@@ -7,9 +7,9 @@ import { orderNumber } from '../deposits/index.ts';
 import { progress } from './progress.ts';
 import { termsOf } from './terms.ts';
 import type { RequestCommand } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { readOwnWithdrawal, readQuoteRow } from './withdrawal-store.ts';
 import { sealCard } from './withdrawal-view.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 /** Each takes several connections of the database; more at once would only wait for those, and time out. */
 const AT_ONCE = 16;
@@ -17,8 +17,8 @@ const AT_ONCE = 16;
 /** An empty command: for an intent that is already posted the ledger returns the first answer and ignores it. */
 const AGAIN = {} as RequestCommand;
 
-export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
-  const { database, ledger, customers, sealer, timeZone } = room;
+export function requestWithdrawalHandler(module: WithdrawalsModule): Handler {
+  const { database, ledger, customers, sealer, timeZone } = module;
   const turns = new Semaphore(AT_ONCE);
 
   const withdraw = async ({
@@ -29,19 +29,19 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
   }: CallContext<typeof requestWithdrawal>) => {
     const view = async () => {
       const row = await readOwnWithdrawal(database, intent.id, customer);
-      return row && (await room.viewsOf([row]))[0];
+      return row && (await module.viewsOf([row]))[0];
     };
     // A repeated request gets its first answer, whatever has changed since in balance, limits or passwords.
     const before = await readOwnWithdrawal(database, intent.id, customer);
     if (before) {
-      const again = await ledger.post(room.kinds.request, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
+      const again = await ledger.post(module.kinds.request, { ...AGAIN, withdrawal: before, dayBegan: now }, intent);
       const record = await view();
       return again.ok && record ? accept(record) : again.ok ? refuse('malformed_request') : again;
     }
 
     // The ledger refuses customers who may not trade. A freeze of withdrawals alone is checked here.
     if ((await customers.readFrozen(database, [customer])).has(customer)) return refuse('account_frozen');
-    const decided = await termsOf(room, customer, request, now);
+    const decided = await termsOf(module, customer, request, now);
     if (!decided.ok) return decided;
     const terms = decided.effect;
     const { channel, payee, amount } = terms;
@@ -66,7 +66,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     if (!second.ok) return { ...second, field: 'otp' };
     const [chainCode, address] =
       payee.kind === 'wallet' ? [payee.chain, payee.address.toLowerCase()] : [null, payee.accountDigest];
-    const authorisation = room.authorise(
+    const authorisation = module.authorise(
       authorisationText({
         withdrawal: intent.id,
         customer: String(customer),
@@ -82,7 +82,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
     );
 
     const posted = await ledger.post(
-      room.kinds.request,
+      module.kinds.request,
       {
         withdrawal: {
           order_number: orderNumber('W', intent.id, now, timeZone),
@@ -117,7 +117,7 @@ export function requestWithdrawalHandler(room: WithdrawalRoom): Handler {
       intent,
     );
     if (!posted.ok) return posted;
-    await progress(room, intent.id, now);
+    await progress(module, intent.id, now);
     const record = await view();
     if (!record) throw new Error('a withdrawal is not there');
     return accept(record);

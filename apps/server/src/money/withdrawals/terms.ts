@@ -1,6 +1,5 @@
 import { looksLike, maskedNumber } from '@sathorn/identity';
-import type { Money } from '@sathorn/money';
-import { formatDecimal } from '@sathorn/money';
+import { formatDecimal, type Money } from '@sathorn/money';
 import {
   accept,
   type Decision,
@@ -15,9 +14,9 @@ import { houseOf } from '../chain/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { bahtOf, type Channel, channelsOf, dayBegan } from './channels.ts';
 import { heldUntil } from './held-until.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { WITHDRAWAL_SETTINGS } from './withdrawal-settings.ts';
 import { type DelayReason, readThresholds, type Thresholds, usedSince } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const { promiseMinutes } = WITHDRAWAL_SETTINGS;
 
@@ -59,7 +58,7 @@ type TermsRefusal =
 
 /** The name of another payee whose address looks like this one: somebody may have made it to be confused with it. */
 async function lookAlikeOf(
-  { payees, database }: WithdrawalRoom,
+  { payees, database }: WithdrawalsModule,
   customer: bigint,
   payee: PayeeSnapshot,
 ): Promise<string | null> {
@@ -71,15 +70,15 @@ async function lookAlikeOf(
 
 /** The current terms of a withdrawal, or why it is refused. The balance is checked again when it is held. */
 export async function termsOf(
-  room: WithdrawalRoom,
+  module: WithdrawalsModule,
   customer: bigint,
   order: Order,
   now: Date,
 ): Promise<Decision<Terms, TermsRefusal>> {
-  const { database, payees, chain, timeZone, credentialsChangedAt, dailyMaxOf } = room;
+  const { database, payees, chain, timeZone, credentialsChangedAt, dailyMaxOf } = module;
   const amount = order.amount.units;
   const field = 'amount';
-  const channel = (await channelsOf(room)).find(({ name }) => name === order.channel);
+  const channel = (await channelsOf(module)).find(({ name }) => name === order.channel);
   if (!channel) return refuse('channel_unknown', { field: 'channel' });
   if (channel.paused !== null) return refuse('channel_paused', { field: 'channel' });
   const payee = await payees.snapshotFor(database, customer, order.target);
@@ -99,7 +98,7 @@ export async function termsOf(
     credentialsChangedAt(database, customer),
     wallet !== null && chain ? chain.addresses.ownersOf([wallet]) : new Map<string, bigint>(),
     wallet === null ? new Set<string>() : houseOf(database, channel.name, [wallet]),
-    room.ledger.balances(customer),
+    module.ledger.balances(customer),
   ]);
   const available =
     balances.find(({ account: { name, asset } }) => name === 'spot' && asset === 'USDT')?.available ?? 0n;
@@ -139,7 +138,7 @@ export async function termsOf(
     delayReason: wait?.reason ?? null,
     promisedAt: new Date((delayedUntil ?? now).getTime() + promiseMinutes * 60_000),
     receiver,
-    looksLike: await lookAlikeOf(room, customer, payee),
+    looksLike: await lookAlikeOf(module, customer, payee),
     dailyMax,
     dayBegan: began,
   });

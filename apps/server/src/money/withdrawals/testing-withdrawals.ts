@@ -31,8 +31,8 @@ import { TEST_DEPOSIT_KEY } from './signer/testing-deposit-keys.ts';
 import { trackPayouts } from './track-payouts.ts';
 import { trackSendings } from './track-sendings.ts';
 import { passKind } from './withdrawal-kinds.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { type ChannelTerms, FIRST_CHANNEL_TERMS } from './withdrawal-settings.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 const digestOf = (of: unknown): string => createHash('sha256').update(JSON.stringify(of)).digest('hex');
 export const usdt = (whole: number): bigint => BigInt(Math.round(whole * 1e6));
@@ -286,7 +286,7 @@ export async function openWithdrawalsTest(
     changed: async () => undefined,
     kinds: { pass: passKind(dependencies.customers.lockFrozen) },
     heldSince: async () => (await readRestoration(database))?.since ?? null,
-  } as unknown as WithdrawalRoom;
+  } as unknown as WithdrawalsModule;
   const handlers = new Map<string, Handler>();
   for (const handler of module.handlers) handlers.set(`${handler.call.method} ${handler.call.path}`, handler);
   const watcher = deposits.watcher;

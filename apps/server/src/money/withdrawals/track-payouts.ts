@@ -8,7 +8,6 @@ import { progress } from './progress.ts';
 import { finalReceipt, keepGasPaid, trackSendings } from './track-sendings.ts';
 import { closeUnsigned } from './withdrawal-case.ts';
 import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
-import type { WithdrawalChain, WithdrawalRoom } from './withdrawal-room.ts';
 import {
   foundInBlock,
   leftBlock,
@@ -19,6 +18,7 @@ import {
   showHash,
   type WithdrawalRow,
 } from './withdrawal-store.ts';
+import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 
 /** An operator is asked to look after this long without a block. The signer keeps raising the fee of the same nonce. */
 const UNKNOWN_AFTER_MS = 10 * 60_000;
@@ -52,10 +52,10 @@ async function verdictOf(
 }
 
 /** Tracks sent payouts until they are final. It never sends, and never concludes that a payout was not sent. */
-export async function trackPayouts(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
-  const { database, onFault } = room;
+export async function trackPayouts(module: WithdrawalsModule, chain: WithdrawalChain, now: Date): Promise<void> {
+  const { database, onFault } = module;
   for await (const row of readOnItsWay(database, chain.config.code))
-    await apart(onFault, row, () => trackPayout(room, chain, row, now));
+    await apart(onFault, row, () => trackPayout(module, chain, row, now));
 }
 
 /** Does one thing of many. Only an outage of a node stops the others: any other fault is this one's own. */
@@ -73,18 +73,23 @@ async function apart(
   }
 }
 
-async function trackPayout(room: WithdrawalRoom, chain: WithdrawalChain, row: WithdrawalRow, now: Date): Promise<void> {
-  const { database, ledger, changed, onFault } = room;
+async function trackPayout(
+  module: WithdrawalsModule,
+  chain: WithdrawalChain,
+  row: WithdrawalRow,
+  now: Date,
+): Promise<void> {
+  const { database, ledger, changed, onFault } = module;
   const { readers } = chain;
   const [leader] = readers;
   const attempts = await readSent(database, [row.id]);
   const newest = attempts.at(-1);
   if (newest === undefined) return;
-  if (row.hash === null) await closeUnsigned(room, row.id);
+  if (row.hash === null) await closeUnsigned(module, row.id);
   const receipt = receiptOf(await leader.receipts(attempts.map(({ hash }) => hash)));
   const isUsedUp = attempts.some(({ is_empty, hash }) => is_empty && (receipt === null || receipt.hash === hash));
   if (isUsedUp) {
-    await returnLost(room, chain, row, attempts, now);
+    await returnLost(module, chain, row, attempts, now);
     return;
   }
   if (receipt === null) {
@@ -126,7 +131,7 @@ async function trackPayout(room: WithdrawalRoom, chain: WithdrawalChain, row: Wi
  * the payout.
  */
 async function returnLost(
-  { database, ledger, changed }: WithdrawalRoom,
+  { database, ledger, changed }: WithdrawalsModule,
   { config, readers }: WithdrawalChain,
   row: WithdrawalRow,
   attempts: readonly SentRow[],
@@ -177,18 +182,18 @@ async function foreignProof(
 const EVERY_MS = 1_000;
 
 /** Advances withdrawals that need no operator and tracks sent ones, until the signal aborts. */
-export async function runWithdrawals(room: WithdrawalRoom, signal: AbortSignal): Promise<void> {
-  const { database, clock, chain, onFault } = room;
+export async function runWithdrawals(module: WithdrawalsModule, signal: AbortSignal): Promise<void> {
+  const { database, clock, chain, onFault } = module;
   let isOut = false;
   while (!signal.aborted) {
     try {
       const now = clock.now();
-      for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(room, row.id, now));
+      for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(module, row.id, now));
       if (chain) {
-        await bookForeign(room, now);
-        await trackPayouts(room, chain, now);
-        await trackSendings(room, chain, now);
-        await askForReleases(room);
+        await bookForeign(module, now);
+        await trackPayouts(module, chain, now);
+        await trackSendings(module, chain, now);
+        await askForReleases(module);
       }
       isOut = false;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { column, type Queries, statement, table } from '../../platform/database/index.ts';
 import type { ChainReader, Receipt } from '../chain/index.ts';
-import type { WithdrawalChain, WithdrawalRoom } from './withdrawal-room.ts';
+import type { WithdrawalChain, WithdrawalsModule } from './withdrawals.ts';
 
 interface OpenSending {
   readonly id: string;
@@ -65,8 +65,8 @@ export async function finalReceipt(
  * Follows gas transfers, sweeps and returns until they are final. The deposit watcher books sweeps, because they arrive
  * at the wallet.
  */
-export async function trackSendings(room: WithdrawalRoom, chain: WithdrawalChain, now: Date): Promise<void> {
-  const { database, onFault, sentBack } = room;
+export async function trackSendings(module: WithdrawalsModule, chain: WithdrawalChain, now: Date): Promise<void> {
+  const { database, onFault, sentBack } = module;
   const { config, readers } = chain;
   const rows = await OPEN.query(database, READ_OPEN, [config.code]);
   if (rows.length === 0) return;

@@ -5,8 +5,8 @@ import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from '../../staff/operators/index.ts';
 import { readWait } from './payout-waits.ts';
-import type { WithdrawalRoom } from './withdrawal-room.ts';
 import { historyOf, readSent, type WithdrawalRow } from './withdrawal-store.ts';
+import type { WithdrawalsModule } from './withdrawals.ts';
 
 type Item = ResultOf<typeof listWithdrawalCases>['items'][number];
 const KINDS: readonly VotedWithdrawal[] = [
@@ -21,7 +21,7 @@ const KINDS: readonly VotedWithdrawal[] = [
 
 /** The open approval about this withdrawal; null if there is none. */
 export async function waitingFor(
-  { database, findWaiting }: WithdrawalRoom,
+  { database, findWaiting }: WithdrawalsModule,
   id: string,
   queries: Queries = database,
 ): Promise<{ what: VotedWithdrawal; row: ApprovalRow } | null> {
@@ -33,15 +33,18 @@ export async function waitingFor(
 }
 
 /** Closes what people were asked about an unsigned payout, once it is signed or its money is back. */
-export async function closeUnsigned({ database, findWaiting, approvals }: WithdrawalRoom, id: string): Promise<void> {
+export async function closeUnsigned(
+  { database, findWaiting, approvals }: WithdrawalsModule,
+  id: string,
+): Promise<void> {
   for (const what of ['payout_return', 'payout_release'] as const) {
     const open = await findWaiting(database, what, id);
     if (open) await database.transaction((transaction) => approvals.close(transaction, open.id, 'stale'));
   }
 }
 
-export async function itemsOf(room: WithdrawalRoom, rows: readonly WithdrawalRow[]): Promise<Item[]> {
-  const records = await room.viewsOf(rows);
+export async function itemsOf(module: WithdrawalsModule, rows: readonly WithdrawalRow[]): Promise<Item[]> {
+  const records = await module.viewsOf(rows);
   return Promise.all(
     rows.flatMap((row, n) => {
       const record = records[n];
@@ -49,7 +52,7 @@ export async function itemsOf(room: WithdrawalRoom, rows: readonly WithdrawalRow
       return [
         (async (): Promise<Item> => ({
           ...record,
-          customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
+          customer: { id: String(row.customer_id), username: await module.usernameOf(row.customer_id) },
           version: row.version,
           why: [
             ...(row.people > 0 ? (['amount'] as const) : []),
@@ -63,14 +66,14 @@ export async function itemsOf(room: WithdrawalRoom, rows: readonly WithdrawalRow
 
 /** The withdrawal as an operator sees it, with all that the decision needs. */
 export async function caseOf(
-  room: WithdrawalRoom,
+  module: WithdrawalsModule,
   row: WithdrawalRow,
   operator: OperatorSession,
 ): Promise<WithdrawalCase> {
-  const { database, approvals, depositedOf } = room;
+  const { database, approvals, depositedOf } = module;
   const [[item], waiting, history, deposited, sent, wait] = await Promise.all([
-    itemsOf(room, [row]),
-    waitingFor(room, row.id),
+    itemsOf(module, [row]),
+    waitingFor(module, row.id),
     historyOf(database, row),
     depositedOf(database, row.customer_id),
     readSent(database, [row.id]),
@@ -78,7 +81,7 @@ export async function caseOf(
   ]);
   if (!item) throw new Error('a withdrawal has no view');
   const fingerprint = waiting?.row.fingerprint.toString('hex') ?? '';
-  const frozen = await room.customers.readFrozen(database, [row.customer_id]);
+  const frozen = await module.customers.readFrozen(database, [row.customer_id]);
   return {
     ...item,
     decision: waiting && {

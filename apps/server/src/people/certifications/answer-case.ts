@@ -1,15 +1,15 @@
 import type { CertificationCase } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { Reviewer } from './open-certifications.ts';
-import { type ReviewRoom, viewCase } from './view-case.ts';
+import type { Reviewer } from './certifications.ts';
+import { type ReviewModule, viewCase } from './view-case.ts';
 
 /** The case in its state after a decision. */
 export async function answerCase(
-  room: ReviewRoom,
+  module: ReviewModule,
   reviewer: Reviewer,
   id: string,
   now: Date,
 ): Promise<Decision<CertificationCase, 'certification_unknown'>> {
-  const seen = await viewCase(room, reviewer, id, now);
+  const seen = await viewCase(module, reviewer, id, now);
   return seen === null ? refuse('certification_unknown', { field: 'id' }) : accept(seen);
 }

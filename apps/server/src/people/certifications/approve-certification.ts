@@ -1,9 +1,9 @@
 import { approveCertification } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { answerCase } from './answer-case.ts';
-import type { ReviewRoom } from './view-case.ts';
+import type { ReviewModule } from './view-case.ts';
 
-export function approveCertificationHandler(room: ReviewRoom): Handler {
+export function approveCertificationHandler(room: ReviewModule): Handler {
   return handle(approveCertification, async ({ operator, request: { id, version, masked, note }, now }) => {
     const isMasked = masked === 'true';
     const done = await room.reviews.approve(

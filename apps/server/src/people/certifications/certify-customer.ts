@@ -21,8 +21,8 @@ import {
   lockCustomer,
   picturesOf,
 } from './certification-store.ts';
+import type { CertificationsModule } from './certifications.ts';
 import { viewCertification } from './read-certification.ts';
-import type { CertificationsRoom } from './room.ts';
 
 type Request = ParsedRequestOf<typeof certifyCustomer>;
 type Refusal = RefusalOf<typeof certifyCustomer>;
@@ -68,8 +68,8 @@ function decidePerson(request: Request, kept: Typed | null, today: string): Deci
   return accept({ type, person: { name, number, birthDate, expires } });
 }
 
-export function certifyCustomerHandler(room: CertificationsRoom): Handler {
-  const { database, files, sealer, timeZone } = room;
+export function certifyCustomerHandler(module: CertificationsModule): Handler {
+  const { database, files, sealer, timeZone } = module;
 
   /** Takes new pictures from the request, and accepted ones from the application that was sent back. */
   const decidePictures = async (
@@ -126,6 +126,6 @@ export function certifyCustomerHandler(room: CertificationsRoom): Handler {
       return accept(null);
     });
     if (!done.ok) return done;
-    return accept(await viewCertification(room, customer));
+    return accept(await viewCertification(module, customer));
   });
 }

@@ -1,11 +1,11 @@
 import { listCertifications } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { type ReviewRoom, viewItem } from './view-case.ts';
+import { type ReviewModule, viewItem } from './view-case.ts';
 
 const PAGE = 30;
 
-export function listCertificationsHandler(room: ReviewRoom): Handler {
+export function listCertificationsHandler(room: ReviewModule): Handler {
   return handle(listCertifications, async ({ request: { level = null, status = 'review', page = '' } }) => {
     const [ms = '', id = ''] = page.split('.');
     const after = id === '' ? null : { at: new Date(Number(ms)), id };

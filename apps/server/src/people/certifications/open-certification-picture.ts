@@ -1,9 +1,9 @@
 import { openCertificationPicture } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { ReviewRoom } from './view-case.ts';
+import type { ReviewModule } from './view-case.ts';
 
-export function openCertificationPictureHandler({ reviews }: ReviewRoom): Handler {
+export function openCertificationPictureHandler({ reviews }: ReviewModule): Handler {
   return handle(openCertificationPicture, async ({ operator, request: { id, picture }, now }) => {
     const opened = await reviews.open(operator, id, picture, now);
     if (!opened.ok) return opened;

@@ -1,9 +1,9 @@
 import { readCertificationCase } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { type ReviewRoom, viewCase } from './view-case.ts';
+import { type ReviewModule, viewCase } from './view-case.ts';
 
-export function readCertificationCaseHandler(room: ReviewRoom): Handler {
+export function readCertificationCaseHandler(room: ReviewModule): Handler {
   return handle(readCertificationCase, async ({ operator, request: { id }, now }) => {
     const seen = await viewCase(room, operator, id, now);
     if (seen === null) return refuse('certification_unknown', { field: 'id' });

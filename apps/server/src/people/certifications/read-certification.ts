@@ -4,26 +4,26 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { PROMISED_HOURS, viewOf } from './certification.ts';
 import { type ApplicationRow, latestOf, picturesOf } from './certification-store.ts';
-import type { CertificationsRoom } from './room.ts';
+import type { CertificationsModule } from './certifications.ts';
 
 export async function viewCertification(
-  room: CertificationsRoom,
+  module: CertificationsModule,
   customer: bigint,
 ): Promise<ResultOf<typeof readCertification>> {
-  const { primary, advanced } = await latestOf(room.database, customer);
+  const { primary, advanced } = await latestOf(module.database, customer);
   const rows = [primary, advanced].filter((row) => row !== null);
   const pictures = await picturesOf(
-    room.database,
+    module.database,
     rows.map(({ id }) => id),
   );
   const view = async (row: ApplicationRow | null) =>
     viewOf(
       row,
       pictures.filter(({ application }) => application === row?.id),
-      room.sealer,
-      row?.decided_by == null ? null : await room.staffName(row.decided_by),
+      module.sealer,
+      row?.decided_by == null ? null : await module.staffName(row.decided_by),
     );
-  const { none, primary: ofPrimary, advanced: ofAdvanced } = room.dailyMax();
+  const { none, primary: ofPrimary, advanced: ofAdvanced } = module.dailyMax();
   return {
     primary: await view(primary),
     advanced: await view(advanced),
@@ -32,6 +32,6 @@ export async function viewCertification(
   };
 }
 
-export function readCertificationHandler(room: CertificationsRoom): Handler {
-  return handle(readCertification, async ({ customer }) => accept(await viewCertification(room, customer.id)));
+export function readCertificationHandler(module: CertificationsModule): Handler {
+  return handle(readCertification, async ({ customer }) => accept(await viewCertification(module, customer.id)));
 }

@@ -1,9 +1,9 @@
 import { refuseCertification } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { ReviewRoom } from './view-case.ts';
+import type { ReviewModule } from './view-case.ts';
 
-export function refuseCertificationHandler({ reviews }: ReviewRoom): Handler {
+export function refuseCertificationHandler({ reviews }: ReviewModule): Handler {
   return handle(refuseCertification, async ({ operator, request: { id, version, reason, note }, now }) => {
     const asked = await reviews.proposeRefusal(
       operator,

@@ -1,15 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  type CertificationReason,
-  type DocumentSide,
-  type DocumentType,
-  type FinalReason,
-  type RedoReason,
-  SIDES_OF,
-} from '@sathorn/identity';
+import { type RedoReason, SIDES_OF } from '@sathorn/identity';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { Queries, Transaction } from '../../platform/database/index.ts';
-import { type Check, checksOf, maskedDocument, openPerson, type Person } from './certification.ts';
+import type { Queries } from '../../platform/database/index.ts';
+import { checksOf, maskedDocument, openPerson } from './certification.ts';
 import {
   type ApplicationRow,
   claimDocument,
@@ -21,8 +14,6 @@ import {
   findApplication,
   historyOf,
   insertView,
-  type Level,
-  type ListWanted,
   latestOf,
   listApplications,
   lockApplication,
@@ -30,8 +21,7 @@ import {
   picturesOf,
   takeView,
 } from './certification-store.ts';
-import type { Reviewer } from './open-certifications.ts';
-import type { CertificationsRoom } from './room.ts';
+import type { CertificationsModule, Reviewer, ReviewRefusal, Reviews } from './certifications.ts';
 
 /** How many pictures one operator may open per hour. */
 export const VIEWS_PER_HOUR = 30;
@@ -43,91 +33,13 @@ const TICKET_BYTES = 32;
 export const REFUSAL_KIND = 'certification_refusal';
 const REFUSAL_WAITS_MS = 72 * HOUR_MS;
 
-export interface Attempt {
-  readonly id: string;
-  readonly level: Level;
-  readonly state: ApplicationRow['state'];
-  readonly submittedAt: Date;
-  readonly decidedAt: Date | null;
-  readonly decidedBy: bigint | null;
-  readonly reasons: readonly CertificationReason[];
-}
-
-export interface Review {
-  readonly application: ApplicationRow;
-  readonly person: Person;
-  readonly type: DocumentType;
-  readonly maskedNumber: string;
-  readonly checks: readonly Check[];
-  readonly attempts: readonly Attempt[];
-  readonly sides: readonly DocumentSide[];
-}
-
-export type ReviewRefusal = 'certification_unknown' | 'version_stale';
-
-/** What operators do with certifications. Every view and every decision is logged in the same transaction. */
-export interface Reviews {
-  list(wanted: ListWanted): Promise<readonly ApplicationRow[]>;
-  counts(): Promise<{ readonly waiting: number; readonly oldest: Date | null }>;
-  /** The personal data and the results of automatic checks, without pictures. */
-  read(id: string, now: Date): Promise<Review | null>;
-  /** Returns a ticket to view one picture once within a minute. It counts against the operator's hourly limit. */
-  open(
-    reviewer: Reviewer,
-    id: string,
-    side: DocumentSide,
-    now: Date,
-  ): Promise<
-    Decision<
-      { readonly ticket: string; readonly expiresAt: Date; readonly left: number },
-      'certification_unknown' | 'picture_unknown' | 'hour_budget_spent'
-    >
-  >;
-  /** Returns a ticket's picture once, with the operator's work name drawn over it; null for any other ticket. */
-  look(reviewer: Reviewer, ticket: string, now: Date): Promise<Buffer | null>;
-  approve(
-    reviewer: Reviewer,
-    wanted: { readonly id: string; readonly version: number; readonly isMasked: boolean; readonly note?: string },
-    now: Date,
-  ): Promise<Decision<null, ReviewRefusal | 'mask_missing' | 'primary_first' | 'duplicate_person'>>;
-  sendBack(
-    reviewer: Reviewer,
-    wanted: {
-      readonly id: string;
-      readonly version: number;
-      readonly reasons: readonly RedoReason[];
-      readonly sides: readonly DocumentSide[];
-      readonly note?: string;
-    },
-    now: Date,
-  ): Promise<Decision<null, ReviewRefusal | 'reason_unknown' | 'side_missing'>>;
-  /**
-   * Rejects for good. The caller has verified in this transaction that two operators agree. Notify the customer after
-   * the commit.
-   */
-  refuse(
-    transaction: Transaction,
-    reviewer: Reviewer,
-    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
-    now: Date,
-  ): Promise<Decision<{ readonly customer: bigint }, ReviewRefusal>>;
-  tellRefused(customer: bigint, now: Date): Promise<void>;
-  /** Asks a second operator to approve a final rejection. Changes nothing yet. */
-  proposeRefusal(
-    reviewer: Reviewer,
-    wanted: { readonly id: string; readonly version: number; readonly reason: FinalReason; readonly note?: string },
-    now: Date,
-  ): Promise<Decision<{ readonly id: string; readonly fingerprint: string }, ReviewRefusal | 'refusal_waits'>>;
-  viewsLeft(reviewer: Reviewer, now: Date): Promise<number>;
-}
-
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
 /** Reasons that new pictures cannot resolve: the customer must correct what was typed. */
 const TYPED: readonly RedoReason[] = ['name_differs', 'number_differs', 'birth_date_differs', 'expiry_differs'];
 
-export function openReviews(room: CertificationsRoom): Reviews {
-  const { database, files, sealer, audit, messages, rewards, onFault, timeZone } = room;
+export function openReviews(module: CertificationsModule): Reviews {
+  const { database, files, sealer, audit, messages, rewards, onFault, timeZone } = module;
   const dayOf = (now: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
   const tell = (
     customer: bigint,
@@ -319,8 +231,8 @@ export function openReviews(room: CertificationsRoom): Reviews {
       database.transaction(async (transaction) => {
         const found = await seen(transaction, { id, version });
         if (!found.ok) return found;
-        if (await room.approvals.isWaiting(transaction, REFUSAL_KIND, id)) return refuse('refusal_waits');
-        const opened = await room.approvals.open(transaction, {
+        if (await module.approvals.isWaiting(transaction, REFUSAL_KIND, id)) return refuse('refusal_waits');
+        const opened = await module.approvals.open(transaction, {
           kind: REFUSAL_KIND,
           subject: id,
           fingerprintOf: { id, version: String(version), reason, customer: String(found.effect.customer) },

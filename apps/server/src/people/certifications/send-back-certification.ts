@@ -2,9 +2,9 @@ import { sendBackCertification } from '@sathorn/api';
 import type { DocumentSide, RedoReason } from '@sathorn/identity';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { answerCase } from './answer-case.ts';
-import type { ReviewRoom } from './view-case.ts';
+import type { ReviewModule } from './view-case.ts';
 
-export function sendBackCertificationHandler(room: ReviewRoom): Handler {
+export function sendBackCertificationHandler(room: ReviewModule): Handler {
   return handle(sendBackCertification, async ({ operator, request, now }) => {
     const { id, version, reasons, sides = [], note } = request;
     const wanted = {

@@ -1,32 +1,31 @@
 import type { CertificationCase } from '@sathorn/api';
 import { PROMISED_HOURS } from './certification.ts';
 import type { ApplicationRow } from './certification-store.ts';
-import type { Reviewer } from './open-certifications.ts';
-import { type Reviews, VIEWS_PER_HOUR } from './reviews.ts';
-import type { CertificationsRoom } from './room.ts';
+import type { CertificationsModule, Reviewer, Reviews } from './certifications.ts';
+import { VIEWS_PER_HOUR } from './reviews.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** What the console's handlers need in addition. */
-export interface ReviewRoom extends CertificationsRoom {
+export interface ReviewModule extends CertificationsModule {
   readonly reviews: Reviews;
 }
 
-async function staffOf(room: CertificationsRoom, operator: bigint | null) {
-  return operator === null ? null : { id: String(operator), work_name: await room.staffName(operator) };
+async function staffOf(module: CertificationsModule, operator: bigint | null) {
+  return operator === null ? null : { id: String(operator), work_name: await module.staffName(operator) };
 }
 
-export async function viewItem(room: CertificationsRoom, row: ApplicationRow) {
+export async function viewItem(module: CertificationsModule, row: ApplicationRow) {
   return {
     id: row.id,
-    customer: { id: String(row.customer), username: await room.usernameOf(row.customer) },
+    customer: { id: String(row.customer), username: await module.usernameOf(row.customer) },
     level: row.level,
     type: row.document_type,
     status: row.state,
     submitted_at: row.submitted_at.toISOString(),
     promised_at: new Date(row.submitted_at.getTime() + PROMISED_HOURS * HOUR_MS).toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,
-    decided_by: await staffOf(room, row.decided_by),
+    decided_by: await staffOf(module, row.decided_by),
     reasons: [...row.reasons],
     version: row.version,
   };
@@ -34,16 +33,16 @@ export async function viewItem(room: CertificationsRoom, row: ApplicationRow) {
 
 /** Null if no case has this id. */
 export async function viewCase(
-  room: ReviewRoom,
+  module: ReviewModule,
   reviewer: Reviewer,
   id: string,
   now: Date,
 ): Promise<CertificationCase | null> {
-  const review = await room.reviews.read(id, now);
+  const review = await module.reviews.read(id, now);
   if (review === null) return null;
   const { application, person, checks, attempts, sides } = review;
   return {
-    ...(await viewItem(room, application)),
+    ...(await viewItem(module, application)),
     fields: { name: person.name, number: person.number, birth_date: person.birthDate, expires: person.expires },
     checks: checks.map(({ code, isPassed }) => ({ code, ok: isPassed })),
     pictures: [...sides],
@@ -55,10 +54,10 @@ export async function viewCase(
         status: attempt.state,
         submitted_at: attempt.submittedAt.toISOString(),
         decided_at: attempt.decidedAt?.toISOString() ?? null,
-        decided_by: await staffOf(room, attempt.decidedBy),
+        decided_by: await staffOf(module, attempt.decidedBy),
         reasons: [...attempt.reasons],
       })),
     ),
-    views: { left: await room.reviews.viewsLeft(reviewer, now), max: VIEWS_PER_HOUR },
+    views: { left: await module.reviews.viewsLeft(reviewer, now), max: VIEWS_PER_HOUR },
   };
 }

@@ -1,6 +1,6 @@
 import { giveConsent } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Consents } from './open-consents.ts';
+import type { Consents } from './consents.ts';
 
 export function giveConsentHandler(consents: Consents): Handler {
   return handle(giveConsent, async ({ customer, reader, now, request }) => {

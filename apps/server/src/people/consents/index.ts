@@ -1,1 +1,2 @@
-export { type Consents, type ConsentsDependencies, openConsents } from './open-consents.ts';
+export type { Consents, ConsentsDependencies } from './consents.ts';
+export { openConsents } from './open-consents.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsentProduct, ConsentState } from '@sathorn/api';
-import { accept, type Decision, decideSuitability, refuse, type SuitabilityAnswers } from '@sathorn/settlement';
+import type { ConsentProduct } from '@sathorn/api';
+import { accept, decideSuitability, refuse, type SuitabilityAnswers } from '@sathorn/settlement';
 import { formatDate, type Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
-import type { Database } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
 import { type ConsentRow, insertConsent, readNewest } from './consent-store.ts';
 import { CONSENT_VERSIONS, consentTexts, hashOf } from './consent-texts.ts';
+import type { Consents, ConsentsDependencies } from './consents.ts';
 import { giveConsentHandler } from './give-consent.ts';
 import { readConsentHandler } from './read-consent.ts';
 
@@ -15,28 +15,18 @@ const COOLING_MS = 24 * 3_600_000;
 /** Customers who are known to have consented; consent is never taken back, so what is kept stays right. */
 const KEPT_MAX = 100_000;
 
-export interface ConsentsDependencies {
-  readonly database: Database;
-  /** In live mode; elsewhere only where the operator of the demonstration wants to try it. */
-  readonly isAsked: boolean;
-  readonly timeZone: string;
-}
-
-export interface Consents {
-  readonly isAsked: boolean;
-  /** Whether the customer may place orders of a product now. From memory for all who ordered before. */
-  mayOrder(customer: bigint, product: ConsentProduct, now: Date): Promise<boolean>;
-  state(customer: bigint, product: ConsentProduct, reader: Reader, now: Date): Promise<ConsentState>;
-  give(
-    customer: bigint,
-    given: { readonly product: ConsentProduct; readonly version: number; readonly answers: SuitabilityAnswers },
-    reader: Reader,
-    now: Date,
-  ): Promise<Decision<ConsentState, 'consent_outdated' | 'consent_answered'>>;
-}
-
 export function openConsents({ database, isAsked, timeZone }: ConsentsDependencies): Module<Consents> {
   const kept = new Set<string>();
+
+  const nameOf = (customer: bigint, product: ConsentProduct): string => `${customer}/${product}`;
+  const readMayOrder = async (customer: bigint, product: ConsentProduct, now: Date): Promise<boolean> => {
+    const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
+    if (!row || row.usable_from > now) return false;
+    kept.add(nameOf(customer, product));
+    const [oldest] = kept;
+    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    return true;
+  };
 
   const findingOf = (row: ConsentRow, reader: Reader, now: Date): string => {
     if (row.finding === 'suitable') return translate(reader.language, 'consents.suitable');
@@ -49,17 +39,8 @@ export function openConsents({ database, isAsked, timeZone }: ConsentsDependenci
 
   const api: Consents = {
     isAsked,
-    async mayOrder(customer, product, now) {
-      if (!isAsked) return true;
-      const name = `${customer}/${product}`;
-      if (kept.has(name)) return true;
-      const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
-      if (!row || row.usable_from > now) return false;
-      kept.add(name);
-      const [oldest] = kept;
-      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-      return true;
-    },
+    mayOrder: (customer, product, now) =>
+      !isAsked || kept.has(nameOf(customer, product)) || readMayOrder(customer, product, now),
     async state(customer, product, reader, now) {
       const row = await readNewest(database, customer, product, CONSENT_VERSIONS[product]);
       return {

@@ -1,7 +1,7 @@
 import { readConsent } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Consents } from './open-consents.ts';
+import type { Consents } from './consents.ts';
 
 export function readConsentHandler(consents: Consents): Handler {
   return handle(readConsent, async ({ customer, reader, now, request: { product } }) =>

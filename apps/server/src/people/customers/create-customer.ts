@@ -5,10 +5,10 @@ import type { Transaction } from '../../platform/database/index.ts';
 import { contactMac } from './contact-mac.ts';
 import { insertCredential } from './credential-store.ts';
 import { type CustomerRow, findByContact, findByUsernameKey, insertCustomer, isCustomer } from './customer-store.ts';
+import type { CustomersModule } from './customers.ts';
 import type { Contact } from './names/contact.ts';
 import { randomCustomerId, randomInviteCode } from './names/random-names.ts';
 import { usernameKey } from './names/username-key.ts';
-import type { Room } from './room.ts';
 
 export interface CustomerToCreate<Refusal extends string> {
   readonly username: string;
@@ -32,19 +32,19 @@ export interface CreatedCustomer {
  * Ten digits have room for billions of ids, but random ones collide (the birthday problem). So a free id is found
  * before the passwords are hashed, because the hashes include the id.
  */
-async function freeCustomerId({ database }: Room): Promise<bigint> {
+async function freeCustomerId({ database }: CustomersModule): Promise<bigint> {
   const id = randomCustomerId();
   return (await isCustomer(database, id)) ? randomCustomerId() : id;
 }
 
 /** Creates the customer and their passwords in one transaction. */
 export async function createCustomer<Refusal extends string>(
-  room: Room,
+  module: CustomersModule,
   wanted: CustomerToCreate<Refusal>,
   now: Date,
 ): Promise<Decision<CreatedCustomer, Refusal | 'contact_taken' | 'username_taken'>> {
-  const { database, hasher, keyedHash } = room;
-  const id = await freeCustomerId(room);
+  const { database, hasher, keyedHash } = module;
+  const id = await freeCustomerId(module);
   const [passwordHash, paypassHash] = await Promise.all([
     hasher.hash(wanted.password, { customer: id, kind: 'login' }),
     hasher.hash(wanted.paypass, { customer: id, kind: 'payment' }),

@@ -3,19 +3,17 @@ import { readAntiPhishingHandler } from './anti-phishing/read-anti-phishing.ts';
 import { setAntiPhishingHandler } from './anti-phishing/set-anti-phishing.ts';
 import { sendEmailCodeHandler } from './codes/send-email-code.ts';
 import { sendSmsCodeHandler } from './codes/send-sms-code.ts';
+import type { CustomersModule, FactorResets } from './customers.ts';
 import { editAvatarHandler } from './edit-avatar.ts';
 import { editUserHandler } from './edit-user.ts';
 import { askFactorResetHandler } from './factor-reset/ask-factor-reset.ts';
-import type { FactorResets } from './factor-reset/factor-resets.ts';
 import { stopFactorResetHandler } from './factor-reset/stop-factor-reset.ts';
 import { stopFactorResetByWordHandler } from './factor-reset/stop-factor-reset-by-word.ts';
-import { listAccountRecordsHandler } from './list-account-records.ts';
 import { changePasswordHandler } from './passwords/change-password.ts';
 import { changePaymentPasswordHandler } from './passwords/change-payment-password.ts';
 import { forgetPasswordHandler } from './passwords/forget-password.ts';
 import { readUserHandler } from './read-user.ts';
 import { registerCustomerHandler } from './register-customer.ts';
-import type { Room } from './room.ts';
 import { confirmSecondFactorHandler } from './second-factor/confirm-second-factor.ts';
 import { finishOwnPasskeyHandler } from './second-factor/finish-own-passkey.ts';
 import { finishPasskeySignInHandler } from './second-factor/finish-passkey-sign-in.ts';
@@ -35,44 +33,43 @@ import { listSessionsHandler } from './sessions/list-sessions.ts';
 import { loginCustomerHandler } from './sessions/login-customer.ts';
 import { logoutCustomerHandler } from './sessions/logout-customer.ts';
 
-/** Every call of this room except the demo's outbox. */
-export function customerHandlers(room: Room, resets: FactorResets | null): Handler[] {
+/** Every call of this module except the demo's outbox and the account's records. */
+export function customerHandlers(module: CustomersModule, resets: FactorResets | null): Handler[] {
   return [
-    registerCustomerHandler(room),
-    loginCustomerHandler(room),
-    logoutCustomerHandler(room),
-    forgetPasswordHandler(room),
-    sendSmsCodeHandler(room),
-    sendEmailCodeHandler(room),
-    readUserHandler(room),
-    editUserHandler(room),
-    editAvatarHandler(room),
-    changePasswordHandler(room),
-    changePaymentPasswordHandler(room),
-    listSessionsHandler(room),
-    endSessionHandler(room),
-    listAccountRecordsHandler(room),
-    readSecondFactorHandler(room, resets),
-    startSecondFactorHandler(room),
-    confirmSecondFactorHandler(room),
-    stopSecondFactorHandler(room),
-    renewRecoveryCodesHandler(room),
-    startProofHandler(room),
-    finishProofHandler(room),
-    startOwnPasskeyHandler(room),
-    finishOwnPasskeyHandler(room),
-    removeOwnPasskeyHandler(room),
-    startPasskeySignInHandler(room),
-    finishPasskeySignInHandler(room),
-    listSignInsHandler(room),
-    freezeAccountHandler(room),
-    readAntiPhishingHandler(room),
-    setAntiPhishingHandler(room),
+    registerCustomerHandler(module),
+    loginCustomerHandler(module),
+    logoutCustomerHandler(module),
+    forgetPasswordHandler(module),
+    sendSmsCodeHandler(module),
+    sendEmailCodeHandler(module),
+    readUserHandler(module),
+    editUserHandler(module),
+    editAvatarHandler(module),
+    changePasswordHandler(module),
+    changePaymentPasswordHandler(module),
+    listSessionsHandler(module),
+    endSessionHandler(module),
+    readSecondFactorHandler(module, resets),
+    startSecondFactorHandler(module),
+    confirmSecondFactorHandler(module),
+    stopSecondFactorHandler(module),
+    renewRecoveryCodesHandler(module),
+    startProofHandler(module),
+    finishProofHandler(module),
+    startOwnPasskeyHandler(module),
+    finishOwnPasskeyHandler(module),
+    removeOwnPasskeyHandler(module),
+    startPasskeySignInHandler(module),
+    finishPasskeySignInHandler(module),
+    listSignInsHandler(module),
+    freezeAccountHandler(module),
+    readAntiPhishingHandler(module),
+    setAntiPhishingHandler(module),
     ...(resets
       ? [
-          askFactorResetHandler(room, resets),
+          askFactorResetHandler(module, resets),
           stopFactorResetHandler(resets),
-          stopFactorResetByWordHandler(room, resets),
+          stopFactorResetByWordHandler(module, resets),
         ]
       : []),
   ];

@@ -7,11 +7,11 @@ import { contactMac } from './contact-mac.ts';
 import { contactsOf } from './contacts-of.ts';
 import { readCredential } from './credential-store.ts';
 import { findByContact, lockCustomer, readCustomer, updateContact, updateProfile } from './customer-store.ts';
+import type { CustomersModule } from './customers.ts';
 import { type Contact, emailContact, phoneContact } from './names/contact.ts';
 import { cleanNickname } from './names/nickname.ts';
 import { notifyContacts, notifyCustomer } from './notify-customer.ts';
 import { checkLoginPassword } from './passwords/check-login-password.ts';
-import type { Room } from './room.ts';
 import { checkFactor } from './second-factor/check-factor.ts';
 import { viewUser } from './user-view.ts';
 
@@ -21,7 +21,7 @@ interface ContactChange {
 }
 
 async function decideContact(
-  { brand, codes, database }: Room,
+  { brand, codes, database }: CustomersModule,
   request: { phone?: string | undefined; email?: string | undefined; code?: string | undefined },
   customer: bigint,
   address: string,
@@ -45,20 +45,20 @@ async function decideContact(
  * the login password if there is no payment password. A stolen session alone must not be enough.
  */
 async function checkOwner(
-  room: Room,
+  module: CustomersModule,
   customer: bigint,
   { paypass, password }: { paypass?: string | undefined; password?: string | undefined },
   now: Date,
 ): Promise<
   Decision<null, 'paypass_wrong' | 'paypass_locked' | 'password_wrong' | 'login_delayed' | 'malformed_request'>
 > {
-  if (await readCredential(room.database, customer, 'payment')) {
+  if (await readCredential(module.database, customer, 'payment')) {
     if (paypass === undefined) return refuse('malformed_request', { field: 'paypass' });
-    const checked = await room.paymentPasswords.check(customer, paypass, now);
+    const checked = await module.paymentPasswords.check(customer, paypass, now);
     return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'paypass' };
   }
   if (password === undefined) return refuse('malformed_request', { field: 'password' });
-  const checked = await checkLoginPassword(room, customer, password, now);
+  const checked = await checkLoginPassword(module, customer, password, now);
   if (checked.ok) return accept(null);
   return checked.refusal === 'password_wrong' ? { ...checked, field: 'password' } : checked;
 }
@@ -66,8 +66,8 @@ async function checkOwner(
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '23505';
 
-export function editUserHandler(room: Room): Handler {
-  const { codes, database } = room;
+export function editUserHandler(module: CustomersModule): Handler {
+  const { codes, database } = module;
 
   const apply = async (
     id: bigint,
@@ -87,32 +87,32 @@ export function editUserHandler(room: Room): Handler {
         await updateContact(
           transaction,
           id,
-          { ...change.contact, mac: contactMac(room.keyedHash, id, change.contact) },
+          { ...change.contact, mac: contactMac(module.keyedHash, id, change.contact) },
           now,
         );
       return true;
     });
 
   const notify = async (id: bigint, before: readonly Contact[], language: Language, now: Date): Promise<void> => {
-    await notifyCustomer(room, id, 'contact_changed', { at: now.toISOString() }, now);
+    await notifyCustomer(module, id, 'contact_changed', { at: now.toISOString() }, now);
     // Notifies the old contact, which so far reached the owner.
-    await notifyContacts(room, id, before, 'contact_changed', language, now);
+    await notifyContacts(module, id, before, 'contact_changed', language, now);
   };
 
   return handle(editUser, async ({ request, client, customer: { id }, language, now }) => {
     const { currency, public_wins: publicWins } = request;
-    const nickname = request.nickname === undefined ? undefined : cleanNickname(request.nickname, room.brand.name);
+    const nickname = request.nickname === undefined ? undefined : cleanNickname(request.nickname, module.brand.name);
     if (nickname === null) return refuse('nickname_refused', { field: 'nickname' });
-    const change = await decideContact(room, request, id, client.address, now);
+    const change = await decideContact(module, request, id, client.address, now);
     if (!change.ok) return change;
     const isProfile = [nickname, currency, publicWins].some((given) => given !== undefined);
     if (!isProfile && change.effect === null) return refuse('nothing_to_change');
     if (change.effect) {
-      if (!room.hasher.hasRoom()) return refuse('too_many_requests');
-      const owner = await checkOwner(room, id, request, now);
+      if (!module.hasher.hasRoom()) return refuse('too_many_requests');
+      const owner = await checkOwner(module, id, request, now);
       if (!owner.ok) return owner;
       const contact = { kind: 'contact', subject: request.phone ?? request.email ?? '' } as const;
-      const proved = await checkFactor(room, id, contact, request.otp, now);
+      const proved = await checkFactor(module, id, contact, request.otp, now);
       if (!proved.ok) return proved;
     }
 
@@ -130,6 +130,6 @@ export function editUserHandler(room: Room): Handler {
       throw error;
     }
     if (change.effect) await notify(id, contactsOf(before), language, now);
-    return accept(await viewUser(room, await readCustomer(database, id)));
+    return accept(await viewUser(module, await readCustomer(database, id)));
   });
 }

@@ -1,9 +1,21 @@
 export { sealContacts } from './contact-mac.ts';
-export type { CustomerRow } from './customer-store.ts';
+export { type CustomerRow, isCustomer, listIdsAfter, readFrozen, refuseFrozen } from './customer-store.ts';
+export type {
+  Customers,
+  CustomersDependencies,
+  DemoCustomer,
+  FactorResetEvidence,
+  Movement,
+  MovementList,
+  MovementPlace,
+  StaffAccess,
+  Visitors,
+} from './customers.ts';
 export { FACTOR_RESET_KIND } from './factor-reset/factor-resets.ts';
 export type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
 export type { Invitations } from './invitations.ts';
-export { type Customers, type CustomersDependencies, type DemoCustomer, openCustomers } from './open-customers.ts';
+export { openAccountRecords } from './open-account-records.ts';
+export { openCustomers } from './open-customers.ts';
 export { type DemoOutbox, openDemoOutbox } from './outbox/demo-outbox.ts';
 export { type HttpSmsOptions, httpSms } from './outbox/http-sms.ts';
 export { type MailAdapter, openLiveOutbox, type SmsAdapter } from './outbox/live-outbox.ts';
@@ -16,8 +28,6 @@ export {
   type PasswordCost,
   type PasswordHasher,
 } from './passwords/password-hasher.ts';
-export type { Movement, MovementList, MovementPlace } from './room.ts';
 export { CREDENTIALS_WAIT_MS, type Operation, type StepUpRefusal } from './second-factor/operation.ts';
 export { sealPasskeys } from './second-factor/passkeys.ts';
-export type { FactorResetEvidence, StaffAccess } from './staff-access.ts';
-export { SMS_TEXT_MAX, type Visitors } from './visitors.ts';
+export { SMS_TEXT_MAX } from './visitors.ts';

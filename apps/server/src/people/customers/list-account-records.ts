@@ -10,8 +10,8 @@ import {
   type StatementLine,
 } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { CustomersModule, Movements } from './customers.ts';
 import { listMovements } from './list-movements.ts';
-import type { Room } from './room.ts';
 
 const PAGE_SIZE = 20;
 /** Older pages can only be reached by `next`, because a page number has to be counted from the start. */
@@ -54,7 +54,7 @@ const newestFirst = (a: OwnLine, b: OwnLine): number =>
 
 /** The lines of all accounts as one statement, newest first. */
 async function readLines(
-  { ledger }: Room,
+  { ledger }: Pick<CustomersModule, 'ledger'>,
   accounts: readonly AccountKey[],
   setup: Setup,
   before: bigint | null,
@@ -79,7 +79,7 @@ async function readLines(
  * still the customer's.
  */
 async function balancesAfter(
-  { ledger }: Room,
+  { ledger }: Pick<CustomersModule, 'ledger'>,
   accounts: readonly AccountKey[],
   lines: readonly OwnLine[],
 ): Promise<bigint[]> {
@@ -109,8 +109,10 @@ async function balancesAfter(
   );
 }
 
-export function listAccountRecordsHandler(room: Room): Handler {
-  const { ledger, opaqueIds } = room;
+export function listAccountRecordsHandler(
+  module: Pick<CustomersModule, 'ledger' | 'opaqueIds'> & { readonly movements: Movements | null },
+): Handler {
+  const { ledger, opaqueIds, movements } = module;
 
   const collect = async (
     accounts: readonly AccountKey[],
@@ -125,7 +127,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
     // Searches in larger steps for rare records, and after a first read that found too few.
     let step = CODES[setup] === null ? wanted : READ_AT_ONCE;
     for (let looked = 0; found.length < wanted && looked < lookedMax(); looked += step, step = READ_AT_ONCE) {
-      const { lines, lookedTo } = await readLines(room, accounts, setup, before, step);
+      const { lines, lookedTo } = await readLines(module, accounts, setup, before, step);
       found.push(...lines);
       if (lookedTo === null) return { found, lookedTo };
       before = lookedTo;
@@ -151,14 +153,14 @@ export function listAccountRecordsHandler(room: Room): Handler {
   };
 
   const recordsOf = async (accounts: readonly AccountKey[], lines: readonly OwnLine[]) => {
-    const after = await balancesAfter(room, accounts, lines);
+    const after = await balancesAfter(module, accounts, lines);
     return lines.map((line, place) => recordOf(line, after[place] ?? line.after));
   };
 
   return handle(listAccountRecords, async ({ request, customer }) => {
     const { setup } = request;
-    if (room.movements !== null && (setup === 'recharge' || setup === 'withdraw'))
-      return listMovements(room, room.movements, customer.id, { ...request, setup });
+    if (movements !== null && (setup === 'recharge' || setup === 'withdraw'))
+      return listMovements(module, movements, customer.id, { ...request, setup });
     const held = await ledger.balances(customer.id);
     const accounts = held
       .filter(({ account }) => OWN.has(account.name))
@@ -166,7 +168,7 @@ export function listAccountRecordsHandler(room: Room): Handler {
     if (request.id !== undefined) {
       const sequence = opaqueIds.open(request.id);
       const { lines } =
-        sequence === null ? { lines: [] } : await readLines(room, accounts, request.setup, sequence + 1n, 1);
+        sequence === null ? { lines: [] } : await readLines(module, accounts, request.setup, sequence + 1n, 1);
       return accept({
         items: await recordsOf(
           accounts,

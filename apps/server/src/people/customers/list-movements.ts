@@ -2,7 +2,7 @@ import type { listAccountRecords, ResultOf } from '@sathorn/api';
 import { formatDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { customerAccount } from '../../ledger/index.ts';
-import type { Movement, MovementPlace, Movements, Room } from './room.ts';
+import type { CustomersModule, Movement, MovementPlace, Movements } from './customers.ts';
 
 const PAGE_SIZE = 20;
 const PAGE_NUMBER_MAX = 50;
@@ -25,7 +25,7 @@ const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 
 /** The balance after a case's last transfer; null if it has not moved money. */
 async function balanceAfter(
-  { ledger }: Room,
+  { ledger }: Pick<CustomersModule, 'ledger'>,
   customer: bigint,
   { journal, hold }: Movement<unknown>,
 ): Promise<string | null> {
@@ -40,7 +40,7 @@ async function balanceAfter(
 
 /** Deposits or withdrawals as a list, including pending ones. */
 export async function listMovements(
-  room: Room,
+  module: Pick<CustomersModule, 'ledger'>,
   { deposits, withdrawals }: Movements,
   customer: bigint,
   { setup, status = 'all', id, page = '' }: Asked,
@@ -51,7 +51,7 @@ export async function listMovements(
     kind: setup === 'recharge' ? 'deposit' : 'withdrawal',
     asset: 'USDT',
     amount: setup === 'recharge' ? movement.record.amount : `-${movement.record.amount}`,
-    balance_after: await balanceAfter(room, customer, movement),
+    balance_after: await balanceAfter(module, customer, movement),
     ref: movement.record.order_number,
     at: movement.at.toISOString(),
     ...(setup === 'recharge'

@@ -2,21 +2,21 @@ import { formatDate, type Language } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { Template, Templates } from '../messages/index.ts';
 import { withWord } from './anti-phishing/anti-phishing.ts';
+import type { CustomersModule } from './customers.ts';
 import type { Contact } from './names/contact.ts';
-import type { Room } from './room.ts';
 
 /** Sends a message in the app. The event has already happened, so an error here is reported and does not undo it. */
 export async function notifyCustomer<Name extends Template>(
-  room: Pick<Room, 'messages' | 'onFault'>,
+  module: Pick<CustomersModule, 'messages' | 'onFault'>,
   customer: bigint,
   template: Name,
   params: Templates[Name],
   now: Date,
 ): Promise<void> {
   try {
-    await room.messages.send(customer, template, params, now);
+    await module.messages.send(customer, template, params, now);
   } catch (error) {
-    room.onFault(error);
+    module.onFault(error);
   }
 }
 
@@ -33,7 +33,7 @@ export type ContactNotice =
 
 /** Sends the notice by SMS and email too, where an attacker with a stolen session cannot hide it. */
 export async function notifyContacts(
-  room: Pick<Room, 'database' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
+  module: Pick<CustomersModule, 'database' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
   customer: bigint,
   contacts: readonly Contact[],
   notice: ContactNotice,
@@ -42,11 +42,11 @@ export async function notifyContacts(
   /** The time that the notice names, if it names one. */
   until: Date = now,
 ): Promise<void> {
-  const brand = room.brand.name;
-  const time = formatDate(until.toISOString(), 'dateTime', { language }, room.brand.timeZone);
+  const brand = module.brand.name;
+  const time = formatDate(until.toISOString(), 'dateTime', { language }, module.brand.timeZone);
   // Without the word the notice still arrives.
-  const known = await room.antiPhishing.read(room.database, customer).catch((error: unknown) => {
-    room.onFault(error);
+  const known = await module.antiPhishing.read(module.database, customer).catch((error: unknown) => {
+    module.onFault(error);
     return null;
   });
   for (const to of contacts) {
@@ -58,10 +58,10 @@ export async function notifyContacts(
       isForSomebody: true,
     };
     try {
-      await room.outbox.keep(room.database, delivery, now);
-      room.outbox.dispatch(delivery);
+      await module.outbox.keep(module.database, delivery, now);
+      module.outbox.dispatch(delivery);
     } catch (error) {
-      room.onFault(error);
+      module.onFault(error);
     }
   }
 }

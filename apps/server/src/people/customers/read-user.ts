@@ -2,11 +2,11 @@ import { readUser } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readCustomer } from './customer-store.ts';
-import type { Room } from './room.ts';
+import type { CustomersModule } from './customers.ts';
 import { viewUser } from './user-view.ts';
 
-export function readUserHandler(room: Room): Handler {
+export function readUserHandler(module: CustomersModule): Handler {
   return handle(readUser, async ({ customer }) =>
-    accept(await viewUser(room, await readCustomer(room.database, customer.id))),
+    accept(await viewUser(module, await readCustomer(module.database, customer.id))),
   );
 }

@@ -3,19 +3,19 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { createCustomer } from './create-customer.ts';
 import { findByContact, findByUsernameKey, findInviter } from './customer-store.ts';
+import type { CustomersModule } from './customers.ts';
 import { emailContact } from './names/contact.ts';
 import { parsePhoneNumber } from './names/phone-number.ts';
 import { isReservedUsername, usernameKey } from './names/username-key.ts';
 import { notifyCustomer } from './notify-customer.ts';
 import { isCommonPassword } from './passwords/common-password.ts';
 import { isCommonPin } from './passwords/common-pin.ts';
-import type { Room } from './room.ts';
 import { deviceOf } from './sessions/device.ts';
 import { startSession } from './sessions/start-session.ts';
 import { viewUser } from './user-view.ts';
 
 async function decideInviter(
-  { brand, database }: Room,
+  { brand, database }: CustomersModule,
   code: string | undefined,
 ): Promise<Decision<bigint | null, 'invite_code_required' | 'invite_code_unknown'>> {
   if (code === undefined)
@@ -30,8 +30,8 @@ async function decideInviter(
  * Checks in the order written here. Only a caller with the correct code learns whether a contact is taken, and each
  * check of a username costs one of that code's tries.
  */
-export function registerCustomerHandler(room: Room): Handler {
-  const { brand, codes, database, hasher, keyedHash } = room;
+export function registerCustomerHandler(module: CustomersModule): Handler {
+  const { brand, codes, database, hasher, keyedHash } = module;
   return handle(registerCustomer, async ({ request, client, language, now }) => {
     const phone = request.mode === 'phone' ? parsePhoneNumber(request.phone ?? '', brand.areas) : null;
     if (phone?.kind === 'other_area') return refuse('area_not_served', { field: 'phone' });
@@ -39,7 +39,7 @@ export function registerCustomerHandler(room: Room): Handler {
       return refuse('malformed_request', { field: 'phone' });
     const contact = phone ? ({ kind: 'phone', value: phone.e164 } as const) : emailContact(request.email ?? '');
 
-    const inviter = await decideInviter(room, request.invite_code);
+    const inviter = await decideInviter(module, request.invite_code);
     const known = { phone: phone?.e164 ?? null, email: phone ? null : contact.value };
     const isPasswordCommon = isCommonPassword(request.password, {
       username: request.username,
@@ -70,7 +70,7 @@ export function registerCustomerHandler(room: Room): Handler {
     if (isTaken) return refuse('username_taken', { field: 'username' });
 
     const created = await createCustomer(
-      room,
+      module,
       {
         username: request.username,
         contacts: [contact],
@@ -89,14 +89,14 @@ export function registerCustomerHandler(room: Room): Handler {
     if (!created.ok) return created;
 
     const { customer, passwordHash } = created.effect;
-    await notifyCustomer(room, customer.id, 'welcome', {}, now);
+    await notifyCustomer(module, customer.id, 'welcome', {}, now);
     const device = deviceOf(client, request.device, keyedHash);
     const token = await startSession(
-      room,
+      module,
       { customer: customer.id, passwordHash, device, isNewDevice: false, factor: 'registration' },
       now,
     );
     if (token === null) throw new Error('the password changed while its customer signed up');
-    return accept({ token, user: await viewUser(room, customer) });
+    return accept({ token, user: await viewUser(module, customer) });
   });
 }

@@ -1,89 +1,36 @@
 import { typedWord } from '@sathorn/identity';
-import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
+import { statement } from '../../platform/database/index.ts';
 import { readCredential } from './credential-store.ts';
-import { type CustomerRow, countCustomerRows, findCustomerRow, listCustomerRows } from './customer-store.ts';
+import { countCustomerRows, findCustomerRow, listCustomerRows } from './customer-store.ts';
+import type { CustomersModule, StaffAccess } from './customers.ts';
 import {
-  type FactorResetRow,
   findFactorReset,
   listEarlierResets,
   listFactorResetRows,
   readResetFacts,
 } from './factor-reset/factor-reset-store.ts';
-import {
-  changeFreeze,
-  type FreezeReason,
-  type FreezeRow,
-  type FreezeScope,
-  insertFreeze,
-  listFreezes,
-} from './freeze-store.ts';
+import { changeFreeze, insertFreeze, listFreezes } from './freeze-store.ts';
 import { contactOf } from './names/contact.ts';
-import type { Room } from './room.ts';
 import {
   countRecoveryCodes,
   credentialsChangedAt,
   listPasskeys,
   readSecondFactorRow,
 } from './second-factor/second-factor-store.ts';
-import type { ListedSessionRow } from './sessions/session-store.ts';
 
 const PAGE = 30;
 /** Exact names and contacts find one customer; a prefix of at least this length finds several. */
 const BEGINNING_MIN = 3;
-
-/** What operators may do with a customer's account. The caller logs each act. */
-export interface StaffAccess {
-  /** Finds by exact id, username, phone or email, or by a username's prefix. Null if the prefix is too short. */
-  find(
-    query: string | null,
-    page: string | null,
-  ): Promise<{ readonly rows: CustomerRow[]; readonly next: string | null; readonly total: number } | null>;
-  read(customer: bigint): Promise<CustomerRow | null>;
-  sessions(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
-  /** Ends one session, or all. Pass the ids to `announceEnded` after the commit. */
-  endSessions(transaction: Transaction, customer: bigint, session: string | null, now: Date): Promise<string[]>;
-  announceEnded(sessionIds: readonly string[]): void;
-  freezes(customer: bigint): Promise<FreezeRow[]>;
-  freeze(
-    transaction: Transaction,
-    freeze: {
-      readonly id: string;
-      readonly customer: bigint;
-      readonly scopes: FreezeScope[];
-      readonly reason: FreezeReason;
-      readonly by: { readonly id: bigint; readonly workName: string };
-      readonly until: Date;
-    },
-  ): Promise<FreezeRow>;
-  /** Runs in the transaction of the last vote. The database checks the approval. */
-  changeFreeze(transaction: Queries, freeze: string, approval: string): Promise<void>;
-  setInviteAllowed(transaction: Queries, customer: bigint, isAllowed: boolean): Promise<void>;
-  /** Removals of a second factor: those that wait, earliest end first, or those that have ended, newest first. */
-  factorResets(isWaiting: boolean): Promise<readonly FactorResetRow[]>;
-  /** Null if it does not exist. */
-  factorReset(id: string): Promise<FactorResetEvidence | null>;
-}
-
-/** What two people look at before they approve the removal of a second factor. */
-export interface FactorResetEvidence {
-  readonly row: FactorResetRow;
-  readonly earlier: readonly FactorResetRow[];
-  readonly authenticatorSince: Date | null;
-  readonly passkeys: number;
-  readonly recoveryCodes: number;
-  readonly factorUsedAt: Date | null;
-  readonly passwordChangedAt: Date | null;
-  readonly credentialsChangedAt: Date | null;
-  readonly hasWord: boolean;
-}
 
 const setInvites = statement(
   'customers.set_invite_allowed',
   'UPDATE customers.customer SET invite_allowed = $2 WHERE id = $1',
 );
 
-export function openStaffAccess(room: Pick<Room, 'database' | 'sessions' | 'brand' | 'antiPhishing'>): StaffAccess {
-  const { database, sessions, brand, antiPhishing } = room;
+export function openStaffAccess(
+  module: Pick<CustomersModule, 'database' | 'sessions' | 'brand' | 'antiPhishing'>,
+): StaffAccess {
+  const { database, sessions, brand, antiPhishing } = module;
   return {
     async find(query, page) {
       const wanted = typedWord(query ?? '');

@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Call, Refused, RequestOf, ResultOf } from '@sathorn/api';
-import { fundDemo, registerCustomer, sendSmsCode } from '@sathorn/api';
+import {
+  type Call,
+  fundDemo,
+  type Refused,
+  type RequestOf,
+  type ResultOf,
+  registerCustomer,
+  sendSmsCode,
+} from '@sathorn/api';
 import { brand } from '@sathorn/brand/sathorn';
 import pg from 'pg';
 import { fundDemoHouse, openDemo } from '../../demo/demo/index.ts';
@@ -14,9 +21,15 @@ import type { Handler } from '../../platform/edge/handle.ts';
 import { openTestEdge, TestClock } from '../../platform/edge/testing.ts';
 import { type Files, openFiles } from '../../platform/files/index.ts';
 import { type Messages, openMessages } from '../messages/index.ts';
-import { type Customers, type CustomersDependencies, openCustomers, openDemoOutbox } from './index.ts';
+import type { CustomersModule } from './customers.ts';
+import {
+  type Customers,
+  type CustomersDependencies,
+  openAccountRecords,
+  openCustomers,
+  openDemoOutbox,
+} from './index.ts';
 import type { DemoOutbox } from './outbox/demo-outbox.ts';
-import type { Room } from './room.ts';
 
 /** A cheap cost, for tests that are not about password hashing. */
 export const QUICK = { memoryKiB: 64, passes: 1 };
@@ -56,7 +69,7 @@ export interface TestCustomers {
   readonly bus: Bus;
   readonly customers: Customers;
   /** The room that the handlers use. */
-  readonly room: Room;
+  readonly room: CustomersModule;
   readonly ledger: Ledger;
   readonly messages: Messages;
   readonly files: Files;
@@ -75,7 +88,7 @@ export interface TestCustomers {
   /** Runs SQL as the owner of the database. */
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Another process on the same database. */
-  openAnother(change?: Partial<CustomersDependencies>): Customers & { readonly room: Room };
+  openAnother(change?: Partial<CustomersDependencies>): Customers & { readonly room: CustomersModule };
   close(): Promise<void>;
 }
 
@@ -90,6 +103,8 @@ export interface Beside {
   readonly files: Files;
   readonly onFault: (error: unknown) => void;
 }
+
+const SECRETS = { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) };
 
 export async function openTestCustomers(
   change: Partial<CustomersDependencies> = {},
@@ -125,7 +140,7 @@ export async function openTestCustomers(
       outbox,
       ledger,
       mode: 'demo',
-      secrets: { pepper: Buffer.alloc(32, 1), sessionKey: Buffer.alloc(32, 2), identityKey: Buffer.alloc(32, 3) },
+      secrets: SECRETS,
       origins: ['http://localhost'],
       brand,
       passwordCost: QUICK,
@@ -134,10 +149,11 @@ export async function openTestCustomers(
       ...change,
       ...own,
     });
-  const { api: customers, handlers, room } = open({});
+  const { api: customers, handlers, module: room } = open({});
   const edge = await openTestEdge({
     handlers: [
       ...handlers,
+      ...openAccountRecords({ ledger, secrets: SECRETS, movements: null }).handlers,
       ...openDemo({ pausedRefusal: async () => null, ledger, outbox }).handlers,
       ...openBeside({ clock, database, customers, messages, files, onFault }),
     ],
@@ -218,7 +234,7 @@ export async function openTestCustomers(
     sql: async (text, values) => (await owner.query(text, values)).rows,
     openAnother: (own = {}) => {
       const opened = open({ bus: new Bus(), ...own });
-      const other = { ...opened.api, room: opened.room };
+      const other = { ...opened.api, room: opened.module };
       others.push(other);
       return other;
     },

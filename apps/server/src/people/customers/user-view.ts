@@ -12,8 +12,8 @@ import {
 import { accountsWhere, type Balance, spotFunds } from '../../ledger/index.ts';
 import { readCredential } from './credential-store.ts';
 import type { CustomerRow } from './customer-store.ts';
+import type { CustomersModule } from './customers.ts';
 import { latestFactorReset } from './factor-reset/factor-reset-store.ts';
-import type { Room } from './room.ts';
 
 /** The accounts that may hold a customer's USDT. */
 const TOTAL_ACCOUNTS = accountsWhere(({ isInTotal }) => isInTotal);
@@ -38,7 +38,7 @@ interface CoinHolding {
   readonly value: Money<'USDT'> | null;
 }
 
-function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHolding[] {
+function coinsOf(balances: readonly Balance[], priceOf: CustomersModule['priceOf']): CoinHolding[] {
   const funds = spotFunds(balances);
   return COIN_CODES.flatMap((coin) => {
     const { available, held } = funds.get(coin) ?? { available: 0n, held: 0n };
@@ -52,7 +52,7 @@ function coinsOf(balances: readonly Balance[], priceOf: Room['priceOf']): CoinHo
 
 /** A customer as they see themselves, unmasked. */
 export async function viewUser(
-  { database, ledger, priceOf, standing, secondFactor }: Room,
+  { database, ledger, priceOf, standing, secondFactor }: CustomersModule,
   customer: CustomerRow,
 ): Promise<User> {
   const [balances, paymentPassword, { certification, level }, hasSecondFactor, reset] = await Promise.all([

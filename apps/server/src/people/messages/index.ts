@@ -1,3 +1,6 @@
-export { type MessagePage, type Messages, openMessages } from './open-messages.ts';
+export type { MessagePage, Messages } from './messages.ts';
+export { openMessages } from './open-messages.ts';
+export { openNotices } from './send-notices.ts';
 export type { Template, Templates } from './templates.ts';
 export { isTemplate, PUSHED_TEMPLATES } from './templates.ts';
+export { previewIn } from './word-message.ts';

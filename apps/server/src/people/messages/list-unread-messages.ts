@@ -1,7 +1,7 @@
 import { listUnreadMessages } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Messages } from './open-messages.ts';
+import type { Messages } from './messages.ts';
 
 /** Returns the newest page of unread notices. The app shows the first, and asks again once it is read. */
 export function listUnreadMessagesHandler(messages: Messages): Handler {

@@ -1,7 +1,7 @@
 import { markMessagesRead } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Messages } from './open-messages.ts';
+import type { Messages } from './messages.ts';
 
 const ID = /^[A-Za-z0-9_-]{16}$/;
 

@@ -1,16 +1,12 @@
 import type { Message } from '@sathorn/api';
-import type { Language, Reader } from '@sathorn/text';
+import type { Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
 import { customerTopic } from '../../platform/edge/topic-source.ts';
 import { type Module, sweepJob } from '../../platform/module.ts';
 import { listMessagesHandler } from './list-messages.ts';
 import { listUnreadMessagesHandler } from './list-unread-messages.ts';
 import { markMessagesReadHandler } from './mark-messages-read.ts';
 import {
-  type BroadcastTexts,
   countReaderRows,
   countUnread,
   findSequence,
@@ -19,16 +15,16 @@ import {
   type MessageRow,
   markAllRows,
   markRows,
-  type NewMessage,
   type Page,
   type Reading,
   sweepRead,
   takeUnpushed,
   withdrawRows,
 } from './message-store.ts';
+import type { Messages, MessagesDependencies } from './messages.ts';
 import { openNotices } from './send-notices.ts';
-import { SECURITY_TEMPLATES, type Template, type Templates } from './templates.ts';
-import { type Wording, wordMessage } from './word-message.ts';
+import { SECURITY_TEMPLATES } from './templates.ts';
+import { previewIn, wordMessage } from './word-message.ts';
 
 const PAGE_SIZE = 20;
 /** The specification's page numbers; pages further back need a cursor. */
@@ -37,91 +33,12 @@ const READ_MEMORY_MS = 180 * 24 * 60 * 60 * 1_000;
 /** Limit per sweep; the next sweep removes the rest. */
 const SWEPT_MAX = 10_000;
 
-export interface Messages {
-  /**
-   * Stores a notice for this customer and notifies their open apps. `now` is its time. With `of`, the same notice is
-   * stored at most once. Notices that are sent at the same time, as for many orders that become void together, share a
-   * statement.
-   */
-  send<Name extends Template>(
-    owner: bigint,
-    template: Name,
-    params: Templates[Name],
-    now: Date,
-    of?: string,
-  ): Promise<void>;
-  /** The sentence that a customer would read, in the brand's time zone. Sends nothing. */
-  preview<Name extends Template>(template: Name, params: Templates[Name], language: Language): string;
-  /** Its title alone, which names no amount of a customer's money. */
-  title(template: string, params: Readonly<Record<string, string>>, language: Language): string | null;
-  /** Hands over notices that are to be pushed, each once: the caller stores them in this transaction. */
-  takeUnpushed(transaction: Transaction, limit: number): Promise<readonly NewMessage[]>;
-  /** Newest first. `page` is the previous page's `next`, or a number from 1. */
-  list(owner: bigint, status: 'all' | 'unread', page: string | undefined, reader: Reader): Promise<MessagePage>;
-  /** What was sent to a customer, for staff: the kind of each notice, and when it was read. */
-  history(
-    owner: bigint,
-    page: string | undefined,
-    reader: Reader,
-  ): Promise<{ readonly items: readonly SentMessage[]; readonly next: string | null }>;
-  /**
-   * Marks those of these ids that are this customer's; `'all'` means every notice. Resolves to the number still unread.
-   */
-  markRead(owner: bigint, ids: readonly string[] | 'all', now: Date): Promise<number>;
-  /** Sends one notice, written by an operator, to many customers or to one. Sending the same id again has no effect. */
-  broadcast(transaction: Queries, broadcast: Broadcast): Promise<void>;
-  /** Removes the notices from all lists. */
-  withdrawBroadcasts(transaction: Queries, ids: readonly string[], now: Date): Promise<void>;
-  /** How many customers marked one of these as read. */
-  countReaders(ids: readonly string[]): Promise<number>;
-  /** Removes read notices that are half a year old. */
-  sweep(now: Date): Promise<void>;
-  /** The live topic's snapshot. */
-  snapshot(owner: bigint, reader: Reader): Promise<{ unread: number; latest: Message | null }>;
-}
-
-export interface Broadcast {
-  readonly id: string;
-  readonly audience:
-    | { readonly to: 'all' }
-    | { readonly to: 'level'; readonly level: number }
-    | { readonly to: 'customer'; readonly customer: bigint };
-  readonly texts: BroadcastTexts;
-  readonly at: Date;
-  /** After this time it no longer counts as unread. */
-  readonly endsAt: Date;
-}
-
-export interface SentMessage extends Omit<Message, 'status'> {
-  readonly kind: string;
-  readonly read_at: string | null;
-  /** Whether its sentence names an amount of money. */
-  readonly hasAmount: boolean;
-}
-
-export interface MessagePage {
-  readonly items: Message[];
-  readonly next: string | null;
-  readonly unread: number;
-}
-
-export interface MessagesDependencies {
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly wording: Wording;
-  /** The customer's anti-phishing word. */
-  readonly wordOf?: (customer: bigint) => Promise<string | null>;
-  /** What decides which broadcasts this customer sees. */
-  readonly audienceOf: (customer: bigint) => Promise<{ readonly level: number; readonly joinedAt: Date }>;
-  readonly onFault: (error: unknown) => void;
-}
-
 export function openMessages({
   database,
   bus,
   clock,
   wording,
+  notices = openNotices({ database, bus }),
   wordOf = async () => null,
   audienceOf,
   onFault,
@@ -162,13 +79,7 @@ export function openMessages({
   };
 
   const api: Messages = {
-    preview: (template, params, language) =>
-      wordMessage(
-        { sequence: 0n, id: '', template, params: { ...params }, texts: null, at: new Date(0), read_at: null },
-        { language },
-        wording,
-      )?.content ?? '',
-
+    preview: previewIn(wording),
     title: (template, params, language) =>
       wordMessage(
         { sequence: 0n, id: '', template, params, texts: null, at: new Date(0), read_at: null },
@@ -176,7 +87,7 @@ export function openMessages({
         wording,
       )?.title ?? null,
     takeUnpushed,
-    send: openNotices({ database, bus }).send,
+    send: notices.send,
 
     async list(owner, status, page, reader) {
       const reading = await readingOf(owner);

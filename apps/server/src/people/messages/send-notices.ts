@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Bus } from '../../platform/bus/index.ts';
 import { type Database, isConnectionFault } from '../../platform/database/index.ts';
 import { countUnreadOf, insertMessages, type NewMessage } from './message-store.ts';
-import type { Messages } from './open-messages.ts';
+import type { Messages } from './messages.ts';
 import type { Template, Templates } from './templates.ts';
 
 /** The limit for names and devices, which come from outside. */

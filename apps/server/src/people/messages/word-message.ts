@@ -2,9 +2,10 @@ import type { Message } from '@sathorn/api';
 import { direction, formatAsset, formatDate, type Reader } from '@sathorn/text';
 import { translate } from '@sathorn/text/server';
 import type { MessageRow } from './message-store.ts';
+import type { Messages, Wording } from './messages.ts';
 import { isTemplate } from './templates.ts';
 
-/** An amount with its asset, as rooms write it: `12.500000 USDT`. */
+/** An amount with its asset, as modules write it: `12.500000 USDT`. */
 const AMOUNT = /^(-?[0-9]+(?:\.[0-9]+)?) ([A-Z]+)$/;
 
 /** Stored exactly, and formatted for the reader. */
@@ -30,11 +31,15 @@ function isTime(name: string): boolean {
   return name === 'at' || name === 'until' || name.endsWith('_at');
 }
 
-export interface Wording {
-  readonly brandTitle: string;
-  /** The brand's time zone, for readers whose own is unknown. */
-  readonly timeZone: string;
-}
+/** The sentence that a customer would read, in the brand's time zone. */
+export const previewIn =
+  (wording: Wording): Messages['preview'] =>
+  (template, params, language) =>
+    wordMessage(
+      { sequence: 0n, id: '', template, params: { ...params }, texts: null, at: new Date(0), read_at: null },
+      { language },
+      wording,
+    )?.content ?? '';
 
 /** The notice in this reader's language and formats. Null if its template no longer exists. */
 export function wordMessage(row: MessageRow, reader: Reader, { brandTitle, timeZone }: Wording): Message | null {

@@ -1,2 +1,3 @@
-export { openPush, type PushDependencies, type PushRoom } from './open-push.ts';
+export { openPush } from './open-push.ts';
+export type { PushDependencies, PushModule } from './push.ts';
 export type { PushTransport } from './push-service.ts';

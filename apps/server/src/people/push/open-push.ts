@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Push } from '@sathorn/api';
-import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { Language } from '@sathorn/text';
-import type { Bus } from '../../platform/bus/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries } from '../../platform/database/index.ts';
+import { accept, refuse } from '@sathorn/settlement';
 import { type Module, sweepJob } from '../../platform/module.ts';
 import { openSealer } from '../../platform/sealing.ts';
-import type { Messages } from '../messages/index.ts';
 import { isPublicKey } from './encrypt-push.ts';
-import { endpointOf, httpsTransport, type PushTransport } from './push-service.ts';
+import type { PushDependencies, PushModule, SubscriptionKeys } from './push.ts';
+import { endpointOf, httpsTransport } from './push-service.ts';
 import {
   findSubscription,
   pageOfSubscriptions,
@@ -19,9 +14,9 @@ import {
   switchSubscription,
   writeDeliveries,
 } from './push-store.ts';
-import { type KindsOf, kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
+import { kindsOf, secondsToLive, WELCOME } from './push-texts.ts';
 import { readPushHandler } from './read-push.ts';
-import { openSending, type Sending } from './send-pushes.ts';
+import { openSending } from './send-pushes.ts';
 import { stopPushHandler } from './stop-push.ts';
 import { subscribePushHandler } from './subscribe-push.ts';
 import { switchPushHandler } from './switch-push.ts';
@@ -32,54 +27,14 @@ const DEVICES_MAX = 10;
 const SWEPT_TOGETHER = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-export interface PushDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly bus: Bus;
-  readonly messages: Pick<Messages, 'title' | 'takeUnpushed'>;
-  readonly secrets: { readonly pushKey: Buffer };
-  /** How a push service reaches the operator. */
-  readonly contact: string;
-  readonly brand: string;
-  /** Which of these sessions are open, and of customers who may sign in. */
-  readonly openSessionsOf: (queries: Queries, sessions: readonly string[], now: Date) => Promise<ReadonlySet<string>>;
-  /** Tests send elsewhere. */
-  readonly transport?: PushTransport;
-  readonly onFault: (error: unknown) => void;
-}
-
-export interface Device {
-  readonly customer: bigint;
-  readonly session: string;
-}
-export interface SubscriptionKeys {
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-}
-
-export interface PushRoom extends Pick<Sending, 'sendDue' | 'run'> {
-  read(device: Device): Promise<Push>;
-  subscribe(
-    device: Device,
-    keys: SubscriptionKeys,
-    language: Language,
-    now: Date,
-  ): Promise<Decision<Push, 'push_service_unknown' | 'push_keys_invalid'>>;
-  switch(device: Device, kinds: KindsOf): Promise<Decision<Push, 'push_is_off'>>;
-  stop(device: Device): Promise<void>;
-  /** Removes subscriptions whose sessions have ended. */
-  sweep(now: Date): Promise<void>;
-}
-
 /** Web push (RFC 8030): notices reach a customer's devices while the app is closed. */
-export function openPush(dependencies: PushDependencies): Module<PushRoom> {
+export function openPush(dependencies: PushDependencies): Module<PushModule> {
   const { database, clock, secrets, contact, openSessionsOf, transport = httpsTransport, onFault } = dependencies;
   const sealer = openSealer(secrets.pushKey, 'push');
   const vapid = openVapid(secrets.pushKey, contact);
   const sending = openSending({ ...dependencies, sealer, vapid, transport });
 
-  const api: PushRoom = {
+  const api: PushModule = {
     sendDue: sending.sendDue,
     run: sending.run,
 

@@ -2,13 +2,13 @@ import { loginCustomer, logoutCustomer, readPush, stopPush, subscribePush, switc
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Bus } from '../../platform/bus/index.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../customers/testing-customers.ts';
-import { openPush, type PushRoom } from './index.ts';
+import { openPush, type PushModule } from './index.ts';
 import { openTestPushService, type TestBrowser, type TestPushService } from './testing-push.ts';
 
 const faults: unknown[] = [];
 let service: TestPushService;
 let room: TestCustomers;
-let push: PushRoom;
+let push: PushModule;
 let mali: SignedUp;
 
 beforeAll(async () => {

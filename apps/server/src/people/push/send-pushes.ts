@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sealer } from '../../platform/sealing.ts';
 import { encryptPush } from './encrypt-push.ts';
-import type { PushDependencies, SubscriptionKeys } from './open-push.ts';
+import type { PushDependencies, Sending, SubscriptionKeys } from './push.ts';
 import { endpointOf, type PushReply, type PushTransport } from './push-service.ts';
 import {
   claimDeliveries,
@@ -25,13 +25,6 @@ const TRIES_MAX = 12;
 const IDLE_MS = 5_000;
 /** A push service may ask for a longer pause, but not for ever. */
 const RETRY_AFTER_MAX_MS = 6 * 3_600_000;
-
-export interface Sending {
-  /** Sends everything that is due; resolves to how many messages the push services took. */
-  sendDue(): Promise<number>;
-  run(signal: AbortSignal): Promise<void>;
-  wake(): void;
-}
 
 interface SendingDependencies extends PushDependencies {
   readonly sealer: Sealer;

@@ -1,9 +1,9 @@
 import { stopPush } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { PushRoom } from './open-push.ts';
+import type { PushModule } from './push.ts';
 
-export function stopPushHandler(push: PushRoom): Handler {
+export function stopPushHandler(push: PushModule): Handler {
   return handle(stopPush, async ({ customer: { id, sessionId } }) => {
     await push.stop({ customer: id, session: sessionId });
     return accept({});

@@ -1,8 +1,8 @@
 import { switchPush } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { PushRoom } from './open-push.ts';
+import type { PushModule } from './push.ts';
 
-export function switchPushHandler(push: PushRoom): Handler {
+export function switchPushHandler(push: PushModule): Handler {
   return handle(switchPush, async ({ customer: { id, sessionId }, request: { prices, money, answers } }) =>
     push.switch(
       { customer: id, session: sessionId },

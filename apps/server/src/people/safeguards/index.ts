@@ -1,1 +1,3 @@
-export { openSafeguards, type Safeguards, type SafeguardsDependencies } from './open-safeguards.ts';
+export { openSafeguards } from './open-safeguards.ts';
+export { openPlayGuards } from './play-guards.ts';
+export type { Safeguards, SafeguardsDependencies } from './safeguards.ts';

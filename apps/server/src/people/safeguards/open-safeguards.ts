@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { OWN_LIMITS, type OwnLimit, type RealityCheck, type Safeguards as View } from '@sathorn/api';
+import { OWN_LIMITS, type OwnLimit } from '@sathorn/api';
 import { formatDecimal, parseDecimal } from '@sathorn/money';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { PlayGuards } from '../../ledger/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Queries } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
-import type { Messages, Template, Templates } from '../messages/index.ts';
+import type { Template, Templates } from '../messages/index.ts';
 import { answerRealityCheckHandler } from './answer-reality-check.ts';
 import { cancelOwnLimitHandler } from './cancel-own-limit.ts';
 import { countMinuteHandler } from './count-minute.ts';
 import { excludeMyselfHandler } from './exclude-myself.ts';
-import { openPlayGuards } from './play-guards.ts';
 import { readSafeguardsHandler } from './read-safeguards.ts';
 import {
   addLimit,
@@ -19,7 +15,6 @@ import {
   cancelLimit,
   countMinute,
   lockGuard,
-  type PauseKind,
   readGuard,
   readPaused,
   readPending,
@@ -28,6 +23,7 @@ import {
   type Standing,
   setReality,
 } from './safeguard-store.ts';
+import type { PauseRefusal, Safeguards, SafeguardsDependencies } from './safeguards.ts';
 import { setOwnLimitHandler } from './set-own-limit.ts';
 import { setRealityCheckHandler } from './set-reality-check.ts';
 import { takeBreakHandler } from './take-break.ts';
@@ -35,46 +31,6 @@ import { takeBreakHandler } from './take-break.ts';
 /** The largest amount that an account can hold; a day has 1,440 minutes. */
 const MONEY_MAX = 1_000_000_000_000_000n;
 const MINUTES_MAX = 1_440n;
-
-export interface SafeguardsDependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly messages: Pick<Messages, 'send'>;
-  /** The time zone of the periods. */
-  readonly timeZone: string;
-  /** Revokes the customer's open contract orders when they take a break. */
-  readonly revokeOrders: (customer: bigint, pause: string) => Promise<void>;
-  readonly onFault: (error: unknown) => void;
-}
-
-export type PauseRefusal = 'self_excluded' | 'time_out';
-
-export interface Safeguards {
-  /** Passed to the ledger. */
-  readonly guards: PlayGuards;
-  read(customer: bigint): Promise<View>;
-  setLimit(
-    customer: bigint,
-    kind: OwnLimit,
-    value: string | null,
-    now: Date,
-  ): Promise<Decision<View, 'amount_not_positive' | 'above_maximum' | 'limit_unchanged' | 'malformed_request'>>;
-  cancelLimit(customer: bigint, id: string): Promise<Decision<View, 'limit_unknown'>>;
-  /** `length` is a PostgreSQL interval. */
-  pause(customer: bigint, kind: PauseKind, length: string, now: Date): Promise<Decision<View, PauseRefusal>>;
-  setReality(customer: bigint, minutes: number | null): Promise<View>;
-  countMinute(customer: bigint): Promise<{ readonly counts: boolean; readonly check: RealityCheck | null }>;
-  answerCheck(customer: bigint): Promise<void>;
-  /** Whether the app must report the customer's minutes of use. */
-  countsTime(customer: bigint): Promise<boolean>;
-  /**
-   * Why a break or an exclusion stops this customer outside the ledger, for example at deposits; null for everybody
-   * else.
-   */
-  refusalOf(customer: bigint): Promise<Decision<never, PauseRefusal> | null>;
-  /** Which of these customers take a break or are excluded. */
-  readPaused(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
-}
 
 const usdt = (units: bigint): string => formatDecimal(units, 6);
 const textOf = (kind: OwnLimit, value: bigint): string => (kind === 'time_day' ? String(value) : usdt(value));
@@ -111,8 +67,6 @@ export function openSafeguards(dependencies: SafeguardsDependencies): Module<Saf
   ): Promise<void> => messages.send(customer, template, params, now).catch(onFault);
 
   const api: Safeguards = {
-    guards: openPlayGuards(),
-
     async read(customer) {
       const [standing, guard, pending] = await Promise.all([
         standingOf(customer),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Options } from '../../exchange/options/index.ts';
 import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/testing.ts';
 import { openLedger } from '../../ledger/index.ts';
-import { openSafeguards, type Safeguards } from './index.ts';
+import { openPlayGuards, openSafeguards, type Safeguards } from './index.ts';
 
 const ZONE = 'Asia/Bangkok';
 const NOW = new Date();
@@ -41,7 +41,7 @@ beforeAll(async () => {
     revokeOrders: async (customer) => void revoked.push(customer),
     onFault: (error) => test.faults.push(error),
   }).api;
-  const eligibility = { ...test.eligibility, guards: safeguards.guards };
+  const eligibility = { ...test.eligibility, guards: openPlayGuards() };
   const open = () => test.open({ ledger: openLedger({ eligibility, database, clock, bus }).api });
   rooms = [await open(), await open()];
   await test.publish('BTC', clock.ms + 5_000, () => 64_000_000_000n);

@@ -1,7 +1,7 @@
 import { setRealityCheck } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Safeguards } from './open-safeguards.ts';
+import type { Safeguards } from './safeguards.ts';
 
 export function setRealityCheckHandler(safeguards: Safeguards): Handler {
   return handle(setRealityCheck, async ({ customer, request }) =>

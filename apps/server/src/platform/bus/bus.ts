@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { EventOf, LiveTopic, TOPICS, TopicKey, TopicOf } from '@sathorn/api';
+import type { Commands } from './commands.ts';
 
 /** Signals between processes, besides the topics of the live stream. */
 interface Signals {
@@ -72,4 +73,10 @@ export class Bus extends EventEmitter<BusEvents> {
   bridge(bridge: Bridge): void {
     this.#bridge = bridge;
   }
+}
+
+export interface OpenBus {
+  readonly bus: Bus;
+  readonly commands: Commands;
+  close(): Promise<void>;
 }

@@ -3,4 +3,4 @@ export * from './commands.ts';
 export { gapText, type LiveLink } from './live-link.ts';
 export { localCommands } from './local-commands.ts';
 export { natsCommands } from './nats-commands.ts';
-export { type OpenBus, openBus } from './open-bus.ts';
+export { openBus } from './open-bus.ts';

@@ -1,16 +1,9 @@
 import { bridgeBus } from './bridge-bus.ts';
-import { Bus } from './bus.ts';
-import type { Commands } from './commands.ts';
+import { Bus, type OpenBus } from './bus.ts';
 import { type LiveLink, natsLiveLink } from './live-link.ts';
 import { localCommands } from './local-commands.ts';
 import { natsCommands } from './nats-commands.ts';
 import { openNatsLink } from './nats-link.ts';
-
-export interface OpenBus {
-  readonly bus: Bus;
-  readonly commands: Commands;
-  close(): Promise<void>;
-}
 
 /**
  * With a URL, opens a bus over NATS. Without one, opens a bus within this process, with `link` to the machine's other

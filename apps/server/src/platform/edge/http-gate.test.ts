@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { buyOption, readConfig } from '@sathorn/api';
@@ -53,6 +54,28 @@ describe('requests of one connection', () => {
     expect(served).toBe(5);
     expect(answersIn(said)).toEqual(Array(5).fill('HTTP/1.1 200'));
     expect(said.match(/connection: close/gi)).toHaveLength(1);
+  });
+
+  it('are read by the parser itself, and an upgrade beyond what it may pipeline is not taken', async () => {
+    const sockets: (Socket & { parser?: { _consumed: boolean } })[] = [];
+    const slow = handle(readConfig, async () => {
+      await new Promise(setImmediate);
+      return accept({ about: '' });
+    });
+    const { url } = await open([slow], { httpLimits: { pipelined: 4 } });
+    const meet = (message: unknown): void => {
+      sockets.push((message as { socket: Socket }).socket);
+    };
+    subscribe('http.server.request.start', meet);
+    const { socket, said } = speaker(url);
+    socket.write(GET);
+    await vi.waitFor(() => expect(answersIn(said())).toHaveLength(1), 120_000);
+    unsubscribe('http.server.request.start', meet);
+    expect(sockets.map(({ parser }) => parser?._consumed)).toEqual([true]);
+    socket.destroy();
+    const upgrade = 'GET /api/stream HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+    const answers = answersIn(await sendRaw(`${GET.repeat(5)}${upgrade}${GET.repeat(50)}`, url));
+    expect(answers).toEqual(Array(5).fill('HTTP/1.1 200'));
   });
 
   it('2,000 at once on each of many connections do not stop the event loop', async () => {

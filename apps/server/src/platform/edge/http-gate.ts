@@ -11,38 +11,36 @@ import { answerStatus } from './reply.ts';
 import { API_HEADERS } from './security-headers.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/**
- * The parser gets at most this many bytes at once. A chunk from a socket has up to 64 kB: 1,300 requests, which Node
- * would parse all at once even if it refuses the first.
- */
-const HEAD_SLICE = 2_048;
-const BODY_SLICE = 16_384;
+/** Node's parser calls this when it has read a request's head. */
+interface Parser {
+  onIncoming(request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean): number;
+}
 
-/** Feeds the HTTP parser in slices of `sizeOfNext()` bytes; 0 drops the rest. Returns a function that stops it. */
-function readInSlices(socket: Socket, sizeOfNext: () => number): () => void {
-  const [parse, ...others] = socket.listeners('data');
-  assert(parse !== undefined && others.length === 0, 'one reader of a new socket');
-  let isReading = true;
-  const read = (chunk: Buffer): void => {
-    for (let at = 0; at < chunk.length && isReading; ) {
-      const size = sizeOfNext();
-      if (size === 0) return;
-      // Node pauses the socket of a client that does not read its answers; its parser must get nothing meanwhile.
-      if (socket.isPaused()) {
-        socket.unshift(chunk.subarray(at));
-        return;
-      }
-      parse.call(socket, chunk.subarray(at, at + size));
-      at += size;
-      // Bytes before the answer to an upgrade are not allowed, and would arrive out of order.
-      if (!isReading && at < chunk.length) socket.destroy();
-    }
+/** Tells the parser that another protocol follows, so it leaves the rest of its chunk alone. */
+const STOP = 2;
+
+/**
+ * Node reads a socket natively while nobody listens for its data, which costs least. But it parses a chunk of up to
+ * 64 kB in one go: 1,300 requests, even if we refuse the first. Returns a function that makes it stop at the next
+ * request, also within a chunk, and drops what arrives later.
+ */
+function stopperOf(socket: Socket): () => void {
+  const { parser } = socket as Socket & { readonly parser?: Parser | null };
+  assert(parser, 'a new socket has a parser');
+  const receive = parser.onIncoming;
+  let isStopped = false;
+  parser.onIncoming = (request, keepAlive) => {
+    if (!isStopped) return receive(request, keepAlive);
+    // Otherwise a dropped request could still ask for an upgrade.
+    request.upgrade = false;
+    return STOP;
   };
-  socket.off('data', parse as (chunk: Buffer) => void);
-  socket.on('data', read);
   return () => {
-    isReading = false;
-    socket.off('data', read);
+    if (isStopped) return;
+    isStopped = true;
+    // A listener takes the socket from the parser.
+    socket.removeAllListeners('data');
+    socket.on('data', () => undefined);
   };
 }
 
@@ -63,18 +61,14 @@ class Connection {
   readonly waiting: Exchange[] = [];
   /** The request was answered before its whole body arrived; the rest of the body is dropped. */
   unread: { readonly request: IncomingMessage; readonly sinceMs: number } | null = null;
-  /** No further request of this connection is handled. */
-  isOver = false;
+  #isOver = false;
   usedMs: number;
-  readonly stopReading: () => void;
+  readonly #stopParsing: () => void;
 
   constructor(socket: Socket, nowMs: number) {
     this.socket = socket;
     this.usedMs = nowMs;
-    this.stopReading = readInSlices(socket, () => {
-      if (this.isOver) return 0;
-      return this.newest?.request.complete === false ? BODY_SLICE : HEAD_SLICE;
-    });
+    this.#stopParsing = stopperOf(socket);
   }
 
   get isBusy(): boolean {
@@ -85,9 +79,20 @@ class Connection {
     return this.waiting.at(-1) ?? this.current;
   }
 
+  /** No further request of this connection is handled. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Parses nothing more. */
+  stop(): void {
+    this.#isOver = true;
+    this.#stopParsing();
+  }
+
   /** Closes the connection after the requests in progress are answered. */
   finish(): void {
-    this.isOver = true;
+    this.stop();
     const { newest } = this;
     if (newest === null) this.socket.destroySoon();
     else newest.response.shouldKeepAlive = false;
@@ -155,10 +160,7 @@ export class HttpGate {
     // Closes idle sockets.
     server.setTimeout(timeouts.keepAliveMs);
     server.on('connection', (socket) => this.#meet(socket));
-    server.on('upgrade', ({ socket }: IncomingMessage) => {
-      this.#connections.get(socket)?.stopReading();
-      this.#connections.delete(socket);
-    });
+    server.on('upgrade', ({ socket }: IncomingMessage) => this.#connections.delete(socket));
     server.on('request', (request, response) => this.#take(request, response, serve));
     server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket));
     this.#servers.push(server);
@@ -234,7 +236,7 @@ export class HttpGate {
   }
 
   #forget(connection: Connection): void {
-    connection.isOver = true;
+    connection.stop();
     connection.waiting.length = 0;
     connection.unread = null;
     // If the handler of its request still runs, `#next` removes the connection from the count later.
@@ -316,7 +318,7 @@ export class HttpGate {
 
   /** Answers instead of the handler, as the connection's last answer. */
   #refuse(connection: Connection, exchange: Exchange, status: number): void {
-    connection.isOver = true;
+    connection.stop();
     connection.socket.pause();
     exchange.response.shouldKeepAlive = false;
     if (exchange.response.headersSent) connection.socket.destroySoon();
@@ -342,7 +344,7 @@ export class HttpGate {
 
   #answerNoRequest(connection: Connection, status: number): void {
     const { socket } = connection;
-    connection.isOver = true;
+    connection.stop();
     const { body } = answerStatus(status, DEFAULT_LANGUAGE);
     // A slow client may never close the connection itself.
     socket.once('finish', () => socket.destroy());

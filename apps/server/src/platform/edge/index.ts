@@ -1,3 +1,4 @@
+export type * from './edge.ts';
 export { escapeHtml } from './escape-html.ts';
 export * from './handle.ts';
 export * from './health.ts';

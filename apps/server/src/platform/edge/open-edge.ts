@@ -24,9 +24,9 @@ import {
   stopFactorResetByWord,
   writeAsVisitor,
 } from '@sathorn/api';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
-import type { Bus } from '../bus/index.ts';
-import { type Clock, type Elapsed, systemElapsed } from '../clock.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import Fastify from 'fastify';
+import { systemElapsed } from '../clock.ts';
 import {
   type CallDependencies,
   type CallPage,
@@ -38,68 +38,27 @@ import {
 } from './call-reception.ts';
 import { crossSiteRule } from './cross-site.ts';
 import { serveDocs } from './docs-page.ts';
+import type { Edge, EdgeDependencies } from './edge.ts';
 import type { Handler } from './handle.ts';
-import { type Condition, type Readiness, serveHealth } from './health.ts';
+import { serveHealth } from './health.ts';
 import { hostRule } from './host-rule.ts';
 import { HttpGate } from './http-gate.ts';
-import { DEFAULT_TIMEOUTS, HTTP_LIMITS, type HttpLimits, LIMITS, type Limits, type Timeouts } from './limits.ts';
-import { type Metrics, openMetrics, serveMetrics } from './metrics.ts';
+import { DEFAULT_TIMEOUTS, HTTP_LIMITS, LIMITS, type Limits } from './limits.ts';
+import { openMetrics, serveMetrics } from './metrics.ts';
 import { networksOf } from './networks.ts';
 import { isDemoPath, pathOfCall } from './open-api.ts';
 import { outboxPage } from './outbox-page.ts';
-import { type PageFolders, servePages } from './pages.ts';
-import { addressOf, type ProxyHops, plainAddress, trusts } from './proxy-hops.ts';
+import { servePages } from './pages.ts';
+import { addressOf, plainAddress, trusts } from './proxy-hops.ts';
 import { PublicReads } from './public-reads.ts';
 import { openRateLimiters } from './rate-limiters.ts';
 import { answerStatus, answerThrown } from './reply.ts';
 import { HSTS } from './security-headers.ts';
-import type { OperatorSessions, Sessions } from './sessions.ts';
+import type { OperatorSessions } from './sessions.ts';
 import { STREAM_PATH, Stream } from './stream.ts';
-import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts';
-import { type TopicSource, TopicTable } from './topic-source.ts';
+import { STREAM_LIMITS } from './stream-limits.ts';
+import { TopicTable } from './topic-source.ts';
 import { UploadSlots } from './upload-slots.ts';
-
-export interface EdgeDependencies {
-  readonly handlers: readonly Handler[];
-  readonly sessions: Sessions;
-  /** Without it nobody can be an operator. */
-  readonly operators?: OperatorSessions;
-  readonly clock: Clock;
-  /** The clock for limits that are kept in memory; tests control it. */
-  readonly elapsedMs?: Elapsed;
-  readonly bus: Bus;
-  readonly topics: readonly TopicSource[];
-  readonly mode: 'demo' | 'live';
-  /** The deployment's name on the developer pages. */
-  readonly title: string;
-  readonly readiness: Readiness;
-  readonly condition?: () => Condition;
-  readonly folders: PageFolders;
-  /** Receives complete faults and bugs for the log; `where` is the route. */
-  readonly report: (error: unknown, where: string) => void;
-  readonly metrics?: Metrics;
-  readonly metricsToken?: string;
-  /** Customers reach the server by https; browsers are then told never to use http. */
-  readonly isHttps?: boolean;
-  readonly proxyHops?: ProxyHops;
-  /** Other origins whose pages may make calls, such as `https://app.example`. */
-  readonly allowedOrigins?: readonly string[];
-  /** The addresses under which pages are served; null where any host name is. */
-  readonly ownUrls?: readonly string[] | null;
-  /** Where operators work, on a host name of its own; null where one host serves both. */
-  readonly consoleUrl?: string | null;
-  readonly limits?: Partial<Limits>;
-  readonly httpLimits?: Partial<HttpLimits>;
-  readonly streamLimits?: Partial<StreamLimits>;
-  readonly timeouts?: Partial<Timeouts>;
-}
-
-export interface Edge {
-  /** Resolves to the base URL. Port 0 chooses a free one. */
-  listen(address: { host: string; port: number }): Promise<string>;
-  /** Closes idle connections at once and lets running requests finish, for at most `graceMs`. */
-  close(graceMs?: number): Promise<void>;
-}
 
 /** Calls at which attackers guess, and what strangers may write; they count against the sign-in limit. */
 const SIGN_IN_CALLS: ReadonlySet<Call> = new Set<Call>([

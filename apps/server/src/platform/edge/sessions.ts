@@ -6,8 +6,11 @@ import type { Network } from './networks.ts';
  * sessions in memory.
  */
 export interface Sessions {
-  /** Null for a token that was never issued, or whose session has ended or expired at `now`. */
-  resolve(token: string, now: Date): Promise<Session | null>;
+  /**
+   * Null for a token that was never issued, or whose session has ended or expired at `now`. Answers at once what it has
+   * in memory.
+   */
+  resolve(token: string, now: Date): Promise<Session | null> | Session | null;
 }
 
 /** The same for operators, from the operators room. Tokens of one kind are never looked up as the other. */

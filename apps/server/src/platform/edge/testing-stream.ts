@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { OptionOrder, ServerFrame, Ticker } from '@sathorn/api';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import type { EdgeDependencies } from './open-edge.ts';
+import type { EdgeDependencies } from './edge.ts';
 import { openTestEdge, type States, type TestEdge, testTopics } from './testing.ts';
 
 type Event = Extract<ServerFrame, { op: 'event' }>['events'][number];

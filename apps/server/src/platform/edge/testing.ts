@@ -19,8 +19,9 @@ import type { Reader } from '@sathorn/text';
 import { afterEach, onTestFinished } from 'vitest';
 import { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
+import type { Edge, EdgeDependencies } from './edge.ts';
 import type { Handler } from './handle.ts';
-import { type Edge, type EdgeDependencies, openEdge } from './open-edge.ts';
+import { openEdge } from './open-edge.ts';
 import type { Session } from './sessions.ts';
 import { customerTopic, publicTopic, type TopicSource } from './topic-source.ts';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { refuse } from '@sathorn/settlement';
 import type { Redraw, RedrawAnswer, RedrawQuestion } from './redraw-child.ts';
 
-/** Longer than the decoder's own limit of 15 s. */
-const ANSWER_MAX_MS = 20_000;
+/** Longer than the decoder's own limit of 15 s, because on a busy machine a child of low priority starts slowly. */
+const ANSWER_MAX_MS = 60_000;
 /** An idle child is ended, to free its memory. */
 const IDLE_MS = 60_000;
 /** The limit of the JavaScript heap. Pixels are outside it and are bounded by the limits on pictures. */

@@ -1,1 +1,2 @@
-export { type Files, NOBODY, openFiles, ownerOfStaff } from './open-files.ts';
+export type { Files } from './files.ts';
+export { NOBODY, openFiles, ownerOfStaff } from './open-files.ts';

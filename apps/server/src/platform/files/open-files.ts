@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { Database } from '../database/index.ts';
 import type { Module } from '../module.ts';
 import { Semaphore } from '../semaphore.ts';
 import { drawnByChild } from './drawn-by-child.ts';
+import type { Files, FilesDependencies } from './files.ts';
 import {
   countPictures,
   deleteOldAvatars,
@@ -16,7 +16,7 @@ import {
   type PictureKind,
 } from './picture-store.ts';
 import { readPictureHandler } from './read-picture.ts';
-import type { Redrawn, RedrawRefusal } from './redraw.ts';
+import type { Redrawn } from './redraw.ts';
 import { openSealedFiles } from './sealed-files.ts';
 import { uploadPictureHandler } from './upload-picture.ts';
 
@@ -37,46 +37,6 @@ const ANSWERS_MAX = 200;
 /** An upload is used at once or never, so unused ones are deleted after this time. */
 const UNUSED_MAX_MS = 24 * 3_600_000;
 
-export interface Files {
-  /** Decodes and redraws a picture, and stores nothing. */
-  redraw(bytes: Buffer): Promise<Decision<Redrawn, RedrawRefusal>>;
-  /** Decodes, redraws and stores a picture of this customer. */
-  keepPicture(
-    owner: bigint,
-    bytes: Buffer,
-    now: Date,
-  ): Promise<Decision<{ id: string }, RedrawRefusal | 'picture_quota_used'>>;
-  /** WebP; null when this customer has no picture with this id. */
-  readPicture(owner: bigint, id: string): Promise<Buffer | null>;
-  /**
-   * Turns an uploaded picture into a document and deletes the upload. Returns the document's id, or null if the picture
-   * is not the owner's.
-   */
-  keepAsDocument(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /** The same for a picture in a conversation. */
-  keepAsAttachment(owner: bigint, id: string, now: Date): Promise<Decision<string | null, 'picture_quota_used'>>;
-  /**
-   * Stores an operator's upload as an answer to this customer, who can read it from then on. Returns its id and the
-   * SHA-256 of its bytes, or null if there is no such upload. The upload stays, so that a failed send can be repeated.
-   */
-  keepAsAnswer(
-    operator: bigint,
-    id: string,
-    customer: bigint,
-    now: Date,
-  ): Promise<Decision<{ id: string; digest: string } | null, 'picture_quota_used'>>;
-  /** Decodes, redraws and stores the picture of a visitor. It belongs to `NOBODY`, and only staff see it. */
-  keepOfVisitor(bytes: Buffer, now: Date): Promise<Decision<string, RedrawRefusal>>;
-  /** What a stored picture looks like, 32 bytes for it and each of its crops; null if it can't be read. */
-  lookOf(bytes: Buffer): Promise<readonly Buffer[] | null>;
-  /** Deletes a picture, such as an answer that was not sent. */
-  remove(owner: bigint, id: string): Promise<void>;
-  /** A WebP with `mark` drawn all over it, for staff; null if there is no such document. */
-  readMarked(owner: bigint, id: string, mark: string): Promise<Buffer | null>;
-  /** Makes an avatar of 256 × 256 from the customer's picture. Returns its id, or null if the picture is not theirs. */
-  resolveForAvatar(owner: bigint, id: string, now: Date): Promise<string | null>;
-}
-
 /** Encrypted with a key of their customer, and shown to staff only with a mark. */
 const OF_CUSTOMERS: ReadonlySet<PictureKind> = new Set(['document', 'attachment', 'answer', 'visitor']);
 
@@ -88,13 +48,6 @@ export const ownerOfStaff = (operator: bigint): bigint => -operator;
 /** A failure that is worth a retry. */
 class PictureFault extends Error {
   readonly statusCode = 503;
-}
-
-export interface FilesDependencies {
-  readonly database: Database;
-  readonly dataDir: string;
-  readonly secrets: { readonly filesKey: Buffer };
-  readonly picturesMax?: number;
 }
 
 export function openFiles({

@@ -1,7 +1,7 @@
 import { readPicture } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import type { Files } from './open-files.ts';
+import type { Files } from './files.ts';
 
 /** Returns a data URL, because an <img> cannot send the token header. */
 export function readPictureHandler(files: Files): Handler {

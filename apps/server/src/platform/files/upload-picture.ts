@@ -1,7 +1,7 @@
 import { uploadPicture } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../edge/index.ts';
-import type { Files } from './open-files.ts';
+import type { Files } from './files.ts';
 
 export function uploadPictureHandler(files: Files): Handler {
   return handle(uploadPicture, async ({ customer, file, now }) => {

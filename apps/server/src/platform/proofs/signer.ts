@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { hashOf, keyIdOf, type SignedText, signedBytes } from '@sathorn/proof';
+import { keyIdOf, type SignedText, sha256, signedBytes, toHex } from '@sathorn/proof';
 
 /** Signs canonical texts with a key that only this process holds. */
 export interface Signer {
@@ -31,7 +31,7 @@ export function ed25519Signer(seed: Buffer): Signer {
     sign(body) {
       const bytes = signedBytes(body);
       if (bytes === undefined) throw new TypeError('only a canonical body with a type is signed');
-      return { body, hash: hashOf(body), signature: sign(null, bytes, privateKey).toString('hex'), key: keyId };
+      return { body, hash: toHex(sha256(bytes)), signature: sign(null, bytes, privateKey).toString('hex'), key: keyId };
     },
   };
 }

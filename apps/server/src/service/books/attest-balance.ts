@@ -6,13 +6,13 @@ import { houseAccount } from '../../ledger/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { type AttestationRow, findAttestation, insertAttestation } from './attestation-store.ts';
+import type { BooksDependencies } from './books.ts';
 import { viewAttestation } from './read-reconciliation.ts';
-import type { BooksRoom } from './room.ts';
 
 /** A statement of the future is a mistake; one of long ago says nothing about today. */
 const OLDEST_MS = 31 * 86_400_000;
 
-type StatementRefusal = Extract<Awaited<ReturnType<BooksRoom['attestStatement']>>, { ok: false }>;
+type StatementRefusal = Extract<Awaited<ReturnType<BooksDependencies['attestStatement']>>, { ok: false }>;
 /** Thrown to roll the attestation back. */
 class StatementRefused extends Error {
   readonly refused: StatementRefusal;
@@ -22,8 +22,8 @@ class StatementRefused extends Error {
   }
 }
 
-export function attestBalanceHandler(room: BooksRoom): Handler {
-  const { database, ledger, audit, stepUps, attestStatement } = room;
+export function attestBalanceHandler(module: BooksDependencies): Handler {
+  const { database, ledger, audit, stepUps, attestStatement } = module;
   return handle(attestBalance, async ({ request, operator, intent, now }) => {
     const { asset, as_of: asOf, statement } = request;
     const counted = parseMoney(asset, request.counted);
@@ -93,6 +93,6 @@ export function attestBalanceHandler(room: BooksRoom): Handler {
       if (error instanceof StatementRefused) return error.refused;
       throw error;
     });
-    return stored.ok ? accept(await viewAttestation(room, stored.effect)) : stored;
+    return stored.ok ? accept(await viewAttestation(module, stored.effect)) : stored;
   });
 }

@@ -1,7 +1,8 @@
 import { COIN_CODES } from '@sathorn/money';
+import type { CoinCover } from '@sathorn/settlement';
 import type { CoinCovers } from '../../exchange/contracts/index.ts';
 import { readReserves } from './attestation-store.ts';
-import type { BooksRoom } from './room.ts';
+import type { BooksDependencies } from './books.ts';
 
 /** How long a reading is used, because it is asked for with each order. */
 const FRESH_MS = 1_000;
@@ -11,26 +12,36 @@ export function openCoinCovers({
   database,
   ledger,
   mode,
-}: Pick<BooksRoom, 'database' | 'ledger' | 'mode'>): CoinCovers {
+}: Pick<BooksDependencies, 'database' | 'ledger' | 'mode'>): CoinCovers {
   const isTestMoney = mode === 'demo';
   const read = async () => {
     const [owed, reserves] = await Promise.all([ledger.owed(), readReserves(database, COIN_CODES)]);
     return { owed, reserves: new Map(reserves.map((row) => [row.asset, row])) };
   };
-  let latest: { readonly atMs: number; readonly figures: ReturnType<typeof read> } | null = null;
-  return async (coin, now) => {
+  type Figures = Awaited<ReturnType<typeof read>>;
+  let latest: { readonly atMs: number; figures: Promise<Figures> | Figures } | null = null;
+  return (coin, now) => {
     const nowMs = now.getTime();
     if (isTestMoney) return { isTestMoney, owed: 0n, counted: null, nowMs };
     if (latest === null || Math.abs(nowMs - latest.atMs) >= FRESH_MS) {
-      const mine = { atMs: nowMs, figures: read() };
+      const reading = read();
+      const mine = { atMs: nowMs, figures: reading as Promise<Figures> | Figures };
       latest = mine;
-      mine.figures.catch(() => {
-        if (latest === mine) latest = null;
-      });
+      reading.then(
+        (figures) => {
+          mine.figures = figures;
+        },
+        () => {
+          if (latest === mine) latest = null;
+        },
+      );
     }
-    const { owed, reserves } = await latest.figures;
-    const row = reserves.get(coin);
-    const counted = row ? { units: BigInt(row.counted), asOfMs: row.as_of.getTime() } : null;
-    return { isTestMoney, owed: owed.get(coin) ?? 0n, counted, nowMs };
+    const coverIn = ({ owed, reserves }: Figures): CoinCover => {
+      const row = reserves.get(coin);
+      const counted = row ? { units: BigInt(row.counted), asOfMs: row.as_of.getTime() } : null;
+      return { isTestMoney, owed: owed.get(coin) ?? 0n, counted, nowMs };
+    };
+    const { figures } = latest;
+    return figures instanceof Promise ? figures.then(coverIn) : coverIn(figures);
   };
 }

@@ -1,2 +1,3 @@
+export type { BooksDependencies } from './books.ts';
 export { openCoinCovers } from './coin-covers.ts';
-export { type BooksDependencies, openBooks } from './open-books.ts';
+export { openBooks } from './open-books.ts';

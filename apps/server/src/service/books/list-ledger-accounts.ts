@@ -3,9 +3,9 @@ import { formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { ACCOUNTS } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { BooksRoom } from './room.ts';
+import type { BooksDependencies } from './books.ts';
 
-export function listLedgerAccountsHandler({ ledger }: BooksRoom): Handler {
+export function listLedgerAccountsHandler({ ledger }: BooksDependencies): Handler {
   return handle(listLedgerAccounts, async ({ request: { asset: wanted } }) => {
     const rows = (await ledger.accountSums()).filter(({ asset }) => wanted === undefined || asset === wanted);
     const assets = [...new Set(rows.map(({ asset }) => asset))];

@@ -1,29 +1,21 @@
-import type { CoinCovers } from '../../exchange/contracts/index.ts';
 import type { Module } from '../../platform/module.ts';
 import { attestBalanceHandler } from './attest-balance.ts';
-import { openCoinCovers } from './coin-covers.ts';
+import type { BooksDependencies } from './books.ts';
 import { listLedgerAccountsHandler } from './list-ledger-accounts.ts';
 import { listLedgerTransfersHandler } from './list-ledger-transfers.ts';
 import { readLedgerJournalHandler } from './read-ledger-journal.ts';
 import { readReconciliationHandler } from './read-reconciliation.ts';
-import type { BooksRoom } from './room.ts';
-
-export type BooksDependencies = BooksRoom;
-
-export interface Books {
-  readonly coverOf: CoinCovers;
-}
 
 /** What staff read of the ledger, and custody against it. Nothing here moves money. */
-export function openBooks(room: BooksDependencies): Module<Books> {
+export function openBooks(module: BooksDependencies): Module<null> {
   return {
-    api: { coverOf: openCoinCovers(room) },
+    api: null,
     handlers: [
-      listLedgerAccountsHandler(room),
-      listLedgerTransfersHandler(room),
-      readLedgerJournalHandler(room),
-      readReconciliationHandler(room),
-      attestBalanceHandler(room),
+      listLedgerAccountsHandler(module),
+      listLedgerTransfersHandler(module),
+      readLedgerJournalHandler(module),
+      readReconciliationHandler(module),
+      attestBalanceHandler(module),
     ],
   };
 }

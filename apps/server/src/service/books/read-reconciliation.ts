@@ -5,7 +5,7 @@ import { listInvariants } from '../../checker/checker/index.ts';
 import { ACCOUNTS, type AccountName, houseAccount } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { type AttestationRow, listAttestations, newestAttestations } from './attestation-store.ts';
-import type { BooksRoom } from './room.ts';
+import type { BooksDependencies } from './books.ts';
 
 /** The accounts that are counted together, because one balance outside stands behind them. */
 const RAILS: readonly (readonly ['chain' | 'cold' | 'bank', readonly AccountName[]])[] = [
@@ -17,7 +17,7 @@ const CLEARING = ['inbound_clearing', 'outbound_clearing'] as const satisfies re
 const RESERVES: ReadonlySet<AccountName> = new Set(RAILS.flatMap(([, names]) => names));
 
 export async function viewAttestation(
-  { workNameOf }: Pick<BooksRoom, 'workNameOf'>,
+  { workNameOf }: Pick<BooksDependencies, 'workNameOf'>,
   { id, asset, counted, booked, as_of: asOf, statement, operator, at }: AttestationRow,
 ) {
   return {
@@ -32,8 +32,8 @@ export async function viewAttestation(
   };
 }
 
-export function readReconciliationHandler(room: BooksRoom): Handler {
-  const { database, ledger, counted, failingSince, checked } = room;
+export function readReconciliationHandler(module: BooksDependencies): Handler {
+  const { database, ledger, counted, failingSince, checked } = module;
   return handle(readReconciliation, async ({ now }) => {
     const [sums, outside, newest, attestations] = await Promise.all([
       ledger.accountSums(),
@@ -116,7 +116,7 @@ export function readReconciliationHandler(room: BooksRoom): Handler {
         })),
         invariants: listInvariants(),
       },
-      attestations: await Promise.all(attestations.map((row) => viewAttestation(room, row))),
+      attestations: await Promise.all(attestations.map((row) => viewAttestation(module, row))),
     });
   });
 }

@@ -1,10 +1,10 @@
 import type { LedgerTransfer } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
 import type { AccountKey, TransferView } from '../../ledger/index.ts';
-import type { BooksRoom } from './room.ts';
+import type { BooksDependencies } from './books.ts';
 
 export async function viewTransfers(
-  { usernameOf }: Pick<BooksRoom, 'usernameOf'>,
+  { usernameOf }: Pick<BooksDependencies, 'usernameOf'>,
   transfers: readonly TransferView[],
 ): Promise<LedgerTransfer[]> {
   const owners = new Set(transfers.flatMap(({ debit, credit }) => [debit.owner, credit.owner]));

@@ -1,9 +1,9 @@
 import { allowInvites } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
 
-export function allowInvitesHandler({ database, customers, operators }: Room): Handler {
+export function allowInvitesHandler({ database, customers, operators }: ConsoleModule): Handler {
   return handle(allowInvites, async ({ operator, request: { id, allowed, reason } }) => {
     const customer = await customers.read(id);
     if (!customer) return refuse('customer_unknown', { field: 'id' });

@@ -1,16 +1,20 @@
 import type { OperatorRole } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
+import type { CustomerRow } from '../../people/customers/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
-import { concernedBy, type Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const WAITS_MS = 3 * DAY_MS;
 const CHECKERS: readonly OperatorRole[] = ['compliance', 'admin'];
 
+/** Includes the customer's inviter, because operators must not decide about somebody whom they invited. */
+const concernedBy = ({ id, invited_by: inviter }: CustomerRow): bigint[] => (inviter === null ? [id] : [id, inviter]);
+
 /** Asks a second operator to end a freeze early or to extend it. Nothing changes until they approve. */
 export async function askToChange(
-  { database, customers, operators }: Room,
+  { database, customers, operators }: ConsoleModule,
   operator: OperatorSession,
   asked: { readonly customer: bigint; readonly freeze: string; readonly reason: string; readonly until: Date | null },
   now: Date,
@@ -60,7 +64,7 @@ export async function askToChange(
 }
 
 /** Applies the change once the second operator has approved. */
-export function freezeKind({ customers }: Room): ApprovalKind {
+export function freezeKind({ customers }: ConsoleModule): ApprovalKind {
   const contentOf = (text: string) => JSON.parse(text) as { customer: string; until_now: string };
   return {
     async apply(transaction, { id, subject, content }) {

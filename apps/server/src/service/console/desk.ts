@@ -1,7 +1,8 @@
 import type { Desk } from '@sathorn/api';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { viewClaim } from '../../staff/operators/index.ts';
-import { has, type Queue, type Room } from './room.ts';
+import type { ConsoleModule, Queue } from './console.ts';
+import { has } from './has-role.ts';
 
 /** Many desks are read each second; the part that all of them share is read once in this time. */
 const SHARED_MS = 900;
@@ -21,7 +22,7 @@ export const seesApprovals = (operator: OperatorSession): boolean => has(operato
 
 /** What waits for an operator, by the queues that their roles may open. */
 export async function queuesOf(
-  { operators }: Pick<Room, 'operators'>,
+  { operators }: Pick<ConsoleModule, 'operators'>,
   waiting: readonly Waiting[],
   operator: OperatorSession,
 ): Promise<Desk['queues']> {
@@ -37,23 +38,23 @@ export async function queuesOf(
   ];
 }
 
-export function readQueues({ queues }: Pick<Room, 'queues'>, now: Date): Promise<Waiting[]> {
+export function readQueues({ queues }: Pick<ConsoleModule, 'queues'>, now: Date): Promise<Waiting[]> {
   return Promise.all(queues.map(async ({ kind, roles, read }) => ({ kind, roles, ...(await read(now)) })));
 }
 
 /** Reads the desk's state, shared by all operators who read it at the same time. */
 export function openDesk(
-  room: Pick<Room, 'operators' | 'queues'>,
+  module: Pick<ConsoleModule, 'operators' | 'queues'>,
   clock: { now(): Date },
 ): (operator: OperatorSession) => Promise<Desk> {
-  const { operators } = room;
+  const { operators } = module;
   let shared: {
     readonly atMs: number;
     readonly state: Promise<{ waiting: Waiting[]; log: string; claims: Desk['claims'] }>;
   } | null = null;
   const read = async (now: Date) => {
     const [waiting, { n }, claims] = await Promise.all([
-      readQueues(room, now),
+      readQueues(module, now),
       operators.logHead(),
       operators.claims(now),
     ]);
@@ -70,6 +71,6 @@ export function openDesk(
       shared = { atMs: performance.now(), state };
     }
     const { waiting, log, claims } = await shared.state;
-    return { log, claims, queues: await queuesOf(room, waiting, operator) };
+    return { log, claims, queues: await queuesOf(module, waiting, operator) };
   };
 }

@@ -1,9 +1,9 @@
 import { endCustomerSessions } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
 
-export function endCustomerSessionsHandler({ database, customers, operators }: Room): Handler {
+export function endCustomerSessionsHandler({ database, customers, operators }: ConsoleModule): Handler {
   return handle(endCustomerSessions, async ({ operator, request: { id, session }, now }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     const ended = await database.transaction(async (transaction) => {

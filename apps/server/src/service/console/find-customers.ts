@@ -1,10 +1,10 @@
 import { findCustomers } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
 import { viewLine } from './profile-view.ts';
-import type { Room } from './room.ts';
 
-export function findCustomersHandler({ customers }: Room): Handler {
+export function findCustomersHandler({ customers }: ConsoleModule): Handler {
   return handle(findCustomers, async ({ request: { q, page } }) => {
     const found = await customers.find(q ?? null, page ?? null);
     if (!found) return refuse('query_too_broad', { field: 'q' });

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { freezeCustomer } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
+import { has } from './has-role.ts';
 import { fingerprintOf, viewProfile } from './profile-view.ts';
-import { has, type Room } from './room.ts';
 
 const HOUR_MS = 60 * 60_000;
 const LONGEST_MS = { compliance: 14 * 24 * HOUR_MS, support: 24 * HOUR_MS };
@@ -12,8 +13,8 @@ const OF_SUPPORT: ReadonlySet<string> = new Set(['customer_asked', 'takeover_sus
 
 type Refusal = 'already_frozen' | 'fingerprint_stale' | 'step_up_required' | 'step_up_expired';
 
-export function freezeCustomerHandler(room: Room): Handler {
-  const { database, customers, operators, messages } = room;
+export function freezeCustomerHandler(module: ConsoleModule): Handler {
+  const { database, customers, operators, messages } = module;
   return handle(freezeCustomer, async ({ operator, request, now }) => {
     const { id, scopes, reason, note } = request;
     const customer = await customers.read(id);
@@ -50,6 +51,6 @@ export function freezeCustomerHandler(room: Room): Handler {
     if (!done.ok) return done;
     customers.announceEnded(ended);
     await messages.send(id, 'account_frozen', { until: until.toISOString() }, now);
-    return accept(await viewProfile(room, customer, operator, now));
+    return accept(await viewProfile(module, customer, operator, now));
   });
 }

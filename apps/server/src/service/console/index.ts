@@ -1,2 +1,2 @@
-export { type ConsoleDependencies, openConsole } from './open-console.ts';
-export type { Queue } from './room.ts';
+export type { ConsoleDependencies, Queue } from './console.ts';
+export { openConsole } from './open-console.ts';

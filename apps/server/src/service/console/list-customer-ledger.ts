@@ -3,11 +3,11 @@ import { formatMoney, money } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { customerAccount } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
 
 const PAGE = 50;
 
-export function listCustomerLedgerHandler({ customers, ledger }: Room): Handler {
+export function listCustomerLedgerHandler({ customers, ledger }: ConsoleModule): Handler {
   return handle(listCustomerLedger, async ({ request: { id, asset, page } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     // An unused account has no lines, and looking at it must not create it.

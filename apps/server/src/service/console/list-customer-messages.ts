@@ -1,9 +1,10 @@
 import { listCustomerMessages } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { has, type Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
+import { has } from './has-role.ts';
 
-export function listCustomerMessagesHandler({ customers, messages }: Room): Handler {
+export function listCustomerMessagesHandler({ customers, messages }: ConsoleModule): Handler {
   return handle(listCustomerMessages, async ({ operator, reader, request: { id, page } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     const isExact = has(operator, 'compliance', 'finance', 'admin');

@@ -2,8 +2,9 @@ import { type ContractOrder, listCustomerOrders, type OptionOrder } from '@satho
 import { scaleOf } from '@sathorn/money';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
+import { has } from './has-role.ts';
 import { bandOfText } from './mask.ts';
-import { has, type Room } from './room.ts';
 
 const lineOfOption = (order: OptionOrder) => ({
   id: order.id,
@@ -29,7 +30,7 @@ const lineOfContract = (order: ContractOrder) => ({
   result: { amount: order.dealt_amount, asset: 'USDT' },
 });
 
-export function listCustomerOrdersHandler({ customers, options, contracts }: Room): Handler {
+export function listCustomerOrdersHandler({ customers, options, contracts }: ConsoleModule): Handler {
   return handle(listCustomerOrders, async ({ operator, request: { id, product, page = null } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     const isExact = has(operator, 'compliance', 'finance', 'admin');

@@ -1,10 +1,10 @@
 import { listCustomerPayees } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
 import { maskPayee } from './mask.ts';
-import type { Room } from './room.ts';
 
-export function listCustomerPayeesHandler({ database, customers, payees }: Room): Handler {
+export function listCustomerPayeesHandler({ database, customers, payees }: ConsoleModule): Handler {
   return handle(listCustomerPayees, async ({ request: { id } }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     return accept(

@@ -1,10 +1,10 @@
 import { listCustomerSessions } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
 import { maskAddress } from './mask.ts';
-import type { Room } from './room.ts';
 
-export function listCustomerSessionsHandler({ customers }: Room): Handler {
+export function listCustomerSessionsHandler({ customers }: ConsoleModule): Handler {
   return handle(listCustomerSessions, async ({ request: { id }, now }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     const rows = await customers.sessions(id, now);

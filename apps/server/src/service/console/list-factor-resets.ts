@@ -2,7 +2,7 @@ import { type FactorResetLine, listFactorResets } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import type { FactorResetEvidence } from '../../people/customers/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
 
 export function viewReset(row: FactorResetEvidence['row'], username: string): FactorResetLine {
   return {
@@ -16,7 +16,7 @@ export function viewReset(row: FactorResetEvidence['row'], username: string): Fa
   };
 }
 
-export function listFactorResetsHandler({ customers }: Room): Handler {
+export function listFactorResetsHandler({ customers }: ConsoleModule): Handler {
   return handle(listFactorResets, async ({ request: { status = 'waiting' } }) => {
     const rows = await customers.factorResets(status === 'waiting');
     const items = await Promise.all(

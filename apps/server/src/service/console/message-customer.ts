@@ -2,13 +2,13 @@ import { messageCustomer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
-import type { Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
 
 const PER_HOUR = 20;
 
 class Spent extends Error {}
 
-export function messageCustomerHandler({ database, customers, operators, messages }: Room): Handler {
+export function messageCustomerHandler({ database, customers, operators, messages }: ConsoleModule): Handler {
   return handle(messageCustomer, async ({ operator, request: { id, text }, now }) => {
     if (!(await customers.read(id))) return refuse('customer_unknown', { field: 'id' });
     const fault = faultOfStaffText(text);

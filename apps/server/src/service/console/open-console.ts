@@ -2,6 +2,7 @@ import { operatorTopic } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
 import { allowInvitesHandler } from './allow-invites.ts';
 import { freezeKind } from './change-freeze.ts';
+import type { ConsoleDependencies } from './console.ts';
 import { openDesk } from './desk.ts';
 import { endCustomerSessionsHandler } from './end-customer-sessions.ts';
 import { extendFreezeHandler } from './extend-freeze.ts';
@@ -19,40 +20,35 @@ import { messageCustomerHandler } from './message-customer.ts';
 import { readDashboardHandler } from './read-dashboard.ts';
 import { readFactorResetHandler } from './read-factor-reset.ts';
 import { readProfileHandler } from './read-profile.ts';
-import type { Room } from './room.ts';
 import { searchConsoleHandler } from './search-console.ts';
 import { unmaskFieldHandler } from './unmask-field.ts';
 
-export interface ConsoleDependencies extends Room {
-  readonly clock: { now(): Date };
-}
-
-/** The console's pages that span all rooms: dashboard, search, customers. It has no tables of its own. */
-export function openConsole({ clock, ...room }: ConsoleDependencies): Module<null> {
-  for (const kind of ['freeze_lift', 'freeze_extend']) room.operators.addApprovalKind(kind, freezeKind(room));
+/** The console's pages that span all modules: dashboard, search, customers. It has no tables of its own. */
+export function openConsole({ clock, ...module }: ConsoleDependencies): Module<null> {
+  for (const kind of ['freeze_lift', 'freeze_extend']) module.operators.addApprovalKind(kind, freezeKind(module));
   return {
     api: null,
-    topics: [operatorTopic('desk', openDesk(room, clock))],
+    topics: [operatorTopic('desk', openDesk(module, clock))],
     handlers: [
-      readDashboardHandler(room),
-      searchConsoleHandler(room),
-      findCustomersHandler(room),
-      readProfileHandler(room),
-      listCustomerLedgerHandler(room),
-      listCustomerOrdersHandler(room),
-      listCustomerPayeesHandler(room),
-      listCustomerMessagesHandler(room),
-      messageCustomerHandler(room),
-      listCustomerSessionsHandler(room),
-      listCustomerActionsHandler(room),
-      unmaskFieldHandler(room),
-      freezeCustomerHandler(room),
-      extendFreezeHandler(room),
-      liftFreezeHandler(room),
-      endCustomerSessionsHandler(room),
-      allowInvitesHandler(room),
-      listFactorResetsHandler(room),
-      readFactorResetHandler(room),
+      readDashboardHandler(module),
+      searchConsoleHandler(module),
+      findCustomersHandler(module),
+      readProfileHandler(module),
+      listCustomerLedgerHandler(module),
+      listCustomerOrdersHandler(module),
+      listCustomerPayeesHandler(module),
+      listCustomerMessagesHandler(module),
+      messageCustomerHandler(module),
+      listCustomerSessionsHandler(module),
+      listCustomerActionsHandler(module),
+      unmaskFieldHandler(module),
+      freezeCustomerHandler(module),
+      extendFreezeHandler(module),
+      liftFreezeHandler(module),
+      endCustomerSessionsHandler(module),
+      allowInvitesHandler(module),
+      listFactorResetsHandler(module),
+      readFactorResetHandler(module),
     ],
   };
 }

@@ -5,8 +5,9 @@ import { canonical } from '@sathorn/proof';
 import { spotFunds } from '../../ledger/index.ts';
 import type { CustomerRow, FreezeRow } from '../../people/customers/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
+import { has } from './has-role.ts';
 import { bandOf, maskEmail, maskPhone } from './mask.ts';
-import { has, type Room } from './room.ts';
 
 export const viewLine = (customer: CustomerRow, isFrozen: boolean) => ({
   id: String(customer.id),
@@ -37,7 +38,7 @@ const viewFreeze = (freeze: FreezeRow) => ({
 });
 
 export async function viewProfile(
-  { customers, ledger }: Pick<Room, 'customers' | 'ledger'>,
+  { customers, ledger }: Pick<ConsoleModule, 'customers' | 'ledger'>,
   customer: CustomerRow,
   operator: OperatorSession,
   now: Date,

@@ -4,15 +4,20 @@ import { accept } from '@sathorn/settlement';
 import { ACCOUNTS, type AccountName } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { viewEntry } from '../../staff/operators/index.ts';
+import type { ConsoleModule } from './console.ts';
 import { queuesOf, readQueues } from './desk.ts';
-import { has, type Room } from './room.ts';
+import { has } from './has-role.ts';
 
 const EVENTS = 12;
 const DAY_MS = 86_400_000;
 /** The ledger's accounts for money held outside. They are debit-normal: credits minus debits is negative. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
 
-async function custodyOf({ ledger, counted, failingSince }: Pick<Room, 'ledger' | 'counted' | 'failingSince'>) {
+async function custodyOf({
+  ledger,
+  counted,
+  failingSince,
+}: Pick<ConsoleModule, 'ledger' | 'counted' | 'failingSince'>) {
   const [totals, outside] = await Promise.all([ledger.totals(), counted()]);
   return (Object.keys(ASSETS) as AssetCode[]).flatMap((asset) => {
     const of = totals.filter((total) => total.asset === asset);
@@ -42,7 +47,7 @@ const FUNDS = {
   rewards: { promised: 'boxes', free: 'rewards' },
 } as const satisfies Record<string, { promised: AccountName; free: AccountName }>;
 
-async function fundsOf({ ledger }: Pick<Room, 'ledger'>) {
+async function fundsOf({ ledger }: Pick<ConsoleModule, 'ledger'>) {
   const totals = await ledger.totals();
   const unitsOf = (name: AccountName): bigint =>
     totals.find(({ account, asset }) => account === name && asset === 'USDT')?.units ?? 0n;
@@ -53,7 +58,7 @@ async function fundsOf({ ledger }: Pick<Room, 'ledger'>) {
   }));
 }
 
-async function matchesOf({ notableMatches, customers, operators }: Room) {
+async function matchesOf({ notableMatches, customers, operators }: ConsoleModule) {
   return Promise.all(
     (await notableMatches()).map(async ({ deposit, order_number, customer, matched_by: by, baht, at, marks }) => ({
       deposit,
@@ -69,7 +74,7 @@ async function matchesOf({ notableMatches, customers, operators }: Room) {
 
 const minutes = (value: number): number => Math.max(1, Math.round(value));
 
-async function timesOf({ withdrawalTimes, paymentHours }: Room, now: Date) {
+async function timesOf({ withdrawalTimes, paymentHours }: ConsoleModule, now: Date) {
   const since = new Date(now.getTime() - DAY_MS);
   const [{ promisedMinutes, automatic, checked }, rows] = await Promise.all([
     withdrawalTimes(since, now),
@@ -88,7 +93,7 @@ async function timesOf({ withdrawalTimes, paymentHours }: Room, now: Date) {
   };
 }
 
-function indexesOf({ market }: Room) {
+function indexesOf({ market }: ConsoleModule) {
   return market.coins().map((code) => {
     const { last, stale, sources } = market.quote(code);
     return {
@@ -102,19 +107,19 @@ function indexesOf({ market }: Room) {
   });
 }
 
-export function readDashboardHandler(room: Room): Handler {
-  const { operators, exposures, checked, health, lateWork, payoutStop } = room;
+export function readDashboardHandler(module: ConsoleModule): Handler {
+  const { operators, exposures, checked, health, lateWork, payoutStop } = module;
   return handle(readDashboard, async ({ operator, now }) => {
     const isOfMoney = has(operator, 'compliance', 'finance', 'admin');
     const [custody, exposed, bankMatches, funds, times, late, stop, queues, states, latest] = await Promise.all([
-      isOfMoney ? custodyOf(room) : null,
+      isOfMoney ? custodyOf(module) : null,
       isOfMoney ? exposures() : null,
-      isOfMoney ? matchesOf(room) : null,
-      isOfMoney ? fundsOf(room) : null,
-      isOfMoney ? timesOf(room, now) : null,
+      isOfMoney ? matchesOf(module) : null,
+      isOfMoney ? fundsOf(module) : null,
+      isOfMoney ? timesOf(module, now) : null,
       lateWork(now),
       payoutStop(),
-      readQueues(room, now).then((waiting) => queuesOf(room, waiting, operator)),
+      readQueues(module, now).then((waiting) => queuesOf(module, waiting, operator)),
       health(now),
       isOfMoney ? operators.latestEntries(EVENTS) : [],
     ]);
@@ -148,7 +153,7 @@ export function readDashboardHandler(room: Room): Handler {
           late: count,
         })),
       ],
-      indexes: indexesOf(room),
+      indexes: indexesOf(module),
       events: latest.map(viewEntry).map(({ n, at, who, what, on }) => ({ n, at, who, what, on })),
     });
   });

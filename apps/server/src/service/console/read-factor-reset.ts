@@ -1,13 +1,13 @@
 import { readFactorReset } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
 import { viewReset } from './list-factor-resets.ts';
 import { maskAddress, maskEmail, maskPhone } from './mask.ts';
-import type { Room } from './room.ts';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-export function readFactorResetHandler({ database, customers, operators }: Room): Handler {
+export function readFactorResetHandler({ database, customers, operators }: ConsoleModule): Handler {
   return handle(readFactorReset, async ({ operator, request: { id }, now }) => {
     const seen = await customers.factorReset(id);
     const customer = seen && (await customers.read(seen.row.customer));

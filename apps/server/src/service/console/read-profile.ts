@@ -1,16 +1,16 @@
 import { readProfile } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { ConsoleModule } from './console.ts';
 import { viewProfile } from './profile-view.ts';
-import type { Room } from './room.ts';
 
 /** Views by the same operator are logged once an hour: a page that refreshes itself is not another look. */
 const openedOften = new Map<string, number>();
 const SAME_LOOK_MS = 60 * 60_000;
 const LOOKS_MAX = 10_000;
 
-export function readProfileHandler(room: Room): Handler {
-  const { database, customers, operators } = room;
+export function readProfileHandler(module: ConsoleModule): Handler {
+  const { database, customers, operators } = module;
   return handle(readProfile, async ({ operator, request: { id }, now }) => {
     const customer = await customers.read(id);
     if (!customer) return refuse('customer_unknown', { field: 'id' });
@@ -27,6 +27,6 @@ export function readProfileHandler(room: Room): Handler {
       if (openedOften.size >= LOOKS_MAX) openedOften.clear();
       openedOften.set(look, now.getTime());
     }
-    return accept(await viewProfile(room, customer, operator, now));
+    return accept(await viewProfile(module, customer, operator, now));
   });
 }

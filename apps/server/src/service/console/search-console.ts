@@ -1,11 +1,12 @@
 import { searchConsole } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { has, type Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
+import { has } from './has-role.ts';
 
 const FOUND_MAX = 8;
 
-export function searchConsoleHandler({ customers, queues }: Room): Handler {
+export function searchConsoleHandler({ customers, queues }: ConsoleModule): Handler {
   return handle(searchConsole, async ({ operator, request: { q } }) => {
     const isReader = has(operator, 'support', 'compliance', 'finance', 'admin');
     const people = isReader ? await customers.find(q, null) : null;

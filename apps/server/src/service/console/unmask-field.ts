@@ -2,7 +2,8 @@ import { unmaskField } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import type { PayeeSnapshot } from '../../money/payees/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import { has, type Room } from './room.ts';
+import type { ConsoleModule } from './console.ts';
+import { has } from './has-role.ts';
 
 /** How long the console shows the value. */
 const SHOWN_MS = 5 * 60_000;
@@ -15,7 +16,7 @@ class Spent extends Error {}
 const wholeOf = (payee: PayeeSnapshot): string =>
   payee.kind === 'wallet' ? `${payee.chain} ${payee.address}` : `${payee.bank} ${payee.number} ${payee.realName}`;
 
-export function unmaskFieldHandler({ database, customers, operators, payees }: Room): Handler {
+export function unmaskFieldHandler({ database, customers, operators, payees }: ConsoleModule): Handler {
   return handle(unmaskField, async ({ operator, request: { id, field, payee: payeeId, reason }, now }) => {
     const customer = await customers.read(id);
     if (!customer) return refuse('customer_unknown', { field: 'id' });

@@ -1,7 +1,7 @@
 import { listActivities } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Content } from './open-content.ts';
+import type { Content } from './content.ts';
 import { ACTIVITY_KINDS, viewActivity } from './view-activity.ts';
 
 export function listActivitiesHandler({ shownTo }: Content): Handler {

@@ -4,7 +4,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { pictureRows } from './contents-store.ts';
 import { PICTURES_FOLDER } from './pictures-folder.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 
 /** The pictures that we ship with every deployment. */
 function shippedPictures(): ContentPicture[] {
@@ -19,7 +19,7 @@ function shippedPictures(): ContentPicture[] {
     });
 }
 
-export function listContentPicturesHandler({ database, staffName }: PublishingRoom): Handler {
+export function listContentPicturesHandler({ database, staffName }: PublishingModule): Handler {
   const shipped = shippedPictures();
   return handle(listContentPictures, async () => {
     const uploaded = await Promise.all(

@@ -1,7 +1,7 @@
 import { listRates } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Content } from './open-content.ts';
+import type { Content } from './content.ts';
 
 const RATES_ROWS = 20;
 

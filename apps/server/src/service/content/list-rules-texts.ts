@@ -1,12 +1,12 @@
 import { CONTENT_LANGUAGES, listRulesTexts } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 import { RULES } from './rules.ts';
 import { listRulesRows } from './rules-store.ts';
 
 /** Receipts name a text by its hash, so every text that was ever in force is kept unchanged. */
-export function listRulesTextsHandler({ database, rules }: PublishingRoom): Handler {
+export function listRulesTextsHandler({ database, rules }: PublishingModule): Handler {
   return handle(listRulesTexts, async () => {
     const kept = await listRulesRows(database);
     return accept({

@@ -1,7 +1,7 @@
 import { listSlides, pictureUrl } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Content } from './open-content.ts';
+import type { Content } from './content.ts';
 
 export function listSlidesHandler({ shownTo }: Content): Handler {
   return handle(listSlides, async ({ request, customer, language, now }) => {

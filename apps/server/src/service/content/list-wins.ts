@@ -1,8 +1,8 @@
 import { listWins } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type CallContext, type Handler, handle } from '../../platform/edge/index.ts';
+import type { Content } from './content.ts';
 import { maskName } from './mask-name.ts';
-import type { Content } from './open-content.ts';
 
 const WINS_ROWS = 100;
 

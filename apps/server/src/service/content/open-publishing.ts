@@ -3,7 +3,6 @@ import { plainText } from '@sathorn/api';
 import { LANGUAGES } from '@sathorn/text';
 import type { Transaction } from '../../platform/database/index.ts';
 import type { Module } from '../../platform/module.ts';
-import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { parseAudience, parsePublished, wordsIn } from './contents.ts';
 import {
   dueNotices,
@@ -17,7 +16,7 @@ import { listContentPicturesHandler } from './list-content-pictures.ts';
 import { listContentsHandler } from './list-contents.ts';
 import { listRulesTextsHandler } from './list-rules-texts.ts';
 import { publishContentHandler } from './publish-content.ts';
-import type { PublishingDependencies, PublishingRoom } from './publishing-room.ts';
+import type { Publishing, PublishingDependencies, PublishingModule } from './publishing.ts';
 import { readContentHandler } from './read-content.ts';
 import { readContentVersionHandler } from './read-content-version.ts';
 import { rulesOfKind, type UpcomingRules, wordRules } from './rules.ts';
@@ -30,14 +29,6 @@ const DELIVER_EVERY_MS = 5_000;
 /** After the new rules have begun. */
 const RULES_NOTICE_ENDS_MS = 14 * 24 * 3_600_000;
 const PICTURE = /^[A-Za-z0-9_-]{22}$/;
-
-export interface Publishing {
-  /** Publishes a text after a second person has approved it. */
-  readonly approvalKind: ApprovalKind;
-  /** Returns WebP, or null if there is no such picture. */
-  readPicture(id: string): Promise<Buffer | null>;
-  deliverDue(): Promise<void>;
-}
 
 /** The console's content page: texts, pictures, who may publish them, and when. */
 export function openPublishing(dependencies: PublishingDependencies): Module<Publishing> {
@@ -90,7 +81,7 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
     for (const row of await dueNotices(database)) await deliver(row);
   };
 
-  const room: PublishingRoom = {
+  const module: PublishingModule = {
     ...dependencies,
     readersOf: (publications) => messages.countReaders(publications),
     deliverDue,
@@ -118,15 +109,15 @@ export function openPublishing(dependencies: PublishingDependencies): Module<Pub
       deliverDue,
     },
     handlers: [
-      listContentsHandler(room),
-      readContentHandler(room),
-      readContentVersionHandler(room),
-      saveContentHandler(room),
-      publishContentHandler(room),
-      takeDownContentHandler(room),
-      uploadContentPictureHandler(room),
-      listContentPicturesHandler(room),
-      listRulesTextsHandler(room),
+      listContentsHandler(module),
+      readContentHandler(module),
+      readContentVersionHandler(module),
+      saveContentHandler(module),
+      publishContentHandler(module),
+      takeDownContentHandler(module),
+      uploadContentPictureHandler(module),
+      listContentPicturesHandler(module),
+      listRulesTextsHandler(module),
     ],
     jobs: [
       {

@@ -7,7 +7,7 @@ import { faultOfPublishedText } from '../../staff/staff-text.ts';
 import { checkContent } from './check-content.ts';
 import { canonicalOf, isSingle, languagesOf, peopleFor, type Texts, wordsIn } from './contents.ts';
 import { type EntryRow, insertPublicationRow, lockEntryRow } from './contents-store.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 import { NOTICE_DAYS, rulesOfKind } from './rules.ts';
 import { digestOf, type Standing, standingOf, viewEntry } from './view-content.ts';
 
@@ -49,12 +49,12 @@ function timesOf(kind: EntryRow['kind'], { from, to }: Request, now: Date): Deci
 }
 
 function mayBePublished(
-  room: PublishingRoom,
+  module: PublishingModule,
   kind: EntryRow['kind'],
   standing: Standing,
   request: Request,
 ): Decision<null, Refusal> {
-  const { brand } = room;
+  const { brand } = module;
   if (standing.version !== request.version)
     return refuse('version_stale', { params: { version: String(standing.version) } });
   if (digestOf(standing) !== request.fingerprint) return refuse('fingerprint_stale');
@@ -84,27 +84,27 @@ function faultOfTexts(texts: Texts) {
 }
 
 async function publish(
-  room: PublishingRoom,
+  module: PublishingModule,
   transaction: Transaction,
   operator: OperatorSession,
   request: Request,
   now: Date,
 ): Promise<Decision<EntryRow, Refusal>> {
-  const { approvals, audit, stepUps, brand } = room;
+  const { approvals, audit, stepUps, brand } = module;
   const { id, audience, note } = request;
   const entry = await lockEntryRow(transaction, id);
   if (entry === null) return refuse('content_unknown', { field: 'id' });
   const { kind } = entry;
   const standing = await standingOf(transaction, id);
-  const may = mayBePublished(room, kind, standing, request);
+  const may = mayBePublished(module, kind, standing, request);
   if (!may.ok) return may;
   const times = timesOf(kind, request, now);
   if (!times.ok) return times;
-  if (await room.isWaiting(transaction, 'content', id)) return refuse('approval_waits');
+  if (await module.isWaiting(transaction, 'content', id)) return refuse('approval_waits');
   const isForAll = audience === 'all';
   if ((isSingle(kind) && !isForAll) || (kind !== 'notice' && audience.startsWith('customer:')))
     return refuse('audience_unknown', { field: 'audience' });
-  if (audience.startsWith('customer:') && !(await room.isCustomer(BigInt(audience.slice('customer:'.length)))))
+  if (audience.startsWith('customer:') && !(await module.isCustomer(BigInt(audience.slice('customer:'.length)))))
     return refuse('audience_unknown', { field: 'audience' });
 
   const { from, to } = times.effect;
@@ -170,13 +170,15 @@ async function publish(
   return accept(entry);
 }
 
-export function publishContentHandler(room: PublishingRoom): Handler {
+export function publishContentHandler(module: PublishingModule): Handler {
   return handle(publishContent, async ({ operator, request, now }) => {
     // A refusal does not roll back, so all checks precede the first write, except the confirmation, which is used up.
-    const done = await room.database.transaction((transaction) => publish(room, transaction, operator, request, now));
+    const done = await module.database.transaction((transaction) =>
+      publish(module, transaction, operator, request, now),
+    );
     if (!done.ok) return done;
-    room.shelf.forget();
-    await room.deliverDue();
-    return accept(await viewEntry(room, done.effect, now));
+    module.shelf.forget();
+    await module.deliverDue();
+    return accept(await viewEntry(module, done.effect, now));
   });
 }

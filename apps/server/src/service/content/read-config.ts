@@ -2,7 +2,7 @@ import { plainText, type ResultOf, readConfig } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Content } from './open-content.ts';
+import type { Content } from './content.ts';
 
 /** The version code of the specification's app 1.0.0. Apps with a lower one ask the customer to update. */
 const APP_VERSION_CODE = 109;

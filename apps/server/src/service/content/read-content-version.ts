@@ -2,9 +2,9 @@ import { type ContentSettings, type ContentWords, readContentVersion } from '@sa
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findVersion } from './contents-store.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 
-export function readContentVersionHandler({ database }: PublishingRoom): Handler {
+export function readContentVersionHandler({ database }: PublishingModule): Handler {
   return handle(readContentVersion, async ({ request: { id, version } }) => {
     const row = await findVersion(database, id, version);
     if (row === null) return refuse('content_unknown', { field: 'id' });

@@ -1,7 +1,7 @@
 import { pictureUrl, readPageText } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Content } from './open-content.ts';
+import type { Content } from './content.ts';
 
 export function readPageTextHandler({ shownTo }: Content): Handler {
   return handle(readPageText, async ({ request: { of }, language, now }) => {

@@ -1,7 +1,7 @@
 import { readRules } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { Content } from './open-content.ts';
+import type { Content } from './content.ts';
 
 export function readRulesHandler({ rules, shownRules, rulesUnder }: Content): Handler {
   return handle(readRules, async ({ request: { of, hash }, language }) => {

@@ -176,7 +176,21 @@ export interface RulesDependencies {
   readonly params: () => RulesParams | Promise<RulesParams>;
 }
 
-export function openRules({ database, brand, clock, params }: RulesDependencies): Rules {
+/** The rules before anything that they state is known. */
+export interface RulesTexts extends Omit<Rules, 'refresh'> {
+  /** As of the rules, with what they state now. */
+  refresh(params: RulesParams | Promise<RulesParams>): Promise<void>;
+}
+
+export function openRules(
+  { params, ...dependencies }: RulesDependencies,
+  texts: RulesTexts = openRulesTexts(dependencies),
+): Rules {
+  return { ...texts, refresh: async () => texts.refresh(params()) };
+}
+
+/** Products name the rules in their receipts, and rules state what products allow: so texts are opened first. */
+export function openRulesTexts({ database, brand, clock }: Omit<RulesDependencies, 'params'>): RulesTexts {
   let values: Partial<Record<Language, RulesValues>> = {};
   /** Newest first; the last one is shipped and has always been in force. */
   let versions: Partial<Record<RulesOf, readonly Version[]>> = {};
@@ -211,8 +225,8 @@ export function openRules({ database, brand, clock, params }: RulesDependencies)
       return next ? { from: next.from, content: (language) => word(next, language) } : null;
     },
     values: valuesOf,
-    async refresh() {
-      const [given, rows] = await Promise.all([params(), rulesRows(database)]);
+    async refresh(params) {
+      const [given, rows] = await Promise.all([params, rulesRows(database)]);
       const next = Object.fromEntries(
         CONTENT_LANGUAGES.map((language) => [language, valuesIn(given, brand.title, language)]),
       ) as Record<Language, RulesValues>;

@@ -20,7 +20,7 @@ import {
   lockEntryRow,
   unknownPictures,
 } from './contents-store.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 import { standingOf, viewEntry } from './view-content.ts';
 
 type Request = ParsedRequestOf<typeof saveContent>;
@@ -57,7 +57,7 @@ async function takeEntry(
 }
 
 async function save(
-  room: PublishingRoom,
+  module: PublishingModule,
   transaction: Transaction,
   operator: OperatorSession,
   request: Request,
@@ -79,9 +79,9 @@ async function save(
   const { entry, version } = taken.effect;
   await insertVersionRow(transaction, entry.id, version + 1, lang, content, operator.id);
   // A second person was asked to approve the text before this change, so that request is withdrawn.
-  const waiting = await room.findWaiting(transaction, 'content', entry.id);
-  if (waiting) await room.approvals.close(transaction, waiting.id, 'stale');
-  await room.audit.append(transaction, {
+  const waiting = await module.findWaiting(transaction, 'content', entry.id);
+  if (waiting) await module.approvals.close(transaction, waiting.id, 'stale');
+  await module.audit.append(transaction, {
     operator,
     what: 'content.saved',
     on: { kind: 'content', id: entry.id },
@@ -99,15 +99,15 @@ class Refused extends Error {
   }
 }
 
-export function saveContentHandler(room: PublishingRoom): Handler {
+export function saveContentHandler(module: PublishingModule): Handler {
   return handle(saveContent, async ({ operator, request, now }) => {
     try {
-      const entry = await room.database.transaction(async (transaction) => {
-        const saved = await save(room, transaction, operator, request);
+      const entry = await module.database.transaction(async (transaction) => {
+        const saved = await save(module, transaction, operator, request);
         if (!saved.ok) throw new Refused(saved);
         return saved.effect;
       });
-      return accept(await viewEntry(room, entry, now));
+      return accept(await viewEntry(module, entry, now));
     } catch (error) {
       if (error instanceof Refused) return error.decision;
       throw error;

@@ -3,24 +3,24 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { isSingle } from './contents.ts';
 import { lockEntryRow, takeDownRows } from './contents-store.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 import { viewEntry } from './view-content.ts';
 
 /** Takes one person. A pending request to publish the entry is withdrawn with it. */
-export function takeDownContentHandler(room: PublishingRoom): Handler {
+export function takeDownContentHandler(module: PublishingModule): Handler {
   return handle(takeDownContent, async ({ operator, request: { id, reason }, now }) => {
-    const done = await room.database.transaction(async (transaction) => {
+    const done = await module.database.transaction(async (transaction) => {
       const entry = await lockEntryRow(transaction, id);
       if (entry === null) return refuse('content_unknown', { field: 'id' });
       // These kinds can only be replaced, because the app would have a page without a text.
       if (isSingle(entry.kind)) return refuse('kind_stays');
       // First the request: a second vote that is being cast publishes before this, and is taken down with the rest.
-      const waiting = await room.findWaiting(transaction, 'content', id);
-      if (waiting) await room.approvals.close(transaction, waiting.id, 'stale');
+      const waiting = await module.findWaiting(transaction, 'content', id);
+      if (waiting) await module.approvals.close(transaction, waiting.id, 'stale');
       const gone = await takeDownRows(transaction, id, operator.id);
       if (gone.length === 0 && !waiting) return refuse('not_published');
-      await room.messages.withdrawBroadcasts(transaction, gone, now);
-      await room.audit.append(transaction, {
+      await module.messages.withdrawBroadcasts(transaction, gone, now);
+      await module.audit.append(transaction, {
         operator,
         what: 'content.taken_down',
         on: { kind: 'content', id },
@@ -30,7 +30,7 @@ export function takeDownContentHandler(room: PublishingRoom): Handler {
       return accept(entry);
     });
     if (!done.ok) return done;
-    room.shelf.forget();
-    return accept(await viewEntry(room, done.effect, now));
+    module.shelf.forget();
+    return accept(await viewEntry(module, done.effect, now));
   });
 }

@@ -26,7 +26,7 @@ import {
   type VersionRow,
   versionsOf,
 } from './contents-store.ts';
-import type { PublishingRoom } from './publishing-room.ts';
+import type { PublishingModule } from './publishing.ts';
 import { NOTICE_DAYS, RULES_VALUES, rulesOfKind } from './rules.ts';
 
 /** The current state: the newest text of each language, and the settings. */
@@ -65,20 +65,20 @@ function statusOf(publications: readonly PublicationRow[], isWaiting: boolean, n
 
 /** An entry as a row of the console's list. */
 export async function viewItem(
-  room: PublishingRoom,
+  module: PublishingModule,
   entry: EntryRow & { readonly changed_at?: Date },
   now: Date,
 ): Promise<ContentItem> {
   const [standing, publications, isWaiting] = await Promise.all([
-    standingOf(room.database, entry.id),
-    publicationsOf(room.database, entry.id),
-    room.isWaiting(room.database, 'content', entry.id),
+    standingOf(module.database, entry.id),
+    publicationsOf(module.database, entry.id),
+    module.isWaiting(module.database, 'content', entry.id),
   ]);
-  return itemOf(room, entry, standing, publications, isWaiting, now);
+  return itemOf(module, entry, standing, publications, isWaiting, now);
 }
 
 async function itemOf(
-  { brand, readersOf }: PublishingRoom,
+  { brand, readersOf }: PublishingModule,
   entry: EntryRow,
   standing: Standing,
   publications: readonly PublicationRow[],
@@ -103,7 +103,7 @@ async function itemOf(
   };
 }
 
-function valuesOf({ rules }: PublishingRoom, { kind }: EntryRow): ContentEntry['values'] {
+function valuesOf({ rules }: PublishingModule, { kind }: EntryRow): ContentEntry['values'] {
   const of = rulesOfKind(kind);
   if (of === null) return null;
   return CONTENT_LANGUAGES.map((lang) => {
@@ -129,8 +129,8 @@ function publishedOf({ version, content, published_at, made_at }: PublicationRow
   return { version, at, settings: published.settings, texts: listOf(published) };
 }
 
-export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date): Promise<ContentEntry> {
-  const { database, brand, staffName, findWaiting } = room;
+export async function viewEntry(module: PublishingModule, entry: EntryRow, now: Date): Promise<ContentEntry> {
+  const { database, brand, staffName, findWaiting } = module;
   const [standing, publications, versions, waiting] = await Promise.all([
     standingOf(database, entry.id),
     publicationsOf(database, entry.id),
@@ -142,7 +142,7 @@ export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date
   const askedFor = asked && parsePublished(asked.content);
   const last = asked ? await publishedFor(database, entry.id, asked.audience) : null;
   return {
-    ...(await itemOf(room, entry, standing, publications, waiting !== null, now)),
+    ...(await itemOf(module, entry, standing, publications, waiting !== null, now)),
     settings: standing.settings,
     texts: await Promise.all(
       standing.parts.flatMap(({ part, content, n, made_by, made_at }) => {
@@ -178,7 +178,7 @@ export async function viewEntry(room: PublishingRoom, entry: EntryRow, now: Date
       })),
     ),
     people: peopleFor(entry.kind, 'all', standing.texts),
-    values: valuesOf(room, entry),
+    values: valuesOf(module, entry),
     notice_days: noticeOf(entry),
     fingerprint: digestOf(standing),
     waiting:

@@ -3,12 +3,12 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { closeEnded, findCorrection } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { type DecideRefusal, decideKind } from './decide-correction.ts';
-import type { CorrectionsRoom } from './room.ts';
 
-export function approveCorrectionHandler(room: CorrectionsRoom, tell: (now: Date) => Promise<void>): Handler {
-  const { database, ledger, onFault } = room;
-  const kind = decideKind(room);
+export function approveCorrectionHandler(module: CorrectionsDependencies, tell: (now: Date) => Promise<void>): Handler {
+  const { database, ledger, onFault } = module;
+  const kind = decideKind(module);
   return handle(approveCorrection, async ({ request, operator, intent, now, language }) => {
     await closeEnded(database);
     const { id, version, fingerprint, note } = request;
@@ -16,6 +16,6 @@ export function approveCorrectionHandler(room: CorrectionsRoom, tell: (now: Date
     if (!posted.ok) return posted as Decision<never, DecideRefusal>;
     await tell(now).catch(onFault);
     const row = await findCorrection(database, id);
-    return row ? accept(await caseOf(room, row, operator, now, language)) : refuse('correction_unknown');
+    return row ? accept(await caseOf(module, row, operator, now, language)) : refuse('correction_unknown');
   });
 }

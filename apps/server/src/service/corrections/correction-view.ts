@@ -5,27 +5,27 @@ import type { Language } from '@sathorn/text';
 import type { AccountKey, TransferView } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { CorrectionRow } from './correction-store.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
 import { houseOf, movesOf } from './prepare.ts';
-import type { CorrectionsRoom } from './room.ts';
 import { agreedNotice, numberText } from './words.ts';
 
 const textOf = ({ asset }: Pick<CorrectionRow, 'asset'>, units: bigint): string => formatMoney(money(asset, units));
 const signed = ({ kind }: CorrectionRow, units: bigint): bigint => (kind === 'reverse' ? -units : units);
 
-export async function itemOf(room: CorrectionsRoom, row: CorrectionRow): Promise<CorrectionItem> {
-  const checker = await checkerOf(room, row);
+export async function itemOf(module: CorrectionsDependencies, row: CorrectionRow): Promise<CorrectionItem> {
+  const checker = await checkerOf(module, row);
   return {
     id: row.id,
     number: numberText(row.number),
-    customer: { id: String(row.customer_id), username: await room.usernameOf(row.customer_id) },
+    customer: { id: String(row.customer_id), username: await module.usernameOf(row.customer_id) },
     kind: row.kind,
     asset: row.asset,
     amount: textOf(row, signed(row, row.units)),
     moved: row.step === 'done' ? textOf(row, signed(row, row.moved)) : null,
     reason: row.reason,
     step: row.step,
-    made_by: { id: String(row.made_by), work_name: await room.workNameOf(row.made_by) },
+    made_by: { id: String(row.made_by), work_name: await module.workNameOf(row.made_by) },
     checked_by: checker,
     made_at: row.made_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
@@ -35,19 +35,22 @@ export async function itemOf(room: CorrectionsRoom, row: CorrectionRow): Promise
   };
 }
 
-async function checkerOf({ votesOf }: CorrectionsRoom, { approval }: CorrectionRow): Promise<string | null> {
+async function checkerOf(
+  { votesOf }: Pick<CorrectionsDependencies, 'votesOf'>,
+  { approval }: CorrectionRow,
+): Promise<string | null> {
   return (await votesOf([approval])).get(approval)?.[0]?.by ?? null;
 }
 
 /** The accounts as an operator reads them: a customer's by name, the house's by the chart's word. */
 export async function legOf(
-  room: Pick<CorrectionsRoom, 'usernameOf'>,
+  module: Pick<CorrectionsDependencies, 'usernameOf'>,
   { debit, credit }: { readonly debit: AccountKey; readonly credit: AccountKey },
   units: bigint,
   after: { readonly debit: bigint; readonly credit: bigint } | null,
 ): Promise<CorrectionCase['legs'][number]> {
   const nameOf = async ({ owner, name }: AccountKey) =>
-    owner === 0n ? name : `${name} ${await room.usernameOf(owner)}`;
+    owner === 0n ? name : `${name} ${await module.usernameOf(owner)}`;
   const text = (amount: bigint) => formatMoney(money(debit.asset, amount));
   return {
     debit: await nameOf(debit),
@@ -69,7 +72,7 @@ export const wrongOf = (wrong: TransferView): NonNullable<CorrectionCase['transf
 });
 
 export function customerView(
-  { messages }: Pick<CorrectionsRoom, 'messages'>,
+  { messages }: Pick<CorrectionsDependencies, 'messages'>,
   row: Pick<CorrectionRow, 'kind' | 'asset' | 'units' | 'reason'>,
   number: string,
   until: Date,
@@ -80,25 +83,25 @@ export function customerView(
 }
 
 export async function caseOf(
-  room: CorrectionsRoom,
+  module: CorrectionsDependencies,
   row: CorrectionRow,
   operator: OperatorSession,
   now: Date,
   language: Language,
 ): Promise<CorrectionCase> {
-  const { ledger } = room;
+  const { ledger } = module;
   const wrong = row.transfer === null ? undefined : await ledger.transferAt(row.transfer);
   const house: CorrectionHouse = houseOf(row.house);
   const posted = row.journal === null ? [] : await ledger.transfersOf([row.journal]);
   const moves = movesOf({ kind: row.kind, customer: row.customer_id, asset: row.asset, house });
-  const disputes = row.case_kind === 'dispute' ? await room.disputesOf(row.customer_id) : [];
-  const approval = row.step === 'proposed' ? await room.viewApproval(row.approval, operator) : null;
+  const disputes = row.case_kind === 'dispute' ? await module.disputesOf(row.customer_id) : [];
+  const approval = row.step === 'proposed' ? await module.viewApproval(row.approval, operator) : null;
   const isOpen = row.step === 'proposed' || row.step === 'announced';
   const legs = isOpen
-    ? [await legOf(room, moves, row.units, null)]
-    : await Promise.all(posted.map((one) => legOf(room, one, one.units, null)));
+    ? [await legOf(module, moves, row.units, null)]
+    : await Promise.all(posted.map((one) => legOf(module, one, one.units, null)));
   return {
-    ...(await itemOf(room, row)),
+    ...(await itemOf(module, row)),
     house,
     transfer: wrong ? wrongOf(wrong) : null,
     deposit: row.deposit,
@@ -110,7 +113,7 @@ export async function caseOf(
     journal: row.journal,
     legs,
     customer_view: customerView(
-      room,
+      module,
       row,
       numberText(row.number),
       row.due_at ?? new Date(now.getTime() + ANNOUNCED_MS),
@@ -123,13 +126,18 @@ export async function caseOf(
       refusal: approval.refusal,
     },
     stopped_by:
-      row.stopped_by === null ? null : { id: String(row.stopped_by), work_name: await room.workNameOf(row.stopped_by) },
+      row.stopped_by === null
+        ? null
+        : { id: String(row.stopped_by), work_name: await module.workNameOf(row.stopped_by) },
   };
 }
 
-export async function ownOf(room: CorrectionsRoom, row: CorrectionRow): Promise<OwnCorrection> {
-  const wrong = row.transfer === null ? undefined : await room.ledger.transferAt(row.transfer);
-  const checker = await checkerOf(room, row);
+export async function ownOf(
+  module: Pick<CorrectionsDependencies, 'ledger' | 'votesOf' | 'workNameOf'>,
+  row: CorrectionRow,
+): Promise<OwnCorrection> {
+  const wrong = row.transfer === null ? undefined : await module.ledger.transferAt(row.transfer);
+  const checker = await checkerOf(module, row);
   const isDone = row.step === 'done';
   const at = row.step === 'announced' ? row.due_at : row.ended_at;
   return {
@@ -151,6 +159,6 @@ export async function ownOf(room: CorrectionsRoom, row: CorrectionRow): Promise<
       : null,
     deposit: row.deposit,
     journal: row.journal,
-    people: [await room.workNameOf(row.made_by), ...(checker === null ? [] : [checker])],
+    people: [await module.workNameOf(row.made_by), ...(checker === null ? [] : [checker])],
   };
 }

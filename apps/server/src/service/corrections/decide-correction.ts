@@ -11,9 +11,9 @@ import {
   isUndone,
   lockCorrection,
 } from './correction-store.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { isKeptWorth } from './kept-store.ts';
 import { houseOf, movesOf } from './prepare.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 /** How long before it is taken a debit is announced. */
 export const ANNOUNCED_MS = 24 * 3_600_000;
@@ -59,7 +59,7 @@ export function decideKind({
   ledger,
   depositOf,
   depositCorrected,
-}: Pick<CorrectionsRoom, 'approvals' | 'audit' | 'ledger' | 'depositOf' | 'depositCorrected'>): HotKind<
+}: Pick<CorrectionsDependencies, 'approvals' | 'audit' | 'ledger' | 'depositOf' | 'depositCorrected'>): HotKind<
   DecideCommand,
   DecideContext,
   null,

@@ -4,9 +4,9 @@ import { accept, refuse } from '@sathorn/settlement';
 import { translate } from '@sathorn/text/server';
 import { systemElapsed } from '../../platform/clock.ts';
 import { type Handler, handle, TokenBuckets } from '../../platform/edge/index.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { judgeKept, termsOf } from './judge-kept.ts';
 import { insertKept, keptNumberText, openKeptCase } from './kept-store.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 /** Texts per customer: each costs some milliseconds of signatures. A device keeps hundreds at most. */
 const LIMIT = { perSecond: 1, burst: 300 };
@@ -16,12 +16,12 @@ type Refused = ResultOf<typeof handInKept>['refused'][number];
 type Named = Pick<Refused, 'order' | 'hash'>;
 type Why = Refused['why'];
 
-export function handInKeptHandler(room: CorrectionsRoom): Handler {
-  const { database } = room;
+export function handInKeptHandler(module: CorrectionsDependencies): Handler {
+  const { database } = module;
   const budget = new TokenBuckets(LIMIT, systemElapsed);
   return handle(handInKept, async ({ customer, request: { texts }, language }) => {
     if (budget.take(String(customer.id), texts.length) > 0) return refuse('too_many_requests');
-    const [keys, restorations] = await Promise.all([room.keys(), room.restorations()]);
+    const [keys, restorations] = await Promise.all([module.keys(), module.restorations()]);
     const taken: ResultOf<typeof handInKept>['taken'] = [];
     const refused: ResultOf<typeof handInKept>['refused'] = [];
     let number: bigint | null = null;
@@ -30,7 +30,7 @@ export function handInKeptHandler(room: CorrectionsRoom): Handler {
     for (const text of texts) {
       const { body, hash } = termsOf(text);
       const named = { order: readOptionTerms(body)?.order ?? null, hash: hash.slice(0, HASH) };
-      const judged = await judgeKept(room, customer.id, text, keys, restorations);
+      const judged = await judgeKept(module, customer.id, text, keys, restorations);
       if (!judged.ok) {
         refuseText(named, judged.refusal);
         continue;

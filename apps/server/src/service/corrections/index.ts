@@ -1,2 +1,3 @@
-export { type Corrections, openCorrections } from './open-corrections.ts';
-export type { CorrectionsRoom as CorrectionsDependencies } from './room.ts';
+export type { Corrections, CorrectionsDependencies } from './corrections.ts';
+export { openCorrections } from './open-corrections.ts';
+export { correctionsOfDispute, readOwnCorrection } from './read-own-correction.ts';

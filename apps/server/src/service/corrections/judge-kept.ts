@@ -10,8 +10,8 @@ import {
 } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { RestorationRow } from '../../platform/proofs/index.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import type { KeptOutcome, NewKept } from './kept-store.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 export type KeptRefusalOfText = Exclude<(typeof KEPT_REFUSALS)[number], 'kept_already_taken'>;
 export interface JudgedText extends Omit<NewKept, 'case_id'> {
@@ -26,7 +26,7 @@ export const termsOf = (text: KeptText) => ('v' in text ? text.terms : text);
 
 /** Verifies one text as the customer's own device would, and compares it with the books. */
 export async function judgeKept(
-  room: Pick<CorrectionsRoom, 'options'>,
+  module: Pick<CorrectionsDependencies, 'options'>,
   customer: bigint,
   text: KeptText,
   keys: readonly ProofKey[],
@@ -38,13 +38,13 @@ export async function judgeKept(
   const outcome = await outcomeOf(text, terms, keys);
   if (outcome === undefined) return refuse('kept_forged');
   // The salt in a receipt is the holder's own word; only the server knows the order's.
-  if (!room.options.isSealOf(terms, customer)) return refuse('kept_not_yours');
+  if (!module.options.isSealOf(terms, customer)) return refuse('kept_not_yours');
   const endsMs = terms.acceptedMs + terms.durationMs;
   const restoration = restorations.find(
     ({ endsAt, restoredAt }) => terms.acceptedMs < restoredAt.getTime() && endsMs > endsAt.getTime(),
   );
   if (restoration === undefined) return refuse('kept_outside_restoration');
-  const booked = await room.options.readBooked(customer, terms.order, terms.acceptedMs);
+  const booked = await module.options.readBooked(customer, terms.order, terms.acceptedMs);
   if (booked?.status === 'holding') return refuse('kept_still_open');
   const { ended, credited } = outcome;
   if (booked !== null && booked.status === ended && booked.credited === credited) return refuse('kept_as_booked');

@@ -2,7 +2,7 @@ import { readOptionTerms, type SignedOptionTerms } from '@sathorn/proof';
 import type { BookedPurchase, KeptReceipt } from '@sathorn/settlement';
 import type { BookedOption } from '../../exchange/options/index.ts';
 import { type Queries, statement } from '../../platform/database/index.ts';
-import type { CorrectionsRoom } from './room.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 
 export type KeptOutcome = 'won' | 'lost' | 'tie' | 'void';
 
@@ -105,7 +105,7 @@ export const isKeptWorth = async (queries: Queries, hash: string, units: bigint)
   (await queries.query<{ is_worth: boolean | null }>(IS_WORTH, [hash, units]))[0]?.is_worth === true;
 
 export const bookedOf = (
-  { options }: Pick<CorrectionsRoom, 'options'>,
+  { options }: Pick<CorrectionsDependencies, 'options'>,
   { customer_id: customer, order_id: order, terms }: Pick<KeptRow, 'customer_id' | 'order_id' | 'terms'>,
 ): Promise<(BookedOption & BookedPurchase) | null> => options.readBooked(customer, order, terms.acceptedMs);
 

@@ -19,8 +19,8 @@ import { type OptionsTest, openOptionsTest, usdt } from '../../exchange/options/
 import { asOwner, copyOf } from '../../platform/database/testing.ts';
 import { readRestorations } from '../../platform/proofs/index.ts';
 import { approveCorrectionHandler } from './approve-correction.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { openCorrections } from './open-corrections.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 const PRICE = 64_000_000_000n;
 /** The price climbs all the time, so `up` wins. */
@@ -167,7 +167,7 @@ describe('what a device kept over a restoration', () => {
 
     const { database } = copy;
     const sql = (text: string) => ({ name: '', text });
-    const approvals: Pick<CorrectionsRoom['approvals'], 'open' | 'vote'> = {
+    const approvals: Pick<CorrectionsDependencies['approvals'], 'open' | 'vote'> = {
       async open(transaction, { kind, subject, fingerprintOf, need, roles, madeBy, about = [], reason, expiresAt }) {
         const id = randomUUID();
         await transaction.query(sql('SELECT operators.open_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)'), [
@@ -207,7 +207,7 @@ describe('what a device kept over a restoration', () => {
       onFault: (error: unknown) => void room.faults.push(error),
       approvals,
     };
-    const corrections = stubs as unknown as CorrectionsRoom;
+    const corrections = stubs as unknown as CorrectionsDependencies;
     handlers = openCorrections(corrections).handlers;
     approve = approveCorrectionHandler(corrections, async () => undefined);
   });

@@ -4,13 +4,13 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { closeEnded, countCorrections, listCorrectionRows, sumCorrections } from './correction-store.ts';
 import { itemOf } from './correction-view.ts';
-import type { CorrectionsRoom } from './room.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 
 const PAGE = 30;
 const SUMMED_MS = 90 * 86_400_000;
 
-export function listCorrectionsHandler(room: CorrectionsRoom): Handler {
-  const { database } = room;
+export function listCorrectionsHandler(module: CorrectionsDependencies): Handler {
+  const { database } = module;
   return handle(listCorrections, async ({ request: { tab = 'waiting', page }, now }) => {
     await closeEnded(database);
     const after = page ? BigInt(page) || null : null;
@@ -21,7 +21,7 @@ export function listCorrectionsHandler(room: CorrectionsRoom): Handler {
     ]);
     const shown = rows.slice(0, PAGE);
     return accept({
-      items: await Promise.all(shown.map((row) => itemOf(room, row))),
+      items: await Promise.all(shown.map((row) => itemOf(module, row))),
       next: rows.length > PAGE ? String(shown.at(-1)?.number) : null,
       counts: { waiting: counts.waiting, announced: counts.announced },
       sums: sums.map(({ kind, asset, count, units }) => ({

@@ -2,15 +2,15 @@ import { type KeptItem, listKeptTexts } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
 import { accept, decideKept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { bookedOf, type KeptRow, keptNumberText, listKept } from './kept-store.ts';
-import type { CorrectionsRoom } from './room.ts';
 import { numberText } from './words.ts';
 
 const PAGE = 30;
 const usdt = (units: bigint): string => formatMoney(money('USDT', units));
 
-async function itemOf(room: CorrectionsRoom, row: KeptRow): Promise<KeptItem> {
-  const booked = await bookedOf(room, row);
+async function itemOf(module: CorrectionsDependencies, row: KeptRow): Promise<KeptItem> {
+  const booked = await bookedOf(module, row);
   const worth = decideKept(row, booked);
   const { terms, correction, correction_number: number } = row;
   return {
@@ -31,12 +31,12 @@ async function itemOf(room: CorrectionsRoom, row: KeptRow): Promise<KeptItem> {
   };
 }
 
-export function listKeptTextsHandler(room: CorrectionsRoom): Handler {
+export function listKeptTextsHandler(module: CorrectionsDependencies): Handler {
   return handle(listKeptTexts, async ({ request: { customer, page } }) => {
     const skip = Number(page ?? 0);
-    const rows = await listKept(room.database, customer, PAGE + 1, skip);
+    const rows = await listKept(module.database, customer, PAGE + 1, skip);
     return accept({
-      items: await Promise.all(rows.slice(0, PAGE).map((row) => itemOf(room, row))),
+      items: await Promise.all(rows.slice(0, PAGE).map((row) => itemOf(module, row))),
       next: rows.length > PAGE ? String(skip + PAGE) : null,
     });
   });

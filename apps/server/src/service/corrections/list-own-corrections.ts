@@ -3,20 +3,20 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { listOwnRows } from './correction-store.ts';
 import { ownOf } from './correction-view.ts';
-import type { CorrectionsRoom } from './room.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 
 const PAGE = 20;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function listOwnCorrectionsHandler(room: CorrectionsRoom): Handler {
+export function listOwnCorrectionsHandler(module: CorrectionsDependencies): Handler {
   return handle(listOwnCorrections, async ({ customer, request: { id, page } }) => {
     // A malformed id gets the same answer as one that belongs to another customer.
     if (id !== undefined && !UUID.test(id)) return accept({ items: [], next: null });
     const before = page ? BigInt(page) || null : null;
-    const rows = await listOwnRows(room.database, customer.id, before, id ?? null, PAGE + 1);
+    const rows = await listOwnRows(module.database, customer.id, before, id ?? null, PAGE + 1);
     const shown = rows.slice(0, PAGE);
     return accept({
-      items: await Promise.all(shown.map((row) => ownOf(room, row))),
+      items: await Promise.all(shown.map((row) => ownOf(module, row))),
       next: rows.length > PAGE ? String(shown.at(-1)?.number) : null,
     });
   });

@@ -3,8 +3,8 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findCorrection, insertCorrection, type NewCorrection } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { checkersOf, HOUSE_CODES, isLarge, prepare } from './prepare.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 export const CORRECTION_APPROVAL = 'correction';
 const WAITS_MS = 72 * 3_600_000;
@@ -28,13 +28,13 @@ const contentOf = (row: Omit<NewCorrection, 'approval' | 'made_by' | 'made_at' |
   case_id: row.case_id,
 });
 
-export function makeCorrectionHandler(room: CorrectionsRoom): Handler {
-  const { database, approvals, audit } = room;
+export function makeCorrectionHandler(module: CorrectionsDependencies): Handler {
+  const { database, approvals, audit } = module;
   return handle(makeCorrection, async ({ request, operator, intent, now, language }) => {
     // The same request again: the answer is what became of it.
     const before = await findCorrection(database, intent.id);
-    if (before?.made_by === operator.id) return accept(await caseOf(room, before, operator, now, language));
-    const prepared = await prepare(room, operator.id, request);
+    if (before?.made_by === operator.id) return accept(await caseOf(module, before, operator, now, language));
+    const prepared = await prepare(module, operator.id, request);
     if (!prepared.ok) return prepared;
     const { asset, units, house, about } = prepared.effect;
     const made = {
@@ -91,6 +91,6 @@ export function makeCorrectionHandler(room: CorrectionsRoom): Handler {
     }
     const row = await findCorrection(database, made.id);
     if (!row) throw new Error(`correction ${made.id} is gone`);
-    return accept(await caseOf(room, row, operator, now, language));
+    return accept(await caseOf(module, row, operator, now, language));
   });
 }

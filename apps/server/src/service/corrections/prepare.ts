@@ -1,5 +1,4 @@
-import type { AssetCode } from '@sathorn/money';
-import { isAssetCode, parseMoney } from '@sathorn/money';
+import { type AssetCode, isAssetCode, parseMoney } from '@sathorn/money';
 import {
   accept,
   type CorrectionHouse,
@@ -22,8 +21,8 @@ import {
   takenOf,
   tookPartIn,
 } from './correction-store.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { bookedOf, findKeptText } from './kept-store.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 export interface Proposal {
   readonly kind: CorrectionKind;
@@ -89,26 +88,26 @@ export const isLarge = async (
 
 /** Reads what a proposal is about and judges it. Nothing is written. */
 export async function prepare(
-  room: CorrectionsRoom,
+  module: CorrectionsDependencies,
   operator: bigint,
   wanted: Proposal,
 ): Promise<Decision<Prepared, PrepareRefusal>> {
-  const { database, ledger } = room;
+  const { database, ledger } = module;
   const { customer, kind, reason } = wanted;
-  if (!(await room.isCustomer(customer))) return refuse('customer_unknown', { field: 'customer' });
-  const about = await room.concernedBy(customer);
-  const own = await room.ownAccountOf(operator);
+  if (!(await module.isCustomer(customer))) return refuse('customer_unknown', { field: 'customer' });
+  const about = await module.concernedBy(customer);
+  const own = await module.ownAccountOf(operator);
   if (own !== null && about.includes(own)) return refuse('conflict_of_interest');
 
   const wrong = wanted.transfer === undefined ? null : await ledger.transferAt(wanted.transfer);
   if (wrong === undefined) return refuse('transfer_unknown', { field: 'transfer' });
   if (wrong && (await tookPartIn(database, wrong.sequence, operator))) return refuse('conflict_of_interest');
-  const lost = wanted.deposit === undefined ? null : await room.depositOf(customer, wanted.deposit);
+  const lost = wanted.deposit === undefined ? null : await module.depositOf(customer, wanted.deposit);
   if (wanted.deposit !== undefined && lost === null) return refuse('deposit_unknown', { field: 'deposit' });
   if (lost?.openedBy === operator) return refuse('conflict_of_interest');
   const kept = wanted.kept === undefined ? null : await findKeptText(database, customer, wanted.kept);
   if (kept === undefined) return refuse('kept_unknown', { field: 'kept' });
-  const worth = kept && decideKept(kept, await bookedOf(room, kept));
+  const worth = kept && decideKept(kept, await bookedOf(module, kept));
   if (worth?.ok === false) return worth;
   const asset = wrong?.debit.asset ?? (lost || kept ? 'USDT' : (wanted.asset ?? 'USDT'));
   if (!isAssetCode(asset)) throw new Error(`${asset} is no asset`);
@@ -150,11 +149,11 @@ export async function prepare(
   const { case_kind: caseKind, case_id: caseId } = wanted;
   const isKnown =
     caseKind === 'dispute'
-      ? await room.hasDispute(customer, caseId)
+      ? await module.hasDispute(customer, caseId)
       : caseKind === 'incident'
-        ? await room.hasIncident(database, caseId)
+        ? await module.hasIncident(database, caseId)
         : caseKind === 'deposit'
-          ? (await room.depositOf(customer, caseId)) !== null
+          ? (await module.depositOf(customer, caseId)) !== null
           : caseKind === 'kept'
             ? kept?.case_id === caseId
             : (await ledger.journal(caseId)) !== null;

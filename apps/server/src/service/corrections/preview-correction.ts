@@ -3,23 +3,23 @@ import { formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { customerView, legOf } from './correction-view.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
 import { checkersOf, isLarge, movesOf, prepare } from './prepare.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 /** Stands for the number that the correction gets when it is made. */
 const NO_NUMBER = 'J-…';
 
-export function previewCorrectionHandler(room: CorrectionsRoom): Handler {
+export function previewCorrectionHandler(module: CorrectionsDependencies): Handler {
   return handle(previewCorrection, async ({ request, operator, now, language }) => {
-    const prepared = await prepare(room, operator.id, request);
+    const prepared = await prepare(module, operator.id, request);
     if (!prepared.ok) return prepared;
     const { asset, units, house, houseAvailable, available, wrong } = prepared.effect;
-    const large = await isLarge(room.database, operator.id, request, prepared.effect);
+    const large = await isLarge(module.database, operator.id, request, prepared.effect);
     const { kind, customer, reason } = request;
     const isDebit = kind === 'reverse';
     const [debit, credit] = isDebit ? [available, houseAvailable] : [houseAvailable, available];
-    const leg = await legOf(room, movesOf({ kind, customer, asset, house }), units, {
+    const leg = await legOf(module, movesOf({ kind, customer, asset, house }), units, {
       debit: debit - units,
       credit: credit + units,
     });
@@ -36,7 +36,7 @@ export function previewCorrectionHandler(room: CorrectionsRoom): Handler {
       ],
       roles: [...checkersOf(large)],
       customer_view: customerView(
-        room,
+        module,
         { kind, asset, units, reason },
         NO_NUMBER,
         new Date(now.getTime() + ANNOUNCED_MS),

@@ -3,14 +3,14 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { closeEnded, findCorrection } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
-import type { CorrectionsRoom } from './room.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 
-export function readCorrectionHandler(room: CorrectionsRoom): Handler {
+export function readCorrectionHandler(module: CorrectionsDependencies): Handler {
   return handle(readCorrection, async ({ request: { id }, operator, now, language }) => {
-    await closeEnded(room.database);
-    const row = await findCorrection(room.database, id);
+    await closeEnded(module.database);
+    const row = await findCorrection(module.database, id);
     return row
-      ? accept(await caseOf(room, row, operator, now, language))
+      ? accept(await caseOf(module, row, operator, now, language))
       : refuse('correction_unknown', { field: 'id' });
   });
 }

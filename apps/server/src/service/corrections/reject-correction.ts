@@ -3,10 +3,10 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { closeEnded, findCorrection, lockCorrection } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
-import type { CorrectionsRoom } from './room.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 
-export function rejectCorrectionHandler(room: CorrectionsRoom): Handler {
-  const { database, approvals, audit } = room;
+export function rejectCorrectionHandler(module: CorrectionsDependencies): Handler {
+  const { database, approvals, audit } = module;
   return handle(rejectCorrection, async ({ request, operator, now, language }) => {
     const { id, version, fingerprint, note } = request;
     const refused = await database.transaction(async (transaction) => {
@@ -29,6 +29,6 @@ export function rejectCorrectionHandler(room: CorrectionsRoom): Handler {
     });
     if (refused !== null) return refused as Decision<never, typeof refused.refusal>;
     const row = await findCorrection(database, id);
-    return row ? accept(await caseOf(room, row, operator, now, language)) : refuse('correction_unknown');
+    return row ? accept(await caseOf(module, row, operator, now, language)) : refuse('correction_unknown');
   });
 }

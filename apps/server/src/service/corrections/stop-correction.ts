@@ -3,10 +3,10 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { findCorrection, stopCorrectionRow } from './correction-store.ts';
 import { caseOf } from './correction-view.ts';
-import type { CorrectionsRoom } from './room.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 
-export function stopCorrectionHandler(room: CorrectionsRoom, tell: (now: Date) => Promise<void>): Handler {
-  const { database, audit, onFault } = room;
+export function stopCorrectionHandler(module: CorrectionsDependencies, tell: (now: Date) => Promise<void>): Handler {
+  const { database, audit, onFault } = module;
   return handle(stopCorrection, async ({ request: { id, note }, operator, now, language }) => {
     const before = await findCorrection(database, id);
     if (!before) return refuse('correction_unknown', { field: 'id' });
@@ -25,6 +25,6 @@ export function stopCorrectionHandler(room: CorrectionsRoom, tell: (now: Date) =
     if (!isStopped) return refuse('correction_decided');
     await tell(now).catch(onFault);
     const row = await findCorrection(database, id);
-    return row ? accept(await caseOf(room, row, operator, now, language)) : refuse('correction_unknown');
+    return row ? accept(await caseOf(module, row, operator, now, language)) : refuse('correction_unknown');
   });
 }

@@ -1,8 +1,8 @@
 import { accept } from '@sathorn/settlement';
 import { customerAccount, houseAccount, type JournalKind, uuidOfName } from '../../ledger/index.ts';
 import { type CorrectionRow, finishCorrection, listDue } from './correction-store.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { houseOf, movesOf } from './prepare.ts';
-import type { CorrectionsRoom } from './room.ts';
 
 interface TakeCommand {
   readonly row: CorrectionRow;
@@ -12,7 +12,7 @@ interface TakeCommand {
 /** Takes an announced debit: what is available, never more, so no balance goes below zero. It is not tried again. */
 export const takeKind = ({
   audit,
-}: Pick<CorrectionsRoom, 'audit'>): JournalKind<TakeCommand, { readonly units: string }, never> => ({
+}: Pick<CorrectionsDependencies, 'audit'>): JournalKind<TakeCommand, { readonly units: string }, never> => ({
   name: 'corrections.take',
   customer: () => null,
   accounts: ({ row: { customer_id: customer, asset, house } }) => [
@@ -56,7 +56,7 @@ export const takeKind = ({
  * others must not wait for it.
  */
 export async function takeDue(
-  { database, ledger, onFault }: Pick<CorrectionsRoom, 'database' | 'ledger' | 'onFault'>,
+  { database, ledger, onFault }: Pick<CorrectionsDependencies, 'database' | 'ledger' | 'onFault'>,
   kind: ReturnType<typeof takeKind>,
   now: Date,
 ): Promise<void> {

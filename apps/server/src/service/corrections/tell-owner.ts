@@ -1,13 +1,13 @@
 import { type CorrectionRow, listRecent } from './correction-store.ts';
+import type { CorrectionsDependencies } from './corrections.ts';
 import { ANNOUNCED_MS } from './decide-correction.ts';
-import type { CorrectionsRoom } from './room.ts';
 import { agreedNotice, amountWithAsset, numberText } from './words.ts';
 
 /** A notice is sent again for this long; the message's own key keeps it to one. */
 const AGAIN_MS = 600_000;
 
 async function tellOwner(
-  { messages }: Pick<CorrectionsRoom, 'messages'>,
+  { messages }: Pick<CorrectionsDependencies, 'messages'>,
   row: CorrectionRow,
   now: Date,
 ): Promise<void> {
@@ -23,14 +23,14 @@ async function tellOwner(
 
 /** Tells customers of what was decided lately. A crash between a decision and its notice loses none. */
 export async function tellOwners(
-  room: Pick<CorrectionsRoom, 'database' | 'messages'>,
+  module: Pick<CorrectionsDependencies, 'database' | 'messages'>,
   told: Set<string>,
   now: Date,
 ): Promise<void> {
-  for (const row of await listRecent(room.database, new Date(now.getTime() - AGAIN_MS))) {
+  for (const row of await listRecent(module.database, new Date(now.getTime() - AGAIN_MS))) {
     const key = `${row.id} ${row.step}`;
     if (told.has(key)) continue;
-    await tellOwner(room, row, now);
+    await tellOwner(module, row, now);
     told.add(key);
   }
 }

@@ -2,13 +2,13 @@ import { listDisputes } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { countDisputes, listDisputeRows } from './dispute-store.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import { PROMISED_MS, type Review } from './review.ts';
-import type { DisputesRoom } from './room.ts';
 
 const PAGE = 30;
 const CLOSED_MS = 90 * 86_400_000;
 
-export function listDisputesHandler({ database }: DisputesRoom, review: Review): Handler {
+export function listDisputesHandler({ database }: DisputesDependencies, review: Review): Handler {
   return handle(listDisputes, async ({ request: { status = 'open', page = '' }, now }) => {
     const [ms = '', id = ''] = page.split('.');
     const after = id === '' ? null : { at: new Date(Number(ms)), id };

@@ -1,14 +1,14 @@
 import { listMoneyDisputes } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import type { MoneyReview } from './money-review.ts';
 import { countMoney, listMoneyRows } from './money-store.ts';
 import { PROMISED_MS } from './review.ts';
-import type { DisputesRoom } from './room.ts';
 
 const PAGE = 30;
 
-export function listMoneyDisputesHandler({ database }: DisputesRoom, review: MoneyReview): Handler {
+export function listMoneyDisputesHandler({ database }: DisputesDependencies, review: MoneyReview): Handler {
   return handle(listMoneyDisputes, async ({ request: { status = 'open', page = '' }, now }) => {
     const [ms = '', id = ''] = page.split('.');
     const after = id === '' ? null : { at: new Date(Number(ms)), id };

@@ -2,11 +2,11 @@ import { listOwnDisputes } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { type DisputeRow, listOfCustomer } from './dispute-store.ts';
-import type { DisputesRoom } from './room.ts';
+import type { DisputesDependencies } from './disputes.ts';
 
 const PAGE = 20;
 
-export function listOwnDisputesHandler({ database, staffName }: DisputesRoom): Handler {
+export function listOwnDisputesHandler({ database, staffName }: DisputesDependencies): Handler {
   const view = async (row: DisputeRow) => {
     const isClosed = row.state === 'closed';
     const reviewers = [row.first_by, row.second_by].filter((one) => one !== null);

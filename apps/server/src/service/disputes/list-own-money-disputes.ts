@@ -1,14 +1,14 @@
 import { listOwnMoneyDisputes } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import type { MoneyReview } from './money-review.ts';
 import { listMoneyOf } from './money-store.ts';
-import type { DisputesRoom } from './room.ts';
 
 const PAGE = 20;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function listOwnMoneyDisputesHandler({ database }: DisputesRoom, review: MoneyReview): Handler {
+export function listOwnMoneyDisputesHandler({ database }: DisputesDependencies, review: MoneyReview): Handler {
   return handle(listOwnMoneyDisputes, async ({ customer, request: { subject, page = '' } }) => {
     if (subject !== undefined && !UUID.test(subject)) return accept({ items: [], next: null });
     const [ms = '', id = ''] = page.split('.');

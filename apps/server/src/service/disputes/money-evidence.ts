@@ -1,33 +1,8 @@
-import type { DepositRecord, MoneyDisputeCase, OwnCorrection, WithdrawalRecord } from '@sathorn/api';
+import type { MoneyDisputeCase } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
 import type { AccountKey, TransferView } from '../../ledger/index.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import type { MoneyDisputeRow, MoneySubject } from './money-store.ts';
-import type { DisputesRoom } from './room.ts';
-
-/** Evidence of a subject, from the rooms that it belongs to. */
-export interface MoneyRecords {
-  deposit(
-    customer: bigint,
-    id: string,
-  ): Promise<{
-    readonly record: DepositRecord;
-    readonly journal: string | null;
-    readonly line: {
-      readonly bank_reference: string;
-      readonly reference: string;
-      readonly payer: string;
-      readonly amount: string;
-      readonly at: Date;
-    } | null;
-  } | null>;
-  withdrawal(
-    customer: bigint,
-    id: string,
-  ): Promise<{ readonly record: WithdrawalRecord; readonly journal: string | null } | null>;
-  correction(customer: bigint, id: string): Promise<OwnCorrection | null>;
-  /** What the node says about a transaction; null when there is none, or the node does not answer. */
-  receipt(hash: string): Promise<{ readonly isSuccess: boolean } | null>;
-}
 
 type Evidence = MoneyDisputeCase['evidence'];
 type Check = MoneyDisputeCase['checks'][number];
@@ -40,7 +15,7 @@ export interface MoneySubjectView {
   readonly at: string;
 }
 export async function subjectOf(
-  { records }: Pick<DisputesRoom, 'records'>,
+  { records }: Pick<DisputesDependencies, 'records'>,
   customer: bigint,
   kind: MoneySubject,
   id: string,
@@ -57,11 +32,11 @@ export async function subjectOf(
 
 /** Reads everything that is recorded about the subject, and checks the records against each other. */
 export async function readEvidence(
-  room: Pick<DisputesRoom, 'records' | 'ledger' | 'usernameOf'>,
+  module: Pick<DisputesDependencies, 'records' | 'ledger' | 'usernameOf'>,
   { customer, subject_kind: kind, subject }: MoneyDisputeRow,
 ): Promise<{ readonly evidence: Evidence; readonly checks: readonly Check[] }> {
-  const { records, ledger } = room;
-  const username = await room.usernameOf(customer);
+  const { records, ledger } = module;
+  const username = await module.usernameOf(customer);
   const nameOf = ({ owner, name }: AccountKey) =>
     owner === 0n ? name : owner === customer ? `${name} ${username}` : `${name} #${owner}`;
   const viewOf = (one: TransferView): Evidence['transfers'][number] => ({

@@ -3,6 +3,7 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { faultOfStaffText } from '../../staff/staff-text.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import { type MoneySubjectView, readEvidence, subjectOf } from './money-evidence.ts';
 import {
   closeMoneyDispute,
@@ -13,7 +14,6 @@ import {
   proposeOnMoney,
 } from './money-store.ts';
 import { PROMISED_MS } from './review.ts';
-import type { DisputesRoom } from './room.ts';
 
 export const MONEY_ANSWER_KIND = 'money_dispute_answer';
 
@@ -47,19 +47,19 @@ export interface MoneyReview {
 
 const unknown = () => refuse('dispute_unknown' as const, { field: 'id' });
 
-export function openMoneyReview(room: DisputesRoom): MoneyReview {
-  const { database, audit } = room;
+export function openMoneyReview(module: DisputesDependencies): MoneyReview {
+  const { database, audit } = module;
   const staffOf = async (operator: bigint | null) =>
-    operator === null ? null : { id: String(operator), work_name: await room.staffName(operator) };
+    operator === null ? null : { id: String(operator), work_name: await module.staffName(operator) };
   const viewOf = async ({ customer, subject_kind: kind, subject }: MoneyDisputeRow): Promise<MoneySubjectView> => {
-    const found = await subjectOf(room, customer, kind, subject);
+    const found = await subjectOf(module, customer, kind, subject);
     if (!found) throw new Error(`${kind} ${subject} is gone`);
     return found;
   };
 
   const item = async (row: MoneyDisputeRow): Promise<MoneyDisputeItem> => ({
     id: row.id,
-    customer: { id: String(row.customer), username: await room.usernameOf(row.customer) },
+    customer: { id: String(row.customer), username: await module.usernameOf(row.customer) },
     kind: row.subject_kind,
     subject: row.subject,
     ...(await viewOf(row)),
@@ -75,9 +75,9 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
     const row = await findMoneyDispute(database, id);
     if (!row) return null;
     const [{ evidence, checks }, waiting, corrections] = await Promise.all([
-      readEvidence(room, row),
-      room.findWaiting(database, MONEY_ANSWER_KIND, id),
-      room.correctionsOf(database, id),
+      readEvidence(module, row),
+      module.findWaiting(database, MONEY_ANSWER_KIND, id),
+      module.correctionsOf(database, id),
     ]);
     return {
       ...(await item(row)),
@@ -101,7 +101,7 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
 
     async own(row) {
       const isClosed = row.state === 'closed';
-      const corrections = isClosed && row.correction !== null ? await room.correctionsOf(database, row.id) : [];
+      const corrections = isClosed && row.correction !== null ? await module.correctionsOf(database, row.id) : [];
       return {
         id: row.id,
         kind: row.subject_kind,
@@ -116,7 +116,7 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
         answer: isClosed ? row.answer : null,
         answered_at: row.second_at?.toISOString() ?? null,
         correction: corrections.find(({ id }) => id === row.correction)?.number ?? null,
-        reviewers: await Promise.all([row.first_by, row.second_by].filter((one) => one !== null).map(room.staffName)),
+        reviewers: await Promise.all([row.first_by, row.second_by].filter((one) => one !== null).map(module.staffName)),
       };
     },
 
@@ -125,7 +125,7 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
       if (!known) return unknown();
       const fault = faultOfStaffText(text);
       if (fault) return refuse(fault, { field: 'text' });
-      const about = await room.concernedBy(known.customer);
+      const about = await module.concernedBy(known.customer);
       const { order } = await viewOf(known);
       const finding: MoneyFinding = correction === null ? 'as_recorded' : 'corrected';
       const done = await database.transaction(
@@ -135,13 +135,13 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
           if (row.state === 'closed' || row.version !== version)
             return refuse('version_stale', { params: { version: String(row.version) } });
           if (correction !== null) {
-            const named = (await room.correctionsOf(transaction, id)).find((one) => one.id === correction);
+            const named = (await module.correctionsOf(transaction, id)).find((one) => one.id === correction);
             if (named?.customer !== row.customer || !['announced', 'done'].includes(named.step))
               return refuse('correction_not_agreed', { field: 'correction' });
           }
           // A new proposal closes the waiting approval, so a second person never approves a text that has changed.
-          if (row.approval) await room.approvals.close(transaction, row.approval, 'stale');
-          const opened = await room.approvals.open(transaction, {
+          if (row.approval) await module.approvals.close(transaction, row.approval, 'stale');
+          const opened = await module.approvals.open(transaction, {
             kind: MONEY_ANSWER_KIND,
             subject: id,
             fingerprintOf: {
@@ -189,16 +189,16 @@ export function openMoneyReview(room: DisputesRoom): MoneyReview {
         const row = await lockMoneyDispute(transaction, proposed.dispute);
         if (row?.approval !== approval || row.state !== 'second_look') return false;
         if (proposed.correction !== null) {
-          const corrections = await room.correctionsOf(transaction, row.id);
+          const corrections = await module.correctionsOf(transaction, row.id);
           const named = corrections.find(({ id }) => id === proposed.correction);
           if (!named || !['announced', 'done'].includes(named.step)) return false;
         }
-        const now = room.clock.now();
+        const now = module.clock.now();
         await closeMoneyDispute(transaction, row.id, { by: operator.id, at: now });
         // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
-        void room.messages
+        void module.messages
           .send(row.customer, 'dispute_answered', { order: proposed.order, answer: row.answer ?? '' }, now, approval)
-          .catch(room.onFault);
+          .catch(module.onFault);
         return true;
       },
       customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { openMoneyDispute } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import { subjectOf } from './money-evidence.ts';
 import type { MoneyReview } from './money-review.ts';
 import { countOpenOf, findMoneyDispute, insertMoneyDispute, listMoneyOf } from './money-store.ts';
-import type { DisputesRoom } from './room.ts';
 
 /** What the customer is promised. */
 const DEADLINE_MS = 7 * 86_400_000;
@@ -15,10 +15,10 @@ const OPEN_MAX = 5;
 const TOO_MANY = 'DI003';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function openMoneyDisputeHandler(room: DisputesRoom, review: MoneyReview): Handler {
-  const { database, messages, onFault } = room;
+export function openMoneyDisputeHandler(module: DisputesDependencies, review: MoneyReview): Handler {
+  const { database, messages, onFault } = module;
   return handle(openMoneyDispute, async ({ customer, request: { kind, id: subject, reason }, now, language }) => {
-    const found = UUID.test(subject) ? await subjectOf(room, customer.id, kind, subject) : null;
+    const found = UUID.test(subject) ? await subjectOf(module, customer.id, kind, subject) : null;
     if (found === null) return refuse('dispute_subject_unknown', { field: 'id' });
     const [newest] = await listMoneyOf(database, customer.id, null, subject, 1);
     if (newest && newest.state !== 'closed') return refuse('dispute_open');

@@ -13,8 +13,8 @@ import {
   noteFault,
   proposeOn,
 } from './dispute-store.ts';
+import type { DisputesDependencies } from './disputes.ts';
 import { type Replay, replayOption } from './replay.ts';
-import type { DisputesRoom } from './room.ts';
 
 export const ANSWER_KIND = 'dispute_answer';
 /** The internal time limit for both reviewers. The limit promised to the customer is later. */
@@ -52,19 +52,19 @@ export interface Review {
   readonly kind: ApprovalKind;
 }
 
-export function openReview(room: DisputesRoom): Review {
-  const { database, options, audit } = room;
+export function openReview(module: DisputesDependencies): Review {
+  const { database, options, audit } = module;
   const staffOf = async (operator: bigint | null) =>
-    operator === null ? null : { id: String(operator), work_name: await room.staffName(operator) };
+    operator === null ? null : { id: String(operator), work_name: await module.staffName(operator) };
   const replayOf = async (row: DisputeRow) => {
     const evidence = await options.evidence(row.customer, row.order_id);
     if (!evidence) throw new Error(`dispute ${row.id} is about no settled order`);
-    return { evidence, replay: await replayOption(evidence, await room.keys()) };
+    return { evidence, replay: await replayOption(evidence, await module.keys()) };
   };
 
   const item = async (row: DisputeRow): Promise<DisputeItem> => ({
     id: row.id,
-    customer: { id: String(row.customer), username: await room.usernameOf(row.customer) },
+    customer: { id: String(row.customer), username: await module.usernameOf(row.customer) },
     order: row.order_id,
     status: row.state,
     opened_at: row.opened_at.toISOString(),
@@ -81,7 +81,7 @@ export function openReview(room: DisputesRoom): Review {
     const { evidence, replay } = await replayOf(row);
     const { order, ticks } = evidence;
     const faultBy = await staffOf(row.fault_by);
-    const waiting = await room.findWaiting(database, ANSWER_KIND, id);
+    const waiting = await module.findWaiting(database, ANSWER_KIND, id);
     return {
       ...(await item(row)),
       statement: row.statement,
@@ -120,15 +120,15 @@ export function openReview(room: DisputesRoom): Review {
       if (fault) return refuse(fault, { field: 'text' });
       const { replay } = await replayOf(known);
       if (replay.finding !== finding) return refuse('finding_disagrees_with_replay', { field: 'finding' });
-      const about = await room.concernedBy(known.customer);
+      const about = await module.concernedBy(known.customer);
       const done = await database.transaction(async (transaction) => {
         const row = await lockDispute(transaction, id);
         if (!row) return unknown();
         const stale = staleOr(row, version);
         if (stale) return stale;
         // A new proposal closes the waiting approval, so a second person never approves a text that has changed.
-        if (row.approval) await room.approvals.close(transaction, row.approval, 'stale');
-        const opened = await room.approvals.open(transaction, {
+        if (row.approval) await module.approvals.close(transaction, row.approval, 'stale');
+        const opened = await module.approvals.open(transaction, {
           kind: ANSWER_KIND,
           subject: id,
           fingerprintOf: {
@@ -172,7 +172,7 @@ export function openReview(room: DisputesRoom): Review {
           const stale = staleOr(row, version);
           if (stale) return stale;
           await noteFault(transaction, id, operator.id, now);
-          await room.onFaultConfirmed(transaction, { dispute: id, order: row.order_id, operator, text });
+          await module.onFaultConfirmed(transaction, { dispute: id, order: row.order_id, operator, text });
           await audit.append(transaction, {
             operator,
             what: 'dispute.fault_reported',
@@ -194,13 +194,13 @@ export function openReview(room: DisputesRoom): Review {
         // Replays the option again, because the stored data may have been repaired or damaged since the proposal.
         const { replay } = await replayOf(row);
         if (replay.finding !== proposed.finding) return false;
-        const now = room.clock.now();
+        const now = module.clock.now();
         if (!(await closeDispute(transaction, row.id, { by: operator.id, at: now }, approval))) return false;
         await options.closeDispute(transaction, row.id, replay.finding === 'fault_confirmed', approval);
         // Sent before the commit, once for each approval: should this one fail, the answer of a later one is sent too.
-        void room.messages
+        void module.messages
           .send(row.customer, 'dispute_answered', { order: row.order_id, answer: row.answer ?? '' }, now, approval)
-          .catch(room.onFault);
+          .catch(module.onFault);
         return true;
       },
       customerOf: ({ content }) => BigInt((JSON.parse(content) as { customer: string }).customer),

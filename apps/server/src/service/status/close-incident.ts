@@ -2,15 +2,16 @@ import { closeIncident } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../../staff/staff-text.ts';
+import { DAY_MS } from './day.ts';
 import { closeIncidentRow, insertUpdate, readIncidentRow } from './incident-store.ts';
-import { DAY_MS, type StatusRoom } from './room.ts';
+import type { StatusDependencies } from './status.ts';
 import { textsOf } from './texts-of.ts';
 import { viewCase } from './view-incident.ts';
 
 const CLOSES_WITHIN_MS = 3 * DAY_MS;
 
-export function closeIncidentHandler(room: StatusRoom): Handler {
-  const { database, operators, checked } = room;
+export function closeIncidentHandler(module: StatusDependencies): Handler {
+  const { database, operators, checked } = module;
   return handle(closeIncident, async ({ operator, request: { id, ...written }, now }) => {
     const incident = await readIncidentRow(database, id);
     if (!incident) return refuse('incident_unknown', { field: 'id' });
@@ -48,6 +49,6 @@ export function closeIncidentHandler(room: StatusRoom): Handler {
     if (refusal) return refuse(refusal);
     const row = await readIncidentRow(database, id);
     if (!row) throw new Error('an incident that was closed is not there');
-    return accept(await viewCase(room, row));
+    return accept(await viewCase(module, row));
   });
 }

@@ -3,8 +3,9 @@ import { formatMoney, money } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { maskName } from '../content/index.ts';
+import { DAY_MS } from './day.ts';
 import { keepFor } from './keep-for.ts';
-import { DAY_MS, type StatusRoom } from './room.ts';
+import type { StatusDependencies } from './status.ts';
 
 const DAYS = 7;
 const SHOWN_MAX = 20;
@@ -12,10 +13,10 @@ const FRESH_MS = 60_000;
 const COST_ROWS = 200;
 
 /** The sums include everybody; only customers who agreed appear by name, masked. */
-async function fameOf(room: StatusRoom, now: Date): Promise<ResultOf<typeof listFame>> {
+async function fameOf(module: StatusDependencies, now: Date): Promise<ResultOf<typeof listFame>> {
   const from = new Date(now.getTime() - DAYS * DAY_MS);
-  const { best, ...standings } = await room.standings(from.getTime());
-  const names = await room.namesOfConsenting(best.map(({ customer }) => customer));
+  const { best, ...standings } = await module.standings(from.getTime());
+  const names = await module.namesOfConsenting(best.map(({ customer }) => customer));
   const text = (units: bigint): string => formatMoney(money('USDT', units));
   return {
     from: from.toISOString(),
@@ -25,7 +26,7 @@ async function fameOf(room: StatusRoom, now: Date): Promise<ResultOf<typeof list
     behind: standings.behind,
     total: text(standings.total),
     median: standings.median === null ? null : text(standings.median),
-    consenting: await room.countConsenting(),
+    consenting: await module.countConsenting(),
     items: best
       .filter(({ customer }) => names.has(customer))
       .slice(0, SHOWN_MAX)
@@ -33,7 +34,7 @@ async function fameOf(room: StatusRoom, now: Date): Promise<ResultOf<typeof list
   };
 }
 
-export function listFameHandler(room: StatusRoom): Handler {
-  const read = keepFor(FRESH_MS, (now) => fameOf(room, now));
+export function listFameHandler(module: StatusDependencies): Handler {
+  const read = keepFor(FRESH_MS, (now) => fameOf(module, now));
   return handle(listFame, async ({ now }) => accept(await read(now)), { rowsOf: () => COST_ROWS });
 }

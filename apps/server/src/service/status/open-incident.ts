@@ -1,10 +1,10 @@
 import { openIncident } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
-import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
+import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../../staff/staff-text.ts';
-import { type IncidentRow, insertIncident, insertUpdate, readIncidentRow, type Texts } from './incident-store.ts';
-import type { StatusRoom } from './room.ts';
+import { insertIncident, insertUpdate, readIncidentRow } from './incident-store.ts';
+import type { NewIncident, StatusDependencies } from './status.ts';
 import { textsOf } from './texts-of.ts';
 import { viewCase } from './view-incident.ts';
 
@@ -13,17 +13,9 @@ const PER_HOUR = 10;
 
 class Spent extends Error {}
 
-export interface NewIncident {
-  readonly id: string;
-  readonly severity: IncidentRow['severity'];
-  readonly parts: IncidentRow['parts'];
-  readonly texts: Texts;
-  readonly operator: Pick<OperatorSession, 'id' | 'sessionId'>;
-}
-
 /** Writes the incident and its entry in the operators' log; nothing if an earlier attempt of the request has. */
 export async function writeIncident(
-  { operators }: StatusRoom,
+  { operators }: StatusDependencies,
   transaction: Queries,
   { id, severity, parts, texts, operator }: NewIncident,
 ): Promise<void> {
@@ -37,15 +29,15 @@ export async function writeIncident(
   });
 }
 
-export function openIncidentHandler(room: StatusRoom): Handler {
-  const { database, operators } = room;
+export function openIncidentHandler(module: StatusDependencies): Handler {
+  const { database, operators } = module;
   return handle(openIncident, async ({ operator, request: { severity, parts, ...written }, intent }) => {
     const texts = textsOf(written);
     const fault = faultOfAnnouncement(texts);
     if (fault) return refuse(fault.code, { field: fault.field });
     try {
       await database.transaction(async (transaction) => {
-        await writeIncident(room, transaction, { id: intent.id, severity, parts, texts, operator });
+        await writeIncident(module, transaction, { id: intent.id, severity, parts, texts, operator });
         // Counted under the log's lock: of many at once, each sees those before it.
         const { done } = await operators.countInHour(transaction, operator.id, 'incident.opened');
         if (done > PER_HOUR) throw new Spent();
@@ -56,6 +48,6 @@ export function openIncidentHandler(room: StatusRoom): Handler {
     }
     const row = await readIncidentRow(database, intent.id);
     if (!row) throw new Error('an incident that was opened is not there');
-    return accept(await viewCase(room, row));
+    return accept(await viewCase(module, row));
   });
 }

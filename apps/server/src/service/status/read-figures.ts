@@ -4,8 +4,9 @@ import { accept, validCount } from '@sathorn/settlement';
 import type { OptionFigures } from '../../exchange/options/index.ts';
 import { ACCOUNTS, type AccountName } from '../../ledger/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { DAY_MS } from './day.ts';
 import { keepFor } from './keep-for.ts';
-import { AT_BANK, DAY_MS, type StatusRoom } from './room.ts';
+import type { StatusDependencies } from './status.ts';
 
 const DAYS = 30;
 const FRESH_MS = 5 * 60_000;
@@ -13,6 +14,9 @@ const TROUBLES_FRESH_MS = 5_000;
 const COST_ROWS = 200;
 /** The ledger's accounts for money held outside; a debit balance is what is held. */
 const OUTSIDE: ReadonlySet<AccountName> = new Set(['reserve_hot', 'reserve_cold', 'reserve_bank', 'inbound_clearing']);
+
+/** Assets whose reserves are at a bank. */
+const AT_BANK: ReadonlySet<AssetCode> = new Set(['THB']);
 
 const SHARE_SCALE = 10_000n;
 /** `part` divided by `whole` with four decimals, rounded down; null if `whole` is zero. */
@@ -42,7 +46,7 @@ export function viewDuration({ won, lost, tie, ...figures }: OptionFigures): Pla
 }
 
 async function solvencyOf(
-  { ledger, counted, coverOf, mode }: StatusRoom,
+  { ledger, counted, coverOf, mode }: StatusDependencies,
   now: Date,
 ): Promise<PlatformFigures['solvency']> {
   const [totals, outside, counts] = await Promise.all([
@@ -77,7 +81,11 @@ async function solvencyOf(
 
 /** What was out of order, and what customers disputed. */
 export async function readTroubles(
-  { pauseSums, disputeFigures, reversalsSince }: Pick<StatusRoom, 'pauseSums' | 'disputeFigures' | 'reversalsSince'>,
+  {
+    pauseSums,
+    disputeFigures,
+    reversalsSince,
+  }: Pick<StatusDependencies, 'pauseSums' | 'disputeFigures' | 'reversalsSince'>,
   now: Date,
 ): Promise<Pick<PlatformFigures, 'days' | 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
@@ -110,11 +118,11 @@ export async function readTroubles(
 }
 
 async function figuresOf(
-  room: StatusRoom,
+  module: StatusDependencies,
   now: Date,
 ): Promise<Omit<PlatformFigures, 'pauses' | 'reversals' | 'disputes'>> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const [solvency, options] = await Promise.all([solvencyOf(room, now), room.optionFigures(since.getTime())]);
+  const [solvency, options] = await Promise.all([solvencyOf(module, now), module.optionFigures(since.getTime())]);
   const durations = options.map(viewDuration);
   return {
     at: now.toISOString(),
@@ -126,10 +134,10 @@ async function figuresOf(
   };
 }
 
-export function readFiguresHandler(room: StatusRoom): Handler {
-  const read = keepFor(FRESH_MS, (now) => figuresOf(room, now));
+export function readFiguresHandler(module: StatusDependencies): Handler {
+  const read = keepFor(FRESH_MS, (now) => figuresOf(module, now));
   // Read more often, so that a new pause is shown soon.
-  const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(room, now));
+  const readNow = keepFor(TROUBLES_FRESH_MS, (now) => readTroubles(module, now));
   return handle(
     readFigures,
     async ({ now }) => {

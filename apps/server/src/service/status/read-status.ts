@@ -3,15 +3,16 @@ import { COINS, formatDecimal, formatPrice, PRICE_SCALE } from '@sathorn/money';
 import { accept } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import { DAY_MS } from './day.ts';
 import { type IncidentRow, lastIncidentAt, listIncidentRows } from './incident-store.ts';
-import { DAY_MS, type StatusRoom } from './room.ts';
+import type { StatusDependencies } from './status.ts';
 import { viewIncident } from './view-incident.ts';
 
 const INCIDENT_DAYS = 30;
 const INCIDENTS_MAX = 50;
 const COST_ROWS = 200;
 
-function coinsOf({ market }: StatusRoom): PlatformStatus['coins'] {
+function coinsOf({ market }: StatusDependencies): PlatformStatus['coins'] {
   return market.coins().map((code) => {
     const { last, stale, sources } = market.quote(code);
     return {
@@ -41,17 +42,17 @@ function stateOf(
   return isStale || isLate || open.some(({ severity }) => severity === 'degraded') ? 'degraded' : 'running';
 }
 
-export async function statusOf(room: StatusRoom, language: Language, now: Date): Promise<PlatformStatus> {
-  const { reads, market, withdrawalTimes, payoutStop, checked } = room;
+export async function statusOf(module: StatusDependencies, language: Language, now: Date): Promise<PlatformStatus> {
+  const { reads, market, withdrawalTimes, payoutStop, checked } = module;
   const [incidents, lastAt, times, stop, latePayouts] = await Promise.all([
     listIncidentRows(reads, new Date(now.getTime() - INCIDENT_DAYS * DAY_MS), INCIDENTS_MAX),
     lastIncidentAt(reads),
     withdrawalTimes(new Date(now.getTime() - DAY_MS), now),
     payoutStop(),
-    room.latePayouts(now),
+    module.latePayouts(now),
   ]);
   const report = checked();
-  const coins = coinsOf(room);
+  const coins = coinsOf(module);
   const minutesOf = ({ count, medianMinutes }: { count: number; medianMinutes: number | null }) => ({
     count,
     median_minutes: medianMinutes,
@@ -84,8 +85,8 @@ export async function statusOf(room: StatusRoom, language: Language, now: Date):
   };
 }
 
-export function readStatusHandler(room: StatusRoom): Handler {
-  return handle(readStatus, async ({ language, now }) => accept(await statusOf(room, language, now)), {
+export function readStatusHandler(module: StatusDependencies): Handler {
+  return handle(readStatus, async ({ language, now }) => accept(await statusOf(module, language, now)), {
     rowsOf: () => COST_ROWS,
   });
 }

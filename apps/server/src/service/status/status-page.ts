@@ -5,7 +5,7 @@ import { escapeHtml, type PlainPage } from '../../platform/edge/index.ts';
 import { keepFor } from './keep-for.ts';
 import { readTroubles } from './read-figures.ts';
 import { statusOf } from './read-status.ts';
-import type { StatusRoom } from './room.ts';
+import type { StatusDependencies } from './status.ts';
 
 const FRESH_MS = 5_000;
 
@@ -97,14 +97,14 @@ function renderStatus(status: PlatformStatus, troubles: Troubles, language: Lang
 }
 
 /** `/status`: the public status without a script. */
-export function statusPage(room: StatusRoom): PlainPage {
-  const readNow = keepFor(FRESH_MS, (now) => readTroubles(room, now));
+export function statusPage(module: StatusDependencies): PlainPage {
+  const readNow = keepFor(FRESH_MS, (now) => readTroubles(module, now));
   const pages = new Map(
     LANGUAGES.map((language) => [
       language,
       keepFor(FRESH_MS, async (now) => {
-        const [status, troubles] = await Promise.all([statusOf(room, language, now), readNow(now)]);
-        return renderStatus(status, troubles, language, room.timeZone);
+        const [status, troubles] = await Promise.all([statusOf(module, language, now), readNow(now)]);
+        return renderStatus(status, troubles, language, module.timeZone);
       }),
     ]),
   );
@@ -113,7 +113,7 @@ export function statusPage(room: StatusRoom): PlainPage {
     render: async (language) => {
       const page = pages.get(language);
       if (!page) throw new Error(`no status page in ${language}`);
-      return page(room.clock.now());
+      return page(module.clock.now());
     },
   };
 }

@@ -3,12 +3,12 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../../staff/staff-text.ts';
 import { insertUpdate, readIncidentRow } from './incident-store.ts';
-import type { StatusRoom } from './room.ts';
+import type { StatusDependencies } from './status.ts';
 import { textsOf } from './texts-of.ts';
 import { viewCase } from './view-incident.ts';
 
-export function updateIncidentHandler(room: StatusRoom): Handler {
-  const { database, operators } = room;
+export function updateIncidentHandler(module: StatusDependencies): Handler {
+  const { database, operators } = module;
   return handle(updateIncident, async ({ operator, request: { id, ...written } }) => {
     if (!(await readIncidentRow(database, id))) return refuse('incident_unknown', { field: 'id' });
     const texts = textsOf(written);
@@ -25,6 +25,6 @@ export function updateIncidentHandler(room: StatusRoom): Handler {
       return true;
     });
     const row = await readIncidentRow(database, id);
-    return isKept && row ? accept(await viewCase(room, row)) : refuse('incident_closed', { field: 'id' });
+    return isKept && row ? accept(await viewCase(module, row)) : refuse('incident_closed', { field: 'id' });
   });
 }

@@ -3,7 +3,7 @@ import type { SupportMessage, SupportState } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { Language } from '@sathorn/text';
 import type { Queries } from '../../platform/database/index.ts';
-import type { SupportRoom } from './room.ts';
+import type { SupportDependencies } from './support.ts';
 import { opensAt } from './support-hours.ts';
 import {
   countWritten,
@@ -77,8 +77,8 @@ export function viewMessage(row: MessageRow): SupportMessage {
   return { ...message, author };
 }
 
-export function openConversation(room: SupportRoom): Conversation {
-  const { database, bus, files, clock, brand } = room;
+export function openConversation(module: SupportDependencies): Conversation {
+  const { database, bus, files, clock, brand } = module;
 
   let usual: { readonly minutes: number | null; readonly atMs: number } | null = null;
   /** The median time to an answer, read once a minute for all customers. */

@@ -7,7 +7,7 @@ import type { OperatorSession } from '../../platform/edge/index.ts';
 import { NOBODY, ownerOfStaff } from '../../platform/files/index.ts';
 import { faultOfStaffText, smellsOfFraud } from '../../staff/staff-text.ts';
 import { NUMBER_MAX, PROMISED_MINUTES, TYPING_MS, viewForStaff } from './conversation.ts';
-import type { SupportRoom } from './room.ts';
+import type { SupportDependencies } from './support.ts';
 import {
   assignThread,
   closeThread,
@@ -126,11 +126,11 @@ const maySee = (operator: OperatorSession, thread: ThreadRow): boolean => {
 const visitorOf = ({ contact_kind: kind, contact, reference }: ThreadRow): SupportThread['visitor'] =>
   kind === null || contact === null || reference === null ? null : { reference, kind, contact };
 
-export function openInbox(room: SupportRoom): Inbox {
-  const { database, bus, audit } = room;
+export function openInbox(module: SupportDependencies): Inbox {
+  const { database, bus, audit } = module;
   const overdueBefore = (now: Date) => new Date(now.getTime() - PROMISED_MINUTES * MINUTE_MS);
   const staffOf = async (operator: bigint | null) =>
-    operator === null ? null : { id: String(operator), work_name: await room.staffName(operator) };
+    operator === null ? null : { id: String(operator), work_name: await module.staffName(operator) };
   const tell = ({ customer, last }: Pick<ThreadRow, 'customer' | 'last'>) => {
     if (customer !== null) bus.emit('support', { owner: customer, data: { last } });
   };
@@ -140,7 +140,7 @@ export function openInbox(room: SupportRoom): Inbox {
   const view = async (row: ThreadRow, newest: MessageRow | undefined): Promise<SupportThread> => ({
     id: row.id,
     customer:
-      row.customer === null ? null : { id: String(row.customer), username: await room.usernameOf(row.customer) },
+      row.customer === null ? null : { id: String(row.customer), username: await module.usernameOf(row.customer) },
     visitor: visitorOf(row),
     language: row.language,
     status: row.state === 'closed' ? 'closed' : row.waiting_since ? 'open' : 'waiting',
@@ -265,7 +265,7 @@ export function openInbox(room: SupportRoom): Inbox {
         }),
       );
       const mark = `${operator.workName} ${id.slice(0, 6)} ${now.toISOString().slice(0, 16).replace('T', ' ')}`;
-      const picture = await room.files.readMarked(thread.customer ?? NOBODY, row.picture, mark);
+      const picture = await module.files.readMarked(thread.customer ?? NOBODY, row.picture, mark);
       return picture === null ? refuse('picture_unknown', { field: 'number' }) : accept(picture);
     },
 
@@ -292,7 +292,7 @@ export function openInbox(room: SupportRoom): Inbox {
       let picture: { readonly id: string; readonly digest: string } | null = null;
       let dispatch: (() => void) | null = null;
       if (image !== null && customer !== null && !(await findMessage(database, id, key))) {
-        const kept = await room.files.keepAsAnswer(operator.id, image, customer, now);
+        const kept = await module.files.keepAsAnswer(operator.id, image, customer, now);
         if (!kept.ok) return kept;
         if (kept.effect === null) return refuse('picture_unknown', { field: 'image' });
         picture = kept.effect;
@@ -304,7 +304,7 @@ export function openInbox(room: SupportRoom): Inbox {
         if (!thread || !maySee(operator, thread)) return unknown();
         if (await findMessage(transaction, id, key)) return accept(null);
         if (thread.assigned_to !== null && thread.assigned_to !== operator.id)
-          return refuse('taken_by_other', { params: { by: await room.staffName(thread.assigned_to) } });
+          return refuse('taken_by_other', { params: { by: await module.staffName(thread.assigned_to) } });
         const row: MessageRow = {
           thread: id,
           number: thread.last + 1,
@@ -321,7 +321,7 @@ export function openInbox(room: SupportRoom): Inbox {
         await insertMessage(transaction, row);
         await noteAnswered(transaction, row);
         if (visitor)
-          dispatch = await room.visitors.answer(
+          dispatch = await module.visitors.answer(
             transaction,
             {
               contact: { kind: visitor.kind, value: visitor.contact },
@@ -352,9 +352,9 @@ export function openInbox(room: SupportRoom): Inbox {
         sent = done.effect?.picture ?? null;
       } finally {
         // Refused, failed, or written by another attempt: that attempt's copy is shown.
-        if (picture && customer !== null && sent === null) await room.files.remove(customer, picture.id);
+        if (picture && customer !== null && sent === null) await module.files.remove(customer, picture.id);
       }
-      if (image !== null) await room.files.remove(ownerOfStaff(operator.id), image);
+      if (image !== null) await module.files.remove(ownerOfStaff(operator.id), image);
       // Assigned within the transaction, which the compiler does not see.
       (dispatch as (() => void) | null)?.();
       const after = await caseAfter(id);
@@ -370,7 +370,7 @@ export function openInbox(room: SupportRoom): Inbox {
         async (transaction, thread) => {
           const holder = thread.assigned_to;
           if (holder !== null && holder !== operator.id && !isOver)
-            return refuse('taken_by_other', { params: { by: await room.staffName(holder) } });
+            return refuse('taken_by_other', { params: { by: await module.staffName(holder) } });
           await assignThread(transaction, id, operator.id, thread.desk);
           return accept(thread);
         },
@@ -385,7 +385,7 @@ export function openInbox(room: SupportRoom): Inbox {
           await assignThread(transaction, id, null, to);
           return accept(thread);
         }
-        const colleague = await room.findColleague(transaction, to);
+        const colleague = await module.findColleague(transaction, to);
         const answers = colleague?.roles.some((role) => role === 'support' || role === 'compliance');
         if (!colleague || !answers) return refuse('colleague_unknown', { field: 'to' });
         const desk = colleague.roles.includes('support') ? thread.desk : 'compliance';

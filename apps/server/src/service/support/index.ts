@@ -1,2 +1,3 @@
-export { openSupport, type Support, type SupportDependencies } from './open-support.ts';
+export { openSupport } from './open-support.ts';
 export { READY_KIND } from './ready-answers.ts';
+export type { Support, SupportDependencies } from './support.ts';

@@ -1,14 +1,14 @@
 import { listSamples } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { SupportRoom } from './room.ts';
 import { countSamples, readSamples } from './sample-store.ts';
+import type { SupportDependencies } from './support.ts';
 
 const SHOWN = 100;
 /** A message that nobody has read for this long is late. */
 export const SAMPLE_WITHIN_MS = 24 * 60 * 60_000;
 
-export function listSamplesHandler({ database, staffName, usernameOf }: SupportRoom): Handler {
+export function listSamplesHandler({ database, staffName, usernameOf }: SupportDependencies): Handler {
   return handle(listSamples, async ({ operator, request: { status = 'waiting' }, now }) => {
     const [rows, counts] = await Promise.all([
       readSamples(database, status, SHOWN),

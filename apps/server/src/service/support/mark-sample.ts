@@ -1,11 +1,11 @@
 import { markSample } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { SupportRoom } from './room.ts';
 import { lockSample, markRead } from './sample-store.ts';
+import type { SupportDependencies } from './support.ts';
 
 /** Another person than the writer has read a message, and lets it be or reports it. */
-export function markSampleHandler({ database, audit }: SupportRoom): Handler {
+export function markSampleHandler({ database, audit }: SupportDependencies): Handler {
   return handle(markSample, async ({ operator, request: { id, verdict, note } }) => {
     if (verdict === 'reported' && note === undefined) return refuse('field_required', { field: 'note' });
     const refused = await database.transaction(async (transaction) => {

@@ -1,6 +1,5 @@
 import { customerTopic, operatorTopic } from '../../platform/edge/topic-source.ts';
 import type { Job, Module } from '../../platform/module.ts';
-import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { answerSupportHandler } from './answer-support.ts';
 import { closeSupportHandler } from './close-support.ts';
 import { openConversation, PROMISED_MINUTES } from './conversation.ts';
@@ -18,10 +17,10 @@ import { proposeReadyAnswerHandler } from './propose-ready-answer.ts';
 import { readSupportHandler } from './read-support.ts';
 import { readSupportThreadHandler } from './read-support-thread.ts';
 import { readyKind } from './ready-answers.ts';
-import type { SupportRoom } from './room.ts';
 import { countSamples } from './sample-store.ts';
 import { sendSupportHandler } from './send-support.ts';
-import { type Desk, listUnnoticed, noteNotice } from './support-store.ts';
+import type { Support, SupportDependencies } from './support.ts';
+import { listUnnoticed, noteNotice } from './support-store.ts';
 import { takeSupportThreadHandler } from './take-support-thread.ts';
 import { typeAnswerHandler } from './type-answer.ts';
 import { typeSupportHandler } from './type-support.ts';
@@ -32,29 +31,9 @@ import { writeAsVisitorHandler } from './write-as-visitor.ts';
 const UNREAD_MS = 45_000;
 const LOOK_EVERY_MS = 10_000;
 
-export interface Support {
-  /** Conversations that wait for an answer at a desk, or at both. */
-  queue(
-    now: Date,
-    desk: Desk | null,
-  ): Promise<{
-    readonly waiting: number;
-    readonly overdue: number;
-    readonly oldestAt: Date | null;
-    readonly dueAt: Date | null;
-  }>;
-  /** Messages by staff that another person has not read yet; late after a day. */
-  samples(now: Date): ReturnType<Support['queue']>;
-  readonly readyKind: ApprovalKind;
-  /** Sends notices about unread answers; a job calls it regularly. */
-  notice(now: Date): Promise<void>;
-}
-
-export type SupportDependencies = SupportRoom;
-
-export function openSupport(room: SupportDependencies): Module<Support> {
-  const conversation = openConversation(room);
-  const inbox = openInbox(room);
+export function openSupport(module: SupportDependencies): Module<Support> {
+  const conversation = openConversation(module);
+  const inbox = openInbox(module);
   const api: Support = {
     async queue(now, desk) {
       const { open, overdue, oldest } = await inbox.counts(now, desk);
@@ -66,19 +45,19 @@ export function openSupport(room: SupportDependencies): Module<Support> {
       };
     },
     async samples(now) {
-      const { waiting, late, oldest } = await countSamples(room.database, new Date(now.getTime() - SAMPLE_WITHIN_MS));
+      const { waiting, late, oldest } = await countSamples(module.database, new Date(now.getTime() - SAMPLE_WITHIN_MS));
       const dueAt = oldest && new Date(oldest.getTime() + SAMPLE_WITHIN_MS);
       return { waiting, overdue: late, oldestAt: oldest, dueAt };
     },
     readyKind,
     async notice(now) {
-      for (const thread of await listUnnoticed(room.database, new Date(now.getTime() - UNREAD_MS))) {
+      for (const thread of await listUnnoticed(module.database, new Date(now.getTime() - UNREAD_MS))) {
         const { id, customer, last_of_staff: number } = thread;
         // A visitor has been answered by mail or SMS.
         if (customer === null) continue;
         // The notice's id includes the answer's number, so that a crash in between does not send it twice.
-        await room.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
-        await noteNotice(room.database, id, number);
+        await module.messages.send(customer, 'support_answered', {}, now, `${id} ${number}`);
+        await noteNotice(module.database, id, number);
       }
     },
   };
@@ -88,7 +67,7 @@ export function openSupport(room: SupportDependencies): Module<Support> {
       if (signal.aborted) return;
       let noticing: Promise<void> = Promise.resolve();
       const timer = setInterval(() => {
-        noticing = api.notice(room.clock.now()).catch(room.onFault);
+        noticing = api.notice(module.clock.now()).catch(module.onFault);
       }, LOOK_EVERY_MS);
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       clearInterval(timer);
@@ -99,16 +78,16 @@ export function openSupport(room: SupportDependencies): Module<Support> {
     api,
     handlers: [
       readSupportHandler(conversation),
-      writeAsVisitorHandler(room),
+      writeAsVisitorHandler(module),
       sendSupportHandler(conversation),
       markSupportReadHandler(conversation),
       typeSupportHandler(conversation),
       listSupportThreadsHandler(inbox),
-      listSamplesHandler(room),
-      markSampleHandler(room),
+      listSamplesHandler(module),
+      markSampleHandler(module),
       readSupportThreadHandler(inbox),
       openSupportPictureHandler(inbox),
-      uploadSupportPictureHandler(room),
+      uploadSupportPictureHandler(module),
       answerSupportHandler(inbox),
       takeSupportThreadHandler(inbox),
       handOverSupportHandler(inbox),
@@ -116,8 +95,8 @@ export function openSupport(room: SupportDependencies): Module<Support> {
       closeSupportHandler(inbox),
       markThreadReadHandler(inbox),
       typeAnswerHandler(inbox),
-      listReadyAnswersHandler(room),
-      proposeReadyAnswerHandler(room),
+      listReadyAnswersHandler(module),
+      proposeReadyAnswerHandler(module),
     ],
     topics: [
       customerTopic('support', (customer) => conversation.state(customer)),

@@ -3,7 +3,7 @@ import type { Language } from '@sathorn/text';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalKind } from '../../staff/operators/index.ts';
 import { faultOfPublishedText } from '../../staff/staff-text.ts';
-import type { SupportRoom } from './room.ts';
+import type { SupportDependencies } from './support.ts';
 import { insertReady, listReady } from './support-store.ts';
 
 export const READY_KIND = 'ready_answer';
@@ -13,7 +13,7 @@ type Texts = { readonly [Each in Language]?: string | undefined };
 
 /** The author cannot put it into force alone, because many customers will read it as the platform's own word. */
 export async function proposeReady(
-  room: SupportRoom,
+  module: SupportDependencies,
   operator: OperatorSession,
   code: string,
   texts: Texts,
@@ -27,11 +27,11 @@ export async function proposeReady(
     const fault = faultOfPublishedText(text);
     if (fault) return refuse(fault, { field: language });
   }
-  return room.database.transaction(async (transaction) => {
-    if (await room.isApprovalWaiting(transaction, READY_KIND, code))
+  return module.database.transaction(async (transaction) => {
+    if (await module.isApprovalWaiting(transaction, READY_KIND, code))
       return refuse('already_waiting', { field: 'code' });
     const before = (await listReady(transaction)).find((row) => row.code === code);
-    const opened = await room.approvals.open(transaction, {
+    const opened = await module.approvals.open(transaction, {
       kind: READY_KIND,
       subject: code,
       fingerprintOf: {
@@ -44,7 +44,7 @@ export async function proposeReady(
       roles: ['compliance', 'admin'],
       expiresAt: new Date(now.getTime() + WAITS_MS),
     });
-    await room.audit.append(transaction, {
+    await module.audit.append(transaction, {
       operator,
       what: 'support.ready_proposed',
       on: { kind: 'ready_answer', id: code },

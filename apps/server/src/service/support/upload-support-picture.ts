@@ -2,9 +2,9 @@ import { uploadSupportPicture } from '@sathorn/api';
 import { refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { ownerOfStaff } from '../../platform/files/index.ts';
-import type { SupportRoom } from './room.ts';
+import type { SupportDependencies } from './support.ts';
 
-export function uploadSupportPictureHandler({ files }: SupportRoom): Handler {
+export function uploadSupportPictureHandler({ files }: SupportDependencies): Handler {
   return handle(uploadSupportPicture, async ({ operator, file, now }) => {
     if (file === null || file.bytes.length === 0) return refuse('picture_missing', { field: 'image' });
     const kept = await files.keepPicture(ownerOfStaff(operator.id), file.bytes, now);

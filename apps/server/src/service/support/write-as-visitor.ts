@@ -4,7 +4,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { NOBODY } from '../../platform/files/index.ts';
 import { PROMISED_MINUTES } from './conversation.ts';
-import type { SupportRoom } from './room.ts';
+import type { SupportDependencies } from './support.ts';
 import { opensAt } from './support-hours.ts';
 import { findVisitorMessage, insertMessage, noteWritten, openVisitorThread } from './support-store.ts';
 
@@ -16,8 +16,8 @@ const newReference = (): string =>
 /**
  * Each message is a conversation of its own: a stranger must not write into somebody else's by typing their contact.
  */
-export function writeAsVisitorHandler(room: SupportRoom): Handler {
-  const { database, files, visitors, brand } = room;
+export function writeAsVisitorHandler(module: SupportDependencies): Handler {
+  const { database, files, visitors, brand } = module;
   return handle(writeAsVisitor, async ({ request: { id, contact: typed, text }, file, client, language, now }) => {
     const answer = (reference: string): ResultOf<typeof writeAsVisitor> => ({
       reference,

@@ -1,2 +1,3 @@
+export type { Levels, LevelsDependencies, Standing } from './levels.ts';
 export { levelOffer, levelTermsOf } from './offer-kind.ts';
-export { type Levels, type LevelsDependencies, openLevels, type Standing } from './open-levels.ts';
+export { openLevels } from './open-levels.ts';

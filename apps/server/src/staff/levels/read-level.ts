@@ -3,13 +3,13 @@ import { formatMoney } from '@sathorn/money';
 import { accept, LEVEL_HELD_DAYS } from '@sathorn/settlement';
 import type { Queries } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { LevelRoom, Levels } from './open-levels.ts';
+import type { Levels, LevelsModule } from './levels.ts';
 import { viewBenefits } from './view-benefits.ts';
 
 export function readLevelHandler(
   levels: Levels,
   queries: Queries,
-  room: LevelRoom,
+  module: LevelsModule,
   signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>,
 ): Handler {
   return handle(readLevel, async ({ customer, now }) => {
@@ -17,14 +17,14 @@ export function readLevelHandler(
       levels.standingOf(queries, customer.id),
       signInOf(customer.id, now),
     ]);
-    const next = room.terms().levels.find((other) => other.level === level + 1);
+    const next = module.terms().levels.find((other) => other.level === level + 1);
     return accept({
       level,
       deposited: formatMoney(deposited),
       waiting: formatMoney(waiting),
       held_days: LEVEL_HELD_DAYS,
       next_value: next ? formatMoney(next.from) : null,
-      benefits: viewBenefits(level, room),
+      benefits: viewBenefits(level, module),
       sign,
     });
   });

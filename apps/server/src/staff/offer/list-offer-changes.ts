@@ -1,9 +1,9 @@
 import { listOfferChanges } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { OfferRoom } from './open-offer.ts';
+import type { OfferModule } from './offer.ts';
 
-export function listOfferChangesHandler({ api, customerView }: OfferRoom): Handler {
+export function listOfferChangesHandler({ api, customerView }: OfferModule): Handler {
   return handle(listOfferChanges, async ({ language, request: { kind } }) =>
     accept(
       api.scheduled(kind).map((change) => ({

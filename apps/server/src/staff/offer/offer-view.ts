@@ -1,14 +1,14 @@
 import type { OfferHistory, OfferItem } from '@sathorn/api';
 import { formatMoney, money } from '@sathorn/money';
+import type { OfferModule } from './offer.ts';
 import { OFFER_APPROVAL, type OfferKind } from './offer-kind.ts';
 import { readCurrent, readHistory, type VersionRow } from './offer-store.ts';
-import type { OfferRoom } from './open-offer.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** All kinds on a page of the console, or one of them. */
 export async function viewOffers(
-  { kinds, database, findWaiting, noticeOf }: OfferRoom,
+  { kinds, database, findWaiting, noticeOf }: OfferModule,
   page: OfferKind['page'],
   only: string | undefined,
 ): Promise<OfferItem[]> {
@@ -55,8 +55,8 @@ export async function viewOffers(
   );
 }
 
-export async function viewHistory(room: OfferRoom, name: string, subject: string): Promise<OfferHistory> {
-  const { database, kinds, makersOf, workNameOf } = room;
+export async function viewHistory(module: OfferModule, name: string, subject: string): Promise<OfferHistory> {
+  const { database, kinds, makersOf, workNameOf } = module;
   const rows = await readHistory(database, name, subject);
   const makers = await makersOf(
     database,

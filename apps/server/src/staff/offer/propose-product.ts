@@ -1,10 +1,10 @@
 import { proposeProduct } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { OfferRoom } from './open-offer.ts';
+import type { OfferModule } from './offer.ts';
 import { propose } from './propose.ts';
 
-export function proposeProductHandler(room: OfferRoom): Handler {
+export function proposeProductHandler(module: OfferModule): Handler {
   return handle(proposeProduct, async ({ operator, now, request: { effective_from: effectiveFrom, ...rest } }) =>
-    propose(room, operator, { ...rest, effectiveFrom }, now),
+    propose(module, operator, { ...rest, effectiveFrom }, now),
   );
 }

@@ -1,8 +1,8 @@
 import type { ApprovalView } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { OfferModule, Proposal, ProposeRefusal } from './offer.ts';
 import { type CheckRefusal, MAKERS, OFFER_APPROVAL } from './offer-kind.ts';
-import type { OfferRoom, Proposal, ProposeRefusal } from './open-offer.ts';
 
 const CHECKERS = { products: ['compliance'], coins: ['compliance'], brand: ['compliance'] } as const;
 const hours = (ms: number): string => String(ms / 3_600_000);
@@ -12,13 +12,13 @@ const hours = (ms: number): string => String(ms / 3_600_000);
  * period.
  */
 export async function propose(
-  room: OfferRoom,
+  module: OfferModule,
   operator: OperatorSession,
   proposal: Proposal & { readonly reason: string },
   now: Date,
 ): Promise<Decision<ApprovalView, ProposeRefusal | CheckRefusal | 'approval_open' | 'role_missing'>> {
-  const { database, approvals, audit, findWaiting, viewApproval } = room;
-  const prepared = await room.prepare(database, proposal, now, operator);
+  const { database, approvals, audit, findWaiting, viewApproval } = module;
+  const prepared = await module.prepare(database, proposal, now, operator);
   if (!prepared.ok) return prepared;
   const { kind, change, checks, noticeMs } = prepared.effect;
   const failed = checks.find(({ ok }) => !ok);

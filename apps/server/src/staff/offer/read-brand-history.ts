@@ -1,12 +1,12 @@
 import { readBrandHistory } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OfferModule } from './offer.ts';
 import { viewHistory } from './offer-view.ts';
-import type { OfferRoom } from './open-offer.ts';
 
-export function readBrandHistoryHandler(room: OfferRoom): Handler {
+export function readBrandHistoryHandler(module: OfferModule): Handler {
   return handle(readBrandHistory, async ({ request: { kind, subject } }) => {
-    if (!room.kinds.get(kind)?.subjects.includes(subject)) return refuse('product_unknown', { field: 'subject' });
-    return accept(await viewHistory(room, kind, subject));
+    if (!module.kinds.get(kind)?.subjects.includes(subject)) return refuse('product_unknown', { field: 'subject' });
+    return accept(await viewHistory(module, kind, subject));
   });
 }

@@ -1,11 +1,11 @@
 import { stopOffer } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OfferModule } from './offer.ts';
 import { OFFER_APPROVAL } from './offer-kind.ts';
 import { stopVersion } from './offer-store.ts';
-import type { OfferRoom } from './open-offer.ts';
 
-export function stopOfferHandler({ database, audit, kinds, api }: OfferRoom): Handler {
+export function stopOfferHandler({ database, audit, kinds, api }: OfferModule): Handler {
   return handle(stopOffer, async ({ operator, request: { reason, ...which } }) => {
     if (!kinds.get(which.kind)?.subjects.includes(which.subject))
       return refuse('product_unknown', { field: 'subject' });

@@ -1,13 +1,13 @@
 import { addVotingKey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { addVoter } from './register-voter.ts';
-import type { Room } from './room.ts';
 import { deviceFingerprint } from './start-passkey.ts';
 
 /** A key that this browser keeps, for operators without a passkey. */
-export function addVotingKeyHandler(room: Room): Handler {
-  const { database, stepUps, audit, voting } = room;
+export function addVotingKeyHandler(module: OperatorsModule): Handler {
+  const { database, stepUps, audit, voting } = module;
   return handle(addVotingKey, async ({ operator, request, now }) => {
     if (!voting.allowsDevices) return refuse('device_keys_off');
     return database.transaction(async (transaction) => {
@@ -21,7 +21,7 @@ export function addVotingKeyHandler(room: Room): Handler {
         passkey: null,
         name: request.name,
       };
-      const approval = await addVoter(room, transaction, operator, key, now);
+      const approval = await addVoter(module, transaction, operator, key, now);
       if (approval === null) return refuse('step_up_wrong', { field: 'public_key' });
       await audit.append(transaction, {
         operator,

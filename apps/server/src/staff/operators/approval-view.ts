@@ -2,10 +2,10 @@ import type { ApprovalView } from '@sathorn/api';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { ApprovalRow } from './approval-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 export async function viewApproval(
-  { approvals, kinds, naming }: Pick<Room, 'approvals' | 'kinds' | 'naming'>,
+  { approvals, kinds, naming }: Pick<OperatorsModule, 'approvals' | 'kinds' | 'naming'>,
   queries: Queries,
   row: ApprovalRow,
   operator: OperatorSession,

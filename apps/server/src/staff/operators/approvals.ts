@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovalKindName, DecisionRefusal, OperatorRole } from '@sathorn/api';
 import { type Canonical, canonical, writeVote } from '@sathorn/proof';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { type Queries, statement } from '../../platform/database/index.ts';
+import { type Queries, statement, type Transaction } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { readBallot } from '../votes/index.ts';
+import type { ApprovalRow } from './approval-store.ts';
 import { readSigned } from './step-up.ts';
 import { isSignedBy } from './voting.ts';
 
@@ -199,4 +200,27 @@ export function openApprovals(): Approvals {
       return row.refusal;
     },
   };
+}
+
+/** What happens when an approval of this kind has all its votes. Kinds without one are decided on their own pages. */
+export interface ApprovalKind {
+  /**
+   * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
+   */
+  apply(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
+  /** Runs after the transaction has committed. It may fail, so nothing essential may depend on it. */
+  applied?(): Promise<void>;
+  /**
+   * Runs in the transaction in which one person stops the decision before its `effectiveFrom`, and undoes what `apply`
+   * wrote for later. Kinds without it take effect at once and cannot be stopped.
+   */
+  stop?(transaction: Transaction, approval: ApprovalRow, operator: OperatorSession): Promise<void>;
+  /** Runs in the transaction in which one person rejects it, for subjects that wait for the decision. */
+  rejected?(transaction: Transaction, approval: ApprovalRow): Promise<void>;
+  /** Runs after a rejection or a stop has committed, to notify whoever waits. It may fail. */
+  ended?(approval: ApprovalRow): Promise<void>;
+  /** Whether this person opened the case, and so takes no part in deciding it. */
+  isConcerned?(queries: Queries, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
+  /** The customer whose list of staff actions shows it. */
+  customerOf(approval: ApprovalRow): bigint | null;
 }

@@ -1,10 +1,10 @@
 import { approveApproval } from '@sathorn/api';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { decide } from './decide.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function approveApprovalHandler(room: Room): Handler {
+export function approveApprovalHandler(module: OperatorsModule): Handler {
   return handle(approveApproval, async ({ operator, request: { id, fingerprint, note }, now }) =>
-    decide(room, operator, { id, fingerprint, decision: 'approve', note }, now),
+    decide(module, operator, { id, fingerprint, decision: 'approve', note }, now),
   );
 }

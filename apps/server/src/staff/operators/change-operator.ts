@@ -4,11 +4,11 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { lockSubject } from './approval-store.ts';
-import type { ApprovalKind } from './decide.ts';
+import type { ApprovalKind } from './approvals.ts';
 import { findOperator } from './operator-store.ts';
 import { viewOne } from './operator-view.ts';
+import type { OperatorsModule } from './operators.ts';
 import { askAgain } from './register-voter.ts';
-import type { Room } from './room.ts';
 
 const WAITS_MS = 72 * 60 * 60_000;
 
@@ -56,7 +56,7 @@ export async function findOther(
 
 /** Asks another administrator. Nothing changes until they approve. */
 export async function askForChange(
-  { database, approvals, audit }: Room,
+  { database, approvals, audit }: OperatorsModule,
   operator: OperatorSession,
   asked: {
     readonly kind: OperatorKind;
@@ -94,7 +94,7 @@ export async function askForChange(
 }
 
 /** Applies the change once the second administrator has approved. The database does it from the approval alone. */
-export const operatorKind = (room: Pick<Room, 'approvals' | 'audit'>): ApprovalKind => ({
+export const operatorKind = (module: Pick<OperatorsModule, 'approvals' | 'audit'>): ApprovalKind => ({
   async apply(transaction, { id, kind, subject, content }) {
     if (kind === 'operator_invite') {
       if (await findOperator(transaction, subject)) return false;
@@ -106,7 +106,7 @@ export const operatorKind = (room: Pick<Room, 'approvals' | 'audit'>): ApprovalK
       if (seen.roles && (await isLastAdmin(transaction, now, seen.roles))) return false;
     }
     await transaction.query(apply, [id]);
-    if (kind === 'operator_role') await askAgain(room, transaction, BigInt(subject), new Date());
+    if (kind === 'operator_role') await askAgain(module, transaction, BigInt(subject), new Date());
     return true;
   },
   customerOf: () => null,

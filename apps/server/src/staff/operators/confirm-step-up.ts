@@ -4,8 +4,8 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle, type OperatorSession } from '../../platform/edge/index.ts';
 import { signAsDemo, type VoterRow } from '../votes/index.ts';
 import { useCode } from './check-code.ts';
+import type { OperatorsModule } from './operators.ts';
 import { answerOf } from './passkeys.ts';
-import type { Room } from './room.ts';
 import { type ChallengeRow, confirmChallenge, findChallenge, type SignedVote } from './step-up.ts';
 import { mustBeSigned, registrationOf, signedTextOf, trustedVoters } from './voting.ts';
 
@@ -28,7 +28,7 @@ function assertionOf(credential: string): string {
  * or for people of the demo what the server signs.
  */
 async function signedWith(
-  { voting }: Room,
+  { voting }: OperatorsModule,
   operator: OperatorSession,
   vote: string,
   voters: readonly VoterRow[],
@@ -51,14 +51,18 @@ async function signedWith(
 }
 
 /** What the person signs with this confirmation; null where nothing is signed. */
-async function toSign(room: Room, operator: OperatorSession, { id, act, subject, fingerprint }: ChallengeRow) {
+async function toSign(
+  module: OperatorsModule,
+  operator: OperatorSession,
+  { id, act, subject, fingerprint }: ChallengeRow,
+) {
   if (act === null || subject === null || fingerprint === null || !mustBeSigned(act)) return null;
   const of = { stepUp: id, act, subject, fingerprint: fingerprint.toString('hex') };
-  return { text: await signedTextOf(room.database, operator.id, of) };
+  return { text: await signedTextOf(module.database, operator.id, of) };
 }
 
-export function confirmStepUpHandler(room: Room): Handler {
-  const { database, keys, attempts } = room;
+export function confirmStepUpHandler(module: OperatorsModule): Handler {
+  const { database, keys, attempts } = module;
   const factorOf = async (
     operator: OperatorSession,
     challenge: ChallengeRow,
@@ -67,7 +71,7 @@ export function confirmStepUpHandler(room: Room): Handler {
     now: Date,
   ): Promise<Decision<{ passkey: string | null }, 'step_up_wrong' | 'login_delayed'>> => {
     if (credential !== undefined) {
-      const passkey = await answerOf(database, room, challenge.challenge, credential, now);
+      const passkey = await answerOf(database, module, challenge.challenge, credential, now);
       if (passkey?.operator !== operator.id) return refuse('step_up_wrong', { field: 'credential' });
       return accept({ passkey: passkey.id });
     }
@@ -88,12 +92,12 @@ export function confirmStepUpHandler(room: Room): Handler {
     if (!factor.ok) return factor;
     const { passkey } = factor.effect;
     let signed: SignedVote | null = null;
-    const vote = await toSign(room, operator, challenge);
+    const vote = await toSign(module, operator, challenge);
     if (vote !== null) {
       // The content has changed since it was shown.
       if (vote.text === null) return refuse('step_up_expired');
       const voters = await trustedVoters(database, operator.id);
-      signed = await signedWith(room, operator, vote.text, voters, { ...request, passkey });
+      signed = await signedWith(module, operator, vote.text, voters, { ...request, passkey });
       if (signed === null) return refuse('vote_unsigned');
     }
     const by = passkey === null ? 'authenticator' : 'passkey';

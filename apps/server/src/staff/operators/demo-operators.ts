@@ -4,7 +4,7 @@ import { newAuthenticatorKey } from './authenticator.ts';
 import { keepNewCredentials, newEnrolmentSecret } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
 import { createOperatorRow, findOperator } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 /**
  * The demo's operators. Their passwords are public and their codes are shown, so they must never exist in a live
@@ -25,10 +25,10 @@ export const DEMO_OPERATORS: readonly {
   { workName: 'dao', roles: ['admin'], password: 'Chong-Nonsi-77' },
 ];
 
-/** Idempotent: existing operators are not changed. `owner` creates the operators, `room` their credentials. */
+/** Idempotent: existing operators are not changed. `owner` creates the operators, `module` their credentials. */
 export async function enrolDemoOperators(
   owner: Database,
-  room: Pick<Room, 'keys' | 'hasher'>,
+  module: Pick<OperatorsModule, 'keys' | 'hasher'>,
   now: Date,
 ): Promise<void> {
   await owner.transaction(async (transaction) => {
@@ -41,7 +41,7 @@ export async function enrolDemoOperators(
     // In parallel, because hashing a password takes a core for a moment.
     await Promise.all(
       made.map(({ id, password }) =>
-        keepNewCredentials(room, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now),
+        keepNewCredentials(module, transaction, id, { password, key: newAuthenticatorKey(), usedStep: 0 }, now),
       ),
     );
   });

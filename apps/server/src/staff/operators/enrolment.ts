@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Queries } from '../../platform/database/index.ts';
 import { newAuthenticatorKey } from './authenticator.ts';
 import { keepCredentials } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 import type { RoomKeys } from './room-keys.ts';
 
 const RECOVERY_CODES = 10;
@@ -29,7 +29,7 @@ function newRecoveryCode(): string {
 
 /** Stores the password, the authenticator and new recovery codes, which are returned only here. */
 export async function keepNewCredentials(
-  { keys, hasher }: Pick<Room, 'keys' | 'hasher'>,
+  { keys, hasher }: Pick<OperatorsModule, 'keys' | 'hasher'>,
   queries: Queries,
   operator: bigint,
   given: { readonly password: string; readonly key: Buffer; readonly usedStep: number },

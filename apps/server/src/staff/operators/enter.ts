@@ -1,8 +1,7 @@
 import type { Queries } from '../../platform/database/index.ts';
-import type { Entering } from './operator-sessions.ts';
-import { IDLE_MS } from './operator-sessions.ts';
+import { type Entering, IDLE_MS } from './operator-sessions.ts';
 import type { OperatorRow } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 'work_name' | 'roles'>) => ({
   id: String(id),
@@ -12,7 +11,7 @@ export const viewOperator = ({ id, work_name, roles }: Pick<OperatorRow, 'id' | 
 
 /** Opens a session, which logs it, and returns it in the console's format. */
 export async function enter(
-  { sessions }: Pick<Room, 'sessions'>,
+  { sessions }: Pick<OperatorsModule, 'sessions'>,
   transaction: Queries,
   operator: OperatorRow,
   how: Omit<Entering, 'operator'>,

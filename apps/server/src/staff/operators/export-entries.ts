@@ -4,7 +4,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { statement } from '../../platform/database/index.ts';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { countInHour, type ExportRow, listEntriesBetween, readHead } from './entry-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 const DAYS_MAX_MS = 31 * 24 * 60 * 60_000;
 export const ENTRIES_MAX = 10_000;
@@ -21,7 +21,7 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );
 
-export function exportEntriesHandler({ database, audit }: Room): Handler {
+export function exportEntriesHandler({ database, audit }: OperatorsModule): Handler {
   return handle(exportEntries, async ({ operator, request, now }) => {
     const { who = null, what = null, on: subject = null, reason } = request;
     const [since, until] = [new Date(request.since), new Date(request.until)];

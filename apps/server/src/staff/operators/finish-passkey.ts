@@ -1,14 +1,14 @@
 import { finishPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { insertPasskey } from './passkey-store.ts';
 import { passkeyMac, registrationOf, voteKeyOf } from './passkeys.ts';
 import { addVoter } from './register-voter.ts';
-import type { Room } from './room.ts';
 import { confirmChallenge, findChallenge } from './step-up.ts';
 
-export function finishPasskeyHandler(room: Room): Handler {
-  const { database, keys, party, audit } = room;
+export function finishPasskeyHandler(module: OperatorsModule): Handler {
+  const { database, keys, party, audit } = module;
   return handle(finishPasskey, async ({ operator, request, now }) => {
     const challenge = await findChallenge(database, request.challenge, 'device', operator);
     if (!challenge) return refuse('step_up_expired');
@@ -43,7 +43,7 @@ export function finishPasskeyHandler(room: Room): Handler {
           passkey: made.id,
           name: request.name,
         };
-        await addVoter(room, transaction, operator, voter, now);
+        await addVoter(module, transaction, operator, voter, now);
       }
       return accept({});
     });

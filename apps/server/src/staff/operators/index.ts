@@ -1,12 +1,12 @@
 export type { ApprovalRow } from './approval-store.ts';
-export type { Approvals, Counted, Opening, Vote } from './approvals.ts';
+export type { ApprovalKind, Approvals, Counted, Opening, Vote } from './approvals.ts';
 export type { Audit, Entry } from './audit.ts';
 export { type ClaimRow, viewClaim } from './claims.ts';
-export type { ApprovalKind } from './decide.ts';
 export { DEMO_OPERATORS, enrolDemoOperators } from './demo-operators.ts';
 export type { EntryRow } from './entry-store.ts';
 export { viewEntry } from './entry-view.ts';
-export { type Operators, type OperatorsDependencies, openOperators, roomOf } from './open-operators.ts';
+export { openOperators, roomOf } from './open-operators.ts';
+export type { Operators, OperatorsDependencies } from './operators.ts';
 export { relyingPartyOf } from './passkeys.ts';
 export { type Pinning, pinFirstVoters } from './pin-voters.ts';
 export { type ApprovalMakers, readMakers, readVotes, type VoteView } from './read-votes.ts';

@@ -4,17 +4,17 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { askForChange } from './change-operator.ts';
 import { newInvitation } from './enrolment-code.ts';
 import { findOperator } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function inviteOperatorHandler(room: Room): Handler {
-  const { database, keys, consoleUrl } = room;
+export function inviteOperatorHandler(module: OperatorsModule): Handler {
+  const { database, keys, consoleUrl } = module;
   return handle(inviteOperator, async ({ operator, request: { work_name, roles, customer, reason }, now }) => {
     if (await findOperator(database, work_name)) return refuse('name_taken', { field: 'work_name' });
-    if (customer !== undefined && !(await room.isCustomer(BigInt(customer))))
+    if (customer !== undefined && !(await module.isCustomer(BigInt(customer))))
       return refuse('customer_unknown', { field: 'customer' });
     const { link, content } = newInvitation(keys, consoleUrl, work_name);
     const asked = await askForChange(
-      room,
+      module,
       operator,
       {
         kind: 'operator_invite',

@@ -2,9 +2,9 @@ import { leaveClaim } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { leaveClaimRow } from './claims.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function leaveClaimHandler({ database }: Room): Handler {
+export function leaveClaimHandler({ database }: OperatorsModule): Handler {
   return handle(leaveClaim, async ({ operator, request }) => {
     await leaveClaimRow(database, request.kind, request.id, operator.id);
     return accept({});

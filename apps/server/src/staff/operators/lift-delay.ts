@@ -2,10 +2,10 @@ import { liftDelay } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readOperatorRow } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 /** Strangers guess under an operator's name. One administrator is enough: it opens nothing but the next attempt. */
-export function liftDelayHandler({ database, attempts, audit }: Room): Handler {
+export function liftDelayHandler({ database, attempts, audit }: OperatorsModule): Handler {
   return handle(liftDelay, async ({ operator, request: { id, reason }, now }) => {
     const found = await readOperatorRow(database, id);
     if (!found?.is_active) return refuse('operator_unknown', { field: 'id' });

@@ -3,12 +3,12 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { countApprovals, listApprovalRows } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 const PAGE = 30;
 
-export function listApprovalsHandler(room: Room): Handler {
-  const { database } = room;
+export function listApprovalsHandler(module: OperatorsModule): Handler {
+  const { database } = module;
   return handle(listApprovals, async ({ operator, request: { status = 'waiting', kind, page }, now }) => {
     const [ms = '', id = ''] = (page ?? '').split('.');
     const rows = await listApprovalRows(
@@ -21,7 +21,7 @@ export function listApprovalsHandler(room: Room): Handler {
     const shown = rows.slice(0, PAGE);
     const last = shown.at(-1);
     return accept({
-      items: await Promise.all(shown.map((row) => viewApproval(room, database, row, operator, now))),
+      items: await Promise.all(shown.map((row) => viewApproval(module, database, row, operator, now))),
       next: rows.length > PAGE && last ? `${last.made_at.getTime()}.${last.id}` : null,
       counts: await countApprovals(database, operator.id, operator.roles),
     });

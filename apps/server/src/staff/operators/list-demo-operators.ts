@@ -4,10 +4,10 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { codeAt, STEP_SECONDS, stepAt } from './authenticator.ts';
 import { DEMO_OPERATORS } from './demo-operators.ts';
 import { findOperator, readCredential } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 /** Demo mode only: a live deployment has neither this call nor these operators. */
-export function listDemoOperatorsHandler({ database, keys }: Room): Handler {
+export function listDemoOperatorsHandler({ database, keys }: OperatorsModule): Handler {
   return handle(listDemoOperators, async ({ now }) => {
     const people = await Promise.all(
       DEMO_OPERATORS.map(async ({ workName, password }) => {

@@ -3,14 +3,14 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { listEntriesSince, listNewestEntries } from './entry-store.ts';
 import { viewEntry } from './entry-view.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 const PAGE = 50;
 const FORWARD = 500;
 /** These roles read the whole log; the others read only their own entries. */
 const READERS: ReadonlySet<string> = new Set(['compliance', 'finance', 'admin']);
 
-export function listEntriesHandler({ database }: Room): Handler {
+export function listEntriesHandler({ database }: OperatorsModule): Handler {
   return handle(listEntries, async ({ operator, request: { who, what, on, since, page } }) => {
     const isReader = operator.roles.some((role) => READERS.has(role));
     if (since !== undefined && isReader) {

@@ -2,9 +2,9 @@ import { listOperators } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { viewEverybody } from './operator-view.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function listOperatorsHandler({ database, attempts }: Room): Handler {
+export function listOperatorsHandler({ database, attempts }: OperatorsModule): Handler {
   return handle(listOperators, async ({ now }) => {
     const everybody = await viewEverybody(database);
     const delays = await attempts.delaysOf(

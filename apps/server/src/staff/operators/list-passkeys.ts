@@ -1,10 +1,10 @@
 import { listPasskeys } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
-import type { Room } from './room.ts';
 
-export function listPasskeysHandler({ database }: Room): Handler {
+export function listPasskeysHandler({ database }: OperatorsModule): Handler {
   return handle(listPasskeys, async ({ operator }) =>
     accept(
       (await listPasskeyRows(database, operator.id)).map(({ id, name, created_at, used_at }) => ({

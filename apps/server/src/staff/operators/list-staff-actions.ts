@@ -3,7 +3,7 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { listEntriesOfCustomer } from './entry-store.ts';
 import { viewEntry } from './entry-view.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 const PAGE = 30;
 
@@ -13,7 +13,7 @@ const untilOf = (after: unknown): string | null => {
 };
 
 /** The log as the customer sees it: the operator's work name, what, when and why. Never the device or the note. */
-export function listStaffActionsHandler({ database }: Room): Handler {
+export function listStaffActionsHandler({ database }: OperatorsModule): Handler {
   return handle(listStaffActions, async ({ customer, request: { page } }) => {
     const rows = await listEntriesOfCustomer(database, customer.id, page ? BigInt(page) || null : null, PAGE + 1);
     const shown = rows.slice(0, PAGE);

@@ -2,10 +2,10 @@ import { listVotingKeys } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { votersOf } from '../votes/index.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 import { isTrusted } from './voting.ts';
 
-export function listVotingKeysHandler({ database, voting }: Room): Handler {
+export function listVotingKeysHandler({ database, voting }: OperatorsModule): Handler {
   return handle(listVotingKeys, async ({ operator }) => {
     const keys = await votersOf(database, operator.id);
     return accept({

@@ -5,11 +5,11 @@ import { useCode } from './check-code.ts';
 import { recoveryHashOf } from './enrolment.ts';
 import { enter } from './enter.ts';
 import { findOperator, readCredential, useRecoveryCodeOnce } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 /** Password and second factor are judged together, so that the answer does not reveal which of them was wrong. */
-export function loginOperatorHandler(room: Room): Handler {
-  const { database, hasher, attempts, keys, audit } = room;
+export function loginOperatorHandler(module: OperatorsModule): Handler {
+  const { database, hasher, attempts, keys, audit } = module;
   return handle(loginOperator, async ({ request, client, now }) => {
     const wait = await attempts.begin(request.username, client.address, now);
     if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
@@ -28,7 +28,7 @@ export function loginOperatorHandler(room: Room): Handler {
         (await useRecoveryCodeOnce(transaction, operator.id, recoveryHashOf(keys, operator.id, request.code), now));
       if (!isCode && !isRecovery) return null;
       const factor = isCode ? 'authenticator' : 'recovery_code';
-      return enter(room, transaction, operator, { factor, ...client }, now);
+      return enter(module, transaction, operator, { factor, ...client }, now);
     });
     if (entered === null) {
       if (operator)

@@ -5,9 +5,9 @@ import { readApprovalRow } from './approval-store.ts';
 import { enrolmentCodeOf } from './enrolment-code.ts';
 import { findOperator } from './operator-store.ts';
 import { viewOne } from './operator-view.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function readEnrolmentCodeHandler({ database, keys, audit }: Room): Handler {
+export function readEnrolmentCodeHandler({ database, keys, audit }: OperatorsModule): Handler {
   return handle(readEnrolmentCode, async ({ operator, request }) => {
     const row = await readApprovalRow(database, request.approval);
     const { invitation, secret_hash, work_name } = JSON.parse(row?.content ?? '{}') as Record<string, string>;

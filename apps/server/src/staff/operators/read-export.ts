@@ -6,7 +6,7 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import type { Signer } from '../../platform/proofs/index.ts';
 import { type ExportRow, listEntriesBetween, listEntriesSince } from './entry-store.ts';
 import { ENTRIES_MAX, ticketHashOf } from './export-entries.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 // If two requests use the same address, only one gets the file.
 const use = statement(
@@ -15,7 +15,7 @@ const use = statement(
    RETURNING who, what, subject, since, until, upto`,
 );
 
-export function readExportHandler({ database }: Room, brand: string, signer: Signer): Handler {
+export function readExportHandler({ database }: OperatorsModule, brand: string, signer: Signer): Handler {
   return handle(readExport, async ({ operator, request: { ticket }, now }) => {
     const [wanted] = await database.query<ExportRow>(use, [ticketHashOf(ticket), operator.id, now]);
     if (!wanted) return refuse('export_unknown', { field: 'ticket' });

@@ -2,8 +2,8 @@ import { VOTER_APPROVAL, voterIdOf, writeVoter } from '@sathorn/proof';
 import type { Queries } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { insertVoter, readVoterRow, type VoterRow, votersOf } from '../votes/index.ts';
-import type { ApprovalKind } from './decide.ts';
-import type { Room } from './room.ts';
+import type { ApprovalKind } from './approvals.ts';
+import type { OperatorsModule } from './operators.ts';
 import { registrationOf } from './voting.ts';
 
 const WAITS_MS = 72 * 60 * 60_000;
@@ -13,7 +13,7 @@ const WAITS_MS = 72 * 60 * 60_000;
  * count for nothing. An administrator is not the maker of their own: their older key may be one of the two.
  */
 export async function askToRegister(
-  { approvals, audit }: Pick<Room, 'approvals' | 'audit'>,
+  { approvals, audit }: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
   voter: VoterRow,
   operator: OperatorSession | null,
@@ -40,7 +40,7 @@ export async function askToRegister(
 
 /** Stores an operator's new key and asks for its registration. Null if the key is there already. */
 export async function addVoter(
-  room: Pick<Room, 'approvals' | 'audit'>,
+  module: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
   operator: OperatorSession,
   key: Pick<VoterRow, 'kind' | 'public_key' | 'party' | 'passkey' | 'name'>,
@@ -49,18 +49,18 @@ export async function addVoter(
   const id = voterIdOf(key.public_key);
   if (!(await insertVoter(transaction, { ...key, id, operator: operator.id }))) return null;
   const row = await readVoterRow(transaction, id);
-  return row && askToRegister(room, transaction, row, operator, now);
+  return row && askToRegister(module, transaction, row, operator, now);
 }
 
 /** After a change of roles: the keys of this operator count for the new ones once they are registered again. */
 export async function askAgain(
-  room: Pick<Room, 'approvals' | 'audit'>,
+  module: Pick<OperatorsModule, 'approvals' | 'audit'>,
   transaction: Queries,
   operator: bigint,
   now: Date,
 ): Promise<void> {
   for (const voter of await votersOf(transaction, operator))
-    if (voter.kind !== 'demo' && voter.waiting === null) await askToRegister(room, transaction, voter, null, now);
+    if (voter.kind !== 'demo' && voter.waiting === null) await askToRegister(module, transaction, voter, null, now);
 }
 
 /** The votes are the registration: nothing else is written. */

@@ -1,10 +1,10 @@
 import { removePasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { removePasskeyRow } from './passkey-store.ts';
-import type { Room } from './room.ts';
 
-export function removePasskeyHandler({ database, audit }: Room): Handler {
+export function removePasskeyHandler({ database, audit }: OperatorsModule): Handler {
   return handle(removePasskey, async ({ operator, request, now }) =>
     database.transaction(async (transaction) => {
       if (!(await removePasskeyRow(transaction, request.id, operator.id, now)))

@@ -3,16 +3,16 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { askForChange, findOther } from './change-operator.ts';
 import { newInvitation } from './enrolment-code.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function renewAccessHandler(room: Room): Handler {
+export function renewAccessHandler(module: OperatorsModule): Handler {
   return handle(renewAccess, async ({ operator, request: { id, reason }, now }) => {
-    const found = await findOther(room.database, operator, id);
+    const found = await findOther(module.database, operator, id);
     if (!found.ok) return found;
     const { work_name, roles, state, devices, fingerprint } = found.effect;
-    const { link, content } = newInvitation(room.keys, room.consoleUrl, work_name);
+    const { link, content } = newInvitation(module.keys, module.consoleUrl, work_name);
     const asked = await askForChange(
-      room,
+      module,
       operator,
       {
         kind: 'operator_device',

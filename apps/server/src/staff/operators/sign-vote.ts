@@ -4,11 +4,11 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
 import { reread } from './decide.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 /** Confirms the operator's own vote of before votes were signed. It decides nothing anew. */
-export function signVoteHandler(room: Room): Handler {
-  const { database, approvals, audit } = room;
+export function signVoteHandler(module: OperatorsModule): Handler {
+  const { database, approvals, audit } = module;
   return handle(signVote, async ({ operator, request: { id, fingerprint }, now }) => {
     const row = await readApprovalRow(database, id);
     const own = row?.votes.find((vote) => vote.operator === String(operator.id));
@@ -26,6 +26,6 @@ export function signVoteHandler(room: Room): Handler {
       return refused;
     });
     if (refusal !== null) return refuse(refusal);
-    return accept(await viewApproval(room, database, await reread(database, id), operator, now));
+    return accept(await viewApproval(module, database, await reread(database, id), operator, now));
   });
 }

@@ -5,11 +5,11 @@ import { authenticatorUri, base32 } from './authenticator.ts';
 import { enrolmentKeyOf } from './enrolment.ts';
 import { enrolmentHashOf } from './enrolment-code.ts';
 import { findOperator, type OperatorRow } from './operator-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 /** The operator whom this one-time secret enrols; null for a wrong name or secret, or after it has expired. */
 export async function findInvited(
-  { database }: Pick<Room, 'database'>,
+  { database }: Pick<OperatorsModule, 'database'>,
   username: string,
   secret: string,
 ): Promise<OperatorRow | null> {
@@ -17,12 +17,12 @@ export async function findInvited(
   return operator?.is_active && operator.enrolment_hash?.equals(enrolmentHashOf(secret)) ? operator : null;
 }
 
-export function startEnrolmentHandler(room: Room): Handler {
-  const { attempts, keys, issuer } = room;
+export function startEnrolmentHandler(module: OperatorsModule): Handler {
+  const { attempts, keys, issuer } = module;
   return handle(startEnrolment, async ({ request, client, now }) => {
     const wait = await attempts.begin(request.username, client.address, now);
     if (wait > 0) return refuse('login_delayed', { params: { wait: String(wait) } });
-    const operator = await findInvited(room, request.username, request.secret);
+    const operator = await findInvited(module, request.username, request.secret);
     if (operator === null) return refuse('enrolment_wrong', { field: 'secret' });
     await attempts.succeeded(request.username, client.address);
     const key = enrolmentKeyOf(keys, operator.id, request.secret);

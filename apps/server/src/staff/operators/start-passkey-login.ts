@@ -1,11 +1,11 @@
 import { startPasskeyLogin } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { questionOf } from './passkeys.ts';
-import type { Room } from './room.ts';
 import { insertChallenge } from './step-up.ts';
 
-export function startPasskeyLoginHandler({ database, party }: Room): Handler {
+export function startPasskeyLoginHandler({ database, party }: OperatorsModule): Handler {
   return handle(startPasskeyLogin, async () => {
     const question = await questionOf(party, []);
     const { id } = await insertChallenge(database, {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { startPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
 import { registrationQuestionOf } from './passkeys.ts';
-import type { Room } from './room.ts';
 import { insertChallenge } from './step-up.ts';
 
 /** What is confirmed before a device is added: the operator, since nothing is known of the device yet. */
 export const deviceFingerprint = (operator: bigint): string =>
   createHash('sha256').update(`device of operator ${operator}`).digest('hex');
 
-export function startPasskeyHandler({ database, party, stepUps }: Room): Handler {
+export function startPasskeyHandler({ database, party, stepUps }: OperatorsModule): Handler {
   return handle(startPasskey, async ({ operator }) =>
     database.transaction(async (transaction) => {
       const of = {

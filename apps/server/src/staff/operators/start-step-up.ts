@@ -3,13 +3,13 @@ import { startStepUp } from '@sathorn/api';
 import { challengeOfVote } from '@sathorn/proof';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
+import type { OperatorsModule } from './operators.ts';
 import { listPasskeyRows } from './passkey-store.ts';
 import { questionOf } from './passkeys.ts';
-import type { Room } from './room.ts';
 import { insertChallenge } from './step-up.ts';
 import { signedTextOf, trustedVoters } from './voting.ts';
 
-export function startStepUpHandler({ database, party }: Room): Handler {
+export function startStepUpHandler({ database, party }: OperatorsModule): Handler {
   return handle(startStepUp, async ({ operator, request }) => {
     const { op: act, id: subject, fingerprint } = request;
     const id = randomUUID();

@@ -4,10 +4,10 @@ import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readApprovalRow } from './approval-store.ts';
 import { viewApproval } from './approval-view.ts';
 import { reread } from './decide.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function stopApprovalHandler(room: Room): Handler {
-  const { database, approvals, audit, kinds } = room;
+export function stopApprovalHandler(module: OperatorsModule): Handler {
+  const { database, approvals, audit, kinds } = module;
   return handle(stopApproval, async ({ operator, request: { id, reason }, now }) => {
     const row = await readApprovalRow(database, id);
     // An approval for other roles gets the same answer as one that does not exist.
@@ -33,6 +33,6 @@ export function stopApprovalHandler(room: Room): Handler {
     });
     if (refusal !== null) return refuse(refusal);
     await kind.ended?.(row);
-    return accept(await viewApproval(room, database, await reread(database, id), operator, now));
+    return accept(await viewApproval(module, database, await reread(database, id), operator, now));
   });
 }

@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
 import { findOther } from './change-operator.ts';
 import { viewOne } from './operator-view.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
 const stop = statement('operators.stop_operator', 'SELECT operators.stop_operator($1, $2, $3, $4) AS refusal');
 
@@ -13,7 +13,7 @@ type Refusal = StopRefusal | 'fingerprint_stale' | 'step_up_required' | 'step_up
 
 /** One administrator ends another operator's access, temporarily or for good. */
 export async function stopOperator(
-  { database, stepUps, audit }: Room,
+  { database, stepUps, audit }: OperatorsModule,
   operator: OperatorSession,
   how: 'freeze' | 'remove',
   { id, reason, fingerprint }: { readonly id: bigint; readonly reason: string; readonly fingerprint: string },

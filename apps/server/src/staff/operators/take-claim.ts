@@ -2,9 +2,9 @@ import { takeClaim } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { takeClaimRow, viewClaim } from './claims.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function takeClaimHandler({ database }: Room): Handler {
+export function takeClaimHandler({ database }: OperatorsModule): Handler {
   return handle(takeClaim, async ({ operator, request, now }) => {
     const claim = { ...request, operator: operator.id, isByForce: false };
     const row = await takeClaimRow(database, claim, now);

@@ -2,9 +2,9 @@ import { withdrawApproval } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { readApprovalRow } from './approval-store.ts';
-import type { Room } from './room.ts';
+import type { OperatorsModule } from './operators.ts';
 
-export function withdrawApprovalHandler({ database, approvals, audit }: Room): Handler {
+export function withdrawApprovalHandler({ database, approvals, audit }: OperatorsModule): Handler {
   return handle(withdrawApproval, async ({ operator, request: { id } }) => {
     const row = await readApprovalRow(database, id);
     // Another operator's approval gets the same answer as one that does not exist.

@@ -1,12 +1,12 @@
 import { endPause } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { PausesRoom } from './open-pauses.ts';
 import { readPause } from './pause-store.ts';
+import type { PausesModule } from './pauses.ts';
 import { PAUSE_END } from './start-pause.ts';
 
 /** Asks a second person; until they agree, it stays paused. */
-export function endPauseHandler({ database, approvals, audit, findWaiting }: PausesRoom): Handler {
+export function endPauseHandler({ database, approvals, audit, findWaiting }: PausesModule): Handler {
   return handle(endPause, async ({ operator, request: { id, reason } }) => {
     const row = await readPause(database, id);
     if (!row || row.ended_at !== null) return refuse('pause_unknown', { field: 'id' });

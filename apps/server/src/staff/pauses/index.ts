@@ -1,3 +1,4 @@
-export { openPauses, type PauseSubject, type Pauses, type PausesDependencies } from './open-pauses.ts';
+export { openPauses } from './open-pauses.ts';
 export type { PauseSum } from './pause-store.ts';
+export type { PauseSubject, Pauses, PausesDependencies } from './pauses.ts';
 export { PAUSE_END } from './start-pause.ts';

@@ -1,11 +1,11 @@
 import { listPauses } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { PausesRoom } from './open-pauses.ts';
 import { listPauseRows } from './pause-store.ts';
+import type { PausesModule } from './pauses.ts';
 import { PAUSE_END } from './start-pause.ts';
 
-export function listPausesHandler({ database, findWaiting, workNameOf, channels }: PausesRoom): Handler {
+export function listPausesHandler({ database, findWaiting, workNameOf, channels }: PausesModule): Handler {
   return handle(listPauses, async () => {
     const rows = await listPauseRows(database);
     const items = await Promise.all(

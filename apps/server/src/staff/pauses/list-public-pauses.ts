@@ -1,9 +1,9 @@
 import { listPublicPauses } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
-import type { PausesRoom } from './open-pauses.ts';
+import type { PausesModule } from './pauses.ts';
 
-export function listPublicPausesHandler({ api }: PausesRoom): Handler {
+export function listPublicPausesHandler({ api }: PausesModule): Handler {
   return handle(listPublicPauses, async ({ language }) =>
     accept((await api.open(language)).map(({ since, ...pause }) => ({ ...pause, since: since.toISOString() }))),
   );

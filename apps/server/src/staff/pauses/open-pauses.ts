@@ -1,76 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '@sathorn/text';
-import type { Database, Queries } from '../../platform/database/index.ts';
-import type { OperatorSession } from '../../platform/edge/index.ts';
 import type { Module } from '../../platform/module.ts';
-import type { ApprovalKind, ApprovalRow, Approvals, Audit } from '../operators/index.ts';
+import type { ApprovalKind } from '../operators/index.ts';
 import { endPauseHandler } from './end-pause.ts';
 import { listPausesHandler } from './list-pauses.ts';
 import { listPublicPausesHandler } from './list-public-pauses.ts';
-import { endPauseRow, insertPause, type PauseRow, type PauseSum, readOpenPauses, sumPauses } from './pause-store.ts';
+import { endPauseRow, insertPause, type PauseRow, readOpenPauses, sumPauses } from './pause-store.ts';
+import type { PauseSubject, Pauses, PausesDependencies, PausesModule } from './pauses.ts';
 import { startPauseHandler } from './start-pause.ts';
 
 /** A pause is obeyed by every process within this time. */
 const TRUST_MS = 1_000;
-
-export interface PauseSubject {
-  readonly kind: PauseRow['kind'];
-  readonly subject: string;
-}
-
-export interface PausesDependencies {
-  readonly database: Database;
-  readonly approvals: Approvals;
-  readonly audit: Audit;
-  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
-  readonly workNameOf: (operator: bigint) => Promise<string>;
-  /** The names of the channels for deposits and withdrawals. */
-  readonly channels: readonly string[];
-}
-
-export interface Pauses {
-  /**
-   * Starts a pause, with its entry in the operators' log, in the caller's transaction. Returns its id, or null if the
-   * subject is already paused.
-   */
-  start(
-    transaction: Queries,
-    pause: PauseSubject & {
-      readonly texts: Readonly<Record<string, string>>;
-      readonly operator: Pick<OperatorSession, 'id' | 'sessionId'>;
-    },
-  ): Promise<string | null>;
-  /** Whether any of these is paused; asked of the database. */
-  isPaused(queries: Queries, ...subjects: readonly PauseSubject[]): Promise<boolean>;
-  /** The words of the pause that covers any of these, at most a second old; null where there is none. */
-  reasonOf(subjects: readonly PauseSubject[], language: Language): Promise<string | null>;
-  /** What is paused now, in a reader's language; for the public status. */
-  open(language: Language): Promise<{ kind: PauseRow['kind']; subject: string; text: string; since: Date }[]>;
-  /** How long each subject was paused between two moments, the longest first. */
-  sums(from: Date, to: Date): Promise<readonly PauseSum[]>;
-}
-
-export interface PausesRoom extends PausesDependencies {
-  readonly api: Pauses;
-}
 
 /** English is demanded of every text, so it is there for a language that was left out. */
 const textIn = ({ texts }: PauseRow, language: Language): string => texts[language] ?? texts.en ?? '';
 
 export function openPauses(dependencies: PausesDependencies): Module<Pauses> & { approval: ApprovalKind } {
   const { database, audit } = dependencies;
-  let reading: Promise<readonly PauseRow[]> | null = null;
+  let known: Promise<readonly PauseRow[]> | readonly PauseRow[] = [];
   let readAtMs = Number.NEGATIVE_INFINITY;
   /** Requests of the same second share one read, so that purchases do not each ask the database. */
-  const current = (): Promise<readonly PauseRow[]> => {
+  const current = (): Promise<readonly PauseRow[]> | readonly PauseRow[] => {
     const now = performance.now();
-    if (reading === null || now - readAtMs > TRUST_MS) {
-      readAtMs = now;
-      reading = readOpenPauses(database);
-      reading.catch(() => {
-        readAtMs = Number.NEGATIVE_INFINITY;
-      });
-    }
+    if (now - readAtMs <= TRUST_MS) return known;
+    readAtMs = now;
+    const reading = readOpenPauses(database);
+    known = reading;
+    reading.then(
+      (rows) => {
+        // A later read may have begun meanwhile.
+        if (known === reading) known = rows;
+      },
+      () => {
+        if (known === reading) readAtMs = Number.NEGATIVE_INFINITY;
+      },
+    );
     return reading;
   };
   const covers = (row: PauseRow, subjects: readonly PauseSubject[]): boolean =>
@@ -90,9 +54,13 @@ export function openPauses(dependencies: PausesDependencies): Module<Pauses> & {
       return id;
     },
     isPaused: async (queries, ...subjects) => (await readOpenPauses(queries)).some((row) => covers(row, subjects)),
-    async reasonOf(subjects, language) {
-      const row = (await current()).find((one) => covers(one, subjects));
-      return row ? textIn(row, language) : null;
+    reasonOf(subjects, language) {
+      const reasonIn = (rows: readonly PauseRow[]): string | null => {
+        const row = rows.find((one) => covers(one, subjects));
+        return row ? textIn(row, language) : null;
+      };
+      const rows = current();
+      return rows instanceof Promise ? rows.then(reasonIn) : reasonIn(rows);
     },
     open: async (language) =>
       (await current()).map((row) => ({
@@ -103,7 +71,7 @@ export function openPauses(dependencies: PausesDependencies): Module<Pauses> & {
       })),
     sums: (from, to) => sumPauses(database, from, to),
   };
-  const room: PausesRoom = { ...dependencies, api };
+  const module: PausesModule = { ...dependencies, api };
   const approval: ApprovalKind = {
     apply: (transaction, { id, subject }) => endPauseRow(transaction, subject, id),
     customerOf: () => null,
@@ -111,6 +79,11 @@ export function openPauses(dependencies: PausesDependencies): Module<Pauses> & {
   return {
     api,
     approval,
-    handlers: [listPausesHandler(room), startPauseHandler(room), endPauseHandler(room), listPublicPausesHandler(room)],
+    handlers: [
+      listPausesHandler(module),
+      startPauseHandler(module),
+      endPauseHandler(module),
+      listPublicPausesHandler(module),
+    ],
   };
 }

@@ -2,12 +2,12 @@ import { startPause } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../platform/edge/index.ts';
 import { faultOfAnnouncement } from '../staff-text.ts';
-import type { PausesRoom } from './open-pauses.ts';
+import type { PausesModule } from './pauses.ts';
 
 /** The kind of the approval that ends one; its subject is the pause. */
 export const PAUSE_END = 'pause_end';
 
-export function startPauseHandler({ database, api, channels }: PausesRoom): Handler {
+export function startPauseHandler({ database, api, channels }: PausesModule): Handler {
   return handle(startPause, async ({ operator, request }) => {
     const { kind, subject, text_en, text_th, text_zh, text_jp, text_ar, text_hi } = request;
     if (kind === 'channel' && !channels.includes(subject)) return refuse('channel_unknown', { field: 'subject' });

@@ -1,7 +1,8 @@
 import { listAccountRecords } from '@sathorn/api';
-import { failureText, rowsOf, useReadPages } from '@sathorn/app/client';
-import { Card, EmptyState, ErrorState, SkeletonRows, useText } from '@sathorn/ui';
+import { rowsOf, useReadPages } from '@sathorn/app/client';
+import { Card, EmptyState, useText } from '@sathorn/ui';
 import { ListEnd } from '../list/list-end.tsx';
+import { NoRows } from '../list/no-rows.tsx';
 import { DepositRow, WithdrawalRow } from './record-rows.tsx';
 import { useMoneyNews } from './use-records.ts';
 
@@ -15,7 +16,6 @@ interface RecordListProps {
 /** Deposits or withdrawals, including pending ones, in pages and live. */
 export function RecordList({ setup, status = 'all', action }: RecordListProps) {
   const { t } = useText<'money'>();
-  const texts = useText();
   useMoneyNews();
   const list = useReadPages(listAccountRecords, { setup, status }, { freshForMs: 0 });
   const rows = rowsOf(list.data).filter(({ deposit, withdrawal }) => deposit ?? withdrawal);
@@ -39,24 +39,19 @@ export function RecordList({ setup, status = 'all', action }: RecordListProps) {
   }
   return (
     <Card tight>
-      {list.error ? (
-        <ErrorState
-          title={t('money.records_failed')}
-          action={{ label: t('shell.try_again'), onPress: () => void list.refetch() }}
-        >
-          {failureText(list.error.failure, texts)}
-        </ErrorState>
-      ) : list.data ? (
-        <EmptyState
-          icon={setup === 'recharge' ? 'download' : 'upload'}
-          title={t(setup === 'recharge' ? 'deposit.none' : 'withdrawal.none')}
-          {...(status === 'all' ? { action } : {})}
-        >
-          {t(setup === 'recharge' ? 'deposit.none_lead' : 'withdrawal.none_lead')}
-        </EmptyState>
-      ) : (
-        <SkeletonRows rows={6} label={t('shell.loading')} />
-      )}
+      <NoRows
+        list={list}
+        failed={t('money.records_failed')}
+        none={
+          <EmptyState
+            icon={setup === 'recharge' ? 'download' : 'upload'}
+            title={t(setup === 'recharge' ? 'deposit.none' : 'withdrawal.none')}
+            {...(status === 'all' ? { action } : {})}
+          >
+            {t(setup === 'recharge' ? 'deposit.none_lead' : 'withdrawal.none_lead')}
+          </EmptyState>
+        }
+      />
     </Card>
   );
 }

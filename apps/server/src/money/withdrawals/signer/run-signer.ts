@@ -44,7 +44,7 @@ export interface Waiting {
 }
 
 const BUMP_AFTER_MS = 60_000;
-const EVERY_MS = 1_000;
+const EVERY_MS = 2_000;
 /** Final transactions are looked at again until they are this deep. */
 const WATCHED_BLOCKS = 256;
 const LOOK_BACK_EVERY_MS = 30_000;

@@ -59,7 +59,7 @@ export interface Codes {
   newestContact(contacts: readonly Contact[], editor: bigint, now: Date): Promise<Contact | null>;
 }
 
-interface CodesRoom {
+interface CodesDependencies {
   readonly database: Database;
   readonly keyedHash: KeyedHash;
   readonly rateLimiter: StoredRateLimiter;
@@ -111,7 +111,15 @@ class LimitExceeded extends Error {
   }
 }
 
-export function openCodes({ database, keyedHash, rateLimiter, limits, codeBudget, outbox, brand }: CodesRoom): Codes {
+export function openCodes({
+  database,
+  keyedHash,
+  rateLimiter,
+  limits,
+  codeBudget,
+  outbox,
+  brand,
+}: CodesDependencies): Codes {
   const hashOf = (proof: CodeProof, code: string): Buffer =>
     keyedHash('code', proof.contact.value, proof.purpose, ...editorOf(proof), code);
 

@@ -3,8 +3,8 @@ import { accept } from '@sathorn/settlement';
 import type { CallContext } from '../../../platform/edge/index.ts';
 import { trustedContactsOf } from '../contacts-of.ts';
 import { findByContact } from '../customer-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import type { Contact } from '../names/contact.ts';
-import type { Room } from '../room.ts';
 import { isKnownNetwork } from '../sessions/known-network.ts';
 import { CODE_SPACING_SECONDS, type CodeProof } from './codes.ts';
 
@@ -13,22 +13,26 @@ const NOBODY = 0n;
 type Asking = CallContext<typeof sendEmailCode> | CallContext<typeof sendSmsCode>;
 
 /** Sends a code where that is allowed. The answer is always the same. */
-export async function sendCodeTo(room: Room, contact: Contact, { request, customer, client, language, now }: Asking) {
+export async function sendCodeTo(
+  module: CustomersModule,
+  contact: Contact,
+  { request, customer, client, language, now }: Asking,
+) {
   // A caller without a session has nothing to edit. A code for them would only replace the signed-in customer's code
   // and use up its tries.
   if (request.must === 'edit' && customer === null) return accept({ wait: CODE_SPACING_SECONDS });
   const purpose = request.must;
   // Looked up for every purpose, so that the response time reveals nothing.
-  const holder = await findByContact(room.database, contact);
-  const isKnown = await isKnownNetwork(room.database, holder?.id ?? NOBODY, client.address, now);
-  const known = await room.antiPhishing.read(room.database, holder?.id ?? NOBODY);
+  const holder = await findByContact(module.database, contact);
+  const isKnown = await isKnownNetwork(module.database, holder?.id ?? NOBODY, client.address, now);
+  const known = await module.antiPhishing.read(module.database, holder?.id ?? NOBODY);
   const proof: CodeProof =
     purpose === 'edit'
       ? { contact, purpose, editor: customer?.id ?? NOBODY }
       : purpose === 'forget'
         ? { contact, purpose, isKnownNetwork: isKnown }
         : { contact, purpose };
-  return room.codes.send(
+  return module.codes.send(
     {
       proof,
       address: client.address,
@@ -40,7 +44,7 @@ export async function sendCodeTo(room: Room, contact: Contact, { request, custom
       isForSomebody:
         purpose !== 'forget' ||
         (holder !== null &&
-          trustedContactsOf(holder, room.keyedHash, now).some(({ value }) => value === contact.value)),
+          trustedContactsOf(holder, module.keyedHash, now).some(({ value }) => value === contact.value)),
       isOwn: purpose === 'edit' && holder !== null && holder.id === customer?.id,
     },
     now,

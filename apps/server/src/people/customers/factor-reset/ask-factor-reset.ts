@@ -1,13 +1,12 @@
 import { askFactorReset } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule, FactorResets } from '../customers.ts';
 import { proveLogin } from '../sessions/prove-login.ts';
-import type { FactorResets } from './factor-resets.ts';
 
-export function askFactorResetHandler(room: Room, resets: FactorResets): Handler {
+export function askFactorResetHandler(module: CustomersModule, resets: FactorResets): Handler {
   return handle(askFactorReset, async ({ request, client, now }) => {
-    const proved = await proveLogin(room, request, client, now);
+    const proved = await proveLogin(module, request, client, now);
     if (!proved.ok) return proved;
     const asked = await resets.ask(proved.effect);
     if (!asked.ok) return asked;

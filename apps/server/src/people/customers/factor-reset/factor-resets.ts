@@ -9,15 +9,13 @@ import {
   FACTOR_RESET_PEOPLE,
   FACTOR_RESET_REMINDER_MS,
 } from '@sathorn/settlement';
-import type { Queries, Transaction } from '../../../platform/database/index.ts';
 import type { Templates } from '../../messages/index.ts';
 import { contactsOf } from '../contacts-of.ts';
 import { lockCustomer, readCustomer } from '../customer-store.ts';
+import type { CustomersModule, FactorResetDesk, FactorResets } from '../customers.ts';
 import { type ContactNotice, notifyContacts } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 import { dropSecondFactor, noteFactorChange } from '../second-factor/second-factor-store.ts';
 import { isKnownNetwork } from '../sessions/known-network.ts';
-import type { ProvedLogin } from '../sessions/prove-login.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
 import {
   databaseTime,
@@ -37,77 +35,16 @@ import {
 
 export const FACTOR_RESET_KIND = 'factor_reset';
 
-/** What this room needs from operators, who know customers and cannot be imported here. */
-export interface FactorResetDesk {
-  readonly approvals: {
-    open(
-      transaction: Queries,
-      opening: {
-        readonly kind: typeof FACTOR_RESET_KIND;
-        readonly subject: string;
-        readonly fingerprintOf: Readonly<Record<string, string>>;
-        readonly need: 1 | 2;
-        readonly madeBy: null;
-        readonly roles: readonly ['compliance'];
-        readonly about: readonly bigint[];
-        readonly expiresAt: Date;
-        readonly effectiveFrom: Date;
-      },
-    ): Promise<{ readonly id: string }>;
-    close(transaction: Queries, id: string, how: 'stale'): Promise<boolean>;
-  };
-  readonly audit: {
-    append(
-      transaction: Queries,
-      entry: {
-        readonly operator: null;
-        readonly what: string;
-        readonly on: { readonly kind: string; readonly id: string };
-        readonly customer: bigint;
-        readonly after?: Readonly<Record<string, string>>;
-      },
-    ): Promise<unknown>;
-  };
-  readonly votesOf: (
-    queries: Queries,
-    approvals: readonly string[],
-  ) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
-}
-
-/** What follows from operators' decisions; the same as an approval kind of theirs. */
-export interface FactorResetKind {
-  apply(transaction: Transaction, approval: { readonly subject: string }): Promise<boolean>;
-  applied(): Promise<void>;
-  stop(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
-  rejected(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
-  ended(approval: { readonly subject: string }): Promise<void>;
-  customerOf(approval: { readonly content: string }): bigint;
-}
-
-export interface FactorResets {
-  /** For a customer who has proved the login password. One waits at a time: asked again, it is the same. */
-  ask(
-    login: ProvedLogin,
-  ): Promise<Decision<{ row: FactorResetRow; isNew: boolean }, 'second_factor_off' | 'account_frozen' | 'reset_rests'>>;
-  /** False if none waits. */
-  stop(customer: bigint, by: 'session' | 'word'): Promise<boolean>;
-  /** The one that waits; null for none. */
-  waiting(customer: bigint): Promise<FactorResetRow | null>;
-  readonly kind: FactorResetKind;
-  /** Carries out what is due, ends what is in use or has lapsed, and reminds owners; a job calls it. */
-  work(): Promise<void>;
-}
-
 /** Thrown to roll the transaction back. */
 class EndedMeanwhile extends Error {}
 
 const laterBy = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 
 export function openFactorResets(
-  room: Pick<Room, 'database' | 'sessions' | 'messages' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
+  module: Pick<CustomersModule, 'database' | 'sessions' | 'messages' | 'outbox' | 'onFault' | 'brand' | 'antiPhishing'>,
   desk: FactorResetDesk,
 ): FactorResets {
-  const { database, sessions, messages, onFault } = room;
+  const { database, sessions, messages, onFault } = module;
 
   /** On every channel that the customer has; `messages` pushes to devices too. `id` makes the notice one. */
   const tell = async <Name extends ContactNotice & keyof Templates>(
@@ -119,7 +56,7 @@ export function openFactorResets(
   ): Promise<void> => {
     await messages.send(customer, notice, params, at, `${notice} ${id}`).catch(onFault);
     const owner = await readCustomer(database, customer);
-    await notifyContacts(room, customer, contactsOf(owner), notice, owner.language, at, until);
+    await notifyContacts(module, customer, contactsOf(owner), notice, owner.language, at, until);
   };
 
   /**

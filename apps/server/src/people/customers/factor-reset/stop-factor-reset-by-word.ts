@@ -3,15 +3,14 @@ import { stopFactorResetByWord } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { lineOf } from '../../../platform/ip-network.ts';
+import type { CustomersModule, FactorResets } from '../customers.ts';
 import { findByLoginName, parseLoginName } from '../login-name.ts';
-import type { Room } from '../room.ts';
-import type { FactorResets } from './factor-resets.ts';
 
 const NOBODY = 0n;
 
 /** Guesses are limited per name and network, so that strangers cannot use up the owner's own tries. */
-export function stopFactorResetByWordHandler(room: Room, resets: FactorResets): Handler {
-  const { database, antiPhishing, keyedHash, rateLimiter, limits, brand } = room;
+export function stopFactorResetByWordHandler(module: CustomersModule, resets: FactorResets): Handler {
+  const { database, antiPhishing, keyedHash, rateLimiter, limits, brand } = module;
   // Without joiners, which a keyboard may set or not in the same word.
   const hashOf = (word: string): Buffer =>
     keyedHash(

@@ -1,7 +1,7 @@
 import { stopFactorReset } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import type { FactorResets } from './factor-resets.ts';
+import type { FactorResets } from '../customers.ts';
 
 /** Asks for nothing more: to stop is the safe side, so a thief with a session gains nothing that the owner loses. */
 export function stopFactorResetHandler(resets: FactorResets): Handler {

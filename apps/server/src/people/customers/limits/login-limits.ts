@@ -21,7 +21,7 @@ export interface LoginLimits {
   forget(names: readonly string[]): Promise<void>;
 }
 
-interface LoginLimitsRoom {
+interface LoginLimitsDependencies {
   readonly rateLimiter: StoredRateLimiter;
   readonly limits: CustomerLimits;
   readonly keyedHash: KeyedHash;
@@ -39,7 +39,7 @@ const SECRET_DIGITS = 5;
  * used has its own delay, so nobody can lock an owner out. Addresses, and one password tried on many names, are slowed
  * down too. While there are many failures overall, strangers get fewer tries.
  */
-export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: LoginLimitsRoom): LoginLimits {
+export function openLoginLimits({ rateLimiter, limits, keyedHash, onAlarm }: LoginLimitsDependencies): LoginLimits {
   const nameSubject = (name: string): Subject => ['login.name', name];
   const failures: LimitedSubject = { subject: ['login.failures'], limit: limits.loginFailures };
   const deviceLimit = ({ customer, key }: { customer: bigint; key: string }): LimitedSubject => ({

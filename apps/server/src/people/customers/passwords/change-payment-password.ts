@@ -5,8 +5,8 @@ import type { CheckedCode } from '../codes/codes.ts';
 import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
 import { insertCredential, lockCredential, replaceCredential } from '../credential-store.ts';
 import { type CustomerRow, readCustomer } from '../customer-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 import { checkFactor } from '../second-factor/check-factor.ts';
 import { isCommonPin } from './common-pin.ts';
 
@@ -21,36 +21,40 @@ interface Proof {
  * up.
  */
 async function checkProof(
-  room: Room,
+  module: CustomersModule,
   customer: CustomerRow,
   { old, code, address }: Proof,
   now: Date,
 ): Promise<Decision<CheckedCode | null, 'paypass_wrong' | 'paypass_locked' | 'code_wrong'>> {
   if (old !== undefined) {
-    const checked = await room.paymentPasswords.check(customer.id, old, now);
+    const checked = await module.paymentPasswords.check(customer.id, old, now);
     return checked.ok || checked.refusal === 'paypass_locked' ? checked : { ...checked, field: 'old' };
   }
-  const contact = await room.codes.newestContact(trustedContactsOf(customer, room.keyedHash, now), customer.id, now);
+  const contact = await module.codes.newestContact(
+    trustedContactsOf(customer, module.keyedHash, now),
+    customer.id,
+    now,
+  );
   const checked =
-    contact && (await room.codes.check({ contact, purpose: 'edit', editor: customer.id }, code ?? '', address, now));
+    contact && (await module.codes.check({ contact, purpose: 'edit', editor: customer.id }, code ?? '', address, now));
   return checked ? accept(checked) : refuse('code_wrong', { field: 'code' });
 }
 
-export function changePaymentPasswordHandler(room: Room): Handler {
-  const { codes, database, hasher } = room;
+export function changePaymentPasswordHandler(module: CustomersModule): Handler {
+  const { codes, database, hasher } = module;
   return handle(changePaymentPassword, async ({ request, client, customer: { id }, language, now }) => {
     if (!hasher.hasRoom()) return refuse('too_many_requests');
     const customer = await readCustomer(database, id);
     if (isCommonPin(request.password, customer)) return refuse('paypass_common', { field: 'password' });
     const proof = await checkProof(
-      room,
+      module,
       customer,
       { old: request.old, code: request.code, address: client.address },
       now,
     );
     if (!proof.ok) return proof;
     const change = { kind: 'payment_password', subject: OWN_SUBJECT } as const;
-    const proved = await checkFactor(room, id, change, request.otp, now);
+    const proved = await checkFactor(module, id, change, request.otp, now);
     if (!proved.ok) return proved;
 
     const hash = await hasher.hash(request.password, { customer: id, kind: 'payment' });
@@ -63,8 +67,8 @@ export function changePaymentPasswordHandler(room: Room): Handler {
       return true;
     });
     if (!isDone) return refuse('code_wrong', { field: 'code' });
-    await notifyCustomer(room, id, 'paypass_changed', { at: now.toISOString() }, now);
-    await notifyContacts(room, id, contactsOf(customer), 'paypass_changed', language, now);
+    await notifyCustomer(module, id, 'paypass_changed', { at: now.toISOString() }, now);
+    await notifyContacts(module, id, contactsOf(customer), 'paypass_changed', language, now);
     return accept({});
   });
 }

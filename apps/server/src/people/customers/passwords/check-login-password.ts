@@ -1,13 +1,13 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { readCredential } from '../credential-store.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule } from '../customers.ts';
 
 /**
  * Checks that a signed-in customer knows the login password and returns its hash if so. The try is counted before the
  * check, so a stolen session cannot guess in parallel.
  */
 export async function checkLoginPassword(
-  { rateLimiter, database, hasher, limits }: Pick<Room, 'rateLimiter' | 'database' | 'hasher' | 'limits'>,
+  { rateLimiter, database, hasher, limits }: Pick<CustomersModule, 'rateLimiter' | 'database' | 'hasher' | 'limits'>,
   customer: bigint,
   password: string,
   now: Date,

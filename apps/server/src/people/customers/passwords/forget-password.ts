@@ -4,10 +4,10 @@ import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { contactsOf, trustedContactsOf } from '../contacts-of.ts';
 import { replaceCredential } from '../credential-store.ts';
 import { findByContact } from '../customer-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { loginNamesOf } from '../login-name.ts';
 import { emailContact, phoneContact } from '../names/contact.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 import { isKnownNetwork } from '../sessions/known-network.ts';
 import { forgetDevices } from '../sessions/session-store.ts';
 import { isCommonPassword } from './common-password.ts';
@@ -15,8 +15,8 @@ import { isCommonPassword } from './common-password.ts';
 const NOBODY = 0n;
 
 /** For an unknown contact a code is prepared but never sent, so that the answer is the same. */
-export function forgetPasswordHandler(room: Room): Handler {
-  const { brand, codes, database, hasher, keyedHash, loginLimits, sessions } = room;
+export function forgetPasswordHandler(module: CustomersModule): Handler {
+  const { brand, codes, database, hasher, keyedHash, loginLimits, sessions } = module;
   return handle(forgetPassword, async ({ request, client, language, now }) => {
     if (isCommonPassword(request.password, null)) return refuse('password_common', { field: 'password' });
     if (!hasher.hasRoom()) return refuse('too_many_requests');
@@ -49,8 +49,8 @@ export function forgetPasswordHandler(room: Room): Handler {
     if (ended === null) return refuse('code_wrong', { field: 'code' });
     sessions.announceEnded(ended);
     await loginLimits.forget(loginNamesOf(customer));
-    await notifyCustomer(room, customer.id, 'password_reset', { at: now.toISOString() }, now);
-    await notifyContacts(room, customer.id, contactsOf(customer), 'password_changed', language, now);
+    await notifyCustomer(module, customer.id, 'password_reset', { at: now.toISOString() }, now);
+    await notifyContacts(module, customer.id, contactsOf(customer), 'password_changed', language, now);
     return accept({});
   });
 }

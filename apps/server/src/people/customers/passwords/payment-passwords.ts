@@ -1,14 +1,9 @@
-import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { accept, refuse } from '@sathorn/settlement';
 import { Semaphore } from '../../../platform/semaphore.ts';
 import { lockCredential, readCredential, renewCredential, updateTries } from '../credential-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
-import { judgePaymentTry, PAYMENT_TRIES_MAX } from './payment-tries.ts';
-
-export interface PaymentPasswords {
-  /** Makes one try. Parallel tries are counted one by one; at most five wrong ones are answered per day. */
-  check(customer: bigint, paypass: string, now: Date): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
-}
+import { judgePaymentTry, PAYMENT_TRIES_MAX, type PaymentPasswords } from './payment-tries.ts';
 
 /** Digits compared with one stored hash; `isRight` is null where they were not, because the password was locked. */
 interface Compared {
@@ -20,9 +15,9 @@ interface Compared {
 const lockedUntil = (until: Date) => refuse('paypass_locked' as const, { params: { until: until.toISOString() } });
 
 export function openPaymentPasswords(
-  room: Pick<Room, 'database' | 'hasher' | 'messages' | 'onFault'>,
+  module: Pick<CustomersModule, 'database' | 'hasher' | 'messages' | 'onFault'>,
 ): PaymentPasswords {
-  const { database, hasher } = room;
+  const { database, hasher } = module;
   /** One comparison at a time per customer, so that a flood of guesses finds the lock before it costs a hash each. */
   const turns = new Map<bigint, Semaphore>();
   /** Equal digits at the same time are compared once, and each try is counted by itself. */
@@ -80,7 +75,7 @@ export function openPaymentPasswords(
           return accept(null);
         }
         if (tries.lockedUntil)
-          await notifyCustomer(room, customer, 'paypass_locked', { until: tries.lockedUntil.toISOString() }, now);
+          await notifyCustomer(module, customer, 'paypass_locked', { until: tries.lockedUntil.toISOString() }, now);
         return refuse('paypass_wrong', { params: { left: String(Math.max(0, PAYMENT_TRIES_MAX - tries.wrong)) } });
       }
     },

@@ -1,3 +1,5 @@
+import type { Decision } from '@sathorn/settlement';
+
 /** Limits of the payment password: five wrong tries lock it for a day, a hundred in a row until it is reset. */
 export const PAYMENT_TRIES_MAX = 5;
 export const PAYMENT_TRIES_IN_ALL_MAX = 100;
@@ -33,4 +35,9 @@ export function judgePaymentTry(
     judged: 'wrong',
     tries: { wrong, wrongInAll, lockedUntil: wrongInAll >= PAYMENT_TRIES_IN_ALL_MAX ? NEVER : dayLock },
   };
+}
+
+export interface PaymentPasswords {
+  /** Makes one try. Parallel tries are counted one by one; at most five wrong ones are answered per day. */
+  check(customer: bigint, paypass: string, now: Date): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
 }

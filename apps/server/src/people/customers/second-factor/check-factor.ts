@@ -1,10 +1,10 @@
 import type { Decision } from '@sathorn/settlement';
-import type { Room } from '../room.ts';
+import type { CustomersModule } from '../customers.ts';
 import type { Operation, StepUpRefusal } from './operation.ts';
 
 /** Has the customer prove a second factor for exactly this change, if there is one; the refusal names the field. */
 export async function checkFactor(
-  { secondFactor }: Pick<Room, 'secondFactor'>,
+  { secondFactor }: Pick<CustomersModule, 'secondFactor'>,
   customer: bigint,
   change: Operation,
   otp: string | undefined,

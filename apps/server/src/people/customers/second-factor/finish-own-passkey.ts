@@ -3,8 +3,8 @@ import { accept, isBegunBefore, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { contactsOf } from '../contacts-of.ts';
 import { lockCustomer, readCustomer } from '../customer-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { notifyContacts, notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 import { isUuid } from './is-uuid.ts';
 import { passkeyMac, registrationOf } from './passkeys.ts';
 import {
@@ -16,8 +16,8 @@ import {
 } from './second-factor-store.ts';
 import { PASSKEYS_MAX, REGISTER_MS } from './start-own-passkey.ts';
 
-export function finishOwnPasskeyHandler(room: Room): Handler {
-  const { database, party, keyedHash } = room;
+export function finishOwnPasskeyHandler(module: CustomersModule): Handler {
+  const { database, party, keyedHash } = module;
   return handle(finishOwnPasskey, async ({ request: { id, credential, name }, customer, language, now }) => {
     const wanted = { id, purpose: 'register', customer: customer.id } as const;
     const challenge = isUuid(id) ? await answerChallenge(database, wanted, now) : null;
@@ -44,9 +44,9 @@ export function finishOwnPasskeyHandler(room: Room): Handler {
       return null;
     });
     if (kept !== null) return refuse(kept);
-    await notifyCustomer(room, customer.id, 'passkey_added', { name, at: now.toISOString() }, now);
+    await notifyCustomer(module, customer.id, 'passkey_added', { name, at: now.toISOString() }, now);
     const contacts = contactsOf(await readCustomer(database, customer.id));
-    await notifyContacts(room, customer.id, contacts, 'passkey_added', language, now);
+    await notifyContacts(module, customer.id, contacts, 'passkey_added', language, now);
     return accept({});
   });
 }

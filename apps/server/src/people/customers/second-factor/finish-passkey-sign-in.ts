@@ -3,7 +3,7 @@ import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { readCredential } from '../credential-store.ts';
 import { readCustomer } from '../customer-store.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule } from '../customers.ts';
 import { deviceOf } from '../sessions/device.ts';
 import { findKnownDevice } from '../sessions/session-store.ts';
 import { DEVICE_MEMORY_MS, startSession } from '../sessions/start-session.ts';
@@ -14,15 +14,15 @@ import { answerOf } from './passkeys.ts';
 import { answerChallenge } from './second-factor-store.ts';
 import { insertSignIn } from './sign-in-store.ts';
 
-export function finishPasskeySignInHandler(room: Room): Handler {
-  const { database, keyedHash } = room;
+export function finishPasskeySignInHandler(module: CustomersModule): Handler {
+  const { database, keyedHash } = module;
   return handle(finishPasskeySignIn, async ({ request, client, now }) => {
     const { id, credential, device: deviceKey } = request;
     const challenge = isUuid(id)
       ? await answerChallenge(database, { id, purpose: 'login', customer: null }, now)
       : null;
     if (!challenge) return refuse('challenge_expired');
-    const passkey = await answerOf(database, room, challenge.challenge, credential, now);
+    const passkey = await answerOf(database, module, challenge.challenge, credential, now);
     if (!passkey) return refuse('passkey_refused');
     const customer = await readCustomer(database, passkey.customer);
     const device = deviceOf(client, deviceKey, keyedHash);
@@ -30,7 +30,7 @@ export function finishPasskeySignInHandler(room: Room): Handler {
     const known = await findKnownDevice(database, customer.id, device.keys, since);
     const login = await readCredential(database, customer.id, 'login');
     if (!login) return refuse('passkey_refused');
-    const open = await liftOwnFreeze(room, { customer, login, hasSecondFactor: true }, now);
+    const open = await liftOwnFreeze(module, { customer, login, hasSecondFactor: true }, now);
     if (!open.ok) {
       const failed = {
         at: now,
@@ -43,11 +43,11 @@ export function finishPasskeySignInHandler(room: Room): Handler {
       return open;
     }
     const token = await startSession(
-      room,
+      module,
       { customer: customer.id, passwordHash: login.hash, device, isNewDevice: known === null, factor: 'passkey' },
       now,
     );
     if (token === null) return refuse('passkey_refused');
-    return accept({ token, user: await viewUser(room, await readCustomer(database, customer.id)) });
+    return accept({ token, user: await viewUser(module, await readCustomer(database, customer.id)) });
   });
 }

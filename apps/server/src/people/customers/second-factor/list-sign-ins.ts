@@ -1,13 +1,13 @@
 import { listSignIns } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule } from '../customers.ts';
 import { listSignInRows } from './sign-in-store.ts';
 
 const PAGE = 30;
 
 /** Row ids are sequential over all customers, so they are shown encrypted. */
-export function listSignInsHandler({ database, opaqueIds }: Room): Handler {
+export function listSignInsHandler({ database, opaqueIds }: CustomersModule): Handler {
   return handle(listSignIns, async ({ request: { page = '' }, customer }) => {
     // The specification's page numbers start the list; only our own `next` continues it.
     const before = /^[A-Za-z0-9_-]{22}$/.test(page) ? opaqueIds.open(page) : null;

@@ -2,9 +2,9 @@ import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Queries, statement } from '../../../platform/database/index.ts';
 import type { CredentialRow } from '../credential-store.ts';
 import type { CustomerRow } from '../customer-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { isFrozenIn, listFreezes } from '../freeze-store.ts';
 import { notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 
 /** The `frozen_reason` of a freeze by the owner. */
 export const OWN_FREEZE = 'own_request';
@@ -47,7 +47,7 @@ async function isFrozenByStaff(queries: Queries, customer: bigint): Promise<bool
  * password, because the password may have been stolen: a second factor, or a password reset by code since the freeze.
  */
 export async function liftOwnFreeze(
-  room: Room,
+  module: CustomersModule,
   {
     customer,
     login,
@@ -56,14 +56,14 @@ export async function liftOwnFreeze(
   now: Date,
 ): Promise<Decision<null, 'account_frozen' | 'frozen_by_you' | 'frozen_needs_proof'>> {
   if (customer.frozen_reason !== OWN_FREEZE)
-    return (await isFrozenIn(room.database, customer.id, 'sign_in')) ? refuse('account_frozen') : accept(null);
-  const [freeze] = await room.database.query<{ frozen_at: Date; until: Date }>(read, [customer.id]);
+    return (await isFrozenIn(module.database, customer.id, 'sign_in')) ? refuse('account_frozen') : accept(null);
+  const [freeze] = await module.database.query<{ frozen_at: Date; until: Date }>(read, [customer.id]);
   if (!freeze) return refuse('account_frozen');
   if (now < freeze.until) return refuse('frozen_by_you', { params: { until: freeze.until.toISOString() } });
   if (!hasSecondFactor && login.changed_at <= freeze.frozen_at) return refuse('frozen_needs_proof');
   // A freeze by staff has its own end, which lifting the owner's freeze does not shorten.
-  if (await isFrozenByStaff(room.database, customer.id)) return refuse('account_frozen');
-  const lifted = await room.database.query(clearReason, [customer.id, OWN_FREEZE]);
-  if (lifted.length > 0) await notifyCustomer(room, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);
+  if (await isFrozenByStaff(module.database, customer.id)) return refuse('account_frozen');
+  const lifted = await module.database.query(clearReason, [customer.id, OWN_FREEZE]);
+  if (lifted.length > 0) await notifyCustomer(module, customer.id, 'unfrozen_by_you', { at: now.toISOString() }, now);
   return accept(null);
 }

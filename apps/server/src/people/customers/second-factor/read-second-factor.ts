@@ -3,12 +3,11 @@ import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { readCredential } from '../credential-store.ts';
 import { readCustomer } from '../customer-store.ts';
-import type { FactorResets } from '../factor-reset/factor-resets.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule, FactorResets } from '../customers.ts';
 import { CREDENTIALS_WAIT_MS } from './operation.ts';
 import { countRecoveryCodes, credentialsChangedAt, listPasskeys, readSecondFactorRow } from './second-factor-store.ts';
 
-export function readSecondFactorHandler({ database }: Room, resets: FactorResets | null): Handler {
+export function readSecondFactorHandler({ database }: CustomersModule, resets: FactorResets | null): Handler {
   return handle(readSecondFactor, async ({ customer: { id }, now }) => {
     const [row, codes, passkeys, login, payment, changedAt, customer, reset] = await Promise.all([
       readSecondFactorRow(database, id),

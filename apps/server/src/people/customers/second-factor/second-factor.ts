@@ -94,7 +94,7 @@ export interface SecondFactor {
   ): Promise<Decision<null, StepUpRefusal>>;
 }
 
-interface SecondFactorRoom {
+interface SecondFactorDependencies {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly keyedHash: KeyedHash;
@@ -115,7 +115,7 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, CODE_HALF).join('')}-${letters.slice(CODE_HALF).join('')}`;
 }
 
-export function openSecondFactor(room: SecondFactorRoom): SecondFactor {
+export function openSecondFactor(room: SecondFactorDependencies): SecondFactor {
   const { database, sealer, keyedHash, rateLimiter, limits, party } = room;
   const keyOf = (row: SecondFactorRow): Buffer => sealer.open(row.customer, boundTo(row.started_at), row.sealed);
   const codeHash = (customer: bigint, code: string): Buffer =>

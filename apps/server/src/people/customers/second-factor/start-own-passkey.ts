@@ -3,7 +3,7 @@ import { OWN_SUBJECT, startOwnPasskey } from '@sathorn/api';
 import { accept, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { readCustomer } from '../customer-store.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule } from '../customers.ts';
 import { checkFactor } from './check-factor.ts';
 import { checkPaymentPassword } from './check-payment-password.ts';
 import { registrationQuestionOf } from './passkeys.ts';
@@ -13,14 +13,14 @@ export const PASSKEYS_MAX = 10;
 /** Creating a passkey takes a person longer than using one. */
 export const REGISTER_MS = 300_000;
 
-export function startOwnPasskeyHandler(room: Room): Handler {
-  const { database, party } = room;
+export function startOwnPasskeyHandler(module: CustomersModule): Handler {
+  const { database, party } = module;
   return handle(startOwnPasskey, async ({ request: { paypass, otp }, customer: { id }, now }) => {
-    const paid = await checkPaymentPassword(room, id, paypass, now);
+    const paid = await checkPaymentPassword(module, id, paypass, now);
     if (!paid.ok) return paid;
     const passkeys = await listPasskeys(database, id);
     if (passkeys.length >= PASSKEYS_MAX) return refuse('too_many_passkeys');
-    const proved = await checkFactor(room, id, { kind: 'passkey_add', subject: OWN_SUBJECT }, otp, now);
+    const proved = await checkFactor(module, id, { kind: 'passkey_add', subject: OWN_SUBJECT }, otp, now);
     if (!proved.ok) return proved;
     const options = await registrationQuestionOf(party, await readCustomer(database, id), passkeys);
     const challenge = {

@@ -1,9 +1,9 @@
 import { listSessions } from '@sathorn/api';
 import { accept } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
-import type { Room } from '../room.ts';
+import type { CustomersModule } from '../customers.ts';
 
-export function listSessionsHandler({ sessions }: Room): Handler {
+export function listSessionsHandler({ sessions }: CustomersModule): Handler {
   return handle(listSessions, async ({ customer, now }) => {
     const rows = await sessions.list(customer.id, now);
     return accept({

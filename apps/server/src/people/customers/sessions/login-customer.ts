@@ -2,8 +2,8 @@ import { loginCustomer } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
 import { type Handler, handle } from '../../../platform/edge/index.ts';
 import { renewCredential } from '../credential-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 import { liftOwnFreeze } from '../second-factor/own-freeze.ts';
 import type { FactorRefusal } from '../second-factor/second-factor.ts';
 import { countRecoveryCodes } from '../second-factor/second-factor-store.ts';
@@ -14,13 +14,13 @@ import { startSession } from './start-session.ts';
 
 /** Checks the authenticator code, for customers who have one, or a recovery code, which is used up. */
 async function checkSecond(
-  room: Room,
+  module: CustomersModule,
   customer: bigint,
   otp: string | undefined,
   place: string,
   now: Date,
 ): Promise<Decision<SignInFactor, FactorRefusal | 'second_factor_required'>> {
-  const { database, secondFactor } = room;
+  const { database, secondFactor } = module;
   if (!(await secondFactor.hasAuthenticator(customer))) return accept('password');
   if (otp === undefined) return refuse('second_factor_required', { field: 'otp' });
   // Strangers who know the password use up their own tries, not those of the owner's devices.
@@ -28,27 +28,27 @@ async function checkSecond(
   if (!checked.ok) return { ...checked, field: 'otp' };
   if (checked.effect === 'recovery_code') {
     const { unused } = await countRecoveryCodes(database, customer);
-    await notifyCustomer(room, customer, 'recovery_code_used', { at: now.toISOString(), left: String(unused) }, now);
+    await notifyCustomer(module, customer, 'recovery_code_used', { at: now.toISOString(), left: String(unused) }, now);
   }
   return checked;
 }
 
-export function loginCustomerHandler(room: Room): Handler {
-  const { database, hasher } = room;
+export function loginCustomerHandler(module: CustomersModule): Handler {
+  const { database, hasher } = module;
   return handle(loginCustomer, async ({ request, client, now }) => {
-    const proved = await proveLogin(room, request, client, now);
+    const proved = await proveLogin(module, request, client, now);
     if (!proved.ok) return proved;
     const { customer, credential, isOutdated, device, known, fail } = proved.effect;
     const { id } = customer;
     // Only a caller with the right password learns that there is a second factor, or a freeze.
-    const second = await checkSecond(room, id, request.otp, known?.toString('hex') ?? 'stranger', now);
+    const second = await checkSecond(module, id, request.otp, known?.toString('hex') ?? 'stranger', now);
     if (!second.ok) {
       if (second.refusal === 'second_factor_wrong') await fail('authenticator', 'second_factor_wrong');
       return second;
     }
     const factor = second.effect;
     const isOpen = await liftOwnFreeze(
-      room,
+      module,
       { customer, login: credential, hasSecondFactor: factor !== 'password' },
       now,
     );
@@ -58,7 +58,7 @@ export function loginCustomerHandler(room: Room): Handler {
     }
 
     const token = await startSession(
-      room,
+      module,
       { customer: id, passwordHash: credential.hash, device, isNewDevice: known === null, factor },
       now,
     );
@@ -67,6 +67,6 @@ export function loginCustomerHandler(room: Room): Handler {
       const hash = await hasher.hash(request.password, { customer: id, kind: 'login' });
       await renewCredential(database, id, 'login', credential.hash, hash);
     }
-    return accept({ token, user: await viewUser(room, customer) });
+    return accept({ token, user: await viewUser(module, customer) });
   });
 }

@@ -1,10 +1,9 @@
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import { type CredentialRow, readCredential } from '../credential-store.ts';
-import type { CustomerRow } from '../customer-store.ts';
+import { readCredential } from '../credential-store.ts';
+import type { CustomersModule, ProvedLogin } from '../customers.ts';
 import { findByLoginName, parseLoginName } from '../login-name.ts';
-import type { Room } from '../room.ts';
 import { insertSignIn, type SignInFactor, type SignInFailure } from '../second-factor/sign-in-store.ts';
-import { type Device, deviceOf } from './device.ts';
+import { deviceOf } from './device.ts';
 import { findKnownDevice } from './session-store.ts';
 import { DEVICE_MEMORY_MS } from './start-session.ts';
 
@@ -17,29 +16,17 @@ interface Typed {
   readonly device?: string | undefined;
 }
 
-export interface ProvedLogin {
-  readonly customer: CustomerRow;
-  readonly credential: CredentialRow;
-  /** The hash should be renewed. */
-  readonly isOutdated: boolean;
-  readonly device: Device;
-  /** The key by which the device is known; null if it is new. */
-  readonly known: Buffer | null;
-  /** Keeps a failed sign-in, which its owner can read. */
-  fail(factor: SignInFactor, failure: SignInFailure): Promise<void>;
-}
-
 /**
  * Checks a login name with its password, within the limits of signing in. An unknown name is refused like a wrong
  * password.
  */
 export async function proveLogin(
-  room: Room,
+  module: CustomersModule,
   { username, password, device: deviceKey }: Typed,
   client: { readonly address: string; readonly device: string },
   now: Date,
 ): Promise<Decision<ProvedLogin, 'too_many_requests' | 'login_delayed' | 'credentials_wrong'>> {
-  const { database, hasher, loginLimits, brand, keyedHash } = room;
+  const { database, hasher, loginLimits, brand, keyedHash } = module;
   const name = parseLoginName(username, brand.areas);
   const customer = await findByLoginName(database, name);
   const id = customer?.id ?? NOBODY;

@@ -1,5 +1,3 @@
-import type { ResolvedSession } from './sessions.ts';
-
 /**
  * How long a session is trusted without reading it again. A session that another process has ended stays usable here at
  * most this long.
@@ -24,7 +22,7 @@ interface Entry {
 }
 
 interface Waiting {
-  readonly digest: string;
+  readonly token: string;
   readonly now: Date;
   readonly resolve: (session: ResolvedSession | null) => void;
   readonly reject: (error: unknown) => void;
@@ -34,19 +32,22 @@ export interface SessionCacheOptions {
   readonly idleMs: number;
   /** Counted from when it was opened, however often it is used. */
   readonly lifeMs: number;
+  /** The keyed digest by which the database knows a token. */
+  digestOf(token: string): string;
   load(digests: readonly string[], now: Date): Promise<readonly LoadedSession[]>;
   touch(sessionId: string, at: Date): void;
 }
 
 /**
  * Open sessions in memory. Sessions that are missing or older than five seconds are read in batches: all requests that
- * arrive during one batch form the next.
+ * arrive during one batch form the next. They are found by the token itself, because a keyed digest for each request
+ * costs more than all else here. Only tokens of open sessions are kept, so a stranger's tokens take no room.
  */
 export class SessionCache {
   readonly #options: SessionCacheOptions;
-  /** Keyed by the token's digest, in order of loading: the first is the oldest. */
+  /** Keyed by the token, in order of loading: the first is the oldest. */
   readonly #entries = new Map<string, Entry>();
-  readonly #digestOf = new Map<string, string>();
+  readonly #tokenOf = new Map<string, string>();
   readonly #frozen = new Map<bigint, { isFrozen: boolean; at: number }>();
   /** Ended sessions, so that a batch that was read before the end doesn't bring them back. */
   readonly #ended = new Set<string>();
@@ -57,12 +58,12 @@ export class SessionCache {
     this.#options = options;
   }
 
-  resolve(digest: string, now: Date): Promise<ResolvedSession | null> | ResolvedSession | null {
-    const entry = this.#entries.get(digest);
+  resolve(token: string, now: Date): Promise<ResolvedSession | null> | ResolvedSession {
+    const entry = this.#entries.get(token);
     const time = now.getTime();
     if (entry && isTrusted(entry.loadedAt, time)) return this.#use(entry, time);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ digest, now, resolve, reject });
+      this.#waiting.push({ token, now, resolve, reject });
       if (!this.#isLoading) void this.#load();
     });
   }
@@ -74,8 +75,8 @@ export class SessionCache {
         this.#ended.delete(oldest);
         break;
       }
-    const digest = this.#digestOf.get(sessionId);
-    if (digest !== undefined) this.#remove(digest, sessionId);
+    const token = this.#tokenOf.get(sessionId);
+    if (token !== undefined) this.#remove(token, sessionId);
   }
 
   isFrozen(customer: bigint, now: Date): boolean | null {
@@ -100,10 +101,12 @@ export class SessionCache {
       this.#waiting = [];
       try {
         const now = new Date(Math.max(...batch.map(({ now: askedAt }) => askedAt.getTime())));
-        const loaded = await this.#options.load([...new Set(batch.map(({ digest }) => digest))], now);
+        const digests = new Map<string, string>();
+        for (const { token } of batch) if (!digests.has(token)) digests.set(token, this.#options.digestOf(token));
+        const loaded = await this.#options.load([...digests.values()], now);
         const byDigest = new Map(loaded.map((session) => [session.digest, session]));
-        for (const { digest, now: askedAt, resolve } of batch)
-          resolve(this.#admit(digest, byDigest.get(digest), askedAt));
+        for (const { token, now: askedAt, resolve } of batch)
+          resolve(this.#admit(token, byDigest.get(digests.get(token) ?? ''), askedAt));
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -111,8 +114,8 @@ export class SessionCache {
     this.#isLoading = false;
   }
 
-  #admit(digest: string, loaded: LoadedSession | undefined, now: Date): ResolvedSession | null {
-    const before = this.#entries.get(digest);
+  #admit(token: string, loaded: LoadedSession | undefined, now: Date): ResolvedSession | null {
+    const before = this.#entries.get(token);
     const time = now.getTime();
     const { idleMs, lifeMs } = this.#options;
     if (
@@ -121,16 +124,16 @@ export class SessionCache {
       time - loaded.usedAt.getTime() >= idleMs ||
       time - loaded.createdAt.getTime() >= lifeMs
     ) {
-      if (before) this.#remove(digest, before.session.sessionId);
+      if (before) this.#remove(token, before.session.sessionId);
       return null;
     }
     const { customerId, sessionId, isFrozen } = loaded;
     // Includes a use that is not written to the database yet.
     const usedAt = Math.max(loaded.usedAt.getTime(), before?.usedAt ?? 0);
     const entry: Entry = { session: { customerId, sessionId }, isFrozen, loadedAt: time, usedAt };
-    this.#entries.delete(digest);
-    this.#entries.set(digest, entry);
-    this.#digestOf.set(sessionId, digest);
+    this.#entries.delete(token);
+    this.#entries.set(token, entry);
+    this.#tokenOf.set(sessionId, token);
     this.#frozen.delete(customerId);
     this.#frozen.set(customerId, { isFrozen, at: time });
     this.#shrink();
@@ -138,9 +141,9 @@ export class SessionCache {
   }
 
   #shrink(): void {
-    for (const [digest, entry] of this.#entries) {
+    for (const [token, entry] of this.#entries) {
       if (this.#entries.size <= ENTRIES_MAX) break;
-      this.#remove(digest, entry.session.sessionId);
+      this.#remove(token, entry.session.sessionId);
     }
     for (const customer of this.#frozen.keys()) {
       if (this.#frozen.size <= ENTRIES_MAX) break;
@@ -148,12 +151,17 @@ export class SessionCache {
     }
   }
 
-  #remove(digest: string, sessionId: string): void {
-    this.#entries.delete(digest);
-    this.#digestOf.delete(sessionId);
+  #remove(token: string, sessionId: string): void {
+    this.#entries.delete(token);
+    this.#tokenOf.delete(sessionId);
   }
 }
 
 function isTrusted(loadedAt: number, time: number): boolean {
   return time >= loadedAt && time - loadedAt < TRUST_MS;
+}
+
+export interface ResolvedSession {
+  readonly customerId: bigint;
+  readonly sessionId: string;
 }

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from '../../../platform/bus/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { keyedHashOf } from '../keyed-hash.ts';
+import { type KeyedHash, keyedHashOf } from '../keyed-hash.ts';
 import { openTestCustomers, type SignedUp, type TestCustomers } from '../testing-customers.ts';
 import { openSessions, SESSION_IDLE_MS } from './sessions.ts';
 
@@ -224,6 +224,23 @@ describe('memory', () => {
     expect(sent).toEqual(['customers.find_sessions']);
     await sessions.resolve(mali.token, at(5_000));
     expect(sent).toHaveLength(2);
+    await sessions.close();
+  });
+
+  it('computes the digest of a token only to read its session, and keeps none of an unknown token', async () => {
+    const { database, sent } = counting(room.test.database);
+    let digests = 0;
+    const counted: KeyedHash = (purpose, ...parts) => {
+      if (purpose === 'session.token') digests += 1;
+      return keyedHash(purpose, ...parts);
+    };
+    const sessions = openSessions({ database, bus: new Bus(), keyedHash: counted, onFault: () => undefined });
+    const now = room.clock.now();
+    for (let n = 0; n < 20; n += 1) expect((await sessions.resolve(mali.token, now))?.customerId).toBe(mali.id);
+    expect([digests, sent.length]).toEqual([1, 1]);
+    const unknown = 'A'.repeat(43);
+    for (let n = 0; n < 3; n += 1) expect(await sessions.resolve(unknown, now)).toBeNull();
+    expect([digests, sent.length]).toEqual([4, 4]);
     await sessions.close();
   });
 

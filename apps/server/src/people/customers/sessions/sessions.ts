@@ -3,7 +3,7 @@ import type { Bus } from '../../../platform/bus/index.ts';
 import type { Database, Queries, Transaction } from '../../../platform/database/index.ts';
 import type { KeyedHash } from '../keyed-hash.ts';
 import type { Device } from './device.ts';
-import { SessionCache } from './session-cache.ts';
+import { type ResolvedSession, SessionCache } from './session-cache.ts';
 import {
   endOldestSessions,
   endSessions,
@@ -26,11 +26,6 @@ const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
 const OPEN_MAX = 100;
 const FLUSH_AFTER_MS = 1_000;
 
-export interface ResolvedSession {
-  readonly customerId: bigint;
-  readonly sessionId: string;
-}
-
 export interface OpenedSession {
   readonly token: string;
   readonly sessionId: string;
@@ -43,7 +38,7 @@ export interface Sessions {
    * The session of a token, or null. Called on every request, so it answers from memory if that is at most five seconds
    * old.
    */
-  resolve(token: string, now: Date): Promise<ResolvedSession | null>;
+  resolve(token: string, now: Date): Promise<ResolvedSession | null> | ResolvedSession | null;
   open(transaction: Transaction, customer: bigint, device: Device, now: Date): Promise<OpenedSession>;
   /** Ends sessions within a transaction; pass the ids to `announceEnded` after the commit. */
   end(
@@ -112,6 +107,7 @@ export function openSessions({
   const cache = new SessionCache({
     idleMs: SESSION_IDLE_MS,
     lifeMs,
+    digestOf,
     touch,
     load: async (digests, now) => {
       const found = await findOpenSessions(
@@ -148,7 +144,7 @@ export function openSessions({
   };
 
   return {
-    resolve: async (token, now) => (TOKEN_FORM.test(token) ? cache.resolve(digestOf(token), now) : null),
+    resolve: (token, now) => (TOKEN_FORM.test(token) ? cache.resolve(token, now) : null),
     open: async (transaction, customer, device, now) => {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const digest = digestOf(token);

@@ -1,6 +1,6 @@
 import { lockLoginIfUnchanged } from '../credential-store.ts';
+import type { CustomersModule } from '../customers.ts';
 import { notifyCustomer } from '../notify-customer.ts';
-import type { Room } from '../room.ts';
 import { insertSignIn, type SignInFactor } from '../second-factor/sign-in-store.ts';
 import type { Device } from './device.ts';
 import { forgetOldDevices, rememberDevices } from './session-store.ts';
@@ -20,11 +20,11 @@ interface NewLogin {
 
 /** Opens a session after a correct password; null if the password changed while it was being checked. */
 export async function startSession(
-  room: Room,
+  module: CustomersModule,
   { customer, passwordHash, device, isNewDevice, factor }: NewLogin,
   now: Date,
 ): Promise<string | null> {
-  const opened = await room.database.transaction(async (transaction) => {
+  const opened = await module.database.transaction(async (transaction) => {
     // Changing the password ends all sessions that it finds. The lock ensures that it finds this one, or that this one
     // is not opened.
     if (!(await lockLoginIfUnchanged(transaction, customer, passwordHash))) return null;
@@ -38,13 +38,13 @@ export async function startSession(
       is_new_device: isNewDevice,
       failure: null,
     });
-    return room.sessions.open(transaction, customer, device, now);
+    return module.sessions.open(transaction, customer, device, now);
   });
   if (!opened) return null;
-  room.sessions.announceEnded(opened.ended);
+  module.sessions.announceEnded(opened.ended);
   if (isNewDevice) {
     await notifyCustomer(
-      room,
+      module,
       customer,
       'sign_in',
       { device: device.name, address: device.address, at: now.toISOString() },

@@ -1,0 +1,23 @@
+interface ChipsProps<Value extends string> {
+  values: readonly Value[];
+  /** Null: none. */
+  value: Value | null;
+  onChange: (value: Value) => void;
+  label: (value: Value) => string;
+}
+
+/** Buttons of which at most one is pressed. */
+export function Chips<Value extends string>({ values, value, onChange, label }: ChipsProps<Value>) {
+  return values.map((one) => (
+    <button
+      key={one}
+      type="button"
+      className="chip"
+      data-on={one === value ? '' : undefined}
+      aria-pressed={one === value}
+      onClick={() => onChange(one)}
+    >
+      {label(one)}
+    </button>
+  ));
+}

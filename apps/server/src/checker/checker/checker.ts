@@ -1,0 +1,46 @@
+import type { PublicKey } from './known-keys.ts';
+import type { Violation } from './run-invariants.ts';
+
+export interface Report {
+  readonly checked: string;
+  /** Violations that nobody has acknowledged. */
+  readonly violations: readonly Violation[];
+  /** How many subjects the owner has acknowledged. */
+  readonly acknowledged: number;
+  /**
+   * Why money is halted; null while it moves. It stays set when the cause is repaired, because a person must decide to
+   * continue.
+   */
+  readonly halted: string | null;
+  /** When the slow pass last reached the end of history; null before. */
+  readonly passed: string | null;
+  /** What it compares with its own file, and how long the last comparison of everything took; null without a file. */
+  readonly remembered: { readonly rows: number; readonly passMs: number | null } | null;
+}
+
+export interface Checker {
+  /** The latest round, or null before the first. */
+  report(): Report | null;
+  /** The checker's current process id; it changes with each restart. */
+  pid(): number | null;
+  /** Asks for a round now, because somebody waits for it. */
+  look(): void;
+  stop(): Promise<void>;
+}
+
+export interface CheckerOptions {
+  /** Aborts when the platform stops: Ctrl-C ends the checker too, and it must not be restarted. */
+  readonly calledOff?: AbortSignal;
+  readonly silenceMaxMs?: number;
+  /**
+   * The keys for verifying signatures: the public keys of this server's secrets, and the file with those published at
+   * the first check.
+   */
+  readonly keys?: { readonly own: readonly PublicKey[]; readonly file: string };
+  /** The file of the keys whose votes count; without it no vote is verified. */
+  readonly votersFile?: string;
+  /** Its file, which only the checker's process reads and writes: what it once read, found and did. */
+  readonly memory?: string;
+  /** `walked` is the newest sequence of the ledger that was checked; null before the first one. */
+  readonly onReport?: (report: Report, walked: bigint | null) => void;
+}

@@ -1,0 +1,125 @@
+import type {
+  IncomeReceipt,
+  LiquidityProduct,
+  LiquidityRecord,
+  LockupOrder,
+  listEarningOrders,
+  listEarningProducts,
+  quoteRedemption,
+  quoteSubscription,
+  ResultOf,
+  readEarningBalance,
+} from '@sathorn/api';
+import type { Money } from '@sathorn/money';
+import type { Decision, PlayRefusal } from '@sathorn/settlement';
+import type { Intent, LedgerRefusal } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Queries, Transaction } from '../../platform/database/index.ts';
+import type { Change, OfferKind } from '../../staff/offer/index.ts';
+import type { Accrual, AccrualDependencies } from './accrue.ts';
+import type { AccrualRow } from './earning-store.ts';
+import type { RedemptionCommand } from './move-liquidity.ts';
+import type { EarningRules } from './read-earning-rules.ts';
+import type { Catalogue, LiquidityTerms, LockupTermsVersion } from './terms.ts';
+
+export interface EarningDependencies extends Omit<AccrualDependencies, 'days' | 'clock'> {
+  readonly clock: Clock;
+  /** Connections for calls that need no session. */
+  readonly reads?: Queries;
+  /** The brand's time zone, which decides when a day begins. */
+  readonly timeZone: string;
+  /** False where the product is not sold. Existing subscriptions still earn, redeem and mature. */
+  readonly isOffering: () => boolean;
+  readonly rules: EarningRules;
+  /** Terms that two people have approved and that start later. */
+  readonly scheduled?: () => readonly Change[];
+  /** Customers’ payment passwords, which redemptions ask for. */
+  readonly passwords: PaymentPasswords;
+}
+
+export type SubscribeRefusal = (typeof quoteSubscription)['refusals'][number];
+
+export type RedeemRefusal = (typeof quoteRedemption)['refusals'][number];
+
+export interface SubscriptionRequest {
+  readonly customer: bigint;
+  readonly amount: Money<'USDT'>;
+  /** Null for liquidity. */
+  readonly product: number | null;
+  readonly quote: string | null;
+}
+
+/** What two operators decide about a product. The module adds the version and the first day. */
+export type ProposedTerms =
+  | Omit<LiquidityTerms, 'version' | 'effectiveDay'>
+  | Omit<LockupTermsVersion, 'version' | 'effectiveDay'>;
+
+export interface Earning extends Accrual {
+  products(now: Date): Promise<{
+    readonly liquidity: LiquidityProduct;
+    readonly regular: Extract<ResultOf<typeof listEarningProducts>, { type: 'regular' }>;
+  }>;
+  balance(customer: bigint, type: 'liquidity' | 'regular', now: Date): Promise<ResultOf<typeof readEarningBalance>>;
+  orders(
+    customer: bigint,
+    which: {
+      readonly type: 'liquidity' | 'regular';
+      readonly id: string | null;
+      readonly kind: 'subscription' | 'redemption' | 'interest' | null;
+      readonly page: string | null;
+    },
+    now: Date,
+  ): Promise<Decision<ResultOf<typeof listEarningOrders>, 'order_unknown'>>;
+  quoteSubscription(
+    request: Omit<SubscriptionRequest, 'quote'>,
+    now: Date,
+  ): Promise<Decision<ResultOf<typeof quoteSubscription>, SubscribeRefusal>>;
+  subscribe(
+    request: SubscriptionRequest,
+    intent: Intent,
+  ): Promise<
+    Decision<LiquidityRecord | LockupOrder, SubscribeRefusal | PlayRefusal | 'quote_outdated' | LedgerRefusal>
+  >;
+  quoteRedemption(
+    request: Omit<RedemptionCommand, 'quote'>,
+    now: Date,
+  ): Promise<Decision<ResultOf<typeof quoteRedemption>, RedeemRefusal>>;
+  redeem(
+    command: RedemptionCommand,
+    intent: Intent,
+  ): Promise<Decision<LiquidityRecord, RedeemRefusal | 'quote_outdated' | LedgerRefusal>>;
+  income(
+    customer: bigint,
+    which: { readonly order: string | null; readonly day: string },
+  ): Promise<Decision<IncomeReceipt, 'order_unknown' | 'income_unknown'>>;
+  /** Current and future terms, as the console shows them. */
+  catalogue(): Promise<Catalogue>;
+  /**
+   * Adds terms from a day on, in the transaction in which they take effect. The database rejects terms without an
+   * approval, and terms for a day whose income has been counted.
+   */
+  addTerms(
+    transaction: Transaction,
+    proposed: ProposedTerms,
+    effectiveDay: number,
+    approval: string,
+    now: Date,
+  ): Promise<void>;
+  /** The kinds of terms in this module that two people can change. */
+  readonly offerKinds: readonly OfferKind[];
+  /** The newest day of income of each product. */
+  accruals(): Promise<readonly AccrualRow[]>;
+  /** Products with a day of income that should be paid by now. */
+  countLateAccruals(now: Date): Promise<number>;
+  /** The terms with which a demo starts; idempotent. */
+  offerDemo(proposed: readonly ProposedTerms[], now: Date): Promise<void>;
+}
+
+export interface PaymentPasswords {
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  checkPaymentPassword(
+    customer: bigint,
+    paypass: string,
+    now: Date,
+  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+}

@@ -1,0 +1,58 @@
+import type { SignInState } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import type { Intent, Ledger, LedgerRefusal } from '../../ledger/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
+import type { Grant } from './grant-points.ts';
+import type { Ladder } from './ladder.ts';
+import type { RewardLock, SignInAnswer } from './sign-in-kind.ts';
+
+export interface RewardsDependencies {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  /** The brand's, which decides where a day begins. */
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly lock: RewardLock;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Rewards {
+  /** Null if no ladder is in force. */
+  signInState(customer: bigint, now: Date): Promise<SignInState | null>;
+  signIn(
+    customer: bigint,
+    intent: Intent,
+  ): Promise<
+    Decision<
+      SignInAnswer,
+      'account_frozen' | 'already_signed_in' | 'sign_in_closed' | 'reward_fund_empty' | LedgerRefusal
+    >
+  >;
+  /** Grants points for an invitation or an activity, once per reason and reference. */
+  grantPoints(grant: Grant, now: Date): Promise<Decision<null, 'reward_fund_empty' | LedgerRefusal>>;
+  /**
+   * Makes a customer's locked rewards available, in the transaction that certifies them. Returns whether there were
+   * any; not while money is halted.
+   */
+  release(transaction: Queries, customer: bigint): Promise<boolean>;
+  /** Releases what became available otherwise, such as a reward that was granted during the certification. */
+  releaseDue(): Promise<void>;
+  /** Whether this customer's rewards are locked at the moment. */
+  isLocked(queries: Queries, customer: bigint): Promise<boolean>;
+  ladders(): Promise<readonly Ladder[]>;
+  /** The local day of a moment. */
+  dayOf(moment: Date): number;
+  /**
+   * Adds the ladder that two people approved, in the transaction in which it takes effect.
+   */
+  addLadder(
+    transaction: Transaction,
+    proposed: Pick<Ladder, 'points' | 'usdt'>,
+    effectiveDay: number,
+    approval: string,
+    now: Date,
+  ): Promise<void>;
+  /** The ladder with which a demo starts; idempotent. */
+  offerDemo(proposed: Pick<Ladder, 'points' | 'usdt'>, now: Date): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import type { listAlerts, ResultOf } from '@sathorn/api';
+import type { CoinCode, Price } from '@sathorn/money';
+import type { Decision } from '@sathorn/settlement';
+import type { Watch, WatchDependencies } from './watch-ticks.ts';
+
+export interface AlertsDependencies extends WatchDependencies {
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
+}
+
+type List = ResultOf<typeof listAlerts>;
+
+export interface NewAlert {
+  readonly code: CoinCode;
+  readonly side: 'above' | 'below';
+  readonly price: Price;
+  readonly mode: 'once' | 'each';
+}
+
+export interface Alerts extends Watch {
+  list(customer: bigint): Promise<List>;
+  add(
+    customer: bigint,
+    alert: NewAlert,
+    now: Date,
+  ): Promise<
+    Decision<
+      List,
+      'alert_passed' | 'price_off_tick' | 'too_many_alerts' | 'coin_not_offered' | 'self_excluded' | 'time_out'
+    >
+  >;
+  switch(customer: bigint, id: string, isOn: boolean): Promise<Decision<List, 'alert_unknown' | 'alert_passed'>>;
+  remove(customer: bigint, id: string, now: Date): Promise<Decision<List, 'alert_unknown'>>;
+}

@@ -1,0 +1,119 @@
+import type {
+  BookView,
+  Candle,
+  ContractOrder,
+  Interval,
+  listContracts,
+  listFills,
+  listTrades,
+  ResultOf,
+  readContract,
+  TradeView,
+} from '@sathorn/api';
+import type { CoinCode } from '@sathorn/money';
+import type { ContractTicket, Decision } from '@sathorn/settlement';
+import type { Intent, Ledger, LedgerRefusal } from '../../ledger/index.ts';
+import type { Bus, Commands } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Bar } from '../market/index.ts';
+import type { CoinCovers } from './coin-covers.ts';
+import type { ContractCommand } from './contract-command.ts';
+import type { ContractMarket, ContractRefusal } from './contract-kind.ts';
+import type { MarketMakerFigures } from './market-maker-figures.ts';
+import type { ContractTerms } from './offer-kinds.ts';
+
+export interface ContractsDependencies {
+  /** VIP level, from 0. */
+  readonly levelOf: (customer: bigint) => number | Promise<number>;
+  readonly database: Database;
+  /** Connections for public reads. */
+  readonly reads?: Queries;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly commands: Commands;
+  readonly market: ContractMarket;
+  /** False if the product is switched off: no order is placed, but resting orders are shown and may be revoked. */
+  readonly isOffering: boolean;
+  /** Whether a coin's reserve covers what customers own; by default it is test money. */
+  readonly coverOf?: CoinCovers;
+  /** The terms in force; by default the first version. */
+  readonly terms?: () => ContractTerms;
+  /** Returns the customers who are frozen for trading. */
+  readonly frozenTraders?: (queries: Queries) => Promise<readonly bigint[]>;
+  /** A test drives the market maker and the candles itself. */
+  readonly isTurnedByHand?: boolean;
+  readonly onFault: (error: unknown) => void;
+}
+
+type PlaceRefusal = Exclude<ContractRefusal, 'order_unknown' | 'order_ended' | 'maker_replaced'>;
+
+export interface Contracts {
+  readonly isOffering: boolean;
+  readonly coverOf: CoinCovers;
+  terms(): ContractTerms;
+  place(
+    customer: bigint,
+    ticket: ContractTicket,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, PlaceRefusal | LedgerRefusal | 'contracts_not_offered'>>;
+  revoke(
+    customer: bigint,
+    id: string,
+    intent: Intent,
+  ): Promise<Decision<ContractOrder, 'order_unknown' | 'order_ended' | LedgerRefusal>>;
+  /** Ends the resting orders of those who may not trade any more, whoever froze them. */
+  revokeOfFrozen(): Promise<void>;
+  /** Revokes the orders of one coin, or of all coins; returns the ids of the revoked orders. */
+  revokeAll(
+    customer: bigint,
+    coin: CoinCode | null,
+    intent: Intent,
+  ): Promise<Decision<{ revoked: string[] }, LedgerRefusal>>;
+  /** Sends any command to the matcher; the maker's quotes use it too. */
+  send(command: ContractCommand, intent: Intent): Promise<Decision<unknown, string>>;
+  list(
+    customer: bigint,
+    which: {
+      readonly status: 'open' | 'history' | 'all';
+      readonly coin: CoinCode | null;
+      readonly side: 'buy' | 'sell' | null;
+      readonly page: string | null;
+    },
+  ): Promise<ResultOf<typeof listContracts>>;
+  /** All resting orders of the customer. */
+  open(customer: bigint): Promise<ContractOrder[]>;
+  read(customer: bigint, id: string): Promise<Decision<ResultOf<typeof readContract>, 'order_unknown'>>;
+  fills(
+    customer: bigint,
+    coin: CoinCode | null,
+    page: string | null,
+    limit: number,
+  ): Promise<ResultOf<typeof listFills>>;
+  /** The fills of one order. */
+  fillsOf(
+    customer: bigint,
+    id: string,
+    page: string | null,
+    limit: number,
+  ): Promise<Decision<ResultOf<typeof listFills>, 'order_unknown'>>;
+  tape(coin: CoinCode, page: string | null, limit: number): Promise<ResultOf<typeof listTrades>>;
+  newestTrades(coin: CoinCode): Promise<TradeView[]>;
+  /**
+   * The newest `limit` candles that start before a time, oldest first. There is no candle for a time without trades.
+   */
+  tradeBars(coin: CoinCode, interval: Interval, before: Date, limit: number): Promise<Bar[]>;
+  newestTradesCandle(coin: CoinCode, interval: Interval): Promise<Candle | null>;
+  /** Public figures of the house's market maker. */
+  marketMakerFigures(): Promise<MarketMakerFigures>;
+  book(coin: CoinCode): BookView | null;
+  isBookStale(coin: CoinCode, now: Date): boolean;
+  /** The state hash of the book in this process's memory; null if it has none. */
+  stateHash(coin: CoinCode): string | null;
+  /**
+   * Matches the commands for all coins that no other process serves. Resolves when the signal has aborted and all
+   * commands are answered.
+   */
+  run(signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,18 @@
+import { onAnyClock } from '../../platform/edge/index.ts';
+import type { Module } from '../../platform/module.ts';
+import { listCandlesHandler } from './list-candles.ts';
+import { listCoinsHandler } from './list-coins.ts';
+import type { MarketListsDependencies } from './market.ts';
+import { readQuoteHandler } from './read-quote.ts';
+
+/** The calls that show prices with the products traded on them. Products need the market, so they are opened before. */
+export function openMarketLists({ market, optionTerms, tradeBars, contracts }: MarketListsDependencies): Module<null> {
+  return {
+    api: null,
+    handlers: onAnyClock(
+      listCoinsHandler(market, { optionTerms, contracts }),
+      listCandlesHandler(market, tradeBars),
+      readQuoteHandler(market, optionTerms),
+    ),
+  };
+}

@@ -1,0 +1,96 @@
+import type { AssetCode } from '@sathorn/money';
+import type { Decision } from '@sathorn/settlement';
+import type { Bus } from '../platform/bus/index.ts';
+import type { Database, Transaction } from '../platform/database/index.ts';
+import type { Intent } from '../platform/intent.ts';
+import type { AccountName } from './chart.ts';
+import type {
+  AccountKey,
+  AccountSum,
+  AvailableChange,
+  Balance,
+  Eligibility,
+  JournalKind,
+  LedgerRefusal,
+  ResolutionKind,
+  ResolutionWork,
+  StatementLine,
+  TransferSearch,
+  TransferView,
+  WholeJournal,
+} from './journal.ts';
+import type { LedgerClock } from './ledger-clock.ts';
+
+export interface Ledger {
+  post<Command, Answer, Refusal extends string>(
+    kind: JournalKind<Command, Answer, Refusal>,
+    command: Command,
+    intent: Intent,
+  ): Promise<Decision<Answer, Refusal | LedgerRefusal>>;
+  /**
+   * Ends holds by the hundred. No balance has to be checked, because held money is there. So the slow part runs before
+   * the ledger's lock is taken, beside batches that are being posted, and the database computes each balance
+   * afterwards. The lock is held from where `work` sends `resolve`. Faults are thrown; the rows that `work` wrote then
+   * show whether it was committed all the same.
+   */
+  resolveHolds(kind: ResolutionKind, work: ResolutionWork): Promise<Decision<null, 'money_halted'>>;
+  /**
+   * Pays many at once: `work` runs statements of its module that call `ledger.post_singles`, and the database computes
+   * every step. Returns the customers whose accounts were moved, without the house. Faults are thrown, as from
+   * `resolveHolds`.
+   */
+  payMany(
+    work: (transaction: Transaction) => Promise<ReadonlySet<bigint>>,
+  ): Promise<Decision<ReadonlySet<bigint>, 'money_halted'>>;
+  /** All accounts of an owner; unused accounts are absent. */
+  balances(owner: bigint): Promise<readonly Balance[]>;
+  /** The sum over all accounts with the same code and asset: credits minus debits. */
+  totals(): Promise<readonly { readonly account: AccountName; readonly asset: AssetCode; readonly units: bigint }[]>;
+  /** What customers own of each asset, in all. */
+  owed(): Promise<ReadonlyMap<AssetCode, bigint>>;
+  transfersOf(journals: readonly string[]): Promise<readonly TransferView[]>;
+  /** The n-th transfer of a journal, counted from 1, for journals with thousands. */
+  transferOf(journal: string, n: number): Promise<TransferView | undefined>;
+  /** The holds, the transfers that ended them and the charges on those, in posting order. */
+  transfersOfHolds(holds: readonly bigint[]): Promise<readonly TransferView[]>;
+  /** Newest first; `before` is a sequence. Only lines that moved money, so no holds. */
+  statement(
+    account: AccountKey,
+    direction: 'all' | 'in' | 'out',
+    before: bigint | null,
+    limit: number,
+  ): Promise<readonly StatementLine[]>;
+  /**
+   * How the available balance changed after one journal credited the account and before another began, oldest first,
+   * holds included. Null if the first did not credit it, or if there are too many changes to read.
+   */
+  availableBetween(
+    account: AccountKey,
+    since: string,
+    until: string,
+  ): Promise<{ readonly before: bigint; readonly changes: readonly AvailableChange[] } | null>;
+  /** Undefined for a sequence that nothing was posted under. */
+  transferAt(sequence: bigint): Promise<TransferView | undefined>;
+  /** For the console. */
+  journal(id: string): Promise<WholeJournal | null>;
+  /**
+   * For the console: newest first. One request looks through a limited part of the ledger, so a page may be short, or
+   * empty, and still have a `next`.
+   */
+  search(
+    search: TransferSearch,
+  ): Promise<{ readonly transfers: readonly TransferView[]; readonly next: bigint | null }>;
+  accountSums(): Promise<readonly AccountSum[]>;
+  /** When the oldest money of a house account came in, if what comes first leaves first; null for an empty account. */
+  oldestIn(account: AccountKey): Promise<Date | null>;
+  /** Credits less debits that were posted by this moment. */
+  totalAt(account: AccountKey, at: Date): Promise<bigint>;
+}
+
+export interface LedgerDependencies {
+  readonly database: Database;
+  readonly clock: LedgerClock;
+  readonly bus: Bus;
+  /** Null when no customer can be frozen. */
+  readonly eligibility: Eligibility | null;
+}

@@ -1,0 +1,139 @@
+import type { DepositRecord } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import type { Ledger } from '../../ledger/index.ts';
+import type { MovementList } from '../../people/customers/index.ts';
+import type { Messages } from '../../people/messages/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { ApprovalKind, ApprovalRow, Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
+import type { Addresses, ChainConfig, ChainReader } from '../chain/index.ts';
+import type { PayeeSnapshot } from '../payees/index.ts';
+import type { BankAccounts } from './bank-accounts.ts';
+import type { BankFeed } from './bank-feed.ts';
+import type { BahtRate } from './bank-rails.ts';
+import type { DepositRow } from './deposit-store.ts';
+import type { NotableMatch } from './notable-matches.ts';
+import type { PublicReversal } from './read-undone.ts';
+import type { attestStatement } from './statement-store.ts';
+
+export interface DepositChain {
+  readonly config: ChainConfig;
+  readonly readers: readonly [ChainReader, ...ChainReader[]];
+  readonly addresses: Addresses;
+}
+
+/** What this module's handlers share. */
+export interface DepositsModule {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly timeZone: string;
+  /** Null where no chain is configured. */
+  readonly chain: DepositChain | null;
+  /** Without an account of the brand, the bank channels are paused. */
+  readonly banks: BankAccounts;
+  /** Null while nobody knows one. */
+  readonly bahtRate: () => Promise<BahtRate | null>;
+  /** Reads a picture that this customer uploaded. */
+  readonly readPicture: (owner: bigint, id: string) => Promise<Buffer | null>;
+  /** What a picture of a slip looks like; null if that can't be told. */
+  readonly lookOf: (picture: Buffer) => Promise<readonly Buffer[] | null>;
+  /** Wallets that customers have saved, and their payment passwords. */
+  readonly payees: {
+    snapshotFor(queries: Queries, customer: bigint, id: string): Promise<PayeeSnapshot | null>;
+    listOf(queries: Queries, customer: bigint): Promise<readonly PayeeSnapshot[]>;
+  };
+  /** When a change of credentials was so long ago that money may leave; null if none delays it now. */
+  readonly heldUntil: (queries: Queries, customer: bigint, now: Date) => Promise<Date | null>;
+  readonly customers: {
+    exists(customer: bigint): Promise<boolean>;
+    hasPaymentPassword(customer: bigint): Promise<boolean>;
+    checkPaymentPassword(
+      customer: bigint,
+      paypass: string,
+      now: Date,
+    ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+    checkSecondFactor(
+      customer: bigint,
+      operation: { readonly kind: 'return'; readonly subject: string },
+      proof: string | undefined,
+      now: Date,
+    ): Promise<Decision<null, 'second_factor_required' | 'second_factor_wrong' | 'second_factor_delayed'>>;
+    isFrozen(queries: Queries, customer: bigint, scope: 'withdrawals'): Promise<boolean>;
+  };
+  /** The automatic freezes of customers who spent a deposit that was reversed. */
+  readonly freezes: {
+    freeze(
+      transaction: Queries,
+      freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+    ): Promise<void>;
+    end(transaction: Queries, customer: bigint): Promise<void>;
+  };
+  readonly messages: Pick<Messages, 'send'>;
+  /** The customer and their inviter: operators who are one of them take no part. */
+  readonly concernedBy: (customer: bigint) => Promise<readonly bigint[]>;
+  readonly isFrozen: (queries: Queries, customer: bigint) => Promise<boolean>;
+  /** Why a customer who takes a break or is excluded can't create a deposit; null for everybody else. */
+  readonly pausedRefusal: (customer: bigint) => Promise<Decision<never, 'self_excluded' | 'time_out'> | null>;
+  readonly usernameOf: (customer: bigint) => Promise<string>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
+  readonly approvals: Approvals;
+  readonly stepUps: StepUps;
+  readonly audit: Audit;
+  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
+  /** When a statement of the bank's own feed was imported last; null where there is no feed. */
+  readonly feedReadAt: (() => Promise<Date | null>) | null;
+  readonly viewOf: (row: DepositRow) => DepositRecord;
+  readonly changed: (ids: readonly string[]) => Promise<void>;
+}
+
+export interface Deposits extends MovementList<DepositRecord> {
+  /** Units of USDT completed and not reversed. */
+  completedTotal(queries: Queries, customer: bigint): Promise<bigint>;
+  /** Credits that reorganisations undid since then, without whose they were. */
+  reversalsSince(since: Date): Promise<readonly PublicReversal[]>;
+  /** The newest block read from a chain; null before the first. */
+  headOf(chain: string): Promise<bigint | null>;
+  /** A transfer that people decided to send back is final on the chain. */
+  sentBack(id: string, now: Date): Promise<void>;
+  /** A correction paid this much of a deposit. Runs in the correction's transaction, and the database looks for it. */
+  corrected(transaction: Queries, id: string, units: bigint, at: Date): Promise<void>;
+  /** An own deposit's operator who stated it; null for what was read from a chain or a bank. */
+  openerOf(customer: bigint, id: string): Promise<bigint | null>;
+  /** The decision of two people about a transfer that can't be credited by rule. */
+  readonly recoveryKind: ApprovalKind;
+  /** Matches of the last day that are worth a look. */
+  notableMatches(): Promise<readonly NotableMatch[]>;
+  /** Marks an imported statement as attested by a second person, in the transaction of their attestation. */
+  readonly attestStatement: typeof attestStatement;
+  /** An own deposit with the bank's line that it was matched with; null for another customer's. */
+  evidence(
+    customer: bigint,
+    id: string,
+  ): Promise<{
+    readonly record: DepositRecord;
+    readonly journal: string | null;
+    readonly line: BankEvidence | null;
+  } | null>;
+}
+
+interface BankEvidence {
+  readonly bank_reference: string;
+  readonly reference: string;
+  readonly payer: string;
+  readonly amount: string;
+  readonly at: Date;
+}
+
+export type DepositsDependencies = Omit<DepositsModule, 'viewOf' | 'changed' | 'feedReadAt'> & {
+  /** Where the bank's own statements come from; null where there is no feed. */
+  readonly feed: BankFeed | null;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly mode: 'demo' | 'live';
+  /** How often the balances of the wallets are recorded for the checker. */
+  readonly observeEveryMs?: number;
+  /** Records which accounts the deployment's file names, if there is such a file. */
+  readonly announce?: ((now: Date) => Promise<void>) | null;
+  readonly onFault: (error: unknown) => void;
+};

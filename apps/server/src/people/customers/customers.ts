@@ -1,0 +1,376 @@
+import type { Currency, DepositRecord, User, WithdrawalRecord } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
+import type { CoinCode, Price } from '@sathorn/money';
+import type { Decision } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries, Transaction } from '../../platform/database/index.ts';
+import type { Files } from '../../platform/files/index.ts';
+import type { Messages } from '../messages/index.ts';
+import type { AntiPhishing } from './anti-phishing/anti-phishing.ts';
+import type { CodeBudget, CodeBudgetAlarm } from './codes/code-budget.ts';
+import type { Codes } from './codes/codes.ts';
+import type { CredentialRow } from './credential-store.ts';
+import type { CustomerRow } from './customer-store.ts';
+import type { FactorResetRow } from './factor-reset/factor-reset-store.ts';
+import type { FreezeReason, FreezeRow, FreezeScope } from './freeze-store.ts';
+import type { Invitations } from './invitations.ts';
+import type { KeyedHash } from './keyed-hash.ts';
+import type { CustomerLimits } from './limits/customer-limits.ts';
+import type { LoginLimits } from './limits/login-limits.ts';
+import type { StoredRateLimiter } from './limits/stored-rate-limiter.ts';
+import type { Areas, Contact } from './names/contact.ts';
+import type { OpaqueIds } from './opaque-ids.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { PasswordCost, PasswordHasher } from './passwords/password-hasher.ts';
+import type { PaymentPasswords } from './passwords/payment-tries.ts';
+import type { Operation, StepUpRefusal } from './second-factor/operation.ts';
+import type { RelyingParty } from './second-factor/passkeys.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
+import type { SignInFactor, SignInFailure } from './second-factor/sign-in-store.ts';
+import type { Device } from './sessions/device.ts';
+import type { ListedSessionRow } from './sessions/session-store.ts';
+import type { Sessions } from './sessions/sessions.ts';
+
+/** A deposit or withdrawal, and what it moved. */
+export interface Movement<Record> {
+  readonly record: Record;
+  readonly at: Date;
+  /** The journal that credited it, or the hold that was posted; null if nothing has moved. */
+  readonly journal: string | null;
+  readonly hold: bigint | null;
+}
+export interface MovementPlace {
+  readonly at: Date;
+  readonly id: string;
+}
+/** A customer's movements after a cursor, newest first. */
+export interface MovementList<Record> {
+  list(
+    customer: bigint,
+    status: 'all' | 'completed' | 'undone',
+    after: MovementPlace | null,
+    skip: number,
+    limit: number,
+  ): Promise<readonly Movement<Record>[]>;
+  /** Null if it does not exist or belongs to another customer. */
+  read(customer: bigint, id: string): Promise<Movement<Record> | null>;
+}
+export interface Movements {
+  readonly deposits: MovementList<DepositRecord>;
+  readonly withdrawals: MovementList<WithdrawalRecord>;
+}
+
+/** What other modules know about a customer, in the app's format. */
+export interface CustomerStanding {
+  readonly certification: User['certification'];
+  readonly level: number;
+}
+
+/** What this module's handlers share. */
+export interface CustomersModule {
+  readonly mode: 'demo' | 'live';
+  readonly brand: {
+    readonly name: string;
+    readonly areas: Areas;
+    /** For times in SMS and mails, whose reader's own zone is unknown. */
+    readonly timeZone: string;
+    readonly inviteRequired: boolean;
+    /** The house's invitation codes in upper case; they have no inviter. */
+    readonly inviteCodes: ReadonlySet<string>;
+  };
+  readonly database: Database;
+  readonly keyedHash: KeyedHash;
+  readonly opaqueIds: OpaqueIds;
+  readonly limits: CustomerLimits;
+  readonly rateLimiter: StoredRateLimiter;
+  readonly loginLimits: LoginLimits;
+  readonly hasher: PasswordHasher;
+  readonly paymentPasswords: PaymentPasswords;
+  readonly codeBudget: CodeBudget;
+  readonly codes: Codes;
+  readonly outbox: Outbox;
+  readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  readonly antiPhishing: AntiPhishing;
+  /** The site for which passkeys are valid. */
+  readonly party: RelyingParty;
+  /** Only read here. */
+  readonly ledger: Pick<Ledger, 'balances' | 'statement' | 'transfersOf' | 'transfersOfHolds'>;
+  /** The customer's certification and VIP level. */
+  readonly standing: (customer: bigint) => Promise<CustomerStanding>;
+  /** The newest index of a coin; null before the first. */
+  readonly priceOf: (coin: CoinCode) => Price | null;
+  readonly messages: Pick<Messages, 'send'>;
+  readonly files: Pick<Files, 'resolveForAvatar'>;
+  /** Receives faults that must not fail a customer's call. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface AccountRecordsDependencies {
+  readonly ledger: CustomersModule['ledger'];
+  readonly secrets: { readonly sessionKey: Buffer };
+  /** Deposits and withdrawals, which other modules store; null when there are only ledger lines. */
+  readonly movements: Movements | null;
+}
+
+export interface CustomersDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly messages: CustomersModule['messages'];
+  readonly files: CustomersModule['files'];
+  readonly outbox: Outbox;
+  readonly ledger: CustomersModule['ledger'];
+  /** A customer's certification and VIP level; without it everybody has none. */
+  readonly standing?: CustomersModule['standing'];
+  /** A coin's newest index, for valuing holdings. */
+  readonly priceOf?: CustomersModule['priceOf'];
+  readonly mode: 'demo' | 'live';
+  readonly secrets: {
+    /**
+     * The pepper for new password hashes. `olderPeppers` still verify older hashes until their customers next sign in.
+     */
+    readonly pepper: Buffer;
+    readonly olderPeppers?: readonly Buffer[];
+    readonly sessionKey: Buffer;
+    /** Encrypts the keys of authenticator apps. */
+    readonly identityKey: Buffer;
+  };
+  readonly brand: Brand;
+  /** Origins of the app, the main one first. Passkeys are valid for them. */
+  readonly origins: readonly [string, ...string[]];
+  /** Invitation codes with which a live brand's first customers sign up. */
+  readonly inviteCodes?: readonly string[];
+  /** Where operators decide about lost second factors; without it nobody can ask for a reset. */
+  readonly desk?: FactorResetDesk;
+  /** Never below the default in live mode. */
+  readonly passwordCost?: PasswordCost;
+  readonly onFault?: (error: unknown) => void;
+  /** Receives alarms for the operator; without it they are reported as faults. */
+  readonly onAlarm?: (alarm: CustomersAlarm) => void;
+}
+
+/** Somebody tries passwords on many names, or the day's codes are running out. */
+export type CustomersAlarm = { readonly alarm: 'login_spray' } | CodeBudgetAlarm;
+
+export interface DemoCustomer {
+  readonly username: string;
+  readonly password: string;
+  readonly paypass: string;
+  /** Phone or email, in any spelling. */
+  readonly contact: string;
+  readonly nickname?: string;
+  readonly currency?: Currency;
+  readonly language?: Language;
+  readonly invitedBy?: bigint;
+}
+
+export interface Customers {
+  readonly sessions: Pick<Sessions, 'resolve'>;
+  /** Makes one try of the payment password; five wrong ones lock it for 24 hours. */
+  checkPaymentPassword(
+    customer: bigint,
+    paypass: string,
+    now: Date,
+  ): Promise<Decision<null, 'paypass_wrong' | 'paypass_locked'>>;
+  hasPaymentPassword(customer: bigint): Promise<boolean>;
+  /** Whether the customer's second factor confirms this operation. Accepts customers without one. */
+  checkSecondFactor(
+    customer: bigint,
+    operation: Operation,
+    proof: string | undefined,
+    now: Date,
+  ): Promise<Decision<null, StepUpRefusal>>;
+  /** The latest change of a password, a contact or a second factor since the sign-up; null if there was none. */
+  credentialsChangedAt(queries: Queries, customer: bigint): Promise<Date | null>;
+  /** At most five seconds old. */
+  accountState(customer: bigint, now: Date): Promise<{ readonly frozen: boolean }>;
+  /** Which of these are frozen. Call it in the transaction that a frozen account must not make. */
+  readFrozen(queries: Queries, customers: readonly bigint[]): Promise<ReadonlySet<bigint>>;
+  /** Everybody who may not trade now. */
+  frozenTraders(queries: Queries): Promise<readonly bigint[]>;
+  /** For speculative batches: the database rejects the batch if any of these customers is frozen. */
+  refuseFrozen(queries: Queries, customers: readonly bigint[]): Promise<void>;
+  /** Unmasked nicknames of customers who agreed to public lists; the others are absent. */
+  namesOfConsenting(customers: readonly bigint[]): Promise<ReadonlyMap<bigint, string>>;
+  countConsenting(): Promise<number>;
+  usernameOf(customer: bigint): Promise<string>;
+  joinedAt(customer: bigint): Promise<Date>;
+  /** Null if the customer has set none. */
+  antiPhishingWord(customer: bigint): Promise<string | null>;
+  /** Which of these sessions are open, of customers who may sign in. */
+  openSessionsOf(queries: Queries, sessions: readonly string[], now: Date): Promise<ReadonlySet<string>>;
+  exists(customer: bigint): Promise<boolean>;
+  /** Customers by id, after a given one; for notices to all of them. */
+  idsAfter(queries: Queries, after: bigint, limit: number): Promise<readonly bigint[]>;
+  /** Null when the account may not invite. */
+  inviteCodeOf(customer: bigint): Promise<string | null>;
+  /** Demo mode only: creates a customer without a code, or returns the existing one with this username. */
+  enrolDemo(customer: DemoCustomer, now?: Date): Promise<bigint>;
+  /** Whether any freeze covers this now. */
+  isFrozen(queries: Queries, customer: bigint, scope: FreezeScope): Promise<boolean>;
+  /**
+   * The same for several customers, within the transaction of a decision: none of them can be frozen before it ends.
+   */
+  lockFrozen(transaction: Queries, customers: readonly bigint[], scope: FreezeScope): Promise<ReadonlySet<bigint>>;
+  /**
+   * An automatic freeze, because the house bore a part of a reversed deposit. It ends when the debt is paid, or at its
+   * end time.
+   */
+  freezeForReversal(
+    transaction: Queries,
+    freeze: { readonly id: string; readonly customer: bigint; readonly until: Date },
+  ): Promise<void>;
+  endReversalFreezes(transaction: Queries, customer: bigint): Promise<void>;
+  readonly invitations: Invitations;
+  readonly visitors: Visitors;
+  /** Null without a desk of operators. */
+  readonly factorResets: FactorResets | null;
+  /** What operators may do, for the console. */
+  readonly staff: StaffAccess;
+  /** Removes counters, codes and sessions that are no longer needed. */
+  sweep(now?: Date): Promise<void>;
+  /** Writes pending changes and waits until all messages are sent. */
+  close(): Promise<void>;
+}
+
+/** What this module needs from operators, who know customers and cannot be imported here. */
+export interface FactorResetDesk {
+  readonly approvals: {
+    open(
+      transaction: Queries,
+      opening: {
+        readonly kind: 'factor_reset';
+        readonly subject: string;
+        readonly fingerprintOf: Readonly<Record<string, string>>;
+        readonly need: 1 | 2;
+        readonly madeBy: null;
+        readonly roles: readonly ['compliance'];
+        readonly about: readonly bigint[];
+        readonly expiresAt: Date;
+        readonly effectiveFrom: Date;
+      },
+    ): Promise<{ readonly id: string }>;
+    close(transaction: Queries, id: string, how: 'stale'): Promise<boolean>;
+  };
+  readonly audit: {
+    append(
+      transaction: Queries,
+      entry: {
+        readonly operator: null;
+        readonly what: string;
+        readonly on: { readonly kind: string; readonly id: string };
+        readonly customer: bigint;
+        readonly after?: Readonly<Record<string, string>>;
+      },
+    ): Promise<unknown>;
+  };
+  readonly votesOf: (
+    queries: Queries,
+    approvals: readonly string[],
+  ) => Promise<ReadonlyMap<string, readonly { readonly by: string }[]>>;
+}
+
+/** What follows from operators' decisions; the same as an approval kind of theirs. */
+export interface FactorResetKind {
+  apply(transaction: Transaction, approval: { readonly subject: string }): Promise<boolean>;
+  applied(): Promise<void>;
+  stop(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
+  rejected(transaction: Transaction, approval: { readonly subject: string }): Promise<void>;
+  ended(approval: { readonly subject: string }): Promise<void>;
+  customerOf(approval: { readonly content: string }): bigint;
+}
+
+export interface FactorResets {
+  /** For a customer who has proved the login password. One waits at a time: asked again, it is the same. */
+  ask(
+    login: ProvedLogin,
+  ): Promise<Decision<{ row: FactorResetRow; isNew: boolean }, 'second_factor_off' | 'account_frozen' | 'reset_rests'>>;
+  /** False if none waits. */
+  stop(customer: bigint, by: 'session' | 'word'): Promise<boolean>;
+  /** The one that waits; null for none. */
+  waiting(customer: bigint): Promise<FactorResetRow | null>;
+  readonly kind: FactorResetKind;
+  /** Carries out what is due, ends what is in use or has lapsed, and reminds owners; a job calls it. */
+  work(): Promise<void>;
+}
+
+/** What operators may do with a customer's account. The caller logs each act. */
+export interface StaffAccess {
+  /** Finds by exact id, username, phone or email, or by a username's prefix. Null if the prefix is too short. */
+  find(
+    query: string | null,
+    page: string | null,
+  ): Promise<{ readonly rows: CustomerRow[]; readonly next: string | null; readonly total: number } | null>;
+  read(customer: bigint): Promise<CustomerRow | null>;
+  sessions(customer: bigint, now: Date): Promise<readonly ListedSessionRow[]>;
+  /** Ends one session, or all. Pass the ids to `announceEnded` after the commit. */
+  endSessions(transaction: Transaction, customer: bigint, session: string | null, now: Date): Promise<string[]>;
+  announceEnded(sessionIds: readonly string[]): void;
+  freezes(customer: bigint): Promise<FreezeRow[]>;
+  freeze(
+    transaction: Transaction,
+    freeze: {
+      readonly id: string;
+      readonly customer: bigint;
+      readonly scopes: FreezeScope[];
+      readonly reason: FreezeReason;
+      readonly by: { readonly id: bigint; readonly workName: string };
+      readonly until: Date;
+    },
+  ): Promise<FreezeRow>;
+  /** Runs in the transaction of the last vote. The database checks the approval. */
+  changeFreeze(transaction: Queries, freeze: string, approval: string): Promise<void>;
+  setInviteAllowed(transaction: Queries, customer: bigint, isAllowed: boolean): Promise<void>;
+  /** Removals of a second factor: those that wait, earliest end first, or those that have ended, newest first. */
+  factorResets(isWaiting: boolean): Promise<readonly FactorResetRow[]>;
+  /** Null if it does not exist. */
+  factorReset(id: string): Promise<FactorResetEvidence | null>;
+}
+
+/** What two people look at before they approve the removal of a second factor. */
+export interface FactorResetEvidence {
+  readonly row: FactorResetRow;
+  readonly earlier: readonly FactorResetRow[];
+  readonly authenticatorSince: Date | null;
+  readonly passkeys: number;
+  readonly recoveryCodes: number;
+  readonly factorUsedAt: Date | null;
+  readonly passwordChangedAt: Date | null;
+  readonly credentialsChangedAt: Date | null;
+  readonly hasWord: boolean;
+}
+
+export interface VisitorAnswer {
+  readonly contact: Contact;
+  readonly reference: string;
+  readonly text: string;
+  readonly language: Language;
+}
+
+/** People who write without an account. Their contact is what they typed; it is never looked up among customers. */
+export interface Visitors {
+  /** Counts one message of this contact and network, before anything is stored. */
+  take(
+    contact: string,
+    address: string,
+    now: Date,
+  ): Promise<Decision<Contact, 'contact_malformed' | 'visitor_delayed'>>;
+  /** Prepares the SMS or mail in the transaction of the answer. Call the result after the commit: it sends. */
+  answer(transaction: Queries, answer: VisitorAnswer, now: Date): Promise<() => void>;
+}
+
+export interface ProvedLogin {
+  readonly customer: CustomerRow;
+  readonly credential: CredentialRow;
+  /** The hash should be renewed. */
+  readonly isOutdated: boolean;
+  readonly device: Device;
+  /** The key by which the device is known; null if it is new. */
+  readonly known: Buffer | null;
+  /** Keeps a failed sign-in, which its owner can read. */
+  fail(factor: SignInFactor, failure: SignInFailure): Promise<void>;
+}

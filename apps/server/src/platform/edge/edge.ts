@@ -1,0 +1,53 @@
+import type { Bus } from '../bus/index.ts';
+import type { Clock, Elapsed } from '../clock.ts';
+import type { Handler } from './handle.ts';
+import type { Condition, Readiness } from './health.ts';
+import type { HttpLimits, Limits, Timeouts } from './limits.ts';
+import type { Metrics } from './metrics.ts';
+import type { PageFolders } from './pages.ts';
+import type { ProxyHops } from './proxy-hops.ts';
+import type { OperatorSessions, Sessions } from './sessions.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import type { TopicSource } from './topic-source.ts';
+
+export interface EdgeDependencies {
+  readonly handlers: readonly Handler[];
+  readonly sessions: Sessions;
+  /** Without it nobody can be an operator. */
+  readonly operators?: OperatorSessions;
+  readonly clock: Clock;
+  /** The clock for limits that are kept in memory; tests control it. */
+  readonly elapsedMs?: Elapsed;
+  readonly bus: Bus;
+  readonly topics: readonly TopicSource[];
+  readonly mode: 'demo' | 'live';
+  /** The deployment's name on the developer pages. */
+  readonly title: string;
+  readonly readiness: Readiness;
+  readonly condition?: () => Condition;
+  readonly folders: PageFolders;
+  /** Receives complete faults and bugs for the log; `where` is the route. */
+  readonly report: (error: unknown, where: string) => void;
+  readonly metrics?: Metrics;
+  readonly metricsToken?: string;
+  /** Customers reach the server by https; browsers are then told never to use http. */
+  readonly isHttps?: boolean;
+  readonly proxyHops?: ProxyHops;
+  /** Other origins whose pages may make calls, such as `https://app.example`. */
+  readonly allowedOrigins?: readonly string[];
+  /** The addresses under which pages are served; null where any host name is. */
+  readonly ownUrls?: readonly string[] | null;
+  /** Where operators work, on a host name of its own; null where one host serves both. */
+  readonly consoleUrl?: string | null;
+  readonly limits?: Partial<Limits>;
+  readonly httpLimits?: Partial<HttpLimits>;
+  readonly streamLimits?: Partial<StreamLimits>;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+export interface Edge {
+  /** Resolves to the base URL. Port 0 chooses a free one. */
+  listen(address: { host: string; port: number }): Promise<string>;
+  /** Closes idle connections at once and lets running requests finish, for at most `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}

@@ -1,0 +1,99 @@
+import type { Report } from '../checker/checker/index.ts';
+import { liveSources, openMarket, type Prices, wordAlarm } from '../exchange/market/index.ts';
+import { openLedger } from '../ledger/index.ts';
+import { type ChainConfig, openAddresses, openChainReader } from '../money/chain/index.ts';
+import { openDemoOutbox, readFrozen, refuseFrozen } from '../people/customers/index.ts';
+import { openNotices, previewIn } from '../people/messages/index.ts';
+import { openPlayGuards } from '../people/safeguards/index.ts';
+import type { Bus, Commands } from '../platform/bus/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { openClockGuard } from '../platform/clock-guard.ts';
+import type { Database, Queries } from '../platform/database/index.ts';
+import { ed25519Signer } from '../platform/proofs/index.ts';
+import type { EdgeSecrets, IndexSecrets, SettlerSecrets } from '../platform/secrets.ts';
+import { openCoinCovers } from '../service/books/index.ts';
+import type { Config } from './config.ts';
+
+export interface ModulesDependencies {
+  /** Connections for public reads, so that visitors delay only each other. */
+  readonly reads: Queries;
+  readonly config: Config;
+  readonly secrets: EdgeSecrets;
+  readonly chain: ChainConfig | null;
+  readonly database: Database;
+  /**
+   * The database connection with the role that appends ticks, and the index's own secrets; null where this process is
+   * not the index.
+   */
+  readonly index: { readonly database: Database; readonly secrets: IndexSecrets } | null;
+  /** Null where this process opens no draws. */
+  readonly settler: SettlerSecrets | null;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly commands: Commands;
+  /** The checker's latest report. */
+  readonly checked: () => Report | null;
+  readonly onFault: (error: unknown) => void;
+}
+
+function pricesOf({ config, index, onFault }: ModulesDependencies): Prices {
+  if (config.mode === 'live') return { kind: 'live', environment: 'live', sources: liveSources({ onFault }) };
+  if (config.replay) return { kind: 'replay', folder: config.replay };
+  // Only the index uses the seed; other processes read what it published.
+  return { kind: 'sim', seed: config.simSeed ?? index?.secrets.simSeed.toString('hex') ?? '' };
+}
+
+/** Null without a chain; `leader` is the node that is asked first. */
+function openChainOf({ chain, database }: ModulesDependencies) {
+  if (!chain) return null;
+  const [leader, ...others] = chain.rpcUrls.map((url) => openChainReader(chain, url));
+  const addresses = openAddresses(database, chain, leader?.isUsed);
+  return {
+    config: chain,
+    leader,
+    addresses,
+    opened: leader && { config: chain, readers: [leader, ...others] as const, addresses },
+  };
+}
+
+/** What everything else stands on: the clock, the chain, the ledger, prices, and notices to customers. */
+export async function openBase(dependencies: ModulesDependencies) {
+  const { config, database, reads, index, clock, bus, secrets, onFault } = dependencies;
+  const { mode, brand } = config;
+  const clockGuard = await openClockGuard({ database, clock, onFault });
+  const ledger = openLedger({
+    database,
+    clock: clockGuard,
+    bus,
+    // The ledger's questions about customers, who need the ledger themselves.
+    eligibility: { readFrozen, refuseFrozen, guards: openPlayGuards() },
+  });
+  const market = await openMarket({
+    database,
+    reads,
+    clock,
+    bus,
+    publishing: index && { database: index.database, signer: ed25519Signer(index.secrets.indexKey) },
+    prices: pricesOf(dependencies),
+    onFault,
+    onAlarm: (alarm) => onFault(new Error(`alarm: ${wordAlarm(alarm)}`)),
+  });
+  const wording = { brandTitle: brand.title, timeZone: brand.timeZone };
+  return {
+    ...dependencies,
+    mode,
+    brand,
+    /** The database's time, and whether this process's clock agrees with it. */
+    clockGuard,
+    chainOf: openChainOf(dependencies),
+    demoOutbox: mode === 'demo' ? openDemoOutbox({ database, areas: [brand.areaCode, ...brand.otherAreaCodes] }) : null,
+    /** What every receipt is signed with. */
+    signer: ed25519Signer(secrets.receiptKey),
+    ledger,
+    market,
+    wording,
+    notices: { ...openNotices({ database, bus }), preview: previewIn(wording) },
+    coverOf: openCoinCovers({ database, ledger: ledger.api, mode }),
+  };
+}
+export type Base = Awaited<ReturnType<typeof openBase>>;

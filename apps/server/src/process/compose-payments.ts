@@ -1,0 +1,116 @@
+import {
+  announceAccounts,
+  DEMO_BANK,
+  fixedAccounts,
+  openBankAccounts,
+  openDeposits,
+  RECOVERY_APPROVAL,
+  readBankFile,
+  readFeedKey,
+} from '../money/deposits/index.ts';
+import { channelTermsOf, heldUntil, openWithdrawals } from '../money/withdrawals/index.ts';
+import { openAccountRecords } from '../people/customers/index.ts';
+import { ed25519Signer } from '../platform/proofs/index.ts';
+import { openSealer } from '../platform/sealing.ts';
+import { readVotes } from '../staff/operators/index.ts';
+import type { Base } from './compose-base.ts';
+import type { People, Staff } from './compose-people.ts';
+import type { Texts, Trading } from './compose-products.ts';
+
+/** Money in and out. */
+export async function openPayments(opened: Base & Staff & People & Trading & Texts) {
+  const { config, secrets, database, bus, mode, brand, clockGuard, chainOf, bahtRate, ledger, onFault } = opened;
+  const { operators, offer, levels, files, customers, messages, payees, safeguards, isFrozen, concernedBy } = opened;
+  const { approvals, audit, findWaitingApproval: findWaiting, stepUps, workNameOf } = operators.api;
+  const { credentialsChangedAt, usernameOf } = customers.api;
+  const chain = chainOf?.opened ?? null;
+  // Read here, so that a broken file stops the start.
+  const bankFile = config.bankFile === null ? null : readBankFile(config.bankFile);
+  const feedKey = config.bankFeed && readFeedKey(config.bankFeed.key);
+  const deposits = openDeposits({
+    database,
+    messages: messages.api,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    mode,
+    timeZone: brand.timeZone,
+    chain,
+    banks: bankFile
+      ? await openBankAccounts(database)
+      : fixedAccounts(mode === 'demo' && brand.hasBahtRails ? DEMO_BANK : null),
+    announce: bankFile
+      ? async (now) => {
+          const from = await announceAccounts(database, audit, bankFile, now);
+          if (from !== null) onFault(new Error(`alarm: other bank accounts count from ${from.toISOString()} on`));
+        }
+      : null,
+    bahtRate,
+    feed: feedKey && config.bankFeed && { from: config.bankFeed.from, key: feedKey },
+    readPicture: files.api.readPicture,
+    lookOf: files.api.lookOf,
+    usernameOf,
+    workNameOf,
+    approvals,
+    stepUps,
+    audit,
+    findWaiting,
+    payees: payees.api,
+    heldUntil: async (queries, customer, now) => heldUntil(await credentialsChangedAt(queries, customer), now),
+    customers: customers.api,
+    freezes: { freeze: customers.api.freezeForReversal, end: customers.api.endReversalFreezes },
+    concernedBy,
+    isFrozen,
+    pausedRefusal: safeguards.api.refusalOf,
+    onFault,
+  });
+  operators.api.addApprovalKind(RECOVERY_APPROVAL, deposits.api.recoveryKind);
+  const withdrawals = openWithdrawals({
+    database,
+    messages: messages.api,
+    ledger: ledger.api,
+    bus,
+    clock: clockGuard,
+    timeZone: brand.timeZone,
+    sealer: openSealer(secrets.identityKey, 'withdrawals'),
+    authorise: ed25519Signer(secrets.authorisationKey).sign,
+    chain,
+    hasBank: brand.hasBahtRails && (mode === 'demo' || bankFile !== null),
+    bahtRate,
+    payees: payees.api,
+    customers: {
+      ...customers.api,
+      // Customers who may not withdraw, whatever else they may do.
+      readFrozen: async (queries, ids) => {
+        const frozen = new Set(await customers.api.readFrozen(queries, ids));
+        for (const id of ids) if (await customers.api.isFrozen(queries, id, 'withdrawals')) frozen.add(id);
+        return frozen;
+      },
+      lockFrozen: (transaction, ids) => customers.api.lockFrozen(transaction, ids, 'withdrawals'),
+    },
+    credentialsChangedAt,
+    terms: () => channelTermsOf(offer.api.inForce('withdrawal', 'all')),
+    dailyMaxOf: async (queries, customer) => (await levels.api.standingOf(queries, customer)).withdrawalDailyMax.units,
+    approvals,
+    audit,
+    findWaiting,
+    usernameOf,
+    depositedOf: deposits.api.completedTotal,
+    headOf: deposits.api.headOf,
+    sentBack: (id, _hash, now) => deposits.api.sentBack(id, now),
+    votesOf: (ids) => readVotes(database, ids),
+    onFault,
+  });
+  operators.api.addApprovalKind('payout_foreign', withdrawals.api.foreignKind);
+  operators.api.addApprovalKind('restoration_end', withdrawals.api.restorationKind);
+  return {
+    deposits,
+    withdrawals,
+    records: openAccountRecords({
+      ledger: ledger.api,
+      secrets,
+      movements: { deposits: deposits.api, withdrawals: withdrawals.api },
+    }),
+  };
+}
+export type Payments = Awaited<ReturnType<typeof openPayments>>;

@@ -1,0 +1,246 @@
+import { parseDecimal } from '@sathorn/money';
+import {
+  ACCEPTED_AFTER_MS,
+  COVER_DAYS,
+  NORMAL_REDEMPTION_DAYS,
+  OPTION_GAP_MAX_MS,
+  QUICK_REDEMPTION_MAX,
+} from '@sathorn/settlement';
+import { boxOffer, openBeacon, openBoxes } from '../earning/boxes/index.ts';
+import { DEMO_TERMS, fieldsOf, offerKindOf, openEarning } from '../earning/earning/index.ts';
+import { openInvites } from '../earning/invites/index.ts';
+import { ladderOffer } from '../earning/rewards/index.ts';
+import { openAlerts } from '../exchange/alerts/index.ts';
+import { coinOffer, contractTermsOf, feeOffer, openContracts } from '../exchange/contracts/index.ts';
+import { openMarketLists, ticksForOptions } from '../exchange/market/index.ts';
+import { openOptions, optionOffer } from '../exchange/options/index.ts';
+import { uuidOfName } from '../ledger/index.ts';
+import { thresholdOffer, withdrawalOffer } from '../money/withdrawals/index.ts';
+import { openSafeguards } from '../people/safeguards/index.ts';
+import {
+  amountText,
+  maskName,
+  openContent,
+  openPublishing,
+  openRulesTexts,
+  shownRules,
+} from '../service/content/index.ts';
+import { openCase } from '../service/disputes/index.ts';
+import { switchOffer } from '../staff/brand-switches.ts';
+import { levelOffer } from '../staff/levels/index.ts';
+import type { Base } from './compose-base.ts';
+import type { People, Staff } from './compose-people.ts';
+import { isOfferingBoxes, isOfferingContracts, isSellingOptions } from './config.ts';
+
+/** Options and contracts, and what watches over those who trade them. */
+export async function openTrading(opened: Base & Staff & People) {
+  const { config, secrets, database, reads, clock, bus, commands, brand, clockGuard, signer, onFault } = opened;
+  const { ledger, market, coverOf, isOn, levels, offer, customers, messages } = opened;
+  const rulesTexts = openRulesTexts({ database, brand, clock: clockGuard });
+  const options = await openOptions({
+    database,
+    ledger: ledger.api,
+    clock,
+    bus,
+    market: ticksForOptions(market.api),
+    messages: messages.api,
+    signer,
+    accountSalt: secrets.accountSalt,
+    rulesHash: () => rulesTexts.hash('options'),
+    timeZone: brand.timeZone,
+    isSelling: () => isOn('options'),
+    onFault,
+    openCase,
+  });
+  const contracts = openContracts({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    bus,
+    commands,
+    market: {
+      environment: market.api.environment,
+      isStale: (coin, now) => market.api.isStale(coin, now) || market.api.isPaused(coin, now),
+      lastPrice: (coin) => market.api.lastTick(coin)?.price ?? null,
+    },
+    levelOf: levels.api.levelOf,
+    // Whether it is offered at all changes with the brand's switches, which `terms` knows.
+    isOffering: true,
+    terms: () => contractTermsOf(offer.api.inForce, isOn('contracts')),
+    coverOf,
+    frozenTraders: customers.api.frozenTraders,
+    onFault,
+  });
+  const safeguards = openSafeguards({
+    database,
+    clock: clockGuard,
+    messages: messages.api,
+    timeZone: brand.timeZone,
+    revokeOrders: async (customer, pause) => {
+      const digest = `paused ${pause}`;
+      const decision = await contracts.api.revokeAll(customer, null, { id: uuidOfName(digest), digest });
+      if (!decision.ok) throw new Error(`open orders of a customer who stopped rest on: ${decision.refusal}`);
+    },
+    onFault,
+  });
+  return {
+    rulesTexts,
+    options,
+    contracts,
+    safeguards,
+    marketLists: openMarketLists({
+      market: market.api,
+      optionTerms: options.api.optionTerms,
+      tradeBars: contracts.api.tradeBars,
+      contracts: isOfferingContracts(config),
+    }),
+    alerts: openAlerts({
+      database,
+      market: market.api,
+      bus,
+      clock: clockGuard,
+      messages: messages.api,
+      readPaused: safeguards.api.readPaused,
+      pausedRefusal: safeguards.api.refusalOf,
+      onFault,
+    }),
+  };
+}
+export type Trading = Awaited<ReturnType<typeof openTrading>>;
+
+/** Earning, boxes and invitations, and the terms of all products that the console may change. */
+export async function openEarnings(opened: Base & Staff & People & Trading) {
+  const { config, database, reads, settler, bus, mode, brand, clockGuard, signer, ledger, onFault } = opened;
+  const { isOn, switches, offer, rewards, customers, certifications, payees, isFrozen } = opened;
+  const { rulesTexts, safeguards } = opened;
+  const earning = openEarning({
+    database,
+    reads,
+    ledger: ledger.api,
+    clock: clockGuard,
+    bus,
+    timeZone: brand.timeZone,
+    isOffering: () => isOn('earning'),
+    rules: (type, language) => shownRules(rulesTexts, brand, type === 'liquidity' ? 'liquidity' : 'lockup', language),
+    scheduled: () => offer.api.scheduled(),
+    passwords: customers.api,
+    bringTerms: offer.api.applyDue,
+    onFault,
+  });
+  const beacon = openBeacon(config.beaconUrls, onFault);
+  for (const kind of [
+    ...earning.api.offerKinds,
+    ...[feeOffer, coinOffer, levelOffer, withdrawalOffer, thresholdOffer],
+    optionOffer({ ledger: ledger.api }),
+    switchOffer(switches),
+    ladderOffer(rewards.api),
+    boxOffer({ ledger: ledger.api, hasBeacon: beacon.has }),
+  ])
+    offer.api.addKind(kind);
+  if (mode === 'demo') {
+    const now = clockGuard.now();
+    await earning.api.offerDemo(DEMO_TERMS, now);
+    for (const terms of DEMO_TERMS)
+      await offer.api.begin(offerKindOf(terms.product), String(terms.product), fieldsOf(terms), now);
+  }
+  return {
+    earning,
+    boxes: openBoxes({
+      database,
+      reads,
+      ledger: ledger.api,
+      clock: clockGuard,
+      signer,
+      key: settler?.boxKey ?? null,
+      isOffering: isOfferingBoxes(config),
+      environment: mode,
+      beacon,
+      pausedRefusal: safeguards.api.refusalOf,
+      isLocked: (customer) => rewards.api.isLocked(database, customer),
+      onFault,
+    }),
+    invites: openInvites({
+      database,
+      clock: clockGuard,
+      timeZone: brand.timeZone,
+      invitations: customers.api.invitations,
+      certifiedAmong: certifications.api.certifiedAmong,
+      verifiedSince: certifications.api.verifiedSince,
+      sharePayee: payees.api.sharePayee,
+      isFrozen,
+      grantPoints: rewards.api.grantPoints,
+      maskName,
+      onFault,
+    }),
+  };
+}
+export type Earnings = Awaited<ReturnType<typeof openEarnings>>;
+
+/** What operators write for customers, and what the rules say of the products. */
+export function openTexts(opened: Base & Staff & People & Trading & Earnings) {
+  const { config, database, mode, brand, clockGuard, market, operators, levels, onFault } = opened;
+  const { files, customers, messages, rulesTexts, options, earning } = opened;
+  const content = openContent({
+    database,
+    brand,
+    mode,
+    prices: market.api.environment,
+    products: { options: isSellingOptions(config) ? 'open' : 'no_licence' },
+    baseUrl: config.baseUrl,
+    serviceUrl: config.serviceUrl,
+    rulesTexts,
+    rules: async () => ({
+      stakeMin: amountText(options.api.stakeMin()),
+      acceptSeconds: ACCEPTED_AFTER_MS / 1_000,
+      gapSeconds: OPTION_GAP_MAX_MS / 1_000,
+      disputeDays: 7,
+      quickMax: amountText(QUICK_REDEMPTION_MAX),
+      redemptionDays: NORMAL_REDEMPTION_DAYS,
+      coverDays: COVER_DAYS,
+      lockupDays: (await earning.api.products(clockGuard.now())).regular.products.map(({ days }) => days),
+    }),
+    clock: clockGuard,
+    onFault,
+    recentWins: async (now) => {
+      const names = new Map<bigint, string>();
+      const wins = await options.api.recentWins(now, async (owners) => {
+        for (const [owner, name] of await customers.api.namesOfConsenting(owners)) names.set(owner, name);
+        return new Set(names.keys());
+      });
+      return wins.map(({ owner, coin, amount, at }) => ({ name: names.get(owner) ?? '', coin, amount, at }));
+    },
+    inviteCodeOf: customers.api.inviteCodeOf,
+    levelOf: levels.api.levelOf,
+  });
+  const { approvals, audit, stepUps, isWaiting, findWaitingApproval: findWaiting, workNameOf } = operators.api;
+  const publishing = openPublishing({
+    database,
+    clock: clockGuard,
+    brand,
+    shelf: content.api.shelf,
+    rules: content.api.rules,
+    files: files.api,
+    messages: messages.api,
+    approvals,
+    audit,
+    stepUps,
+    isWaiting,
+    findWaiting,
+    staffName: workNameOf,
+    isCustomer: customers.api.exists,
+    onFault,
+  });
+  operators.api.addApprovalKind('content', publishing.api.approvalKind);
+  return {
+    content,
+    publishing,
+    bahtRate: async () => {
+      const [rate] = await content.api.rates.list('BAHT');
+      const units = rate && parseDecimal(rate.rate, 6);
+      const source = rate?.simulated ? ('simulated' as const) : ('market' as const);
+      return rate && units ? { units, source, at: new Date(rate.at) } : null;
+    },
+  };
+}
+export type Texts = ReturnType<typeof openTexts>;

@@ -1,0 +1,130 @@
+import { watchBackups } from '../checker/backup/index.ts';
+import { openReport } from '../checker/checker/index.ts';
+import { openDemo } from '../demo/demo/index.ts';
+import { demoBoxes } from '../earning/boxes/index.ts';
+import { DEMO_LADDER, ladderFields } from '../earning/rewards/index.ts';
+import type { Market } from '../exchange/market/index.ts';
+import type { Options } from '../exchange/options/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import type { Payees } from '../money/payees/index.ts';
+import type { Customers } from '../people/customers/index.ts';
+import type { ClockGuard } from '../platform/clock-guard.ts';
+import type { OperatorSessions } from '../platform/edge/index.ts';
+import { healthOf, type Module } from '../platform/module.ts';
+import { openProofs } from '../platform/proofs/index.ts';
+import type { Publishing } from '../service/content/index.ts';
+import { type ModulesDependencies, openBase } from './compose-base.ts';
+import { openCases, openDesk } from './compose-desk.ts';
+import { openPayments } from './compose-payments.ts';
+import { openPeople, openStaff } from './compose-people.ts';
+import { openEarnings, openTexts, openTrading } from './compose-products.ts';
+import { gated } from './gates.ts';
+
+/** A process's modules, with the interfaces that the startup code uses. */
+export interface Modules {
+  readonly all: readonly Module[];
+  /** The database's time, and whether this process's clock agrees with it. */
+  readonly clockGuard: ClockGuard;
+  readonly ledger: Ledger;
+  readonly market: Pick<Market, 'ready'>;
+  readonly customers: Customers;
+  readonly payees: Payees;
+  readonly operators: OperatorSessions;
+  readonly options: Pick<Options, 'stopSelling'>;
+  readonly publishing: Pick<Publishing, 'readPicture'>;
+  /** Publishes a demo's ladder, once its house is funded. */
+  offerDemoLadder(now: Date): Promise<void>;
+  /** Publishes a demo's boxes. It computes the seeds of all their draws, which takes half a second. */
+  offerDemoBoxes(now: Date): Promise<void>;
+}
+
+/**
+ * Opens every module with what it needs. Each step takes what the steps before it have opened, so a module that is not
+ * there yet does not compile. Nothing runs yet.
+ */
+export async function compose(dependencies: ModulesDependencies): Promise<Modules> {
+  const base = await openBase(dependencies);
+  const staff = { ...base, ...(await openStaff(base)) };
+  const people = { ...staff, ...openPeople(staff) };
+  const trading = { ...people, ...(await openTrading(people)) };
+  const earnings = { ...trading, ...(await openEarnings(trading)) };
+  const texts = { ...earnings, ...openTexts(earnings) };
+  const payments = { ...texts, ...(await openPayments(texts)) };
+  const opened = { ...payments, ...openCases(payments) };
+  const { clockGuard, reads, demoOutbox, ledger, market, operators, offer, customers, payees } = opened;
+  const { content, publishing, options, rewards, boxes, safeguards } = opened;
+  // Before anything is sold: receipts name the rules in force.
+  await content.api.rules.refresh();
+
+  const gates = {
+    isOffered: opened.isOn,
+    pauses: opened.pauses.api,
+    consents: opened.consents.api,
+    coverOf: opened.coverOf,
+    isPosted: async (intent: string) => (await ledger.api.transfersOf([intent])).length > 0,
+  };
+  const modules: readonly Module[] = [
+    openReport({ latest: dependencies.checked }),
+    watchBackups({
+      database: reads,
+      dataDir: dependencies.config.dataDir,
+      clock: clockGuard,
+      onFault: dependencies.onFault,
+    }),
+    ledger,
+    market,
+    opened.marketLists,
+    opened.messages,
+    opened.files,
+    customers,
+    opened.records,
+    opened.push,
+    operators,
+    offer,
+    opened.pauses,
+    opened.consents,
+    opened.certifications,
+    payees,
+    opened.levels,
+    safeguards,
+    opened.alerts,
+    content,
+    publishing,
+    gated(options, gates),
+    gated(opened.contracts, gates),
+    gated(opened.deposits, gates),
+    gated(opened.withdrawals, gates),
+    gated(opened.earning, gates),
+    rewards,
+    boxes,
+    opened.invites,
+    opened.corrections,
+    opened.disputes,
+    opened.support,
+    opened.status,
+    openProofs({ reads }),
+    ...(demoOutbox
+      ? [openDemo({ ledger: ledger.api, outbox: demoOutbox, pausedRefusal: safeguards.api.refusalOf })]
+      : []),
+  ];
+  const desk = openDesk(opened, (now) => healthOf(modules, now));
+  return {
+    all: [...modules, desk.books, desk.staffConsole],
+    clockGuard,
+    ledger: ledger.api,
+    market: market.api,
+    customers: customers.api,
+    payees: payees.api,
+    operators: {
+      resolve: (token, now, networks) => operators.api.sessions.resolve(token, now, networks),
+      refused: (operator, route) => operators.api.refused(operator, route),
+    },
+    options: options.api,
+    publishing: publishing.api,
+    async offerDemoLadder(now) {
+      await rewards.api.offerDemo(DEMO_LADDER, now);
+      await offer.api.begin('ladder', 'daily', ladderFields(DEMO_LADDER), now);
+    },
+    offerDemoBoxes: (now) => boxes.api.offerDemo(demoBoxes, now),
+  };
+}

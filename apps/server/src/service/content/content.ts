@@ -1,0 +1,61 @@
+import type { ContentKind, PriceOrigin, ProductState, ResultOf, readRules } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
+import type { Language } from '@sathorn/text';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { DisplayRates, RateSource } from './display-rates.ts';
+import type { Rules, RulesOf, RulesParams, RulesTexts } from './rules.ts';
+import type { Shelf, Shown } from './shelf.ts';
+
+/** A win that its customer agreed to show. The name is masked here, before it leaves the server. */
+export interface RecentWin {
+  readonly name: string;
+  readonly coin: string;
+  /** Decimal string, USDT. */
+  readonly amount: string;
+  readonly at: Date;
+}
+
+export interface ContentDependencies {
+  readonly database: Database;
+  readonly brand: Brand;
+  readonly mode: 'demo' | 'live';
+  readonly prices: PriceOrigin;
+  readonly products: { readonly options: ProductState };
+  /** Base URL of the deployment, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The page of the brand's own customer service; null for our conversation. */
+  readonly serviceUrl: string | null;
+  /** What the rules state: of the software, and of the offer in force. */
+  readonly rules: () => RulesParams | Promise<RulesParams>;
+  /** Opened before, where products name the rules; by default its own. */
+  readonly rulesTexts?: RulesTexts;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly onFault: (error: unknown) => void;
+  /** Real wins of the last days, newest first, from the ledger. */
+  readonly recentWins: (now: Date) => Promise<readonly RecentWin[]>;
+  /** The customer's invitation code; null when the account may not invite. */
+  readonly inviteCodeOf: (customer: bigint) => Promise<string | null>;
+  readonly levelOf: (customer: bigint) => Promise<number>;
+  readonly rateSource?: RateSource | null;
+}
+
+export interface Content {
+  readonly brand: Brand;
+  readonly mode: 'demo' | 'live';
+  readonly prices: PriceOrigin;
+  readonly products: { readonly options: ProductState };
+  readonly baseUrl: string;
+  readonly serviceUrl: string | null;
+  readonly rates: DisplayRates;
+  readonly rules: Rules;
+  /** The text in force in this language, and the one that is announced. */
+  shownRules(of: RulesOf, language: Language): Omit<ResultOf<typeof readRules>, 'hash'>;
+  /** The current or former English text with this hash; undefined if it was never stored. */
+  rulesUnder(of: RulesOf, hash: string): Promise<string | undefined>;
+  recentWins(now: Date): Promise<readonly RecentWin[]>;
+  inviteCodeOf(customer: bigint): Promise<string | null>;
+  readonly shelf: Shelf;
+  /** What this customer or visitor may see of these kinds. With `over`, ended entries are included. */
+  shownTo(customer: bigint | null, kinds: readonly ContentKind[], now: Date, over?: boolean): Promise<readonly Shown[]>;
+}

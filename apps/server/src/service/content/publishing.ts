@@ -1,0 +1,43 @@
+import type { ContentLanguage } from '@sathorn/api';
+import type { Brand } from '@sathorn/brand';
+import type { Messages } from '../../people/messages/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { Files } from '../../platform/files/index.ts';
+import type { ApprovalKind, ApprovalRow, Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
+import type { Rules } from './rules.ts';
+import type { Shelf } from './shelf.ts';
+
+export interface PublishingDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly brand: Pick<Brand, 'title' | 'timeZone'> & { readonly locale: ContentLanguage };
+  readonly shelf: Shelf;
+  readonly rules: Rules;
+  readonly files: Pick<Files, 'redraw'>;
+  readonly messages: Pick<Messages, 'broadcast' | 'withdrawBroadcasts' | 'countReaders'>;
+  readonly approvals: Pick<Approvals, 'open' | 'close'>;
+  readonly audit: Audit;
+  readonly stepUps: StepUps;
+  readonly isWaiting: (queries: Queries, kind: string, subject: string) => Promise<boolean>;
+  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
+  readonly staffName: (operator: bigint) => Promise<string>;
+  /** Whether a customer with this id exists. */
+  readonly isCustomer: (customer: bigint) => Promise<boolean>;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What the handlers of the console's content page work with. */
+export interface PublishingModule extends PublishingDependencies {
+  readersOf(publications: readonly string[]): Promise<number>;
+  /** Delivers the notices that are due to the customers' lists. */
+  deliverDue(): Promise<void>;
+}
+
+export interface Publishing {
+  /** Publishes a text after a second person has approved it. */
+  readonly approvalKind: ApprovalKind;
+  /** Returns WebP, or null if there is no such picture. */
+  readPicture(id: string): Promise<Buffer | null>;
+  deliverDue(): Promise<void>;
+}

@@ -1,0 +1,23 @@
+import type { Brand } from '@sathorn/brand';
+import type { Language } from '@sathorn/text';
+import type { Content } from './content.ts';
+import type { Rules, RulesOf } from './rules.ts';
+import { noteOf } from './rules-note.ts';
+
+/** The text in force in this language, and the one that is announced. */
+export function shownRules(
+  rules: Pick<Rules, 'content' | 'upcoming'>,
+  { timeZone }: Pick<Brand, 'timeZone'>,
+  of: RulesOf,
+  language: Language,
+): ReturnType<Content['shownRules']> {
+  const next = rules.upcoming(of);
+  return {
+    content: rules.content(of, language),
+    next: next && {
+      from: next.from.toISOString(),
+      note: noteOf(next, language, timeZone),
+      content: next.content(language),
+    },
+  };
+}

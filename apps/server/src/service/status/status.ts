@@ -1,0 +1,63 @@
+import type { PayoutStop } from '@sathorn/settlement';
+import type { Report } from '../../checker/checker/index.ts';
+import type { CoinCovers } from '../../exchange/contracts/index.ts';
+import type { Market } from '../../exchange/market/index.ts';
+import type { OptionFigures, Standings } from '../../exchange/options/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import type { Deposits } from '../../money/deposits/index.ts';
+import type { WithdrawalTimes } from '../../money/withdrawals/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { Operators } from '../../staff/operators/index.ts';
+import type { PauseSum } from '../../staff/pauses/index.ts';
+import type { DisputeFigures } from '../disputes/index.ts';
+import type { IncidentRow, Texts } from './incident-store.ts';
+
+export interface StatusDependencies {
+  readonly database: Database;
+  readonly reads: Queries;
+  readonly clock: Clock;
+  /** The time zone of the brand. */
+  readonly timeZone: string;
+  readonly mode: 'demo' | 'live';
+  readonly market: Pick<Market, 'environment' | 'coins' | 'quote'>;
+  readonly ledger: Pick<Ledger, 'totals'>;
+  /** What the chain itself shows for each asset that can be counted there. */
+  readonly counted: () => Promise<readonly { asset: string; units: bigint }[]>;
+  readonly coverOf: CoinCovers;
+  readonly withdrawalTimes: (since: Date, now: Date) => Promise<WithdrawalTimes>;
+  /** The reason why no payout is signed at the moment; null while payouts go on. */
+  readonly payoutStop: () => Promise<PayoutStop | null>;
+  /** Payouts that should be signed by now and are not. */
+  readonly latePayouts: (now: Date) => Promise<number>;
+  readonly optionFigures: (sinceMs: number) => Promise<readonly OptionFigures[]>;
+  readonly pauseSums: (from: Date, to: Date) => Promise<readonly PauseSum[]>;
+  /** Credited deposits that a chain undid. */
+  readonly reversalsSince: Deposits['reversalsSince'];
+  readonly disputeFigures: (since: Date, now: Date) => Promise<DisputeFigures>;
+  readonly standings: (sinceMs: number) => Promise<Standings>;
+  readonly namesOfConsenting: (customers: readonly bigint[]) => Promise<ReadonlyMap<bigint, string>>;
+  readonly countConsenting: () => Promise<number>;
+  readonly checked: () => Report | null;
+  readonly operators: Pick<
+    Operators,
+    'approvals' | 'audit' | 'countInHour' | 'findWaitingApproval' | 'addApprovalKind' | 'workNameOf'
+  >;
+}
+
+export interface Status {
+  /** Opens an incident in the transaction of the event that it reports. */
+  openIncident(transaction: Queries, incident: Omit<NewIncident, 'id'>): Promise<void>;
+  hasIncident(queries: Queries, id: string): Promise<boolean>;
+  /** Open incidents, and those closed since the given time. */
+  listIncidents(since: Date): Promise<readonly IncidentRow[]>;
+}
+
+export interface NewIncident {
+  readonly id: string;
+  readonly severity: IncidentRow['severity'];
+  readonly parts: IncidentRow['parts'];
+  readonly texts: Texts;
+  readonly operator: Pick<OperatorSession, 'id' | 'sessionId'>;
+}

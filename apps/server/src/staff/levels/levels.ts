@@ -1,0 +1,47 @@
+import type { SignInState } from '@sathorn/api';
+import type { Money } from '@sathorn/money';
+import type { Certified, ContractFees, Flow, LevelTerms } from '@sathorn/settlement';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+
+export interface LevelsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** What came in and went out, in units of USDT. */
+  readonly flowsOf: (queries: Queries, customer: bigint) => Promise<readonly Flow[]>;
+  readonly certifiedOf: (queries: Queries, customer: bigint) => Promise<Certified>;
+  /** Null where there is no daily sign-in. */
+  readonly signInOf: (customer: bigint, now: Date) => Promise<SignInState | null>;
+  /** Levels and fees in force; by default the first version. */
+  readonly terms?: () => LevelTerms;
+  readonly fees?: () => readonly ContractFees[];
+}
+
+export interface LevelsModule {
+  readonly terms: () => LevelTerms;
+  readonly fees: () => readonly ContractFees[];
+}
+
+/** A customer's level and what it grants. */
+export interface Standing {
+  readonly level: number;
+  /** The net inflow that was held for the published days. */
+  readonly deposited: Money<'USDT'>;
+  /** Net inflow that counts later, if it stays. */
+  readonly waiting: Money<'USDT'>;
+  readonly certified: Certified;
+  readonly fees: ContractFees;
+  /** USDT a day, which depends on certification and level. */
+  readonly withdrawalDailyMax: Money<'USDT'>;
+}
+
+/**
+ * Levels are not stored. A level follows from deposits and withdrawals, so a reversed deposit lowers it, nobody can be
+ * given one, and the same money in circles buys none.
+ */
+export interface Levels {
+  /** The level, from 0, for fees. At most five seconds old. */
+  levelOf(customer: bigint): Promise<number>;
+  /** The current standing, for withdrawal limits, read in their transaction. */
+  standingOf(queries: Queries, customer: bigint): Promise<Standing>;
+}

@@ -1,0 +1,83 @@
+import type { ApprovalView, listProducts, ResultOf, readBrand } from '@sathorn/api';
+import type { Decision } from '@sathorn/settlement';
+import type { Language } from '@sathorn/text';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { ApprovalMakers, ApprovalRow, Approvals, Audit } from '../operators/index.ts';
+import type { Change, Check, Fields, OfferKind } from './offer-kind.ts';
+
+export interface OfferDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly approvals: Approvals;
+  readonly audit: Audit;
+  readonly findWaiting: (queries: Queries, kind: string, subject: string) => Promise<ApprovalRow | null>;
+  readonly makersOf: (queries: Queries, approvals: readonly string[]) => Promise<ReadonlyMap<string, ApprovalMakers>>;
+  readonly workNameOf: (operator: bigint) => Promise<string>;
+  /** Customers by id, after a given one. */
+  readonly everybody: (queries: Queries, after: bigint, limit: number) => Promise<readonly bigint[]>;
+  readonly notify: (customer: bigint, change: Change, now: Date, once: string) => Promise<void>;
+  /** Whether a moment is a midnight in the brand's time zone, and the next midnight from a moment on. */
+  readonly midnights: { isOne(moment: Date): boolean; after(moment: Date): Date };
+  readonly viewApproval: (id: string, operator: OperatorSession) => Promise<ApprovalView>;
+  /** The sentence that customers receive. */
+  readonly customerView: (change: Change, language: Language) => string;
+  /** The progress of each product's newest day. */
+  readonly accruals: () => Promise<ResultOf<typeof listProducts>['accruals']>;
+  /** What the page of the brand shows beside its terms. */
+  readonly brand: Pick<ResultOf<typeof readBrand>, 'title' | 'mode' | 'licences' | 'asks_consent'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface Proposal {
+  readonly kind: string;
+  readonly subject: string;
+  readonly fields: unknown;
+  readonly effectiveFrom: Date;
+}
+
+export interface Prepared {
+  readonly kind: OfferKind;
+  readonly change: Change;
+  readonly checks: readonly Check[];
+  readonly noticeMs: number;
+}
+
+export type ProposeRefusal =
+  | 'product_unknown'
+  | 'terms_malformed'
+  | 'terms_unchanged'
+  | 'change_pending'
+  | 'notice_too_short'
+  | 'begins_at_midnight';
+
+export interface Offer {
+  /** Call it before the server accepts requests. */
+  addKind(kind: OfferKind): void;
+  /** The terms in force, from memory; null if there are none. */
+  inForce(kind: string, subject: string): Fields | null;
+  /** Approved terms that have not started, soonest first. */
+  scheduled(kind?: string): readonly Change[];
+  /** The terms with which a demo starts; idempotent. */
+  begin(kind: string, subject: string, fields: Fields, now: Date): Promise<void>;
+  /** Reloads the terms, after the caller has changed them. */
+  refresh(): Promise<void>;
+  /** Applies approved terms whose time has come; returns how many. Each is applied exactly once over all processes. */
+  applyDue(now: Date): Promise<number>;
+  /** Notifies the customers concerned by approved terms. */
+  announce(now: Date): Promise<void>;
+}
+
+/** What this module's calls share. */
+export interface OfferModule extends OfferDependencies {
+  readonly api: Offer;
+  readonly kinds: ReadonlyMap<string, OfferKind>;
+  readonly noticeOf: (kind: string) => number;
+  prepare(
+    queries: Queries,
+    proposal: Proposal,
+    now: Date,
+    operator: OperatorSession,
+  ): Promise<Decision<Prepared, ProposeRefusal | 'role_missing'>>;
+}

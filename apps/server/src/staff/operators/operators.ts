@@ -1,0 +1,103 @@
+import type { ApprovalView, OperatorRole } from '@sathorn/api';
+import type { PasswordCost, PasswordHasher } from '../../people/customers/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Queries } from '../../platform/database/index.ts';
+import type { OperatorSession } from '../../platform/edge/index.ts';
+import type { Signer } from '../../platform/proofs/index.ts';
+import type { ApprovalRow } from './approval-store.ts';
+import type { ApprovalKind, Approvals } from './approvals.ts';
+import type { Attempts } from './attempts.ts';
+import type { Audit } from './audit.ts';
+import type { ClaimRow } from './claims.ts';
+import type { EntryRow } from './entry-store.ts';
+import type { OperatorSessions } from './operator-sessions.ts';
+import type { RelyingParty } from './passkeys.ts';
+import type { RoomKeys } from './room-keys.ts';
+import type { StepUps } from './step-up.ts';
+
+export type SubjectNames = Pick<ApprovalView, 'number' | 'customer'>;
+
+/** What this module's handlers share. */
+export interface OperatorsModule {
+  readonly database: Database;
+  readonly keys: RoomKeys;
+  readonly hasher: PasswordHasher;
+  readonly attempts: Attempts;
+  readonly sessions: OperatorSessions;
+  readonly audit: Audit;
+  readonly approvals: Approvals;
+  readonly stepUps: StepUps;
+  readonly party: RelyingParty;
+  readonly voting: {
+    readonly mode: 'demo' | 'live';
+    /** From which the keys of the demo's people are derived. */
+    readonly sessionKey: Buffer;
+    /** Whether a key that a browser keeps may vote: always in a demo, otherwise where the owner allows it. */
+    readonly allowsDevices: boolean;
+  };
+  /** Approval kinds by name. Other modules register theirs while the platform opens. */
+  readonly kinds: Map<string, ApprovalKind>;
+  /** What people call the subject of an approval. Set once, when the modules that know it are open. */
+  readonly naming: { of(approval: ApprovalRow): Promise<SubjectNames> };
+  /** The name that authenticator apps show. */
+  readonly issuer: string;
+  /** The address to which invitations link. */
+  readonly consoleUrl: string;
+  readonly isCustomer: (customer: bigint) => Promise<boolean>;
+}
+
+export interface OperatorsDependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly mode: 'demo' | 'live';
+  readonly secrets: { readonly pepper: Buffer; readonly sessionKey: Buffer };
+  readonly brandTitle: string;
+  /** Signs the exported parts of the log. */
+  readonly signer: Signer;
+  /** Whether operators may vote with a key that their browser keeps; in a demo they always may. */
+  readonly deviceKeys?: boolean;
+  /** Where operators open the console: passkeys are good there. */
+  readonly consoleUrl: string;
+  /** Whether an operator's own customer account exists, for operators who are also customers. */
+  readonly isCustomer?: (customer: bigint) => Promise<boolean>;
+  readonly passwordCost?: PasswordCost;
+  readonly onFault?: (error: unknown) => void;
+}
+
+export interface Operators {
+  readonly sessions: Pick<OperatorSessions, 'resolve'>;
+  readonly audit: Audit;
+  readonly approvals: Approvals;
+  readonly stepUps: StepUps;
+  /** Registers what an approval of this kind does. Call it before the server accepts requests. */
+  addApprovalKind(name: string, kind: ApprovalKind): void;
+  /** How people call the subjects of approvals: a customer's name, an order number. */
+  nameSubjects(of: (approval: ApprovalRow) => Promise<SubjectNames>): void;
+  findWaitingApproval(queries: Queries, kind: string, subject: string): Promise<ApprovalRow | null>;
+  countApprovals(operator: OperatorSession): Promise<{ readonly waiting: number; readonly made: number }>;
+  /** Who currently works on what. */
+  claims(now: Date): Promise<readonly ClaimRow[]>;
+  logHead(): Promise<{ readonly n: bigint }>;
+  /** Entries that name this customer, newest first. */
+  entriesOf(customer: bigint, before: bigint | null, limit: number): Promise<readonly EntryRow[]>;
+  latestEntries(limit: number): Promise<readonly EntryRow[]>;
+  /**
+   * How often this happened in the last hour. Call it after `append` in the same transaction, so that concurrent
+   * requests cannot exceed a limit.
+   */
+  countInHour(transaction: Queries, operator: bigint, what: string): Promise<{ done: number; first: Date | null }>;
+  workNameOf(operator: bigint): Promise<string>;
+  /** The account that this operator has as a customer; null without one. */
+  ownAccountOf(operator: bigint): Promise<bigint | null>;
+  /** An approval as this operator sees it. */
+  viewApproval(id: string, operator: OperatorSession): Promise<ApprovalView>;
+  /** An active operator by work name. */
+  findColleague(
+    queries: Queries,
+    workName: string,
+  ): Promise<{ readonly id: bigint; readonly roles: readonly OperatorRole[] } | null>;
+  /** Whether an approval of this kind and subject is open. */
+  isWaiting(queries: Queries, kind: string, subject: string): Promise<boolean>;
+  /** Called by the edge when an operator calls something that none of their roles allows. */
+  refused(operator: OperatorSession, route: string): Promise<void>;
+}
