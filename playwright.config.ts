@@ -70,6 +70,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
+    // What can't be pressed fails after this, and not after the test's ten minutes.
+    actionTimeout: 120_000,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
