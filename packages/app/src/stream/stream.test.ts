@@ -50,7 +50,7 @@ function surroundings(token: string | null = null) {
 const at = new Date(1_000_500).toISOString();
 
 test('subscribes with the first listener, unsubscribes with the last, and passes on snapshots', () => {
-  const { stream, lines, say } = surroundings('token-1');
+  const { stream, lines, say, advance } = surroundings('token-1');
   const heard: unknown[] = [];
   const stop = stream.on('tickers', (tickers, isSnapshot) => heard.push([tickers, isSnapshot]));
   lines[0]?.onopen?.();
@@ -73,7 +73,32 @@ test('subscribes with the first listener, unsubscribes with the last, and passes
   ]);
   expect(stream.clockOffsetMs).toBe(500);
   stop();
+  advance(300);
   expect(lines[0]?.sent.at(-1)).toEqual({ op: 'unsubscribe', topics: ['tickers'] });
+});
+
+test('pages that are turned quickly send few frames: each change within 300 ms goes in one', () => {
+  const { stream, lines, advance } = surroundings();
+  const stopTickers = stream.on('tickers', () => {});
+  lines[0]?.onopen?.();
+  const sent = lines[0]?.sent ?? [];
+  sent.length = 0;
+  advance(300);
+  const stopOrders = stream.on('orders', () => {});
+  stream.on('book:BTC', () => {});
+  advance(0);
+  expect(sent.splice(0)).toEqual([{ op: 'subscribe', topics: ['orders', 'book:BTC'] }]);
+  stopOrders();
+  stopTickers();
+  stream.on('tickers', () => {});
+  stream.on('book:BTC', () => {});
+  advance(299);
+  expect(sent).toEqual([]);
+  advance(1);
+  expect(sent).toEqual([
+    { op: 'unsubscribe', topics: ['orders'] },
+    { op: 'subscribe', topics: ['tickers', 'book:BTC'] },
+  ]);
 });
 
 test('learns the clock and how fresh prices are from answers, where no stream passes', () => {

@@ -5,6 +5,8 @@ export const STALE_AFTER_MS = 3_000;
 /** After this long without any message the connection counts as dead, even if it seems open. */
 export const SILENCE_MAX_MS = 12_000;
 const PING_EVERY_MS = 5_000;
+/** Topics wanted and left within this time go in one frame: the server cuts off who sends many a second. */
+const CHANGES_EVERY_MS = 300;
 const BACKOFF_FIRST_MS = 400;
 const BACKOFF_MAX_MS = 15_000;
 
@@ -77,6 +79,11 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   let clockOffsetMs = 0;
   let cancelRetry: (() => void) | null = null;
   let cancelPing: (() => void) | null = null;
+  /** Changes that the server has not been told yet. */
+  const wanted = new Set<Topic>();
+  const left = new Set<Topic>();
+  let cancelTelling: (() => void) | null = null;
+  let toldAt = 0;
   let isEnded = false;
   /** Token of the session to which the connection belongs. */
   let ownToken: string | null = null;
@@ -88,6 +95,27 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
   };
   const send = (frame: ClientFrame) => {
     if (state === 'open') line?.send(JSON.stringify(frame));
+  };
+
+  const forgetChanges = () => {
+    cancelTelling?.();
+    cancelTelling = null;
+    wanted.clear();
+    left.clear();
+  };
+  const tell = () => {
+    toldAt = now();
+    if (left.size > 0) send({ op: 'unsubscribe', topics: [...left] });
+    if (wanted.size > 0) send({ op: 'subscribe', topics: [...wanted] });
+    forgetChanges();
+  };
+  const change = (topic: Topic, isWanted: boolean) => {
+    // A new connection subscribes to everything at once.
+    if (state !== 'open') return;
+    (isWanted ? left : wanted).delete(topic);
+    (isWanted ? wanted : left).add(topic);
+    const sinceMs = now() - toldAt;
+    cancelTelling ??= later(tell, sinceMs >= 0 && sinceMs < CHANGES_EVERY_MS ? CHANGES_EVERY_MS - sinceMs : 0);
   };
 
   const ping = () => {
@@ -107,6 +135,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       dropped.close();
     }
     cancelPing?.();
+    forgetChanges();
     setState('closed');
     if (!isEnded && listeners.size > 0) retryLater();
   };
@@ -148,6 +177,7 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
     opened.onopen = () => {
       attempts = 0;
       lastMessageAt = now();
+      toldAt = now();
       setState('open');
       ownToken = token();
       if (ownToken !== null) send({ op: 'auth', token: ownToken });
@@ -165,19 +195,15 @@ export function openStream({ connect, token, sessionEnded, now, later, chance }:
       const known = listeners.get(topic);
       const set = known ?? new Set<Listener>();
       set.add(listener as Listener);
-      if (known && state === 'open') {
-        // A new listener also needs a snapshot.
-        send({ op: 'subscribe', topics: [topic] });
-      } else if (!known) {
-        listeners.set(topic, set);
-        send({ op: 'subscribe', topics: [topic] });
-      }
+      listeners.set(topic, set);
+      // Even if the topic is subscribed already: a new listener needs a snapshot.
+      change(topic, true);
       if (!line && cancelRetry === null) open();
       return () => {
         set.delete(listener as Listener);
         if (set.size > 0 || listeners.get(topic) !== set) return;
         listeners.delete(topic);
-        send({ op: 'unsubscribe', topics: [topic] });
+        change(topic, false);
       };
     },
     authenticate() {

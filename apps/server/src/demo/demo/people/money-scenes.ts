@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   approveWithdrawal,
   askCustomer,
@@ -7,6 +8,7 @@ import {
   listDepositChannels,
   listPayees,
   matchDeposit,
+  matchedText,
   readWithdrawalCase,
   rejectWithdrawal,
   requestWithdrawal,
@@ -77,6 +79,14 @@ async function depositCase(stage: Stage, id: string) {
   return items.find((item) => item.id === id) ?? null;
 }
 
+/** Matches a bank line as an operator does: confirms exactly that, then matches. */
+async function matchConfirmed(stage: Stage, of: { readonly id: string; readonly version: number }, line: string) {
+  const match = { id: of.id, line, version: String(of.version) };
+  const fingerprint = createHash('sha256').update(matchedText(match)).digest('hex');
+  const stepUp = await stage.confirm('korn', { op: 'deposit.match', id: of.id, fingerprint });
+  return stage.operate('korn', matchDeposit, { ...match, step_up: stepUp });
+}
+
 export const MONEY_SCENES: readonly Scene[] = [
   {
     name: 'chain_deposits',
@@ -100,15 +110,7 @@ export const MONEY_SCENES: readonly Scene[] = [
         if (line)
           // The house's capital on the chain counts once its first blocks are confirmed.
           await stage.until(
-            () =>
-              unlessRefused(
-                stage.operate('korn', matchDeposit, {
-                  id: credit.id,
-                  version: String(credit.version),
-                  line: line.id,
-                }),
-                'house_short',
-              ),
+            () => unlessRefused(matchConfirmed(stage, credit, line.id), 'house_short'),
             (matched) => matched !== null,
             CAPITAL_MAX_MS,
           );
