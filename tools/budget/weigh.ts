@@ -138,7 +138,7 @@ export function weigh(
 
 const PANELS = ['overlay/sheet-panel.tsx', 'overlay/confirm-panel.tsx'];
 const CHART = 'chart/candle-chart.tsx';
-/** What every first visit loads besides chunks: the page itself, and what makes it an installed app. */
+/** A first visit loads these besides chunks: the page itself, and the files of the installed app. */
 const BESIDES = ['index.html', 'first-paint.js', 'icon.svg', 'manifest.webmanifest', 'sw.js'];
 /** The chunks of every page, by the name of a group or the end of a source's path. */
 const EVERY_PAGE = ['shell', 'companions', 'afterwards', 'workbox-window', 'catalogue/th/first', 'catalogue/th/rest'];

@@ -1,5 +1,5 @@
 /**
- * What watches in the background of every page, seconds after the first paint. One chunk, because each file costs a
+ * Every page starts these watchers some seconds after its first paint. They share a chunk, because each file costs a
  * round trip.
  */
 export { default as RenewPush } from './push/renew-push.tsx';

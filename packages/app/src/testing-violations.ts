@@ -12,7 +12,7 @@ export async function findViolations(
   what: string,
   { tags = [], rules = {} }: { readonly tags?: readonly string[]; readonly rules?: RunOptions['rules'] } = {},
 ): Promise<string[]> {
-  // What fades in has too little contrast.
+  // While an element fades in, its contrast is too low.
   await page.evaluate(() => {
     const passing = document
       .getAnimations()

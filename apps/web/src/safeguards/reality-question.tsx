@@ -10,7 +10,7 @@ export interface RealityQuestionProps {
   readonly onBreak: () => void;
 }
 
-/** What the customer has done since the last reality check, and whether to go on. */
+/** Shows what the customer has done since the last reality check, and asks whether to go on. */
 export default function RealityQuestion(props: RealityQuestionProps) {
   return (
     <SafeguardTexts>

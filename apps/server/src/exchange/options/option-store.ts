@@ -298,7 +298,7 @@ export async function* dueOrders(
   size: number,
 ): AsyncGenerator<readonly HeldOption[]> {
   let page: HeldOption[] = [];
-  // One statement for all coins, because this is asked at each tick and nearly always finds none.
+  // Asked at each tick, and nearly always nothing is due: so one statement serves all coins.
   const due = await queries.query<{ coin: CoinCode }>(READ_COINS_DUE, [
     plainArray([...decided.keys()]),
     plainArray([...decided.values()]),

@@ -202,7 +202,7 @@ export function openApprovals(): Approvals {
   };
 }
 
-/** What happens when an approval of this kind has all its votes. Kinds without one are decided on their own pages. */
+/** Called when an approval of this kind has all its votes. A kind without one is decided on its own page. */
 export interface ApprovalKind {
   /**
    * Runs in the transaction of the last vote. Returns false, and changes nothing, if the subject has changed meanwhile.
@@ -219,7 +219,7 @@ export interface ApprovalKind {
   rejected?(transaction: Transaction, approval: ApprovalRow): Promise<void>;
   /** Runs after a rejection or a stop has committed, to notify whoever waits. It may fail. */
   ended?(approval: ApprovalRow): Promise<void>;
-  /** Whether this person opened the case, and so takes no part in deciding it. */
+  /** True for the person who opened the case: they take no part in deciding it. */
   isConcerned?(queries: Queries, approval: ApprovalRow, operator: OperatorSession): Promise<boolean>;
   /** The customer whose list of staff actions shows it. */
   customerOf(approval: ApprovalRow): bigint | null;

@@ -8,7 +8,7 @@ async function readKeptReceipt(order: string): Promise<OptionReceipt | null> {
   return isOptionReceipt(value) ? (value as OptionReceipt) : null;
 }
 
-/** What was bought, the signed text that says so, and the receipt of its result if this device has one. */
+/** The signed terms of a purchase, and the receipt of its result if this device has one. */
 export type KeptTerms = Omit<SignedOptionTerms, 'rules'> & {
   readonly signed: OptionReceipt['terms'];
   readonly receipt: OptionReceipt | null;
