@@ -75,6 +75,17 @@ export async function signInOperators(request: APIRequestContext): Promise<void>
   for (const { work_name: name } of data) await sessionOf(request, name);
 }
 
+/** The house can pay nothing before the chain's first blocks are confirmed. */
+export async function untilHouseHasCapital(request: APIRequestContext): Promise<void> {
+  const { token } = await sessionOf(request, 'fah');
+  const capital = async (): Promise<number> => {
+    const answer = await request.get('/api/admin/ledger/accounts', { headers: { token }, params: { asset: 'USDT' } });
+    const { data } = (await answer.json()) as { data: { items: { name: string; total: string }[] } };
+    return Number(data.items.find(({ name }) => name === 'house_capital')?.total ?? 0);
+  };
+  await expect.poll(capital, { timeout: 300_000 }).toBeGreaterThan(0);
+}
+
 /** The console of this operator. */
 export async function enter(browser: Browser, name: string, settings: object = {}): Promise<Page> {
   const context = await browser.newContext();
