@@ -155,9 +155,9 @@ export const FIRST_VISITS = {
       ...['option-trade.tsx', 'confirm-purchase.tsx', 'holding-orders.tsx', 'look-for-lost.ts', 'keep-answer.ts'].map(
         (name) => `src/options/${name}`,
       ),
-      ...['offer', 'proofKeys', CHART, ...PANELS],
+      ...['src/parts/orders/chain-ticks.ts', 'offer', 'proofKeys', ...PANELS],
     ],
-    bytes: 300 * KB,
+    bytes: 250 * KB,
     files: 44,
   },
   contracts: {
