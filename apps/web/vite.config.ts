@@ -62,7 +62,6 @@ const firstPages = {
       'contracts/desk-parts.tsx',
       'contracts/below-ticket.tsx',
       'parts/offer/offer-notes.tsx',
-      'parts/chart/candle-chart.tsx',
     ],
   },
 };
