@@ -57,12 +57,11 @@ const firstPages = {
     '/pages/contracts/contracts',
   ],
   parts: {
-    '/pages/Option/Option': ['parts/offer/offer-notes.tsx', 'parts/chart/candle-chart.tsx'],
+    '/pages/Option/Option': ['parts/offer/offer-notes.tsx'],
     '/pages/contracts/contracts': [
       'contracts/desk-parts.tsx',
       'contracts/below-ticket.tsx',
       'parts/offer/offer-notes.tsx',
-      'parts/chart/candle-chart.tsx',
     ],
   },
 };
@@ -145,13 +144,16 @@ export default defineConfig({
           sharedBy: 2,
         },
         chartPanel: {
-          of: ['chart-panel.tsx', 'chart-panel.css'].map((name) => `src/parts/chart/${name}`),
+          of: ['chart-panel.tsx', 'chart-panel.css', 'chart-text-size.ts'].map((name) => `src/parts/chart/${name}`),
           sharedBy: 2,
         },
         optionOrders: {
-          of: ['late-holding-orders.tsx', 'results.tsx', 'use-are-options-closed.ts'].map(
-            (name) => `src/options/${name}`,
-          ),
+          of: [
+            ...['late-holding-orders.tsx', 'results.tsx', 'use-are-options-closed.ts', 'option-drafts.ts'].map(
+              (name) => `src/options/${name}`,
+            ),
+            'src/parts/orders/option-habits.ts',
+          ],
           sharedBy: 2,
         },
         offer: {
@@ -165,8 +167,14 @@ export default defineConfig({
             'src/parts/receipt/use-proof-keys.ts',
             'src/parts/receipt/known-keys.ts',
             'src/parts/evidence/first-key-ids.ts',
+            'src/parts/evidence/read-tick-page.ts',
           ],
           sharedBy: 1,
+        },
+        // Read together before a purchase.
+        rulesAndKeys: {
+          of: ['pinned-keys', 'rules-in-force'].map((name) => `src/parts/evidence/${name}.ts`),
+          sharedBy: 2,
         },
         safeguards: {
           of: [

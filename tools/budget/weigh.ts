@@ -137,7 +137,6 @@ export function weigh(
 }
 
 const PANELS = ['overlay/sheet-panel.tsx', 'overlay/confirm-panel.tsx'];
-const CHART = 'chart/candle-chart.tsx';
 /** A first visit loads these besides chunks: the page itself, and the files of the installed app. */
 const BESIDES = ['index.html', 'first-paint.js', 'icon.svg', 'manifest.webmanifest', 'sw.js'];
 /** The chunks of every page, by the name of a group or the end of a source's path. */
@@ -155,17 +154,17 @@ export const FIRST_VISITS = {
       ...['option-trade.tsx', 'confirm-purchase.tsx', 'holding-orders.tsx', 'look-for-lost.ts', 'keep-answer.ts'].map(
         (name) => `src/options/${name}`,
       ),
-      ...['offer', 'proofKeys', CHART, ...PANELS],
+      ...['src/parts/orders/chain-ticks.ts', 'offer', 'proofKeys', ...PANELS],
     ],
-    bytes: 300 * KB,
+    bytes: 250 * KB,
     files: 44,
   },
   contracts: {
     loads: [
       ...['contracts', 'desk-parts', 'below-ticket', 'confirm-order'].map((name) => `src/contracts/${name}.tsx`),
-      ...['offer', 'catalogue/th/contracts', CHART, ...PANELS],
+      ...['offer', 'catalogue/th/contracts', ...PANELS],
     ],
-    bytes: 300 * KB,
+    bytes: 230 * KB,
     files: 40,
   },
   'sign-in': { loads: ['sign-in/sign-in.tsx'], bytes: 180 * KB, files: 30 },

@@ -433,6 +433,9 @@ test('a finger that moves up over the chart scrolls the page', async ({ page, re
   await page.setViewportSize({ width: 390, height: 600 });
   await openApp(page, `${MARKET}?code=BTC`, { token });
   await readNotices(page);
+  // Folded at first on a phone.
+  await page.getByRole('button', { name: 'แสดงกราฟ' }).click();
+  await expect(page.locator('.contract-chart canvas').first()).toBeVisible();
   await swipeUpOver(page, '.contract-chart canvas');
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(80);
 });

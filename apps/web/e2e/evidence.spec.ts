@@ -31,7 +31,7 @@ test('signed terms that differ from the order are reported as soon as they arriv
     await route.fulfill({ response, json: answer });
   });
   await page.getByLabel('เงินลงทุน').fill('100');
-  await page.getByRole('button', { name: 'ซื้อขึ้น', exact: true }).click();
+  await page.getByRole('button', { name: /^ซื้อขึ้น/ }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^ซื้อขึ้น 100/ })

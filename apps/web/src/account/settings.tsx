@@ -4,10 +4,11 @@ import { useNavigation } from '@sathorn/app/navigation';
 import { riseColourOf, usePreferences } from '@sathorn/app/preferences';
 import { endSession, useSession } from '@sathorn/app/session';
 import { formatDate, formatDecimalText, hasNativeDigits, LANGUAGE_NAMES } from '@sathorn/text';
-import { Button, Card, CardHead, Confirm, ErrorState, ListRow, SkeletonRows, useText } from '@sathorn/ui';
+import { Button, Card, CardHead, Confirm, ErrorState, ListRow, SkeletonRows, Switch, useText } from '@sathorn/ui';
 import { useEffect, useState } from 'react';
 import { LanguageSheet } from '../parts/account/language-sheet.tsx';
 import { useAccount } from '../parts/account/use-account.ts';
+import { keepHabits, useHabits } from '../parts/orders/option-habits.ts';
 import { HOME } from '../paths.ts';
 import { APP_VERSION } from '../shell/app-version.ts';
 import { CalendarSheet, DigitsSheet, RiseColourSheet, ThemeSheet } from './display-sheets.tsx';
@@ -23,6 +24,7 @@ export default function Settings() {
   const { navigate, relaunch } = useNavigation();
   const { user, error, retry } = useAccount();
   const preferences = usePreferences();
+  const isAtOnce = useHabits(({ atOnceFor }) => user !== null && atOnceFor === user.id);
   const [open, setOpen] = useState<OpenSheet>(null);
   const logout = useCall(logoutCustomer, { quiet: true });
   const close = () => setOpen(null);
@@ -97,6 +99,15 @@ export default function Settings() {
         />
         <ListRow icon="shield" title={t('screen.security')} onPress={() => navigate('/pages/mine/security')} />
         <ListRow icon="phone" title={t('setting.sessions')} onPress={() => navigate('/pages/mine/setting/sessions')} />
+      </Card>
+
+      <Card tight>
+        <Switch
+          label={t('setting.at_once')}
+          note={t('setting.at_once_note')}
+          checked={isAtOnce}
+          onChange={(isOn) => keepHabits({ atOnceFor: isOn ? user.id : null })}
+        />
       </Card>
 
       <Card tight>

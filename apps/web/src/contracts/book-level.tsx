@@ -11,7 +11,7 @@ interface BookLevelProps {
   /** Null when the book has no such level. The row stays, so that nothing jumps when the book grows. */
   price: string | null;
   quantity: string;
-  /** Its quantity in percent of the deepest level shown. */
+  /** The quantity up to this level, in percent of the deeper side shown. */
   percent: number;
   /** The customer has an order at this price. */
   isOwn: boolean;

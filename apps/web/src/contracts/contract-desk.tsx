@@ -1,7 +1,7 @@
 import { Late, preload } from '@sathorn/app/late';
 import { useNavigation } from '@sathorn/app/navigation';
 import { PageBar } from '@sathorn/app/shell';
-import { Card, EmptyState, ErrorState, IconButton, Skeleton, useText } from '@sathorn/ui';
+import { Card, EmptyState, ErrorState, Icon, IconButton, Skeleton, Sparkline, useText } from '@sathorn/ui';
 import { useCallback, useState } from 'react';
 import { CoinNotOffered } from '../parts/market/coin-not-offered.tsx';
 import { CoinPicker } from '../parts/market/coin-picker.tsx';
@@ -24,7 +24,13 @@ const loadBelowTicket = () => import('./below-ticket.tsx');
 // Loaded together with the screen, so that the price and the book don't wait for them.
 for (const load of [loadParts, loadBelowTicket]) preload(load);
 
+/** From this width on there is room for the chart beside the ticket. */
+const WIDE = '(min-width: 768px)';
 const HEIGHTS = { chart: 286, ticket: 560, below: 320 } as const;
+
+function toneOf(change: string | null): 'rise' | 'fall' | 'flat' {
+  return change === null || !/[1-9]/.test(change) ? 'flat' : change.startsWith('-') ? 'fall' : 'rise';
+}
 
 /** A coin's whole market: price and chart, book and ticket side by side, own orders, the public tape. */
 export function ContractDesk() {
@@ -32,7 +38,9 @@ export function ContractDesk() {
   const { query, redirect, navigate } = useNavigation();
   const market = useContractMarket(query.get('code'));
   const book = useLiveBook(market.code, market.coin !== undefined && !market.isClosed && !market.isUnknown);
-  const hasChart = useContractPreferences((preferences) => preferences.hasChart);
+  const hasChart = useContractPreferences((preferences) => preferences.hasChart) ?? matchMedia(WIDE).matches;
+  const foldLabel = t(hasChart ? 'contracts.hide_chart' : 'contracts.show_chart');
+  const fold = () => setContractPreferences({ hasChart: !hasChart });
   const [isMakerOpen, setMakerOpen] = useState(false);
   const onTake = useCallback((price: string) => takePrice(market.code, price), [market.code]);
   const onAboutMaker = useCallback(() => setMakerOpen(true), []);
@@ -43,19 +51,11 @@ export function ContractDesk() {
       <PageBar
         title={<CoinPicker market={market} onPick={(code) => redirect(PATH, { code })} />}
         trail={
-          <>
-            <IconButton
-              icon="chart"
-              label={t(hasChart ? 'contracts.hide_chart' : 'contracts.show_chart')}
-              aria-pressed={hasChart}
-              onClick={() => setContractPreferences({ hasChart: !hasChart })}
-            />
-            <IconButton
-              icon="list"
-              label={t('screen.contract_orders')}
-              onClick={() => navigate('/pages/contracts/orderList')}
-            />
-          </>
+          <IconButton
+            icon="list"
+            label={t('screen.contract_orders')}
+            onClick={() => navigate('/pages/contracts/orderList')}
+          />
         }
       />
       <div className="page contract-desk">
@@ -79,8 +79,13 @@ export function ContractDesk() {
                 changes={['fee', `coin/${market.code}`]}
                 consent="contracts"
               />
-              <Card>
+              <Card className="contract-head">
                 <MarketHead market={market} />
+                <button type="button" className="contract-fold" aria-expanded={hasChart} onClick={fold}>
+                  <span className="unseen">{foldLabel}</span>
+                  {!hasChart && <Sparkline prices={market.coin?.spark ?? []} tone={toneOf(market.change)} />}
+                  <Icon name="down" size={20} />
+                </button>
                 {hasChart && (
                   <Late load={loadContractChart} waiting={<Skeleton height={HEIGHTS.chart} />}>
                     {(ContractChart) => <ContractChart key={market.code} code={market.code} />}

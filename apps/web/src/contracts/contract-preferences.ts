@@ -3,16 +3,17 @@ import { create } from 'zustand';
 interface ContractPreferences {
   /** True when every order is confirmed before it is sent. */
   readonly asksFirst: boolean;
-  readonly hasChart: boolean;
+  /** Null until the customer chooses: a phone begins with the book and the ticket, and a line of the day. */
+  readonly hasChart: boolean | null;
 }
 
 const STORED_AS = 'contracts';
-const FIRST: ContractPreferences = { asksFirst: true, hasChart: true };
+const FIRST: ContractPreferences = { asksFirst: true, hasChart: null };
 
 function read(): ContractPreferences {
   try {
     const kept = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') as Partial<Record<string, unknown>>;
-    return { asksFirst: kept.asksFirst !== false, hasChart: kept.hasChart !== false };
+    return { asksFirst: kept.asksFirst !== false, hasChart: typeof kept.hasChart === 'boolean' ? kept.hasChart : null };
   } catch {
     return FIRST;
   }

@@ -26,7 +26,7 @@ interface OrderBookProps {
   onAboutMaker: () => void;
 }
 
-/** The best levels of both sides around the mid price, each with a bar of its depth. */
+/** The best levels of both sides around the mid price, each with a bar of the quantity up to there. */
 export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: OrderBookProps) {
   const { t, presentation } = useText<'contracts'>();
   const book = useBooks((books) => books[market.code]);
@@ -58,7 +58,8 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
       </section>
     );
   }
-  const deepest = book ? deepestOf([...book.asks.slice(0, ROWS.length), ...book.bids.slice(0, ROWS.length)]) : 1n;
+  const sums = { buy: sumsOf(book?.bids), sell: sumsOf(book?.asks) };
+  const deepest = [...sums.buy.slice(-1), ...sums.sell.slice(-1)].reduce((a, b) => (a > b ? a : b), 1n);
   const isOld = market.isSilent;
 
   const level = (side: 'buy' | 'sell', row: number) => {
@@ -71,7 +72,8 @@ export function OrderBook({ market, isFailed, onRetry, onTake, onAboutMaker }: O
         place={row + 1}
         price={price}
         quantity={quantity}
-        percent={depthPercent(quantity, deepest)}
+        // For drawing only.
+        percent={Number(((sums[side][row] ?? 0n) * 100n) / deepest)}
         isOwn={price !== null && ownLevels.has(levelKey(side, price))}
         isLoading={!book}
         onTake={take}
@@ -143,16 +145,11 @@ function LastTrade({ code, trade }: { code: string; trade: TradeView }) {
 /** Identifies a level by the price's value, whatever its decimals. */
 const levelKey = (side: 'buy' | 'sell', price: string): string => `${side} ${parsePrice(price)}`;
 
-function deepestOf(levels: readonly (readonly [string, string])[]): bigint {
-  let deepest = 1n;
-  for (const [, quantity] of levels) {
-    const units = parseDecimal(quantity, QUANTITY_SCALE) ?? 0n;
-    if (units > deepest) deepest = units;
-  }
-  return deepest;
-}
-
-/** For drawing only. */
-function depthPercent(quantity: string, deepest: bigint): number {
-  return Number(((parseDecimal(quantity, QUANTITY_SCALE) ?? 0n) * 100n) / deepest);
+/** The quantities of the shown levels, each with those of the better ones. */
+function sumsOf(levels: readonly (readonly [string, string])[] = []): bigint[] {
+  let sum = 0n;
+  return levels.slice(0, ROWS.length).map(([, quantity]) => {
+    sum += parseDecimal(quantity, QUANTITY_SCALE) ?? 0n;
+    return sum;
+  });
 }

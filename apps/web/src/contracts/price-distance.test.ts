@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costlyDistance } from './price-distance.ts';
+import { costlyDistance, distanceFrom } from './price-distance.ts';
 
 describe('how much worse than the index a limit is', () => {
   it.each([
@@ -15,4 +15,12 @@ describe('how much worse than the index a limit is', () => {
   ] as const)('%s at %s of %s: %s', (side, limit, index, share) => {
     expect(costlyDistance(side, limit, index)).toBe(share);
   });
+});
+
+it('a price is as far above or below the index as it is', () => {
+  expect(distanceFrom('90900', '90000')).toBe('0.01');
+  expect(distanceFrom('89100', '90000')).toBe('-0.01');
+  expect(distanceFrom('90000', '90000')).toBe('0');
+  expect(distanceFrom('', '90000')).toBeUndefined();
+  expect(distanceFrom('90000', null)).toBeUndefined();
 });

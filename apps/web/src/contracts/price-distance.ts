@@ -15,3 +15,10 @@ export function costlyDistance(side: 'buy' | 'sell', limit: string, index: strin
   const share = mulDiv(away, RATE_ONE, middle, 'down');
   return share >= TOLD_FROM ? formatRate(share as Rate) : null;
 }
+
+/** By what share of the index a price is above it, or below it when negative; undefined without both prices. */
+export function distanceFrom(priceText: string, index: string | null): string | undefined {
+  const [price, middle] = [parsePrice(priceText), parsePrice(index ?? '')];
+  if (price === undefined || middle === undefined || middle <= 0n) return undefined;
+  return formatRate((((price - middle) * RATE_ONE) / middle) as Rate);
+}

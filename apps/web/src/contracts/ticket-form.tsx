@@ -9,6 +9,7 @@ import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } fr
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { assetFigure } from '../parts/market/asset-figure.ts';
+import { bookMiddle } from './book-middle.ts';
 import { type SideDraft, useContractDraft } from './contract-drafts.ts';
 import { onBookTick } from './contract-figures.ts';
 import { decimalsOf } from './contract-math.ts';
@@ -16,7 +17,7 @@ import { useContractPreferences } from './contract-preferences.ts';
 import { isByAmount, requestOf } from './contract-ticket.ts';
 import { feesAt } from './fees-at.ts';
 import { holdOrders } from './own-store.ts';
-import { costlyDistance } from './price-distance.ts';
+import { costlyDistance, distanceFrom } from './price-distance.ts';
 import { PriceField } from './price-field.tsx';
 import { reviewTicket } from './review-ticket.ts';
 import { Segments } from './segments.tsx';
@@ -100,6 +101,11 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     takerRate: fees?.taker,
   });
 
+  const picks = {
+    bid: book?.bids[0]?.[0],
+    mid: book && bookMiddle(book, market.tick)?.mid,
+    ask: book?.asks[0]?.[0],
+  };
   const usualRate = ticket.type === 'limit' ? fees?.maker : fees?.taker;
   const isBuy = ticket.side === 'buy';
   const byAmount = isByAmount(ticket);
@@ -166,6 +172,9 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
     else void send();
   };
 
+  const distance = distanceFrom(ticket.price, market.index);
+  const away = distance && formatPercent(distance, presentation, { minDecimals: 2, maxDecimals: 2, signed: true });
+
   const closeAdvanced = () => setAdvanced(false);
   const closeConfirm = () => setConfirming(false);
 
@@ -188,6 +197,9 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
       value: preview && asset(preview.feeAsset, preview.received),
       isAbout: true,
     },
+    ...(ticket.type === 'limit'
+      ? [{ name: t('contracts.from_index'), caption: undefined, value: away, isAbout: false }]
+      : []),
   ];
 
   return (
@@ -218,12 +230,26 @@ export default function TicketForm({ market }: { market: ContractMarket }) {
         ]}
       />
       {ticket.type === 'limit' ? (
-        <PriceField
-          tick={market.tick}
-          value={ticket.price}
-          error={priceError}
-          onChange={(price) => change({ price })}
-        />
+        <>
+          <PriceField
+            tick={market.tick}
+            value={ticket.price}
+            error={priceError}
+            onChange={(price) => change({ price })}
+          />
+          <fieldset className="ticket-picks" aria-label={t('contracts.best_prices')}>
+            {(['bid', 'mid', 'ask'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                disabled={picks[name] === undefined}
+                onClick={() => picks[name] !== undefined && change({ price: picks[name] })}
+              >
+                {t(`contracts.pick_${name}`)}
+              </button>
+            ))}
+          </fieldset>
+        </>
       ) : (
         <div>
           <p className="ui-field-label">{t('contracts.price')}</p>

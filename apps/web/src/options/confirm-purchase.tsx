@@ -1,6 +1,6 @@
 import type { DurationTerms } from '@sathorn/api';
 import { formatAsset, formatPercent } from '@sathorn/text';
-import { Button, FactList, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
+import { Button, Checkbox, FactList, Icon, Money, PriceText, Sheet, useText } from '@sathorn/ui';
 import { durationLabel } from './duration-label.ts';
 import type { Preview } from './preview-outcome.ts';
 import './confirm-purchase.css';
@@ -17,6 +17,10 @@ interface ConfirmPurchaseProps {
   amount: string;
   terms: DurationTerms;
   preview: Preview;
+  /** The customer buys without a confirmation, but not this much. */
+  isAsked: boolean;
+  /** Offers to leave the confirmation out from now on. */
+  last: { isChosen: boolean; choose: (isChosen: boolean) => void } | undefined;
 }
 
 /** Repeats all terms before the purchase; the button says exactly what happens. */
@@ -32,6 +36,8 @@ export default function ConfirmPurchase({
   amount,
   terms,
   preview,
+  isAsked,
+  last,
 }: ConfirmPurchaseProps) {
   const { t, presentation } = useText();
   const isUp = direction === 'up';
@@ -61,6 +67,13 @@ export default function ConfirmPurchase({
     <Sheet open={open} onClose={onClose} title={t('option.confirm_title', { coin: code })} blocking={isBusy}>
       <FactList facts={rows} />
       <p className="confirm-note">{t('option.confirm_note')}</p>
+      {isAsked && <p className="confirm-note">{t('option.asked_above')}</p>}
+      {last && (
+        <Checkbox checked={last.isChosen} onChange={last.choose}>
+          {t('setting.at_once')}
+          <span className="cap">{t('setting.at_once_note')}</span>
+        </Checkbox>
+      )}
       <div className="confirm-buttons">
         <Button look={isUp ? 'buy' : 'sell'} busy={isBusy} disabled={isPaused} onClick={onConfirm}>
           {t(isUp ? 'option.buy_up_amount' : 'option.buy_down_amount', { amount: stake })}

@@ -15,14 +15,13 @@ export function DurationPicker({ durations, value, onChange }: DurationPickerPro
   const { t, presentation } = useText();
   return (
     <fieldset>
-      <legend className="durations-legend">
-        <b>{t('option.expires_in')}</b>
-        <span className="muted">{t('option.payout_on_win')}</span>
+      <legend className="unseen">
+        {t('option.expires_in')} · {t('option.payout_on_win')}
       </legend>
       <div className="durations-grid num">
         {(durations ?? PLACES).map((terms) =>
           typeof terms === 'number' ? (
-            <Skeleton key={terms} height={58} />
+            <Skeleton key={terms} height={48} />
           ) : (
             <label key={terms.seconds} className="duration">
               <input

@@ -1,6 +1,6 @@
 import type { OptionOrder } from '@sathorn/api';
 import { serverNow, useIsSilent } from '@sathorn/app/stream';
-import { formatAsset } from '@sathorn/text';
+import { formatAsset, formatCount } from '@sathorn/text';
 import {
   Card,
   CountdownRing,
@@ -25,16 +25,39 @@ interface HoldingOrdersProps {
   orders: readonly OptionOrder[];
   onPress?: (order: OptionOrder) => void;
   areAmountsHidden?: boolean;
+  /** In one row that is swiped, instead of one below the other. */
+  isStrip?: boolean;
+  /** Called with the place of the order that the strip shows. */
+  onShow?: (place: number) => void;
 }
 
 /** Open orders with their time left and current result. */
-export function HoldingOrders({ orders, ...shown }: HoldingOrdersProps) {
-  const { t } = useText();
+export function HoldingOrders({ orders, isStrip = false, onShow, ...shown }: HoldingOrdersProps) {
+  const { t, presentation } = useText();
   if (orders.length === 0) return null;
+  const placeOf = (strip: HTMLElement) =>
+    // Negative from right to left.
+    Math.min(orders.length - 1, Math.round(Math.abs(strip.scrollLeft) / Math.max(1, strip.clientWidth)));
   return (
-    <section className="stack" aria-label={t('option.holding')}>
-      {orders.map((order) => (
-        <HoldingOrder key={order.id} order={order} {...shown} />
+    <section
+      className={isStrip ? 'bet-strip' : 'stack'}
+      aria-label={t('option.holding')}
+      onScroll={isStrip && onShow ? (event) => onShow(placeOf(event.currentTarget)) : undefined}
+    >
+      {orders.map((order, place) => (
+        <HoldingOrder
+          key={order.id}
+          order={order}
+          count={
+            isStrip && orders.length > 1
+              ? t('option.place_of', {
+                  place: formatCount(place + 1, presentation),
+                  total: formatCount(orders.length, presentation),
+                })
+              : undefined
+          }
+          {...shown}
+        />
       ))}
     </section>
   );
@@ -42,9 +65,10 @@ export function HoldingOrders({ orders, ...shown }: HoldingOrdersProps) {
 
 function HoldingOrder({
   order,
+  count,
   onPress,
   areAmountsHidden = false,
-}: Omit<HoldingOrdersProps, 'orders'> & { order: OptionOrder }) {
+}: Pick<HoldingOrdersProps, 'onPress' | 'areAmountsHidden'> & { order: OptionOrder; count: string | undefined }) {
   const { t, presentation } = useText();
   const ticker = useTickers((tickers) => tickers[order.name]);
   const isSilent = useIsSilent();
@@ -61,7 +85,7 @@ function HoldingOrder({
     const timer = setTimeout(() => {
       justBought.delete(order.id);
       const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
-      card.current?.scrollIntoView({ block: 'nearest', behavior });
+      card.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior });
     }, SHEET_SINKS_MS);
     return () => clearTimeout(timer);
   }, [isCovered, order.id]);
@@ -110,7 +134,10 @@ function HoldingOrder({
           )}
         </span>
       </span>
-      <b className="num">{live && <Money amount={live.profit} signed toned exact hidden={areAmountsHidden} />}</b>
+      <span className="holding-result num">
+        <b>{live && <Money amount={live.profit} signed toned exact hidden={areAmountsHidden} />}</b>
+        {count && <span className="cap">{count}</span>}
+      </span>
     </Card>
   );
 }

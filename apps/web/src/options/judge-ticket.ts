@@ -1,5 +1,6 @@
 import type { DurationTerms } from '@sathorn/api';
 import { isMore, type Money, parseMoney } from '@sathorn/money';
+import { trimmed } from '../parts/market/asset-figure.ts';
 
 /**
  * Why an order can't be bought right now, the most general reason first. The server checks again, in the same order.
@@ -48,6 +49,18 @@ export function judgeTicket({ amount, terms, available, hasPrice, isStale, isSil
 export function canPayMinimum(available: string, { min }: Pick<DurationTerms, 'min'>): boolean {
   const [balance, least] = [usdt(available), usdt(min)];
   return !balance || !least || !isMore(least, balance);
+}
+
+/** The largest stake: what is available, but no more than an order may have. */
+export function largestStake(available: string, { max }: Pick<DurationTerms, 'max'>): string {
+  const [balance, most] = [usdt(available), usdt(max)];
+  return trimmed(balance && most && isMore(balance, most) ? max : available);
+}
+
+/** Whether a stake may be chosen: within the limits of an order and of the balance. */
+export function isAllowed(stakeText: string, available: string, { min, max }: Pick<DurationTerms, 'min' | 'max'>) {
+  const [stake, least, most] = [usdt(stakeText), usdt(min), usdt(largestStake(available, { max }))];
+  return stake !== undefined && !(least && isMore(least, stake)) && !(most && isMore(stake, most));
 }
 
 /** Faults of the market and not of the input. They are shown above the buttons whatever the amount is. */

@@ -16,11 +16,19 @@ export function LateHoldingOrders(props: ComponentProps<typeof HoldingOrders>) {
   return (
     <Late
       load={load}
-      waiting={props.orders.map(({ id }) => (
-        <Card key={id} className="holding-card">
-          <Skeleton height={CARD_HEIGHT} />
-        </Card>
-      ))}
+      waiting={
+        props.isStrip ? (
+          <div className="bet-strip">
+            <Skeleton height={CARD_HEIGHT} />
+          </div>
+        ) : (
+          props.orders.map(({ id }) => (
+            <Card key={id} className="holding-card">
+              <Skeleton height={CARD_HEIGHT} />
+            </Card>
+          ))
+        )
+      }
     >
       {(HoldingOrders) => <HoldingOrders {...props} />}
     </Late>

@@ -1,18 +1,19 @@
 import { readBalance } from '@sathorn/api';
-import { useRead } from '@sathorn/app/client';
+import { createPressGuard, useRead } from '@sathorn/app/client';
 import { Late, nothing, preload, settled } from '@sathorn/app/late';
-import { draftsOf } from '@sathorn/app/session';
-import { formatAsset, formatDecimalText } from '@sathorn/text';
-import { AmountField, Button, Card, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
+import { useSession } from '@sathorn/app/session';
+import { formatAsset, formatDecimalText, formatPercent } from '@sathorn/text';
+import { AmountField, Button, preloadOverlays, Skeleton, StaleMark, useText } from '@sathorn/ui';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { keepHabits, mayBuyAtOnce, OFFERED_AFTER, useHabits } from '../parts/orders/option-habits.ts';
 import { useSystemConfig } from '../shell/config.ts';
 import { DurationPicker } from './duration-picker.tsx';
-import { canPayMinimum, judgeTicket, MARKET_FAULTS } from './judge-ticket.ts';
+import { canPayMinimum, isAllowed, judgeTicket, largestStake, MARKET_FAULTS } from './judge-ticket.ts';
 import { preloadHoldingOrders } from './late-holding-orders.tsx';
+import { optionDrafts } from './option-drafts.ts';
 import { previewOutcome } from './preview-outcome.ts';
 import type { OptionMarket } from './use-option-market.ts';
 import { preloadEvidence, preloadSearch, usePurchase } from './use-purchase.ts';
-import { keepDuration, usualDuration } from './usual-duration.ts';
 import './option-ticket.css';
 
 const loadConfirmPurchase = () => import('./confirm-purchase.tsx');
@@ -29,21 +30,26 @@ async function preloadNext(): Promise<void> {
 }
 
 const USDT_DECIMALS = 6;
-const drafts = draftsOf('option', { seconds: usualDuration(), amount: '' });
+const PRESETS = ['10', '50', '100', '500'] as const;
+const mayBuy = createPressGuard();
 
 /**
- * The purchase form: duration, stake, up or down, and the possible results in words; then a sheet that repeats
- * everything.
+ * The purchase form, which stays in view: duration, stake, and two buttons that say what each brings and costs. Then a
+ * sheet that repeats everything, unless the customer has switched it off.
  */
 export function OptionTicket({ market }: { market: OptionMarket }) {
   const { t, presentation } = useText();
-  const { seconds, amount } = drafts.use(market.code);
+  const { seconds, amount, again } = optionDrafts.use(market.code);
   const [direction, setDirection] = useState<'up' | 'down'>('up');
   const [isConfirming, setConfirming] = useState(false);
+  const [isLastConfirmation, setLastConfirmation] = useState(false);
   const [serverFault, setServerFault] = useState<string>();
   const balance = useRead(readBalance, { code: market.code });
   const { buy, isBusy, doubt } = usePurchase(market.code);
   const isDemo = useSystemConfig()?.mode === 'demo';
+  const customer = useSession(({ user }) => user?.id ?? null);
+  const { atOnceFor, purchases } = useHabits();
+  const isAtOnce = customer !== null && atOnceFor === customer;
   const card = useRef<HTMLElement>(null);
   useEffect(() => void preloadNext(), []);
 
@@ -72,14 +78,35 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
           available: available ? limit(available) : '',
         })
       : undefined);
-  const availableText =
-    available &&
-    t('option.available', { amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }) });
+  const hint =
+    available === undefined ? (
+      <Skeleton width={120} height={14} />
+    ) : (
+      [
+        t('option.available', {
+          amount: formatAsset(available, 'USDT', presentation, { minDecimals: 2, maxDecimals: 2 }),
+        }),
+        terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) }),
+      ]
+        .filter(Boolean)
+        .join(' · ')
+    );
+  const outcome =
+    preview && !amountFault
+      ? t('option.get_or_lose', { credit: figure(preview.credit), stake: figure(amount) })
+      : terms && t('hub.payout', { rate: formatPercent(terms.payout, presentation) });
 
   const ask = (chosen: 'up' | 'down') => {
     setDirection(chosen);
     setServerFault(undefined);
-    if (fault === null) return setConfirming(true);
+    if (fault === null) {
+      if (isAtOnce && available !== undefined && mayBuyAtOnce(amount, available)) {
+        // A double tap is one purchase.
+        if (mayBuy()) void submit(chosen);
+        return;
+      }
+      return setConfirming(true);
+    }
     if (fault === 'amount_missing') setServerFault(t('option.fault.amount_missing'));
     card.current?.querySelector<HTMLInputElement>('input[name=quantity]')?.focus();
   };
@@ -93,65 +120,91 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
   };
 
   const closeConfirm = () => setConfirming(false);
-  const submit = async () => {
+  const submit = async (chosen: 'up' | 'down') => {
     if (!terms) return;
     const refused = await buy(
-      { code: market.code, direction, quantity: amount, duration: String(terms.seconds) },
+      { code: market.code, direction: chosen, quantity: amount, duration: String(terms.seconds) },
       { payout: terms.payout, fee: terms.fee },
     );
     closeConfirm();
-    if (!refused) return;
+    if (!refused) {
+      if (purchases <= OFFERED_AFTER) keepHabits({ purchases: purchases + 1 });
+      return;
+    }
     setServerFault(refused.fields.quantity);
     // The terms may have changed since they were shown.
     void market.refetch();
   };
+  const isOffered = purchases === OFFERED_AFTER && !isAtOnce && customer !== null;
+  const confirm = () => {
+    if (isOffered && isLastConfirmation) keepHabits({ atOnceFor: customer });
+    void submit(direction);
+  };
+
+  const latest = useRef(ask);
+  latest.current = ask;
+  const isReady = terms !== undefined && available !== undefined;
+  // From a result: the same purchase, once it can be judged.
+  useEffect(() => {
+    if (again === null || !isReady) return;
+    optionDrafts.change(market.code, { again: null });
+    latest.current(again);
+  }, [again, isReady, market.code]);
+
+  const way = (chosen: 'up' | 'down') => (
+    <Button
+      look={chosen === 'up' ? 'buy' : 'sell'}
+      icon={chosen === 'up' ? 'arrow-up' : 'arrow-down'}
+      disabled={marketFault !== null || !durations}
+      busy={isBusy && direction === chosen}
+      onClick={() => !isBusy && ask(chosen)}
+    >
+      <b>{t(chosen === 'up' ? 'option.buy_up' : 'option.buy_down')}</b>
+      <span className="ticket-outcome num">{outcome ?? '\u00a0'}</span>
+    </Button>
+  );
 
   return (
-    <Card className="ticket" ref={card} onKeyDown={onKeyDown}>
+    <section className="ticket" ref={card} aria-label={t('option.ticket')} onKeyDown={onKeyDown}>
       <DurationPicker
         durations={durations}
         value={terms?.seconds ?? seconds}
         onChange={(seconds) => {
-          keepDuration(seconds);
-          drafts.change(market.code, { seconds });
+          keepHabits({ seconds });
+          optionDrafts.change(market.code, { seconds });
         }}
       />
       <AmountField
         label={t('option.stake')}
         labelUnseen
+        lead={
+          <span className="ticket-stake" aria-hidden="true">
+            {t('option.stake')}
+          </span>
+        }
         unit="USDT"
         scale={USDT_DECIMALS}
         name="quantity"
         value={amount}
         onChange={(amount) => {
-          drafts.change(market.code, { amount });
+          optionDrafts.change(market.code, { amount });
           setServerFault(undefined);
         }}
-        available={available}
-        max={terms?.max}
+        presets={{
+          amounts: PRESETS,
+          most: available === undefined || !terms ? undefined : largestStake(available, terms),
+          mostLabel: t('option.max'),
+          isAllowed: (stake) => terms !== undefined && available !== undefined && isAllowed(stake, available, terms),
+        }}
         faultText={(what) => t(`amount.${what}`)}
-        hint={availableText ?? <Skeleton width={120} height={14} />}
         error={error}
       />
       {isDemo && terms && available !== undefined && !canPayMinimum(available, terms) && (
         <Late load={loadTestMoney} failed={nothing} />
       )}
-      {/* An error takes the place of the available balance, which then moves down here, so that the layout does not
-   shift. */}
-      <p className="ticket-outcome num" data-quiet={preview && !error ? undefined : ''} aria-live="polite">
-        {error
-          ? availableText
-          : preview
-            ? t('option.outcome', { credit: figure(preview.credit), loss: figure(`-${amount}`) })
-            : terms && t('option.limits', { min: limit(terms.min), max: limit(terms.max) })}
-      </p>
       <div className="ticket-buttons">
-        <Button look="buy" icon="arrow-up" disabled={marketFault !== null || !durations} onClick={() => ask('up')}>
-          {t('option.buy_up')}
-        </Button>
-        <Button look="sell" icon="arrow-down" disabled={marketFault !== null || !durations} onClick={() => ask('down')}>
-          {t('option.buy_down')}
-        </Button>
+        {way('up')}
+        {way('down')}
         {/* Covers the disabled buttons instead of moving them, because they must not move under a finger. */}
         {marketFault && (
           <p className="ticket-paused" role="status">
@@ -159,6 +212,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
           </p>
         )}
       </div>
+      <p className="ticket-hint num">{hint}</p>
       {doubt && <p className="ticket-doubt">{t(`option.${doubt}`)}</p>}
       {terms && preview && (
         <Late load={loadConfirmPurchase} sheet={{ open: isConfirming, onClose: closeConfirm }}>
@@ -166,7 +220,7 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
             <ConfirmPurchase
               open={isConfirming}
               onClose={closeConfirm}
-              onConfirm={submit}
+              onConfirm={confirm}
               isBusy={isBusy}
               isPaused={marketFault !== null}
               code={market.code}
@@ -175,10 +229,12 @@ export function OptionTicket({ market }: { market: OptionMarket }) {
               amount={amount}
               terms={terms}
               preview={preview}
+              isAsked={isAtOnce}
+              last={isOffered ? { isChosen: isLastConfirmation, choose: setLastConfirmation } : undefined}
             />
           )}
         </Late>
       )}
-    </Card>
+    </section>
   );
 }

@@ -1,17 +1,20 @@
 import { useNavigation } from '@sathorn/app/navigation';
+import { formatDecimalText } from '@sathorn/text';
 import { Button, Sheet, Skeleton, useIsSheetOpen, useText } from '@sathorn/ui';
 import { useEffect, useRef, useState } from 'react';
+import { trimmed } from '../parts/market/asset-figure.ts';
 import { dismissResult, useHeld } from '../parts/orders/holding-orders.ts';
 import { Checks } from '../parts/receipt/checks.tsx';
 import { useVerdict } from '../parts/receipt/use-verdict.ts';
+import { optionDrafts } from './option-drafts.ts';
 import { ResultView } from './result-view.tsx';
 import { useReceipt } from './use-receipt.ts';
 import './result-sheet.css';
 
 /** Opens when an order of this customer is settled: shows the result and its verification on this device. */
-export default function ResultSheet() {
-  const { t } = useText();
-  const { navigate } = useNavigation();
+export default function ResultSheet({ path }: { path: string | undefined }) {
+  const { t, presentation } = useText();
+  const { navigate, redirect } = useNavigation();
   const id = useHeld((held) => held.results[0] ?? null);
   const { order, isWhole, isFailed, refetch } = useReceipt(id);
   const { verdict, error, retry } = useVerdict(isWhole ? order?.receipt : null, order?.name ?? null, order ?? null);
@@ -31,19 +34,28 @@ export default function ResultSheet() {
   // The stream has already delivered the result. The read adds the receipt without moving the layout.
   const told = useHeld((held) => (id === null ? undefined : held.byId[id]));
   const shown = [order, told].find((known) => known && known.id === id && known.status !== 'holding');
+  const repeat = () => {
+    if (!shown) return;
+    const { name, duration, quantity, direction } = shown;
+    close();
+    optionDrafts.change(name, { seconds: duration, amount: trimmed(quantity), again: direction });
+    if (path === undefined) navigate('/pages/Option/Option', { code: name });
+    else redirect(path, { code: name });
+  };
   return (
     <Sheet open={isUp} onClose={close} title={t('screen.option_result')} titleUnseen>
       <div className="result-sheet" ref={top}>
-        {shown ? <ResultView order={shown} /> : <Skeleton height={486} />}
+        {shown ? <ResultView order={shown} isCounted /> : <Skeleton height={430} />}
         <Checks
           key={id}
+          isFoldable
           verdict={verdict}
           isFailed={isFailed || error !== null}
           onRetry={() => (isFailed ? refetch() : retry())}
         />
-        <Button onClick={close}>{t('option.trade_again')}</Button>
         <Button
-          look="soft"
+          look="plain"
+          size="small"
           onClick={() => {
             close();
             navigate('/pages/Option/orderRecord/receipt', { id: id ?? '' });
@@ -51,6 +63,18 @@ export default function ResultSheet() {
         >
           {t('option.open_receipt')}
         </Button>
+        <div className="result-buttons">
+          <Button look="soft" onClick={close}>
+            {t('option.done')}
+          </Button>
+          {shown && (
+            <Button onClick={repeat}>
+              {t(shown.direction === 'up' ? 'option.again_up' : 'option.again_down', {
+                stake: formatDecimalText(trimmed(shown.quantity), presentation, { maxDecimals: 6 }),
+              })}
+            </Button>
+          )}
+        </div>
       </div>
     </Sheet>
   );

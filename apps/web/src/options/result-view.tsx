@@ -1,6 +1,7 @@
 import type { OptionOrder } from '@sathorn/api';
 import { formatDecimalText, formatPercent } from '@sathorn/text';
 import { Card, Icon, type IconName, ListRow, Money, PriceText, useText } from '@sathorn/ui';
+import { CountedAmount } from './counted-amount.tsx';
 import { durationLabel } from './duration-label.ts';
 import { netResult } from './net-result.ts';
 import './result-view.css';
@@ -13,8 +14,8 @@ const ICONS: Record<OptionOrder['status'], IconName> = {
   void: 'refresh',
 };
 
-/** An order's result, and below it every figure. */
-export function ResultView({ order }: { order: OptionOrder }) {
+/** An order's result, and below it every figure. `isCounted` counts its amount up, once. */
+export function ResultView({ order, isCounted = false }: { order: OptionOrder; isCounted?: boolean }) {
   const { t, presentation } = useText();
   const isSettled = order.status !== 'holding';
   const net = netResult(order);
@@ -32,7 +33,7 @@ export function ResultView({ order }: { order: OptionOrder }) {
         <p className="result-title">{t(`option.status.${order.status}`)}</p>
         {net !== null && order.status !== 'tie' && order.status !== 'void' ? (
           <p className="result-amount">
-            <Money amount={net} asset="USDT" signed toned exact fitted />
+            {isCounted ? <CountedAmount amount={net} /> : <Money amount={net} asset="USDT" signed toned exact fitted />}
           </p>
         ) : (
           order.sell_price !== null && (

@@ -4,8 +4,11 @@ import { resultSheets, useHeld } from '../parts/orders/holding-orders.ts';
 
 const loadSheet = () => import('./result-sheet.tsx');
 
-/** The result sheet. Its code is loaded while an order is open, so that it is ready when the order ends. */
-export function Results() {
+/**
+ * The result sheet; `path` is that of a page with a ticket, which then buys again. Its code is loaded while an order is
+ * open, so that it is ready when the order ends.
+ */
+export function Results({ path }: { path?: string }) {
   const isNeeded = useHeld(({ byId, results }) => results.length > 0 || Object.keys(byId).length > 0);
   useEffect(() => {
     resultSheets.shown += 1;
@@ -14,5 +17,9 @@ export function Results() {
     };
   }, []);
   if (!isNeeded) return null;
-  return <Late load={loadSheet} failed={nothing} />;
+  return (
+    <Late load={loadSheet} failed={nothing}>
+      {(Sheet) => <Sheet path={path} />}
+    </Late>
+  );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canPayMinimum, judgeTicket } from './judge-ticket.ts';
+import { canPayMinimum, isAllowed, judgeTicket, largestStake } from './judge-ticket.ts';
 import { liveOutcome } from './live-outcome.ts';
 import { netResult } from './net-result.ts';
 import { previewOutcome } from './preview-outcome.ts';
@@ -20,6 +20,15 @@ describe('the possible results of an order', () => {
   test.each(['', '0', '0.000000', '1e3', '-5'])('%s is not an amount', (amount) => {
     expect(previewOutcome(amount, terms)).toBeUndefined();
   });
+});
+
+test('the largest stake is what is available, or what an order may have', () => {
+  expect(largestStake('2318.400000', terms)).toBe('2318.4');
+  expect(largestStake('9999', terms)).toBe('5000');
+  expect(isAllowed('5000', '9999', terms)).toBe(true);
+  expect(isAllowed('5000.000001', '9999', terms)).toBe(false);
+  expect(isAllowed('0.999999', '9999', terms)).toBe(false);
+  expect(isAllowed('10', '9.999999', terms)).toBe(false);
 });
 
 describe('a ticket', () => {

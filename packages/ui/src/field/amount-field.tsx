@@ -1,4 +1,4 @@
-import { formatPercent } from '@sathorn/text';
+import { formatDecimalText, formatPercent } from '@sathorn/text';
 import { type ReactNode, useState } from 'react';
 import { useText } from '../texts.tsx';
 import { AmountInput } from './amount-input.tsx';
@@ -29,9 +29,21 @@ interface AmountFieldProps {
   available?: string | undefined;
   /** The chips never exceed this. */
   max?: string | undefined;
+  /** Amounts to choose from, in place of percentages. One that is not allowed can't be chosen. */
+  presets?: AmountPresets;
+  /** Shown within the field, before the amount. */
+  lead?: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
   name?: string;
+}
+
+export interface AmountPresets {
+  readonly amounts: readonly string[];
+  /** The largest amount that is allowed now; undefined until it is known. */
+  readonly most: string | undefined;
+  readonly mostLabel: string;
+  readonly isAllowed: (amount: string) => boolean;
 }
 
 function isMore(a: string, b: string, scale: number): boolean {
@@ -53,6 +65,8 @@ export function AmountField({
   faultText,
   available,
   max,
+  presets,
+  lead,
   hint,
   error,
   name,
@@ -69,6 +83,18 @@ export function AmountField({
     typed.put(most);
   };
 
+  const preset = (amount: string | undefined, label: string) => (
+    <button
+      key={label}
+      type="button"
+      aria-pressed={amount === value}
+      disabled={amount === undefined || presets?.isAllowed(amount) === false}
+      onClick={() => amount !== undefined && typed.put(amount)}
+    >
+      {label}
+    </button>
+  );
+
   return (
     <div className="ui-amount">
       <FieldFrame
@@ -78,18 +104,27 @@ export function AmountField({
         error={typed.fault ? faultText(typed.fault) : error}
       >
         {(ties) => (
-          <div className="ui-field-well">
-            <AmountInput
-              {...ties}
-              name={name}
-              typed={typed}
-              onType={(after) => {
-                setChosen(undefined);
-                typed.take(after);
-              }}
-            />
-            <span className="ui-field-unit">{unit}</span>
-          </div>
+          <>
+            <div className="ui-field-well">
+              {lead}
+              <AmountInput
+                {...ties}
+                name={name}
+                typed={typed}
+                onType={(after) => {
+                  setChosen(undefined);
+                  typed.take(after);
+                }}
+              />
+              <span className="ui-field-unit">{unit}</span>
+            </div>
+            {presets && (
+              <div className="ui-amount-presets num">
+                {presets.amounts.map((amount) => preset(amount, formatDecimalText(amount, presentation)))}
+                {preset(presets.most, presets.mostLabel)}
+              </div>
+            )}
+          </>
         )}
       </FieldFrame>
       {available !== undefined && (

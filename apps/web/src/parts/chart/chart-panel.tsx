@@ -4,7 +4,7 @@ import { onReturn } from '@sathorn/app/stream';
 import { COINS, isCoinCode } from '@sathorn/money';
 import { inOwnDigits } from '@sathorn/text';
 import { Button, Chip, Icon, useText } from '@sathorn/ui';
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { ChartMark } from './chart-mark.ts';
 import './chart-panel.css';
 
@@ -18,12 +18,14 @@ interface ChartPanelProps {
   of?: 'index' | 'trades';
   /** Describes the chart; by default that it shows the index. */
   label?: string;
+  /** A live line, which is the first of the intervals and shown first. */
+  live?: ReactNode;
 }
 
 /** The intervals, and the chart in its own chunk: the page works before the chart is loaded, and without it. */
-export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps) {
+export function ChartPanel({ code, marks, of = 'index', label, live }: ChartPanelProps) {
   const { t, presentation } = useText();
-  const [interval, setChosen] = useState<Interval>('1m');
+  const [interval, setChosen] = useState<Interval | 'live'>(live ? 'live' : '1m');
   const [isFailed, setFailed] = useState(false);
   const decimals = isCoinCode(code) ? COINS[code][of === 'index' ? 'indexDecimals' : 'priceDecimals'] : 2;
   const onFailed = useCallback(() => setFailed(true), []);
@@ -31,14 +33,16 @@ export function ChartPanel({ code, marks, of = 'index', label }: ChartPanelProps
   return (
     <div className="chart-panel">
       <fieldset className="chart-intervals" aria-label={t('chart.interval')}>
-        {INTERVALS.map((name) => (
+        {(live ? (['live', ...INTERVALS] as const) : INTERVALS).map((name) => (
           <Chip key={name} pressed={name === interval} onClick={() => setChosen(name)}>
             {inOwnDigits(t(`chart.interval.${name}`), presentation)}
           </Chip>
         ))}
       </fieldset>
       <div className="chart-place">
-        {isFailed ? (
+        {interval === 'live' ? (
+          live
+        ) : isFailed ? (
           <ChartFailed onRetry={tryAgain} />
         ) : (
           <Late

@@ -1,9 +1,5 @@
 import type { DeepPartial, Styles } from 'klinecharts';
-
-/** In px, scaled with the customer's text size. */
-export function chartTextSize(): number {
-  return Math.round((Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) * 0.6875);
-}
+import { chartTextSize } from './chart-text-size.ts';
 
 /** The chart draws on a canvas, so it gets the current values of the colour tokens. */
 export function chartStyles(): DeepPartial<Styles> {

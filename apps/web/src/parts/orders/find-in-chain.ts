@@ -1,7 +1,6 @@
-import { type OptionOrder, readProofTicks } from '@sathorn/api';
-import { callServer } from '@sathorn/app/client';
-import { COINS, formatPrice, isCoinCode, price } from '@sathorn/money';
-import { readTick } from '@sathorn/proof';
+import type { OptionOrder } from '@sathorn/api';
+import { isCoinCode } from '@sathorn/money';
+import { readChainTicks } from './chain-ticks.ts';
 import { startPriceIn } from './start-price.ts';
 
 const MARGIN = 4;
@@ -13,12 +12,6 @@ export async function findInChain(order: OptionOrder, newest: bigint, newestAt: 
   // One tick per second. Gaps only make the guess too early; the margin and the check below allow for that.
   const back = BigInt(Math.ceil((newestAt - acceptedMs) / 1000) + MARGIN);
   const from = newest > back ? newest - back : 1n;
-  const answer = await callServer(readProofTicks, { code: order.name, from: String(from), limit: String(3 * MARGIN) });
-  if (!answer.ok) return undefined;
-  const decimals = COINS[order.name].indexDecimals;
-  const ticks = answer.data.items.flatMap(({ body }) => {
-    const tick = readTick(body);
-    return tick ? [{ sequence: tick.sequence, at: tick.at, price: formatPrice(price(tick.price), decimals) }] : [];
-  });
-  return startPriceIn(acceptedMs, ticks);
+  const ticks = await readChainTicks(order.name, from, 3 * MARGIN);
+  return ticks && startPriceIn(acceptedMs, ticks);
 }

@@ -1,4 +1,5 @@
 import type { OptionOrder, Ticker } from '@sathorn/api';
+import type { ChainedTick } from './chain-ticks.ts';
 
 /** Ticks are at whole seconds, so a tick within this time after the acceptance is the first one after it. */
 const TICK_MS = 1_000;
@@ -14,13 +15,6 @@ export function startPriceBy(
   if (!ticker || ticker.code !== order.name) return undefined;
   const after = Date.parse(ticker.at) - Date.parse(order.start_time);
   return after > 0 && after <= TICK_MS ? ticker.price : undefined;
-}
-
-/** A signed tick of the chain. */
-interface ChainedTick {
-  readonly sequence: bigint;
-  readonly at: number;
-  readonly price: string;
 }
 
 /** The same from a part of the chain, oldest first; undefined unless it includes the tick before. */

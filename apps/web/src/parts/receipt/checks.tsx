@@ -25,15 +25,18 @@ interface ChecksProps {
   /** The receipt or the keys could not be loaded. */
   isFailed: boolean;
   onRetry: () => void;
+  /** One line with the verdict, which opens the list; a check that fails opens it too. */
+  isFoldable?: boolean;
 }
 
 /** The verification step by step, as computed on this device. */
-export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
+export function Checks({ verdict, isFailed, onRetry, isFoldable = false }: ChecksProps) {
   const { t, presentation } = useText();
   const hasMoment = verdict?.checks.some((check) => 'moment' in check && check.moment !== null) === true;
   const faultText = useFaultText(verdict !== undefined && !verdict.verified);
   const { t: receiptText } = useReceiptText(hasMoment);
   const [shown, setShown] = useState(0);
+  const [isUnfolded, setUnfolded] = useState(false);
   const total = verdict?.checks.length ?? 0;
 
   useEffect(() => {
@@ -49,19 +52,40 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
   const hasNewKey = Object.keys(newKeys).length > 0;
   const outcome = !verdict?.verified ? 'failed' : hasNewKey ? 'doubtful' : hasMoment ? 'at_odd_moment' : 'verified';
   const isDone = verdict !== undefined && shown >= total;
+  const isOpen = !isFoldable || isUnfolded || (isDone && outcome === 'failed');
+  const sentence = isDone ? t(VERDICTS[outcome]) : t('verify.running');
+  const badge = verdict && (
+    <Badge tone={isDone ? TONES[outcome] : 'brand'}>
+      {t('verify.count', { passed: count(passed, presentation), total: count(total, presentation) })}
+    </Badge>
+  );
   return (
     <Card className="checks">
-      <CardHead
-        title={t('verify.on_this_device')}
-        trail={
-          verdict && (
-            <Badge tone={isDone ? TONES[outcome] : 'brand'}>
-              {t('verify.count', { passed: count(passed, presentation), total: count(total, presentation) })}
-            </Badge>
-          )
-        }
-      />
-      {!verdict && !isFailed && (
+      {isFoldable ? (
+        <button
+          type="button"
+          className="checks-line"
+          aria-expanded={isOpen}
+          onClick={() => setUnfolded((isUnfolded) => !isUnfolded)}
+        >
+          <span className="checks-mark" data-outcome={isDone ? outcome : undefined}>
+            <Icon name={isDone && outcome !== 'verified' ? 'warning' : isDone ? 'check' : 'shield'} size={18} />
+          </span>
+          <span>
+            <b>{t('verify.on_this_device')}</b>
+            {!isOpen && !isFailed && (
+              <span className="cap" role="status">
+                {sentence}
+              </span>
+            )}
+          </span>
+          {badge}
+          <Icon name="down" size={18} />
+        </button>
+      ) : (
+        <CardHead title={t('verify.on_this_device')} trail={badge} />
+      )}
+      {isOpen && !verdict && !isFailed && (
         // Reserves the space of the checks, so that nothing below moves.
         <ol aria-hidden="true">
           {OWN_CHECKS.map((name) => (
@@ -72,7 +96,7 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
           ))}
         </ol>
       )}
-      {verdict && (
+      {isOpen && verdict && (
         <ol>
           {checks.map((check, place) => {
             const { name, ok, fault, isPending } = check;
@@ -115,9 +139,9 @@ export function Checks({ verdict, isFailed, onRetry }: ChecksProps) {
           </Button>
         </div>
       )}
-      {(verdict || !isFailed) && (
+      {isOpen && (verdict || !isFailed) && (
         <p className="checks-verdict" role="status" data-outcome={isDone ? outcome : undefined}>
-          {isDone ? t(VERDICTS[outcome]) : t('verify.running')}
+          {sentence}
         </p>
       )}
     </Card>

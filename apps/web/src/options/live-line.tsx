@@ -1,0 +1,227 @@
+import type { OptionOrder } from '@sathorn/api';
+import { serverNow } from '@sathorn/app/stream';
+import { COINS, isCoinCode } from '@sathorn/money';
+import { formatCount, formatDate, formatDecimalText, type Presentation } from '@sathorn/text';
+import { useText } from '@sathorn/ui';
+import { useEffect, useMemo, useRef } from 'react';
+import { chartTextSize } from '../parts/chart/chart-text-size.ts';
+import { priceRange } from './live-places.ts';
+import { type LiveBet, type LiveColours, type LiveScene, type LiveView, paintLive } from './paint-live.ts';
+import { useLivePoints } from './use-live-points.ts';
+import './live-line.css';
+
+/** How long the line takes to each new tick. */
+const EASE_MS = 200;
+/** After more than this, as after a break of the connection, the line is redrawn and does not travel. */
+const JUMP_MS = 5_000;
+/** An older price states its age. */
+const AGED_S = 2;
+
+interface LiveLineProps {
+  code: string;
+  orders: readonly OptionOrder[];
+  /** The bet that the strip below shows. */
+  shown: string | undefined;
+  isOld: boolean;
+}
+
+/** The last 90 seconds as a line of the index's own ticks, with the customer's bets. Drawn from left to right. */
+export function LiveLine({ code, orders, shown, isOld }: LiveLineProps) {
+  const { t, presentation } = useText();
+  const points = useLivePoints(code);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const bets = useMemo(
+    () => orders.filter(({ name }) => name === code).map((order) => betOf(order, t, presentation)),
+    [orders, code, t, presentation],
+  );
+  const drawing = useRef<LiveDrawing>(undefined);
+
+  useEffect(() => {
+    if (!canvas.current) return;
+    const made = new LiveDrawing(canvas.current);
+    drawing.current = made;
+    return () => made.close();
+  }, []);
+  useEffect(() => {
+    const decimals = isCoinCode(code) ? COINS[code].indexDecimals : 2;
+    const price = (text: string) => formatDecimalText(text, presentation, { minDecimals: decimals });
+    const newest = points.at(-1);
+    drawing.current?.show({
+      points,
+      bets,
+      shown,
+      isOld,
+      price: newest ? price(newest.price) : '',
+      priceText: (value) => price(value.toFixed(decimals)),
+      timeText: (at) => formatDate(at, 'seconds', presentation),
+      leftText: (seconds) => clock(seconds, presentation),
+      ageText: (seconds) => t('price.age', { count: seconds }),
+    });
+  }, [points, bets, shown, isOld, code, t, presentation]);
+
+  return (
+    <div className="live-line" dir="ltr">
+      <canvas ref={canvas} role="img" aria-label={t('chart.live_label', { coin: code })} />
+      {points.length < 2 && <p className="live-line-waiting">{t('chart.loading')}</p>}
+    </div>
+  );
+}
+
+type Bet = Omit<LiveBet, 'left'>;
+
+function betOf(
+  { id, direction, start_price, start_time, end_time, quantity }: OptionOrder,
+  t: ReturnType<typeof useText>['t'],
+  presentation: Presentation,
+): Bet {
+  const stake = formatDecimalText(quantity, presentation, { maxDecimals: 6 });
+  return {
+    id,
+    direction,
+    start: start_price === null ? undefined : Number(start_price),
+    startsAt: Date.parse(start_time),
+    endsAt: Date.parse(end_time),
+    label: t(direction === 'up' ? 'chart.entry_up' : 'chart.entry_down', { stake }),
+  };
+}
+
+/** Minutes and seconds, such as 0:17. */
+function clock(seconds: number, presentation: Presentation): string {
+  const two = formatCount(seconds % 60, presentation).padStart(2, formatCount(0, presentation));
+  return `${formatCount(Math.floor(seconds / 60), presentation)}:${two}`;
+}
+
+interface Shown extends Pick<LiveScene, 'points' | 'shown' | 'isOld' | 'price' | 'priceText' | 'timeText'> {
+  readonly bets: readonly Bet[];
+  readonly leftText: (seconds: number) => string;
+  readonly ageText: (seconds: number) => string;
+}
+
+/** Keeps the canvas up to date. It draws only while something moves: after a tick, and when a second has passed. */
+class LiveDrawing {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #stops: (() => void)[] = [];
+  #what: Shown | undefined;
+  #colours: LiveColours;
+  #family = '';
+  #textSize = 11;
+  #from: LiveView | undefined;
+  #to: LiveView | undefined;
+  #since = 0;
+  #frame = 0;
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.#canvas = canvas;
+    this.#colours = this.#readLook();
+    const sizes = new ResizeObserver(() => this.#draw());
+    sizes.observe(canvas);
+    const looks = new MutationObserver(() => {
+      this.#colours = this.#readLook();
+      this.#ask();
+    });
+    looks.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-rise', 'lang'] });
+    const timer = setInterval(() => this.#ask(), 500);
+    this.#stops.push(
+      () => sizes.disconnect(),
+      () => looks.disconnect(),
+      () => clearInterval(timer),
+      () => cancelAnimationFrame(this.#frame),
+    );
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  show(what: Shown): void {
+    this.#what = what;
+    const newest = what.points.at(-1);
+    if (newest) {
+      const starts = what.bets.flatMap(({ start }) => start ?? []);
+      const to = { at: newest.at, value: newest.value, ...priceRange([...what.points.map((p) => p.value), ...starts]) };
+      const before = this.#to;
+      if (!before || Math.abs(to.at - before.at) > JUMP_MS || matchMedia('(prefers-reduced-motion: reduce)').matches)
+        this.#from = to;
+      else if (to.at !== before.at || to.low !== before.low || to.high !== before.high) {
+        this.#from = this.#view();
+        this.#since = performance.now();
+      }
+      this.#to = to;
+    }
+    this.#ask();
+  }
+
+  #ask(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+      if (this.#progress() < 1) this.#ask();
+    });
+  }
+
+  #progress(): number {
+    return this.#from === this.#to ? 1 : Math.min(1, (performance.now() - this.#since) / EASE_MS);
+  }
+
+  #view(): LiveView | undefined {
+    const [from, to] = [this.#from, this.#to];
+    if (!from || !to) return to;
+    const share = 1 - (1 - this.#progress()) ** 2;
+    const between = (a: number, b: number) => a + (b - a) * share;
+    return {
+      at: between(from.at, to.at),
+      value: between(from.value, to.value),
+      low: between(from.low, to.low),
+      high: between(from.high, to.high),
+    };
+  }
+
+  #draw(): void {
+    const view = this.#view();
+    const context = this.#canvas.getContext('2d');
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    if (!this.#what || !view || !context || width === 0 || height === 0) return;
+    const ratio = Math.min(devicePixelRatio, 3);
+    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.#canvas.width !== wide || this.#canvas.height !== high) {
+      this.#canvas.width = wide;
+      this.#canvas.height = high;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, width, height);
+    const { bets, leftText, ageText, ...what } = this.#what;
+    const now = serverNow();
+    const age = Math.floor((now - (this.#to?.at ?? now)) / 1000);
+    paintLive(context, {
+      ...what,
+      bets: bets.map((bet) => ({ ...bet, left: leftText(Math.max(0, Math.ceil((bet.endsAt - now) / 1000))) })),
+      view,
+      width,
+      height,
+      age: age >= AGED_S ? ageText(age) : null,
+      colours: this.#colours,
+      family: this.#family,
+      textSize: this.#textSize,
+    });
+  }
+
+  /** The canvas gets the current values of the colour tokens. */
+  #readLook(): LiveColours {
+    const tokens = getComputedStyle(document.documentElement);
+    const colour = (name: string) => tokens.getPropertyValue(`--${name}`).trim();
+    this.#family = getComputedStyle(document.body).fontFamily;
+    this.#textSize = chartTextSize();
+    return {
+      line: colour('brand-ink'),
+      old: colour('ink-3'),
+      grid: colour('line'),
+      quiet: colour('ink-3'),
+      flag: colour('ink'),
+      onFlag: colour('paper'),
+      up: colour('buy'),
+      down: colour('sell'),
+      onBet: colour('on-colour'),
+      onLine: colour('paper'),
+    };
+  }
+}

@@ -1,0 +1,54 @@
+/** A round step and its multiples within a range: 1, 2 or 5 times a power of ten. */
+export function roundSteps(low: number, high: number, atMost: number): number[] {
+  const span = high - low;
+  if (!(span > 0)) return [];
+  const rough = span / atMost;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((candidate) => candidate >= rough) ?? 10 * power;
+  return multiples(step, low, high);
+}
+
+export function multiples(step: number, from: number, to: number): number[] {
+  const first = Math.ceil(from / step);
+  const count = Math.max(0, Math.floor(to / step) - first + 1);
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
+}
+
+/** The prices that the chart covers: the line and the starts of the bets, with room above and below. */
+export function priceRange(values: readonly number[]): { low: number; high: number } {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  // A price that stands still is a line in the middle.
+  const room = Math.max((high - low) * 0.16, Math.abs(high) * 1e-5);
+  return { low: low - room, high: high + room };
+}
+
+/**
+ * Moves labels of one height apart, as little as needed, within `top` and `bottom`. Labels keep the order of their
+ * places, and the answer the order of the labels.
+ */
+export function spread(places: readonly number[], height: number, top: number, bottom: number): number[] {
+  const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
+  const found = [...places];
+  let least = top;
+  for (const index of order) {
+    found[index] = Math.max(found[index] as number, least);
+    least = (found[index] as number) + height;
+  }
+  let most = bottom;
+  for (const index of order.toReversed()) {
+    found[index] = Math.min(found[index] as number, most);
+    most = (found[index] as number) - height;
+  }
+  return found;
+}
+
+/** The row of each flag, so that none covers another: the first row in which it has room. */
+export function flagRows(places: readonly number[], width: number): number[] {
+  const rows: number[][] = [];
+  return places.map((place) => {
+    const free = rows.findIndex((taken) => taken.every((other) => Math.abs(other - place) >= width));
+    const row = free === -1 ? rows.length : free;
+    rows[row] = [...(rows[row] ?? []), place];
+    return row;
+  });
+}

@@ -1,0 +1,40 @@
+/** One tick of the live line. Numbers are precise enough for drawing; the price as text is what is shown. */
+export interface LivePoint {
+  readonly sequence: number;
+  /** ms since 1970. */
+  readonly at: number;
+  readonly value: number;
+  readonly price: string;
+}
+
+/** How much of the past the line shows. */
+export const LINE_MS = 90_000;
+/** A tick a second, and some more for those that leave on the left. */
+export const POINTS_MAX = 95;
+
+export function pointOf(tick: { sequence: string | bigint; at: string | number; price: string }): LivePoint {
+  return {
+    sequence: Number(tick.sequence),
+    at: typeof tick.at === 'number' ? tick.at : Date.parse(tick.at),
+    value: Number(tick.price),
+    price: tick.price,
+  };
+}
+
+/** Adds ticks in any order, each once, and keeps the newest. Returns the same array when nothing is new. */
+export function withPoints(points: readonly LivePoint[], more: readonly LivePoint[]): readonly LivePoint[] {
+  const known = new Set(points.map(({ sequence }) => sequence));
+  const fresh = more.filter(({ sequence }) => !known.has(sequence));
+  if (fresh.length === 0) return points;
+  return [...points, ...fresh].sort((a, b) => a.sequence - b.sequence).slice(-POINTS_MAX);
+}
+
+/** The first sequence that is missing on the line; undefined when it is whole. */
+export function missingFrom(points: readonly LivePoint[]): number | undefined {
+  const newest = points.at(-1);
+  if (!newest) return undefined;
+  const first = Math.max(1, newest.sequence - POINTS_MAX + 1);
+  const known = new Set(points.map(({ sequence }) => sequence));
+  for (let sequence = first; sequence < newest.sequence; sequence += 1) if (!known.has(sequence)) return sequence;
+  return undefined;
+}

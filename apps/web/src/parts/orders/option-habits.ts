@@ -1,0 +1,60 @@
+import { parseDecimal } from '@sathorn/money';
+import { create } from 'zustand';
+
+/** How options are bought on this device. The stake is not remembered. */
+export interface OptionHabits {
+  /** The duration last chosen. */
+  readonly seconds: number;
+  /** Purchases on this device, as far as the offer below needs them. */
+  readonly purchases: number;
+  /** The customer who buys without a confirmation. Another one on this device is asked. */
+  readonly atOnceFor: string | null;
+}
+
+const STORED_AS = 'options';
+const FIRST: OptionHabits = { seconds: 60, purchases: 0, atOnceFor: null };
+const USDT_SCALE = 6;
+
+/** The purchase whose confirmation offers to leave it out: only those who know what they do are asked, and once. */
+export const OFFERED_AFTER = 3;
+
+/** Reads what is stored; values of another shape count as absent. */
+export function readHabits(stored: string | null): OptionHabits {
+  try {
+    const { seconds, purchases, atOnceFor } = JSON.parse(stored ?? '{}') as Record<string, unknown>;
+    const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0;
+    return {
+      seconds: isCount(seconds) ? seconds : FIRST.seconds,
+      purchases: isCount(purchases) ? purchases : FIRST.purchases,
+      atOnceFor: typeof atOnceFor === 'string' ? atOnceFor : FIRST.atOnceFor,
+    };
+  } catch {
+    return FIRST;
+  }
+}
+
+function storedHabits(): OptionHabits {
+  try {
+    return readHabits(localStorage.getItem(STORED_AS));
+  } catch {
+    return FIRST;
+  }
+}
+
+export const useHabits = create<OptionHabits>(storedHabits);
+
+export function keepHabits(change: Partial<OptionHabits>): void {
+  useHabits.setState(change);
+  try {
+    localStorage.setItem(STORED_AS, JSON.stringify(useHabits.getState()));
+  } catch {
+    // Without storage the choice lasts until the page is closed.
+  }
+}
+
+/** Above a fifth of what is available, a purchase is confirmed whatever the customer has chosen. */
+export function mayBuyAtOnce(stakeText: string, availableText: string): boolean {
+  const stake = parseDecimal(stakeText, USDT_SCALE);
+  const available = parseDecimal(availableText, USDT_SCALE);
+  return stake !== undefined && available !== undefined && stake * 5n <= available;
+}
