@@ -84,7 +84,7 @@ test('no group of an address is cut off by text that is twice as large', async (
   }
 });
 
-for (const language of ['ar', 'hi'] as const) {
+for (const language of ['en', 'ar', 'hi'] as const) {
   test(`what comes and goes on a page has room for text that is twice as large: ${language}`, async ({
     page,
     request,
@@ -103,6 +103,7 @@ for (const language of ['ar', 'hi'] as const) {
     await lookAt(page, '/pages/index/index');
     await expect(page.locator('.home-banner').first()).toBeVisible();
     expect(await overlaps(page, '.home-banner > *')).toEqual([]);
+    await expectRoom('the home page');
 
     await lookAt(page, '/pages/Option/Option?code=BTC');
     await page.locator('.ticket input[inputmode=decimal]').fill('100');
@@ -117,15 +118,22 @@ for (const language of ['ar', 'hi'] as const) {
     await expect(page.locator('.deposit-sent .ui-money')).toBeVisible();
     await expectRoom('a deposit on its way');
 
+    const order = await request.post('/api/pay/submit', { headers, form: { channel: 'promptpay', amount: '1000' } });
+    await lookAt(page, `/pages/Recharge/qrpay?id=${(await order.json()).data.id}`);
+    await expectRoom('a QR to pay');
+
     await lookAt(page, '/pages/Lock-up/productDetails/productDetails?id=15');
     await page.locator('input[name=amount]').fill('100');
     await expect(page.locator('.earning-chart')).toBeVisible();
     await expectRoom('a lock-up');
+    expect(await overlaps(page, '.earning-label > .muted, .ui-amount .ui-field-label')).toEqual([]);
     await lookAt(page, '/pages/blindbox/index');
     await expectRoom('a blind box');
     await expect(page.locator('.page-foot')).toHaveCSS('position', 'static');
     await lookAt(page, '/pages/index/singin');
     await expectRoom('the check-in');
+    await lookAt(page, '/pages/mine/Certification/primary');
+    expect(await textsOutside(page)).toEqual([]);
   });
 
   test(`a code is read whole beside the wait for the next one: ${language}`, async ({ page }) => {
