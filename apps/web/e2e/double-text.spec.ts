@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test';
 import { SCREENS } from '../src/paths.ts';
 import { indexTimes } from './index-times.ts';
 import { lookAt } from './look-at.ts';
-import { newCustomer, openApp, readNotices } from './new-customer.ts';
-import { cutFields, overlaps, textsOutside } from './texts-outside.ts';
+import { freshNames, newCustomer, openApp, readNotices } from './new-customer.ts';
+import { brokenWords, cutFields, overlaps, textsOutside } from './texts-outside.ts';
 
 const MARKET = '/pages/contracts/contracts?code=BTC';
 
@@ -83,3 +83,65 @@ test('no group of an address is cut off by text that is twice as large', async (
     expect(cut, `${path}, ${width}`).toEqual([]);
   }
 });
+
+for (const language of ['en', 'ar', 'hi'] as const) {
+  test(`what comes and goes on a page has room for text that is twice as large: ${language}`, async ({
+    page,
+    request,
+  }) => {
+    const { token } = await newCustomer(request);
+    const headers = { token };
+    await request.post('/demo/fund', { headers, form: { asset: 'USDT', amount: '1000' } });
+    await request.post('/api/users/message/reader', { headers, form: { ids: 'all' } });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openApp(page, '/pages/index/index', { token, language });
+    const expectRoom = async (what: string) => {
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(390);
+      const found = [...(await textsOutside(page)), ...(await cutFields(page)), ...(await brokenWords(page))];
+      expect(found, what).toEqual([]);
+    };
+    await lookAt(page, '/pages/index/index');
+    await expect(page.locator('.home-banner').first()).toBeVisible();
+    expect(await overlaps(page, '.home-banner > *')).toEqual([]);
+    await expectRoom('the home page');
+
+    await lookAt(page, '/pages/Option/Option?code=BTC');
+    await page.locator('.ticket input[inputmode=decimal]').fill('100');
+    await page.locator('.ticket-buttons > button').first().click();
+    await page.getByRole('dialog').getByRole('button').first().click();
+    await expect(page.locator('.holding-card .ui-money').last()).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expectRoom('an open option');
+
+    await lookAt(page, '/pages/Recharge/Recharge');
+    await page.locator('.deposit-test > .ui-button').click();
+    await expect(page.locator('.deposit-sent .ui-money')).toBeVisible();
+    await expectRoom('a deposit on its way');
+
+    const order = await request.post('/api/pay/submit', { headers, form: { channel: 'promptpay', amount: '1000' } });
+    await lookAt(page, `/pages/Recharge/qrpay?id=${(await order.json()).data.id}`);
+    await expectRoom('a QR to pay');
+
+    await lookAt(page, '/pages/Lock-up/productDetails/productDetails?id=15');
+    await page.locator('input[name=amount]').fill('100');
+    await expect(page.locator('.earning-chart')).toBeVisible();
+    await expectRoom('a lock-up');
+    expect(await overlaps(page, '.earning-label > .muted, .ui-amount .ui-field-label')).toEqual([]);
+    await lookAt(page, '/pages/blindbox/index');
+    await expectRoom('a blind box');
+    await expect(page.locator('.page-foot')).toHaveCSS('position', 'static');
+    await lookAt(page, '/pages/index/singin');
+    await expectRoom('the check-in');
+    await lookAt(page, '/pages/mine/Certification/primary');
+    expect(await textsOutside(page)).toEqual([]);
+  });
+
+  test(`a code is read whole beside the wait for the next one: ${language}`, async ({ page }) => {
+    await openApp(page, '/pages/login/regist', { language });
+    await page.locator('input[name=phone]').fill(freshNames().phone.replace('+66', ''));
+    await page.locator('.ui-code-send').click();
+    await expect(page.locator('.ui-code-send')).toBeDisabled();
+    await page.locator('input[name=code]').fill('666666');
+    expect(await cutFields(page)).toEqual([]);
+  });
+}

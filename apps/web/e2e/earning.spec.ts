@@ -44,8 +44,17 @@ test('a lock-up shows every payment before it is confirmed, and its order afterw
   await openApp(page, '/pages/Lock-up/Lock-up', { token, language: 'ar', theme: 'dark' });
   await readNotices(page);
   await page.getByRole('button', { name: /0\.015%/ }).click();
+  await expect(page.locator('.earning-foot-note')).toBeVisible();
+  // While the terms are awaited, nobody is asked for the amount again.
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/api/**', async (route) => {
+    if (route.request().url().includes('amount=1000')) await asked.promise;
+    await route.continue();
+  });
   await page.locator('input[name=amount]').fill('1000');
   await expect(page.locator('.earning-earn')).toContainText('+4.50 USDT');
+  await expect(page.locator('.earning-foot-note')).toHaveCount(0);
+  asked.resolve();
   await page.getByRole('button', { name: /تجميد .*1,000\.00/ }).click();
   const sheet = page.getByRole('dialog');
   await expect(sheet).toContainText('4.50 USDT');

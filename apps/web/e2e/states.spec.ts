@@ -128,3 +128,11 @@ test('a page with its own bar has a way back while its code can’t be loaded', 
   await page.getByRole('button', { name: 'ย้อนกลับ' }).click();
   await expect(page).toHaveURL(/#\/pages\/index\/index$/);
 });
+
+test('without a rate of the display currency the total is shown in USDT', async ({ page, request }) => {
+  const customer = await newCustomer(request);
+  await page.route('**/api/third/currency/rate*', (route) => route.fulfill({ json: { ret: 1, msg: '', data: [] } }));
+  await openApp(page, '/pages/index/index', { token: customer.token });
+  await readNotices(page);
+  await expect(page.locator('.home-total')).toHaveText('0.00 USDT');
+});

@@ -54,3 +54,24 @@ export function overlaps(page: Page, selector: string): Promise<string[]> {
     );
   }, selector);
 }
+
+/** Returns words and figures of Latin, Arabic and Hindi that the end of a line cuts in two. */
+export function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (node.parentElement?.closest('.unseen, .mono')) continue;
+      for (const { index, 0: word } of (node.nodeValue ?? '').matchAll(
+        /[A-Za-z0-9.,\u0600-\u06ff\u0900-\u097f]{2,}/g,
+      )) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const [first, ...others] = [...range.getClientRects()].filter(({ width }) => width > 1);
+        if (first && others.some(({ top }) => top > first.top + first.height / 2)) found.push(word);
+      }
+    }
+    return found;
+  });
+}

@@ -94,6 +94,26 @@ test('no middle dot stands beside a figure in Arabic, whose zero looks like it',
   expect(beside).toEqual([]);
 });
 
+/** Sentences that go round the term in some language. */
+const TERM_AVOIDED = new Set(['pin.again', 'consents.options.risk2']);
+
+test.each([
+  ['อัตราจ่าย', { en: 'ayout', zh: '赔付率', jp: 'ペイアウト', ar: 'دفع', hi: 'भुगतान' }],
+  ['รหัสชำระเงิน', { en: 'ayment password', zh: '支付密码', jp: '取引暗証番号', ar: 'رمز الدفع', hi: 'भुगतान पासवर्ड' }],
+  ['ขั้นต้น', { en: 'rimary', zh: '初级', jp: '一次', ar: 'أساسي', hi: 'प्राथमिक' }],
+  ['ขั้นสูง', { en: 'dvanced', zh: '高级', jp: '二次', ar: 'متقد', hi: 'उन्नत' }],
+])('%s has one name in each language', (thai, names) => {
+  const keys = Object.entries(readCatalogue('th', AREAS)).flatMap(([key, text]) =>
+    text.includes(thai) && !TERM_AVOIDED.has(key) ? [key] : [],
+  );
+  expect(keys.length).toBeGreaterThan(3);
+  const other = Object.entries(names).flatMap(([language, name]) => {
+    const texts = readCatalogue(language as Language, AREAS);
+    return keys.filter((key) => !texts[key]?.includes(name)).map((key) => `${language} ${key}`);
+  });
+  expect(other).toEqual([]);
+});
+
 test('a key belongs to one area', () => {
   expect(() => readCatalogue('th', AREAS)).not.toThrow();
   expect(() => readCatalogue('th', ['refusals', 'refusals'])).toThrow('another area');

@@ -58,7 +58,7 @@ function Sent({ found }: { found: DepositRecord | undefined }) {
     row.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
-    <div ref={row} className="deposit-sent" role="status">
+    <div ref={row} className="deposit-sent money-rows" role="status">
       {shown ? <DepositRow record={shown} /> : <SkeletonRows rows={1} label={t('deposit.test_sent')} />}
     </div>
   );

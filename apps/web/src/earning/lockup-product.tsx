@@ -142,7 +142,7 @@ function Ticket({ product, fund }: { product: LockupProduct; fund: YieldFund }) 
         note={
           quoted
             ? t('earning.locked_until', { day: dayText(quoted.end_date, 'date', presentation) })
-            : t('earning.lockup_hint')
+            : amount === '' && t('earning.lockup_hint')
         }
       >
         <Button disabled={!quoted || product.state !== 'open'} onClick={() => setConfirming(true)}>

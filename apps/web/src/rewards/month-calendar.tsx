@@ -18,7 +18,11 @@ export function MonthCalendar({ sign }: { sign: SignInState }) {
   const signed = new Set(sign.calendar);
   const firstSigned = sign.calendar[0];
   const inMonth = sign.calendar.filter((date) => date.startsWith(today.slice(0, 7)));
-  const weekday = new Intl.DateTimeFormat(intlTag(presentation), { weekday: 'short', timeZone: 'UTC' });
+  const weekday = new Intl.DateTimeFormat(intlTag(presentation), {
+    // Arabic has no short names.
+    weekday: presentation.language === 'ar' ? 'narrow' : 'short',
+    timeZone: 'UTC',
+  });
   return (
     <Card>
       <CardHead

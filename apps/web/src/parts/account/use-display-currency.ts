@@ -18,8 +18,8 @@ export interface DisplayCurrency {
 const WITHOUT_DECIMALS: ReadonlySet<Currency> = new Set(['JPY', 'VND']);
 
 /**
- * A display currency with its rate, undefined until the rate is loaded. If it cannot be loaded, amounts are shown in
- * USDT.
+ * A display currency with its rate, undefined until the rate is loaded. If it cannot be loaded, or a live deployment
+ * has none, amounts are shown in USDT.
  */
 export function useDisplayCurrency(currency: Currency | undefined): {
   display: DisplayCurrency | undefined;
@@ -34,7 +34,7 @@ export function useDisplayCurrency(currency: Currency | undefined): {
     simulated: rate.simulated,
     of: (usdt: string) => inDisplayCurrency(usdt, rate.rate),
   };
-  return { display, isFailed: isError };
+  return { display, isFailed: isError || (data !== undefined && currency !== undefined && !rate) };
 }
 
 /** When the rate was made, and that it is simulated if it is. */
