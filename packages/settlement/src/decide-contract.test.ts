@@ -30,7 +30,6 @@ const market: MarketTicket = { coin: 'BTC', side: 'buy', type: 'market', timeInF
 // 60000.01 × 0.00003, rounded up.
 const good: Placement = {
   ticket: limit,
-  isFrozen: false,
   index: price('60000'),
   reference: price('60000'),
   openOrders: 0,
@@ -109,7 +108,6 @@ describe('decidePlacement', () => {
     [{ ticket: sale('0.01000998'), available: 10n ** 8n }, 'quantity_off_lot', 'quantity', { lot: '0.00001' }],
     [{ ticket: { ...market, size: btc('0.00001') } }, 'below_minimum', 'quantity', { min: '1.000000' }],
     [{ ticket: { ...market, size: btc('0.00001') }, index: null }, 'index_stale', null],
-    [{ ticket: market, index: null, isFrozen: true }, 'account_frozen', null],
   ];
   it.each(table)('%# refuses', (change, refusal, field, params) => {
     expect(decidePlacement({ ...good, ...change })).toEqual({

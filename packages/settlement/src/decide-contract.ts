@@ -27,7 +27,6 @@ import { accept, type Decision, refuse } from './decision.ts';
 
 export interface Placement {
   readonly ticket: ContractTicket;
-  readonly isFrozen: boolean;
   /** The current index; null while it is stale. Only market orders need it. */
   readonly index: Price | null;
   /**
@@ -46,7 +45,6 @@ export interface Placement {
 }
 
 export type PlacementRefusal =
-  | 'account_frozen'
   | 'index_stale'
   | 'beyond_collar'
   | 'quantity_off_lot'
@@ -71,8 +69,6 @@ const SALE_MIN = money('USDT', 2n);
 /** Checks in the order written here; the test's table follows the same order. */
 export function decidePlacement(placement: Placement): Decision<AllowedOrder, PlacementRefusal> {
   const { ticket, index } = placement;
-  if (placement.isFrozen) return refuse('account_frozen');
-
   const isMarket = ticket.type === 'market';
   if (isMarket && index === null) return refuse('index_stale');
   const limit = isMarket ? bandPrice(ticket.coin, ticket.side, index as Price) : ticket.price;

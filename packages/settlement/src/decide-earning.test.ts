@@ -15,7 +15,6 @@ const fund = { available: 10_000_000n, liquidityDaily: 0n, isWaiting: false };
 const lockup: LockupSubscription = {
   amount: usdt('1000'),
   isOffered: true,
-  isFrozen: false,
   min: usdt('50'),
   available: usdt('1000'),
   customerLeft: usdt('1000'),
@@ -27,7 +26,6 @@ const liquidity: LiquiditySubscription = { ...lockup, min: usdt('10'), stages: [
 const redemption: Redemption = {
   amount: usdt('5'),
   speed: 'quick',
-  isFrozen: false,
   redeemable: usdt('5'),
   quickLeft: usdt('5'),
 };
@@ -44,7 +42,6 @@ describe('a lock-up subscription', () => {
     ['exceeds_balance', { available: usdt('999.999999') }, { available: '999.999999' }],
     ['above_maximum', { customerLeft: usdt('999.999999') }, { max: '999.999999' }],
     ['below_minimum', { min: usdt('1000.000001') }, { min: '1000.000001' }],
-    ['account_frozen', { isFrozen: true }, undefined],
     ['earning_not_offered', { isOffered: false }, undefined],
   ] as const)('is refused as %s before any later reason', (refusal, change, params) => {
     spoiled.push({ ...(spoiled.at(-1) ?? lockup), ...change });
@@ -78,7 +75,6 @@ describe('a liquidity subscription', () => {
     ['yield_uncovered', { fund: { ...fund, isWaiting: true } }],
     ['exceeds_balance', { available: usdt('999') }],
     ['below_minimum', { amount: usdt('9.999999') }],
-    ['account_frozen', { isFrozen: true }],
     ['earning_not_offered', { isOffered: false }],
   ] as const)('is refused as %s', (refusal, change) => {
     expect(decideLiquiditySubscription({ ...liquidity, ...change })).toMatchObject({ ok: false, refusal });
@@ -93,7 +89,6 @@ describe('a redemption', () => {
     ['quick_cap_reached', { quickLeft: usdt('4.999999') }],
     ['exceeds_liquidity', { redeemable: usdt('4.999999') }],
     ['amount_not_positive', { amount: usdt('0') }],
-    ['account_frozen', { isFrozen: true }],
   ] as const)('is refused as %s', (refusal, change) => {
     expect(decideRedemption({ ...redemption, ...change })).toMatchObject({ ok: false, refusal });
   });

@@ -44,7 +44,6 @@ interface Subscription {
   readonly amount: Money<'USDT'>;
   /** False without a licence, or when the terms close the product. */
   readonly isOffered: boolean;
-  readonly isFrozen: boolean;
   readonly min: Money<'USDT'>;
   readonly available: Money<'USDT'>;
   readonly fund: YieldFund;
@@ -59,7 +58,6 @@ export interface LockupSubscription extends Subscription {
 
 export type LockupRefusal =
   | 'earning_not_offered'
-  | 'account_frozen'
   | 'below_minimum'
   | 'above_maximum'
   | 'exceeds_balance'
@@ -72,7 +70,6 @@ const least = <A extends 'USDT'>(a: Money<A>, b: Money<A>): Money<A> => (isMore(
 export function decideLockup(subscription: LockupSubscription): Decision<{ promised: bigint }, LockupRefusal> {
   const { amount, min, available, customerLeft, quotaLeft, terms, fund } = subscription;
   if (!subscription.isOffered) return refuse('earning_not_offered', { field: 'product' });
-  if (subscription.isFrozen) return refuse('account_frozen');
   if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
   if (isMore(amount, customerLeft)) {
     const max = least(customerLeft, quotaLeft);
@@ -100,7 +97,6 @@ export function decideLiquiditySubscription(
 ): Decision<null, LiquiditySubscriptionRefusal> {
   const { amount, min, available, stages, fund } = subscription;
   if (!subscription.isOffered) return refuse('earning_not_offered');
-  if (subscription.isFrozen) return refuse('account_frozen');
   if (isMore(min, amount)) return refuse('below_minimum', { field: 'amount', params: { min: formatMoney(min) } });
   if (isMore(amount, available))
     return refuse('exceeds_balance', { field: 'amount', params: { available: formatMoney(available) } });
@@ -111,18 +107,16 @@ export function decideLiquiditySubscription(
 export interface Redemption {
   readonly amount: Money<'USDT'>;
   readonly speed: 'quick' | 'normal';
-  readonly isFrozen: boolean;
   /** The liquidity balance without pending redemptions. */
   readonly redeemable: Money<'USDT'>;
   /** How much quick redemptions by all customers may still take today. */
   readonly quickLeft: Money<'USDT'>;
 }
 
-export type RedemptionRefusal = 'account_frozen' | 'amount_not_positive' | 'exceeds_liquidity' | 'quick_cap_reached';
+export type RedemptionRefusal = 'amount_not_positive' | 'exceeds_liquidity' | 'quick_cap_reached';
 
 export function decideRedemption(redemption: Redemption): Decision<null, RedemptionRefusal> {
   const { amount, redeemable, quickLeft } = redemption;
-  if (redemption.isFrozen) return refuse('account_frozen');
   if (amount.units <= 0n) return refuse('amount_not_positive', { field: 'amount' });
   if (isMore(amount, redeemable))
     return refuse('exceeds_liquidity', { field: 'amount', params: { available: formatMoney(redeemable) } });

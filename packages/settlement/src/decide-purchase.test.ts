@@ -20,7 +20,6 @@ const good: Purchase = {
   stake: usdt('100'),
   isCoinOffered: true,
   offer,
-  isFrozen: false,
   isIndexStale: false,
   available: usdt('100'),
   poolAvailable: usdt('1000000'),
@@ -44,7 +43,6 @@ describe('decidePurchase', () => {
     ['above_maximum', { offer: { ...offer, stakeMax: usdt('99.999999') } }, { max: '99.999999' }],
     ['below_minimum', { offer: { ...offer, stakeMin: usdt('100.000001') } }, { min: '100.000001' }],
     ['index_stale', { isIndexStale: true }, undefined],
-    ['account_frozen', { isFrozen: true }, undefined],
     ['duration_not_offered', { offer: undefined }, undefined],
     ['coin_not_offered', { isCoinOffered: false }, undefined],
   ] as const;

@@ -24,7 +24,6 @@ export interface Purchase {
   readonly isCoinOffered: boolean;
   /** Undefined when this duration is not offered. */
   readonly offer: OptionOffer | undefined;
-  readonly isFrozen: boolean;
   readonly isIndexStale: boolean;
   readonly available: Money<'USDT'>;
   /** How much the house's pool can still promise. */
@@ -36,7 +35,6 @@ export interface Purchase {
 export type PurchaseRefusal =
   | 'coin_not_offered'
   | 'duration_not_offered'
-  | 'account_frozen'
   | 'index_stale'
   | 'below_minimum'
   | 'above_maximum'
@@ -49,7 +47,6 @@ export function decidePurchase(purchase: Purchase): Decision<OptionWin, Purchase
 
   if (!purchase.isCoinOffered) return refuse('coin_not_offered', { field: 'code' });
   if (offer === undefined) return refuse('duration_not_offered', { field: 'duration' });
-  if (purchase.isFrozen) return refuse('account_frozen');
   if (purchase.isIndexStale) return refuse('index_stale');
   if (isMore(offer.stakeMin, stake)) {
     return refuse('below_minimum', { field: 'quantity', params: { min: formatMoney(offer.stakeMin) } });

@@ -100,7 +100,6 @@ describe('options', () => {
             windowExposureMax: windowLeft,
             coinExposureMax: coinLeft,
           },
-          isFrozen: false,
           isIndexStale: false,
           available,
           poolAvailable: pool,

@@ -105,11 +105,9 @@ export function decideBatch(entries: readonly Entry[], basis: BatchBasis): Decid
     const play = customer === null ? null : (kind.play?.(command) ?? null);
     const guard = play === null || isFrozen ? undefined : guards.get(customer as bigint);
     const stopped = play && guard?.refusalOf(play);
-    const decision =
-      isFrozen && kind.load === undefined
-        ? refuse('account_frozen')
-        : (stopped ?? kind.decide(command, book, { now, intent, context: group.context, isFrozen }));
-    if (isFrozen && decision.ok) throw new Error(`${kind.name} moves the money of a frozen customer`);
+    const decision = isFrozen
+      ? refuse('account_frozen')
+      : (stopped ?? kind.decide(command, book, { now, intent, context: group.context }));
     let outcome: Outcome;
     if (decision.ok) {
       if (play !== null && customer !== null) {

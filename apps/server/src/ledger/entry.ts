@@ -1,10 +1,12 @@
 import type { Intent } from '../platform/intent.ts';
 import type { HotKind } from './hot-kind.ts';
+import type { VotedKind } from './loaded-kind.ts';
 
 type AnyHotKind = HotKind<unknown, unknown, unknown, string>;
 
-/** A hot kind or a plain one. */
-export type AnyKind = Omit<AnyHotKind, 'load'> & Partial<Pick<AnyHotKind, 'load'>>;
+/** A plain kind, a loaded, a hot or a voted one. */
+export type AnyKind = Omit<AnyHotKind, 'load' | 'speculate'> &
+  Partial<Pick<AnyHotKind, 'load' | 'speculate'> & Pick<VotedKind<unknown, unknown, unknown, string>, 'vote'>>;
 
 export interface Entry {
   readonly kind: AnyKind;

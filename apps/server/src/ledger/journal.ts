@@ -64,7 +64,8 @@ export interface AcceptedBatch<Command, Answer> {
 
 /**
  * One kind of business event. Many callers are served in one transaction: lock, read once, decide each in turn in
- * memory, post all, write once, commit. `demo/demo/fund-demo.ts` is an example to copy.
+ * memory, post all, write once, commit. `demo/demo/fund-demo.ts` is an example to copy. A kind that decides on rows of
+ * its module is a `LoadedKind`, and what people vote on is a `votedKind`.
  */
 export interface JournalKind<Command, Answer, Refusal extends string> {
   /** Such as `options.purchase`. */
@@ -73,12 +74,12 @@ export interface JournalKind<Command, Answer, Refusal extends string> {
    * The customer whose money the command moves. The ledger refuses commands of a frozen customer with `account_frozen`,
    * which the kind then lists among its refusals. Null for commands that a frozen customer may still send or receive.
    */
-  customer(command: Command): 'account_frozen' extends Refusal ? bigint | null : null;
+  customer(command: Command): null | ('account_frozen' extends Refusal ? bigint : never);
   /**
    * What the customer's own limits apply to, for commands that they may stop. A kind with `play` must list
    * `PlayRefusal` among its refusals. The ledger refuses before it calls `decide`.
    */
-  play?(command: Command): 'self_excluded' extends Refusal ? Play | null : null;
+  play?(command: Command): null | ('self_excluded' extends Refusal ? Play : never);
   /** A job repeats the same intent until it is accepted, so a refusal is not kept as its answer. */
   readonly isRepeated?: true;
   /** All accounts whose funds `decide` may read. It may move others too. */

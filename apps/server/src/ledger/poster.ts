@@ -18,11 +18,11 @@ import {
   groupsOf,
 } from './decide-batch.ts';
 import type { AnyKind, Entry } from './entry.ts';
-import type { Turn } from './hot-kind.ts';
 import type { AccountKey, Eligibility, JournalKind, LedgerRefusal, PlayGuard } from './journal.ts';
 import type { LedgerDependencies } from './ledger.ts';
 import type { LedgerClock } from './ledger-clock.ts';
 import { lockHead, postColumns, readJournals } from './ledger-store.ts';
+import type { Turn } from './loaded-kind.ts';
 import { recallOutcomes } from './outcomes.ts';
 import { settleAll, wasSent } from './pipeline.ts';
 import { SpeculationGate } from './speculation-gate.ts';
@@ -62,7 +62,8 @@ interface Batch {
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /** A kind that loads nothing needs only its accounts in memory. */
-const maySpeculate = ({ kind }: Entry): boolean => kind.load === undefined || kind.speculate !== undefined;
+const maySpeculate = ({ kind }: Entry): boolean =>
+  kind.vote === undefined && (kind.load === undefined || kind.speculate !== undefined);
 
 const customersOf = (entries: readonly Entry[]): bigint[] => [
   ...new Set(entries.flatMap(({ kind, command }) => kind.customer(command) ?? [])),
@@ -147,7 +148,13 @@ export class Poster {
   }
 
   #beginWaiting(): void {
-    while (this.#mayBegin()) this.#begin(this.#queue.splice(0, BATCH_MAX));
+    while (this.#mayBegin()) this.#begin(this.#take());
+  }
+
+  /** A batch has at most one vote, because the next vote depends on what this one writes. */
+  #take(): Waiting[] {
+    const votes = this.#queue.slice(0, BATCH_MAX).flatMap(({ kind }, n) => (kind.vote === undefined ? [] : [n]));
+    return this.#queue.splice(0, votes[1] ?? BATCH_MAX);
   }
 
   /** A small batch gains by growing. A larger one gains by waiting for the lock early, unless it needs no lock. */
@@ -243,7 +250,7 @@ export class Poster {
     const now = this.#clock.now();
     const { sequence: lastSequence, epoch } = this.#book;
     for (const [kind, group] of groups) {
-      if (kind.load === undefined) continue;
+      if (kind.vote === undefined && kind.load === undefined) continue;
       group.context = kind.speculate?.(group.commands, { now, epoch }) ?? null;
       if (group.context === null) return null;
     }
@@ -376,6 +383,12 @@ export class Poster {
     const preparing = prepare();
     turn.promise.catch(() => undefined);
     await settleAll([preparing, asking(), askingGuards(), ...loads]);
-    return { ...(await preparing), frozen, guards };
+    const basis = { ...(await preparing), frozen, guards };
+    for (const { kind, command, intent } of basis.isHalted ? [] : entries) {
+      const group = groups.get(kind);
+      if (group && kind.vote && !basis.outcomes.has(intent.id))
+        group.context = await kind.vote(transaction, command, basis.book);
+    }
+    return basis;
   }
 }

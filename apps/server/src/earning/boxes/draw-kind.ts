@@ -12,9 +12,9 @@ import { accept, type PlayRefusal, refuse } from '@sathorn/settlement';
 import {
   customerAccount,
   type HoldRef,
-  type HotKind,
   houseAccount,
   type JournalKind,
+  type LoadedKind,
   type Transfer,
 } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
@@ -93,7 +93,7 @@ export function drawKind({
   isOffering,
   commitmentsOf,
   beacons = BEACONS,
-}: DrawDependencies): HotKind<DrawCommand, DrawContext, { readonly id: string }, DrawRefusal> {
+}: DrawDependencies): LoadedKind<DrawCommand, DrawContext, { readonly id: string }, DrawRefusal> {
   return {
     name: 'boxes.draw',
     customer: ({ customer }) => customer,
@@ -114,11 +114,10 @@ export function drawKind({
       return { now, boxes, commitments: new Map(commitments), draws: new Map() };
     },
 
-    decide({ customer, box: id }, funds, { context: { now, boxes, commitments, draws }, intent, isFrozen }) {
+    decide({ customer, box: id }, funds, { context: { now, boxes, commitments, draws }, intent }) {
       const box = boxes.get(id);
       const terms = box && readBoxTerms(box.body);
       if (box === undefined || terms === undefined) return refuse('box_unknown', { field: 'id' });
-      if (isFrozen) return refuse('account_frozen');
       const state = stateOf(box, isOffering, now);
       if (state === 'sold_out' || state === 'fund_spent') return refuse('box_sold_out');
       if (state !== 'open') return refuse('box_closed');

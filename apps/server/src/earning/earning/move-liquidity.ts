@@ -11,7 +11,7 @@ import {
   type RedemptionSpeed,
   refuse,
 } from '@sathorn/settlement';
-import { customerAccount, type HotBatch, type HotKind } from '../../ledger/index.ts';
+import { customerAccount, type LoadedBatch, type LoadedKind } from '../../ledger/index.ts';
 import type { Transaction } from '../../platform/database/index.ts';
 import {
   type LiquidityCost,
@@ -57,7 +57,7 @@ export const liquidityAccount = (customer: bigint) => customerAccount(customer, 
 
 const writeMoves = (
   transaction: Transaction,
-  { accepted, context: { day, now, moves } }: HotBatch<MoveCommand, Moment, unknown>,
+  { accepted, context: { day, now, moves } }: LoadedBatch<MoveCommand, Moment, unknown>,
 ): Promise<unknown>[] => {
   if (accepted.length === 0) return [];
   const rows = accepted.map(({ intent, sequences }): NewMovement => {
@@ -71,11 +71,11 @@ const writeMoves = (
 export function subscribeLiquidityKind({
   isOffering,
   days,
-}: EarningSwitch): HotKind<
+}: EarningSwitch): LoadedKind<
   MoveCommand,
   SubscriptionContext,
   LiquidityRecord,
-  LiquiditySubscriptionRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated'
+  LiquiditySubscriptionRefusal | PlayRefusal | 'account_frozen' | 'product_unknown' | 'quote_outdated'
 > {
   return {
     name: 'earning.subscribe',
@@ -92,7 +92,7 @@ export function subscribeLiquidityKind({
       return { day: days.dayOf(now), now, catalogue, cost, added: 0n, moves: new Map() };
     },
 
-    decide({ customer, amount, quote }, funds, { context, intent, isFrozen }) {
+    decide({ customer, amount, quote }, funds, { context, intent }) {
       const { day, now, catalogue, cost } = context;
       const terms = catalogue.liquidityOn(day);
       if (terms === undefined) return refuse('product_unknown');
@@ -102,7 +102,6 @@ export function subscribeLiquidityKind({
       const decision = decideLiquiditySubscription({
         amount,
         isOffered: isOffering() && terms.isOffered,
-        isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),
         stages: terms.stages,
@@ -130,11 +129,11 @@ export function subscribeLiquidityKind({
  */
 export function redeemLiquidityKind({
   days,
-}: EarningSwitch): HotKind<
+}: EarningSwitch): LoadedKind<
   RedemptionCommand,
   RedemptionContext,
   LiquidityRecord,
-  RedemptionRefusal | 'quote_outdated'
+  RedemptionRefusal | 'account_frozen' | 'quote_outdated'
 > {
   return {
     name: 'earning.redeem',
@@ -147,7 +146,7 @@ export function redeemLiquidityKind({
       return { day, now, catalogue, quick: await readQuick(transaction, day), moves: new Map() };
     },
 
-    decide({ customer, amount, speed, quote }, funds, { context, intent, isFrozen }) {
+    decide({ customer, amount, speed, quote }, funds, { context, intent }) {
       const { day, now, catalogue } = context;
       const version = catalogue.liquidityOn(day)?.version ?? 0;
       if (quote !== null && quote !== quoteNameOf(version, day)) return refuse('quote_outdated');
@@ -155,7 +154,6 @@ export function redeemLiquidityKind({
       const decision = decideRedemption({
         amount,
         speed,
-        isFrozen,
         redeemable: money('USDT', funds.available(from)),
         quickLeft: money('USDT', QUICK_REDEMPTION_MAX.units - context.quick),
       });

@@ -317,7 +317,6 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const decision = decideLiquiditySubscription({
       amount,
       isOffered: isOffering() && terms.isOffered,
-      isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
       stages: terms.stages,
@@ -356,7 +355,6 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const decision = decideLockup({
       amount,
       isOffered: isOffering() && terms.isOffered,
-      isFrozen: false,
       min: usdt(terms.min),
       available: usdt(available),
       fund,
@@ -406,7 +404,6 @@ export function openEarning(dependencies: EarningDependencies): Module<Earning> 
     const decision = decideRedemption({
       amount,
       speed,
-      isFrozen: false,
       redeemable: usdt(before),
       quickLeft: usdt(quickLeft),
     });

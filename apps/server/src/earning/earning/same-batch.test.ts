@@ -40,7 +40,6 @@ function twelve<Command>(
         context,
         now,
         intent: { id: String(n), digest: '' },
-        isFrozen: false,
       } as never),
   );
   return {

@@ -10,7 +10,7 @@ import {
   refuse,
   type Stage,
 } from '@sathorn/settlement';
-import { customerAccount, type HotKind, type Transfer } from '../../ledger/index.ts';
+import { customerAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { LocalDays } from '../../platform/local-day.ts';
 import {
   insertLockups,
@@ -42,7 +42,12 @@ interface LockupContext {
   readonly subscribed: Map<string, LockupRow>;
 }
 
-export type SubscribeLockupRefusal = LockupRefusal | PlayRefusal | 'product_unknown' | 'quote_outdated';
+export type SubscribeLockupRefusal =
+  | LockupRefusal
+  | PlayRefusal
+  | 'account_frozen'
+  | 'product_unknown'
+  | 'quote_outdated';
 
 export const quoteNameOf = (version: number, day: number): string => `${version}.${day}`;
 
@@ -71,7 +76,7 @@ export interface EarningSwitch {
 export function subscribeLockupKind({
   isOffering,
   days,
-}: EarningSwitch): HotKind<LockupCommand, LockupContext, LockupOrder, SubscribeLockupRefusal> {
+}: EarningSwitch): LoadedKind<LockupCommand, LockupContext, LockupOrder, SubscribeLockupRefusal> {
   return {
     name: 'earning.lockup',
     customer: ({ customer }) => customer,
@@ -91,7 +96,7 @@ export function subscribeLockupKind({
       return { catalogue, cost, taken, takenBy, subscribed: new Map() };
     },
 
-    decide({ customer, product, amount, quote }, funds, { context, now, intent, isFrozen }) {
+    decide({ customer, product, amount, quote }, funds, { context, now, intent }) {
       const { catalogue, cost, taken, takenBy, subscribed } = context;
       const day = days.dayOf(now);
       const terms = catalogue.lockupOn(product, day);
@@ -103,7 +108,6 @@ export function subscribeLockupKind({
       const decision = decideLockup({
         amount,
         isOffered: isOffering() && terms.isOffered,
-        isFrozen,
         min: money('USDT', terms.min),
         available: money('USDT', funds.available(spot)),
         fund: fundOf(funds.available(YIELD), cost, stages),

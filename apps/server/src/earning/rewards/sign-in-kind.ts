@@ -1,6 +1,6 @@
 import { formatMoney, money } from '@sathorn/money';
 import { accept, decideReward, refuse } from '@sathorn/settlement';
-import { customerAccount, type HotKind, houseAccount, type Transfer } from '../../ledger/index.ts';
+import { customerAccount, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { dateText, type LocalDays } from '../../platform/local-day.ts';
 import { type Ladder, ladderOn, rewardOf, rungOn, type SignedDay } from './ladder.ts';
@@ -51,7 +51,7 @@ type SignInRefusal = 'account_frozen' | 'already_signed_in' | 'sign_in_closed' |
 export function signInKind(
   days: LocalDays,
   lock: RewardLock,
-): HotKind<SignInCommand, SignInContext, SignInAnswer, SignInRefusal> {
+): LoadedKind<SignInCommand, SignInContext, SignInAnswer, SignInRefusal> {
   return {
     name: 'rewards.sign_in',
     customer: ({ customer }) => customer,
@@ -78,11 +78,10 @@ export function signInKind(
       return { ladders, last, certified, rows: new Map() };
     },
 
-    decide({ customer, isLocking }, funds, { context: { ladders, last, certified, rows }, now, intent, isFrozen }) {
+    decide({ customer, isLocking }, funds, { context: { ladders, last, certified, rows }, now, intent }) {
       const day = days.dayOf(now);
       const ladder = ladderOn(ladders, day);
       if (ladder === undefined) return refuse('sign_in_closed');
-      if (isFrozen) return refuse('account_frozen');
       const before = last.get(customer);
       if (before !== undefined && before.day >= day) return refuse('already_signed_in');
       const rung = rungOn(before, day);

@@ -12,10 +12,10 @@ import {
 } from '@sathorn/settlement';
 import {
   type Funds,
-  type HotAcceptance,
-  type HotBatch,
   type HotKind,
   houseAccount,
+  type LoadedAcceptance,
+  type LoadedBatch,
   type Play,
   type Posted,
   type Transfer,
@@ -39,6 +39,7 @@ export type ContractRefusal =
   | PlacementRefusal
   | PlayRefusal
   | BookRefusal
+  | 'account_frozen'
   | 'order_unknown'
   | 'order_ended'
   | 'maker_replaced';
@@ -74,7 +75,7 @@ interface Context {
   readonly speculated: readonly CoinCode[];
 }
 
-type At = HotAcceptance<Context>;
+type At = LoadedAcceptance<Context>;
 type Answered = Decision<Posted<ContractAnswer>, ContractRefusal>;
 
 /**
@@ -170,7 +171,7 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return this.#quote(command, funds, at);
   }
 
-  write(transaction: Queries, { context }: HotBatch<ContractCommand, Context, ContractAnswer>): Promise<unknown>[] {
+  write(transaction: Queries, { context }: LoadedBatch<ContractCommand, Context, ContractAnswer>): Promise<unknown>[] {
     this.#writing = [...this.#books.values()].flatMap((book) => book.changes() ?? []);
     const moved = new Set(this.#writing.map(({ coin }) => coin));
     // Writes unchanged books too, with the same position: the database rejects the batch if they are elsewhere or under
@@ -203,14 +204,13 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
     return book;
   }
 
-  #place({ customer, ticket, level }: PlaceCommand, funds: Funds, { now, intent, isFrozen, context }: At): Answered {
+  #place({ customer, ticket, level }: PlaceCommand, funds: Funds, { now, intent, context }: At): Answered {
     const { market } = this.#dependencies;
     const { coin, side, type } = ticket;
     const book = this.#bookOf(coin);
     const available = funds.available(payingAccount(customer, coin, side));
     const allowed = decidePlacement({
       ticket,
-      isFrozen,
       index: market.isStale(coin, now) ? null : market.lastPrice(coin),
       reference: market.lastPrice(coin),
       openOrders: type === 'limit' ? book.openOrdersOf(customer) : 0,
@@ -293,7 +293,6 @@ export class ContractKind implements HotKind<ContractCommand, Context, ContractA
       };
       const allowed = decidePlacement({
         ticket: quote,
-        isFrozen: false,
         index: null,
         reference: null,
         openOrders: 0,

@@ -74,7 +74,7 @@ export interface Options extends Settler {
   buy(
     command: PurchaseCommand,
     intent: Intent,
-  ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | LedgerRefusal>>;
+  ): Promise<Decision<BoughtOption, PurchaseRefusal | PlayRefusal | 'account_frozen' | LedgerRefusal>>;
   read(
     customer: bigint,
     id: string,

@@ -92,7 +92,7 @@ const coinsOf = (commands: readonly PurchaseCommand[]): CoinCode[] => [...new Se
  */
 export function purchaseKind(
   dependencies: PurchaseDependencies,
-): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal | PlayRefusal> {
+): HotKind<PurchaseCommand, PurchaseContext, Purchase, PurchaseRefusal | PlayRefusal | 'account_frozen'> {
   const { market, isSelling } = dependencies;
   let remembered: Remembered | null = null;
 
@@ -149,7 +149,7 @@ export function purchaseKind(
       };
     },
 
-    decide(command, funds, { context: { offers, exposures, acceptedMs, bought }, now, intent, isFrozen }) {
+    decide(command, funds, { context: { offers, exposures, acceptedMs, bought }, now, intent }) {
       const { customer, coin, direction, stake, seconds, arrivedMs = now.getTime(), nonce = '' } = command;
       const account = customerAccount(customer, 'USDT');
       const row = offers.of(coin, seconds);
@@ -162,7 +162,6 @@ export function purchaseKind(
         // Checked here and not earlier, because a repeated purchase must still get its first answer.
         isCoinOffered: isSelling() && offers.isOpen(coin),
         offer: row?.offer,
-        isFrozen,
         isIndexStale: market.isStale(coin, now) || accepted - ACCEPTED_AFTER_MS - now.getTime() > BEHIND_MAX_MS,
         available: money('USDT', funds.available(account)),
         poolAvailable: money('USDT', funds.available(OPTIONS_POOL)),

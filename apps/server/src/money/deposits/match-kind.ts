@@ -1,14 +1,14 @@
 import { type DecisionRefusal, matchedText } from '@sathorn/api';
 import { sha256, toHex, utf8 } from '@sathorn/proof';
 import type { Decision } from '@sathorn/settlement';
-import { accept, type MatchRuleRefusal, refuse } from '@sathorn/settlement';
-import { customerAccount, type HotKind, houseAccount } from '../../ledger/index.ts';
-import type { Queries } from '../../platform/database/index.ts';
+import { accept, type MatchProof, type MatchRuleRefusal, refuse } from '@sathorn/settlement';
+import { customerAccount, houseAccount } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
-import type { Approvals, Audit, StepUps } from '../../staff/operators/index.ts';
+import { votedKind } from '../../staff/operators/index.ts';
 import { type BankLineRow, isLineOfAnother, readBankLine } from './bank-lines.ts';
 import { type DepositRow, isInCorrection, isMatchable, lockDeposit, writeMatch } from './deposit-store.ts';
-import { type Earlier, factsOf, lockMatches, readMatchProof } from './match-rule.ts';
+import type { DepositsModule } from './deposits.ts';
+import { factsOf, lockMatches, readMatchProof } from './match-rule.ts';
 
 const CAPITAL = houseAccount('house_capital', 'USDT');
 const [BANK, BAHT] = [houseAccount('reserve_bank', 'THB'), houseAccount('house_capital', 'THB')];
@@ -54,134 +54,84 @@ export type MatchRefusal =
 interface Pair {
   readonly row: DepositRow;
   readonly line: BankLineRow;
-  readonly signed: SignedMatch;
-}
-interface MatchContext {
-  readonly found: Map<MatchCommand, Decision<Pair, MatchRefusal>>;
-}
-interface Used {
-  readonly ids: Set<string>;
-  readonly earlier: Earlier[];
+  readonly people: MatchProof;
 }
 
 /**
- * Turns bank money into USDT: the house takes the THB that came and pays out USDT for exactly that. The bank line, the
- * vote, the transfers and the log entry are one transaction. The database allows each line to be used once.
+ * Turns bank money into USDT: the house takes the THB that came and pays out USDT for exactly that. The database allows
+ * each line to be used once.
  */
-export function matchKind({
-  approvals,
-  audit,
-  stepUps,
-}: {
-  readonly approvals: Approvals;
-  readonly audit: Audit;
-  readonly stepUps: StepUps;
-}): HotKind<MatchCommand, MatchContext, null, MatchRefusal> {
-  const look = async (
-    transaction: Queries,
-    command: MatchCommand,
-    { ids, earlier }: Used,
-  ): Promise<Decision<Pair, MatchRefusal>> => {
-    const { id, line: lineId, version, approval, operator } = command;
-    const row = await lockDeposit(transaction, id);
-    if (!row || !isMatchable(row)) return refuse('deposit_finished');
-    if (row.version !== version) return refuse('version_stale');
-    const line = await readBankLine(transaction, lineId);
-    if (!line) return refuse('line_unknown', { field: 'line' });
-    if (line.used_by !== null || ids.has(line.id) || ids.has(id)) return refuse('line_used', { field: 'line' });
-    if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
-    // Paid by a correction, from when those paid bank orders.
-    if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
-    const facts = factsOf(row, line, operator.id);
-    const proof = await readMatchProof(transaction, facts, earlier, line.statement);
-    if (!proof.ok) return proof;
-    let signed: SignedMatch;
-    if (approval !== null) {
-      signed = approval;
-      const { id: approvalId, fingerprint } = approval;
-      const voted = await approvals.vote(transaction, { id: approvalId, operator, fingerprint, decision: 'approve' });
-      if (!voted.ok) return voted;
-    } else {
-      // It was below the sum when the operator was asked, and another match came first.
-      if (proof.effect === 'two_people') return refuse('version_stale');
-      const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(id, line.id, version));
-      if (!confirmed.ok) return confirmed;
-      signed = { stepUp: confirmed.effect, version };
-    }
-    ids.add(line.id).add(id);
-    earlier.push({
-      ...facts,
-      line: line.id,
-      matcher: operator.id,
-      isAlone: approval === null,
-      statement: line.statement,
-    });
-    return accept({ row, line, signed });
-  };
-
-  return {
+export const matchKind = ({ approvals, audit, stepUps }: Pick<DepositsModule, 'approvals' | 'audit' | 'stepUps'>) =>
+  votedKind(audit, {
     name: 'deposits.match',
-    customer: (() => null) as HotKind<MatchCommand, MatchContext, null, MatchRefusal>['customer'],
     accounts: () => [CAPITAL],
-    async load(transaction, commands, turn) {
-      await turn;
-      const found: MatchContext['found'] = new Map();
-      const used: Used = { ids: new Set(), earlier: [] };
+
+    async lock(transaction, { id }: MatchCommand) {
       await lockMatches(transaction);
-      for (const command of commands) found.set(command, await look(transaction, command, used));
-      return { found };
+      return lockDeposit(transaction, id);
     },
-    decide(command, funds, { context }) {
-      const found = context.found.get(command);
-      if (!found) throw new Error('a match was not looked at');
-      if (!found.ok) return found;
-      const { amount } = command;
+
+    async check(transaction, command, row, funds): Promise<Decision<Pair, MatchRefusal>> {
+      const { id, line: lineId, version, operator, amount } = command;
+      if (!row || !isMatchable(row)) return refuse('deposit_finished');
+      if (row.version !== version) return refuse('version_stale');
+      const line = await readBankLine(transaction, lineId);
+      if (!line) return refuse('line_unknown', { field: 'line' });
+      if (line.used_by !== null) return refuse('line_used', { field: 'line' });
+      if (await isLineOfAnother(transaction, line.id, id)) return refuse('line_of_another', { field: 'line' });
+      // Paid by a correction, from when those paid bank orders.
+      if (await isInCorrection(transaction, id)) return refuse('deposit_finished');
+      const proof = await readMatchProof(transaction, factsOf(row, line, operator.id));
+      if (!proof.ok) return proof;
       if (amount > funds.available(CAPITAL)) return refuse('house_short');
-      const { row, line } = found.effect;
-      return accept({
-        transfers: [
-          { kind: 'single', debit: BANK, credit: BAHT, units: line.amount, code: 'bank_received' },
-          {
-            kind: 'single',
-            debit: CAPITAL,
-            credit: customerAccount(row.customer_id, 'USDT'),
-            units: amount,
-            code: 'deposit',
-          },
-        ],
-        answer: null,
-      });
+      return accept({ row, line, people: proof.effect });
     },
-    write: (transaction, { accepted, context }) =>
-      accepted.flatMap(({ command, intent }) => {
-        const found = context.found.get(command);
-        if (!found?.ok) throw new Error('a match was accepted that was refused');
-        return [
-          writeMatch(transaction, command, {
-            line: command.line,
-            amount: command.amount,
-            rate: command.rate,
-            journal: intent.id,
-            at: command.at,
-            by: command.approval?.madeBy ?? command.operator.id,
-            approval: command.approval && { id: command.approval.id, by: command.operator.id },
-            signed: found.effect.signed,
-          }),
-          audit.append(transaction, {
-            operator: command.operator,
-            what: 'deposit.matched',
-            on: { kind: 'deposit', id: command.id },
-            customer: found.effect.row.customer_id,
-            after: {
-              line: command.line,
-              amount: String(command.amount),
-              rate: String(command.rate),
-              baht: String(found.effect.line.amount),
-              ordered: String(found.effect.row.baht),
-            },
-            ...(command.note !== undefined && { note: command.note }),
-          }),
-        ];
-      }),
-  };
-}
+
+    /** Returns what the matcher signed: the first person's proposal, or this one's own confirmation. */
+    async vote(transaction, { approval, operator, version }, { row, line, people }) {
+      if (approval !== null) {
+        const { id, fingerprint } = approval;
+        const voted = await approvals.vote(transaction, { id, operator, fingerprint, decision: 'approve' });
+        return voted.ok ? accept<SignedMatch>(approval) : voted;
+      }
+      // It was below the sum when the operator was asked, and another match came first.
+      if (people === 'two_people') return refuse('version_stale');
+      const confirmed = await stepUps.sign(transaction, operator, matchConfirmed(row.id, line.id, version));
+      return confirmed.ok ? accept<SignedMatch>({ stepUp: confirmed.effect, version }) : confirmed;
+    },
+
+    transfers: ({ command: { amount: units }, found: { row, line } }) => [
+      { kind: 'single', debit: BANK, credit: BAHT, units: line.amount, code: 'bank_received' },
+      { kind: 'single', debit: CAPITAL, credit: customerAccount(row.customer_id, 'USDT'), units, code: 'deposit' },
+    ],
+
+    advance: (transaction, { command, cast: signed, journal }) => {
+      const { line, amount, rate, at, approval, operator } = command;
+      const by = approval?.madeBy ?? operator.id;
+      return [
+        writeMatch(transaction, command, {
+          line,
+          amount,
+          rate,
+          journal,
+          at,
+          by,
+          approval: approval && { id: approval.id, by: operator.id },
+          signed,
+        }),
+      ];
+    },
+
+    entry: ({ command: { id, amount, rate }, found: { row, line } }) => ({
+      what: 'deposit.matched',
+      on: { kind: 'deposit', id },
+      customer: row.customer_id,
+      after: {
+        line: line.id,
+        amount: String(amount),
+        rate: String(rate),
+        baht: String(line.amount),
+        ordered: String(row.baht),
+      },
+    }),
+  });

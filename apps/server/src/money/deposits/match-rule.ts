@@ -57,22 +57,10 @@ export function factsOf(order: DepositRow, line: BankLineRow | null, operator: b
     operator,
   };
 }
-/** Matches of the same transaction that are not written yet. */
-export interface Earlier {
-  readonly line: string;
-  readonly baht: bigint;
-  readonly customer: bigint;
-  readonly matcher: bigint;
-  readonly isAlone: boolean;
-  readonly statement: string | null;
-}
-
 /** The rule with what the database knows. The database refuses the same again below. */
 export async function readMatchProof(
   queries: Queries,
   { customer, line, operator, ...order }: MatchFacts,
-  earlier: readonly Earlier[] = [],
-  statementOf: string | null = null,
 ): Promise<Decision<MatchProof, MatchRuleRefusal>> {
   const [limits, [alone], [behind]] = await Promise.all([
     readMatchLimits(queries),
@@ -85,24 +73,17 @@ export async function readMatchProof(
       : queries.query<{ importers: bigint[]; is_known: boolean; is_proven: boolean; matched: bigint }>(BEHIND, [line]),
   ]);
   if (!alone || !behind) throw new Error(`bank line ${line} is gone`);
-  const sum = (isOf: (one: Earlier) => boolean): bigint =>
-    earlier.filter(isOf).reduce((units, one) => units + one.baht, 0n);
   return decideMatch(
     {
       ...order,
       operator,
       importers: behind.importers.map(BigInt),
       isConcerned: alone.is_concerned,
-      statement: behind.is_known
-        ? {
-            isProven: behind.is_proven,
-            matched: behind.matched + sum((one) => one.statement !== null && one.statement === statementOf),
-          }
-        : null,
+      statement: behind.is_known ? { isProven: behind.is_proven, matched: behind.matched } : null,
       alone: {
-        byMatcher: alone.by_matcher + sum((one) => one.isAlone && one.matcher === operator),
-        byCustomer: alone.by_customer + sum((one) => one.isAlone && one.customer === customer),
-        byDay: alone.by_day + sum((one) => one.isAlone),
+        byMatcher: alone.by_matcher,
+        byCustomer: alone.by_customer,
+        byDay: alone.by_day,
       },
     },
     limits,

@@ -1,14 +1,15 @@
 import type { DecisionRefusal } from '@sathorn/api';
 import { accept, type Decision, isStoppedByFreeze, refuse, type VotedWithdrawal } from '@sathorn/settlement';
-import { type HotKind, houseAccount, type Transfer } from '../../ledger/index.ts';
-import type { Queries } from '../../platform/database/index.ts';
+import { houseAccount, type Transfer } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
+import { votedKind } from '../../staff/operators/index.ts';
 import { approvedText } from './progress.ts';
-import { ended, loadRows, paidByBank, returned } from './withdrawal-kinds.ts';
+import { ended, paidByBank, returned } from './withdrawal-kinds.ts';
 import {
   advance,
   IN_REVIEW,
   keepReference,
+  lockWithdrawal,
   type WithdrawalReason,
   type WithdrawalRow,
   type WithdrawalStep,
@@ -42,17 +43,6 @@ export type DecideRefusal =
   | 'version_stale'
   | 'house_short';
 
-interface Outcome {
-  readonly row: WithdrawalRow;
-  /** The next step; null if the step does not change. */
-  readonly to: WithdrawalStep | null;
-  readonly transfers: readonly Transfer[];
-  readonly approvals: string;
-}
-interface DecideContext {
-  readonly outcomes: Map<DecideCommand, Decision<Outcome, DecideRefusal>>;
-}
-
 const BAHT_CAPITAL = houseAccount('house_capital', 'THB');
 
 /** Why no decision is possible, checked before a vote is cast. */
@@ -80,7 +70,7 @@ function outcomeOf(
   row: WithdrawalRow,
   { decision, waiting }: DecideCommand,
   isDecided: boolean,
-): Pick<Outcome, 'to' | 'transfers'> {
+): { readonly to: WithdrawalStep | null; readonly transfers: readonly Transfer[] } {
   const what = waiting?.what ?? 'withdrawal';
   if (what === 'withdrawal') {
     if (decision === 'reject') return { to: 'returned', transfers: ended(row, 'void') };
@@ -100,103 +90,60 @@ function outcomeOf(
     : { to: 'returned', transfers: returned(row) };
 }
 
-/**
- * An operator's decision: the vote, the transfers, the step and the log entry are one transaction. Votes are cast under
- * the ledger's lock, after the row was found unchanged, so of two operators who vote at once exactly one is last.
- */
-export function decideKind({
+/** An operator's decision about a withdrawal. `to` is its next step; null if the step does not change. */
+export const decideKind = ({
   approvals,
   audit,
   customers,
-}: Pick<WithdrawalsModule, 'approvals' | 'audit' | 'customers'>): HotKind<
-  DecideCommand,
-  DecideContext,
-  null,
-  DecideRefusal
-> {
-  const vote = async (
-    transaction: Queries,
-    command: DecideCommand,
-    row: WithdrawalRow | undefined,
-  ): Promise<Decision<Outcome, DecideRefusal>> => {
-    const { waiting, operator, decision, reason } = command;
-    const refused = refusalOf(row, command);
-    if (refused !== null || !row)
-      return refuse(
-        refused ?? 'withdrawal_unknown',
-        refused === 'withdrawal_delayed' ? { params: { until: row?.delayed_until?.toISOString() ?? '' } } : {},
-      );
-    if (waiting === null) return accept({ row, ...outcomeOf(row, command, true), approvals: '' });
-    if (
-      isStoppedByFreeze(waiting.what, decision) &&
-      (await customers.lockFrozen(transaction, [row.customer_id])).size > 0
-    )
-      return refuse('customer_frozen');
-    const counted = await approvals.vote(transaction, {
-      id: waiting.approval,
-      operator,
-      fingerprint: waiting.fingerprint,
-      decision,
-      ...(reason !== null && { reason }),
-    });
-    if (!counted.ok) return counted;
-    const { approvals: given, need, isDecided } = counted.effect;
-    return accept({ row, ...outcomeOf(row, command, isDecided), approvals: `${given} of ${need}` });
-  };
-
-  return {
+}: Pick<WithdrawalsModule, 'approvals' | 'audit' | 'customers'>) =>
+  votedKind(audit, {
     name: 'withdrawals.decide',
-    customer: (() => null) as HotKind<DecideCommand, DecideContext, null, DecideRefusal>['customer'],
     accounts: () => [BAHT_CAPITAL],
-    async load(transaction, commands, turn) {
-      const { rows } = await loadRows(transaction, commands, turn);
-      const outcomes: DecideContext['outcomes'] = new Map();
-      for (const command of commands) {
-        const outcome = await vote(transaction, command, rows.get(command.id));
-        outcomes.set(command, outcome);
-        if (!outcome.ok) continue;
-        const { row, to } = outcome.effect;
-        // Later commands of this batch see the row as already moved.
-        rows.set(row.id, { ...row, step: to ?? row.step, version: row.version + 1 });
-      }
-      return { outcomes };
+    lock: (transaction, { id }: DecideCommand) => lockWithdrawal(transaction, id),
+
+    async check(transaction, command, row): Promise<Decision<WithdrawalRow, DecideRefusal>> {
+      const refused = refusalOf(row, command);
+      if (refused === 'withdrawal_delayed')
+        return refuse(refused, { params: { until: row?.delayed_until?.toISOString() ?? '' } });
+      if (refused !== null || !row) return refuse(refused ?? 'withdrawal_unknown');
+      const { waiting, decision } = command;
+      const isStopped = waiting !== null && isStoppedByFreeze(waiting.what, decision);
+      if (isStopped && (await customers.lockFrozen(transaction, [row.customer_id])).size > 0)
+        return refuse('customer_frozen');
+      return accept(row);
     },
-    decide(command, funds, { context }) {
-      const outcome = context.outcomes.get(command);
-      if (!outcome) throw new Error('a decision was not looked at');
-      if (!outcome.ok) return outcome;
-      const { transfers, row } = outcome.effect;
-      const baht = transfers.some(({ code }) => code === 'bank_paid') ? (row.baht ?? 0n) : 0n;
-      // The vote is already cast; throwing rolls it back with the transaction.
-      if (baht > funds.available(BAHT_CAPITAL)) throw new Error('the house has too little THB for what its bank paid');
-      return accept({ transfers, answer: null });
+
+    async vote(transaction, command, row) {
+      const { waiting, operator, decision, reason } = command;
+      if (waiting === null) return accept({ ...outcomeOf(row, command, true), given: '' });
+      const { approval: id, fingerprint } = waiting;
+      const vote = { id, operator, fingerprint, decision, ...(reason !== null && { reason }) };
+      const counted = await approvals.vote(transaction, vote);
+      if (!counted.ok) return counted;
+      const { approvals: given, need, isDecided } = counted.effect;
+      return accept({ ...outcomeOf(row, command, isDecided), given: `${given} of ${need}` });
     },
-    write: (transaction, { accepted, context }) =>
-      accepted.flatMap(({ command, intent }) => {
-        const outcome = context.outcomes.get(command);
-        if (!outcome?.ok) throw new Error('a decision is lost');
-        const { row, to, approvals: given } = outcome.effect;
-        const { waiting, operator, decision, at, note } = command;
-        const reason = command.reason ?? waiting?.reason ?? null;
-        const statements: Promise<unknown>[] = [];
-        if (to === 'done' && waiting?.reference) statements.push(keepReference(transaction, row.id, waiting.reference));
-        if (to !== null)
-          statements.push(
-            advance(transaction, row.id, [row.step], to, to === 'returned' ? reason : null, intent.id, at),
-          );
-        statements.push(
-          audit.append(transaction, {
-            operator,
-            what: `${waiting?.what ?? 'withdrawal'}.${decision === 'approve' ? 'approved' : 'rejected'}`,
-            on: { kind: 'withdrawal', id: row.id },
-            customer: row.customer_id,
-            before: { step: row.step },
-            after: { ...approvedText(row), step: to ?? row.step, approvals: given },
-            ...(reason !== null && { reason }),
-            ...(note !== undefined && { note }),
-          }),
-        );
-        return statements;
-      }),
-  };
-}
+
+    transfers: ({ cast }) => cast.transfers,
+
+    advance(transaction, { command: { waiting, at, reason }, found: row, cast: { to }, journal }) {
+      if (to === null) return [];
+      const why = to === 'returned' ? (reason ?? waiting?.reason ?? null) : null;
+      return [
+        ...(to === 'done' && waiting?.reference ? [keepReference(transaction, row.id, waiting.reference)] : []),
+        advance(transaction, row.id, [row.step], to, why, journal, at),
+      ];
+    },
+
+    entry({ command: { waiting, decision, reason }, found: row, cast: { to, given } }) {
+      const why = reason ?? waiting?.reason ?? null;
+      return {
+        what: `${waiting?.what ?? 'withdrawal'}.${decision === 'approve' ? 'approved' : 'rejected'}`,
+        on: { kind: 'withdrawal', id: row.id },
+        customer: row.customer_id,
+        before: { step: row.step },
+        after: { ...approvedText(row), step: to ?? row.step, approvals: given },
+        ...(why !== null && { reason: why }),
+      };
+    },
+  });

@@ -1,6 +1,6 @@
 import type { SignedText } from '@sathorn/proof';
 import { type AskedWithdrawalRefusal, accept, decideWithdrawal, refuse } from '@sathorn/settlement';
-import { customerAccount, type HoldRef, type HotKind, houseAccount, type Transfer } from '../../ledger/index.ts';
+import { customerAccount, type HoldRef, houseAccount, type LoadedKind, type Transfer } from '../../ledger/index.ts';
 import type { Queries } from '../../platform/database/index.ts';
 import { houseOf } from '../chain/index.ts';
 import { type PaidByHand, placePaidByHand } from './foreign-store.ts';
@@ -52,7 +52,7 @@ export type LockFrozen = (transaction: Queries, customers: readonly bigint[]) =>
  */
 export const requestKind = (
   lockFrozen: LockFrozen,
-): HotKind<RequestCommand, RequestContext, null, AskedWithdrawalRefusal> => ({
+): LoadedKind<RequestCommand, RequestContext, null, AskedWithdrawalRefusal> => ({
   name: 'withdrawals.request',
   customer: ({ withdrawal }) => withdrawal.customer_id,
   accounts: ({ withdrawal }) => [customerAccount(withdrawal.customer_id, 'USDT'), OUTBOUND, FEES],
@@ -80,7 +80,7 @@ export const requestKind = (
     return { used, quotes: spent, frozen, house: new Set(houses.flatMap((house) => [...house])) };
   },
 
-  decide({ withdrawal, dailyMax, min, thresholds }, funds, { context: { used, quotes, frozen, house }, isFrozen }) {
+  decide({ withdrawal, dailyMax, min, thresholds }, funds, { context: { used, quotes, frozen, house } }) {
     const { customer_id: customer, amount, fee, quote, address } = withdrawal;
     const spot = customerAccount(customer, 'USDT');
     const decided = decideWithdrawal(
@@ -88,7 +88,7 @@ export const requestKind = (
         amount,
         received: withdrawal.baht ?? amount - fee,
         people: withdrawal.people,
-        isFrozen: isFrozen || frozen.has(customer),
+        isFrozen: frozen.has(customer),
         isHouse: address !== null && house.has(address),
         isQuoteUsed: quote !== null && quotes.has(quote),
         today: used.get(customer) ?? 0n,
@@ -193,11 +193,11 @@ function moveKind<Command extends MoveCommand, Refusal extends string>(
     readonly reason?: (command: Command) => WithdrawalReason | null;
     readonly also?: (transaction: Queries, command: Command, row: WithdrawalRow) => readonly Promise<unknown>[];
   },
-): HotKind<Command, MoveContext, null, Refusal> {
+): LoadedKind<Command, MoveContext, null, Refusal> {
   return {
     name,
     ...(isRepeated && { isRepeated }),
-    customer: (() => null) as HotKind<Command, MoveContext, null, Refusal>['customer'],
+    customer: () => null,
     accounts: () => [OUTBOUND, FEES],
     async load(transaction, commands, turn) {
       const { rows } = await loadRows(transaction, commands, turn);
@@ -342,4 +342,4 @@ const paidByBank = ({ amount, fee, baht }: WithdrawalRow): Transfer[] => [
   { kind: 'single', debit: BAHT_CAPITAL, credit: BANK, units: baht ?? 0n, code: 'bank_paid' },
 ];
 
-export { ended, loadRows, type MoveContext, paidByBank, returned };
+export { ended, paidByBank, returned };

@@ -12,7 +12,9 @@ export function approveCorrectionHandler(module: CorrectionsDependencies, tell: 
   return handle(approveCorrection, async ({ request, operator, intent, now, language }) => {
     await closeEnded(database);
     const { id, version, fingerprint, note } = request;
-    const posted = await ledger.post(kind, { id, version, fingerprint, note, operator, at: now }, intent);
+    const proposed = await findCorrection(database, id);
+    if (!proposed) return refuse('correction_unknown', { field: 'id' });
+    const posted = await ledger.post(kind, { row: proposed, version, fingerprint, note, operator, at: now }, intent);
     if (!posted.ok) return posted as Decision<never, DecideRefusal>;
     await tell(now).catch(onFault);
     const row = await findCorrection(database, id);

@@ -1,8 +1,8 @@
 import type { DecisionRefusal } from '@sathorn/api';
 import { accept, type Decision, refuse } from '@sathorn/settlement';
-import type { HotKind } from '../../ledger/index.ts';
-import type { Queries } from '../../platform/database/index.ts';
+import { houseAccount } from '../../ledger/index.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
+import { votedKind } from '../../staff/operators/index.ts';
 import {
   announceCorrection,
   type CorrectionRow,
@@ -19,7 +19,8 @@ import { houseOf, movesOf } from './prepare.ts';
 export const ANNOUNCED_MS = 24 * 3_600_000;
 
 export interface DecideCommand {
-  readonly id: string;
+  /** As it was read before the lock. What it pays and from where never changes. */
+  readonly row: CorrectionRow;
   readonly version: number;
   readonly fingerprint: string;
   readonly note: string | undefined;
@@ -37,113 +38,76 @@ export type DecideRefusal =
   | 'kept_nothing_due'
   | 'conflict_of_interest';
 
-interface Outcome {
+interface Found {
   readonly row: CorrectionRow;
   /** Null for a debit: it is announced, and moves nothing yet. */
   readonly pays: ReturnType<typeof movesOf> | null;
-}
-interface DecideContext {
-  readonly outcomes: Map<DecideCommand, Decision<Outcome, DecideRefusal>>;
 }
 
 const accountsOf = (row: CorrectionRow) =>
   movesOf({ kind: row.kind, customer: row.customer_id, asset: row.asset, house: houseOf(row.house) });
 
-/**
- * The second person's vote, the transfer and the log entry are one transaction, under the ledger's lock. The database
- * refuses the row's new step unless two people agreed to exactly its content.
- */
-export function decideKind({
+/** The second person's vote. The database refuses the new step unless two people agreed to exactly its content. */
+export const decideKind = ({
   approvals,
   audit,
-  ledger,
   depositOf,
   depositCorrected,
-}: Pick<CorrectionsDependencies, 'approvals' | 'audit' | 'ledger' | 'depositOf' | 'depositCorrected'>): HotKind<
-  DecideCommand,
-  DecideContext,
-  null,
-  DecideRefusal
-> {
-  const look = async (
-    transaction: Queries,
-    { id, version, fingerprint, operator }: DecideCommand,
-    decidedHere: Set<string>,
-  ): Promise<Decision<Outcome, DecideRefusal>> => {
-    const row = await lockCorrection(transaction, id);
-    if (!row) return refuse('correction_unknown', { field: 'id' });
-    if (row.step !== 'proposed' || decidedHere.has(id)) return refuse('correction_decided');
-    if (row.version !== version) return refuse('version_stale');
-    const pays = row.kind === 'reverse' ? null : accountsOf(row);
-    if (pays) {
-      // Read before the vote is cast: a vote cannot be taken back. Nobody else posts while the lock is held.
-      const house = (await ledger.balances(0n)).find(
-        ({ account }) => account.name === pays.debit.name && account.asset === row.asset,
-      );
-      if ((house?.available ?? 0n) < row.units) return refuse('account_short');
-    }
-    // Looked at again under the lock: since the proposal the chain may have taken the credit back.
-    if (row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)))
-      return refuse('already_corrected');
-    if (row.deposit !== null) {
-      const lost = await depositOf(row.customer_id, row.deposit);
-      if (!lost?.isLost) return refuse('deposit_not_lost');
-      if (lost.openedBy === operator.id) return refuse('conflict_of_interest');
-      if (await isTakenByOthers(transaction, lost.id)) return refuse('already_corrected');
-    }
-    if (row.kept !== null && !(await isKeptWorth(transaction, row.kept, row.units))) return refuse('kept_nothing_due');
-    const voted = await approvals.vote(transaction, { id: row.approval, operator, fingerprint, decision: 'approve' });
-    if (!voted.ok) return voted;
-    if (!voted.effect.isDecided) throw new Error(`correction ${id} needs more than one vote`);
-    decidedHere.add(id);
-    return accept({ row, pays });
-  };
-
-  return {
+}: Pick<CorrectionsDependencies, 'approvals' | 'audit' | 'depositOf' | 'depositCorrected'>) =>
+  votedKind(audit, {
     name: 'corrections.decide',
-    customer: (() => null) as HotKind<DecideCommand, DecideContext, null, DecideRefusal>['customer'],
-    accounts: () => [],
-    async load(transaction, commands, turn) {
-      await turn;
-      const outcomes: DecideContext['outcomes'] = new Map();
-      const decided = new Set<string>();
-      for (const command of commands) outcomes.set(command, await look(transaction, command, decided));
-      return { outcomes };
+    accounts: ({ row: { kind, house, asset } }: DecideCommand) =>
+      kind === 'reverse' ? [] : [houseAccount(houseOf(house), asset)],
+    lock: (transaction, { row }) => lockCorrection(transaction, row.id),
+
+    async check(transaction, { version, operator }, row, funds): Promise<Decision<Found, DecideRefusal>> {
+      if (!row) return refuse('correction_unknown', { field: 'id' });
+      if (row.step !== 'proposed') return refuse('correction_decided');
+      if (row.version !== version) return refuse('version_stale');
+      const pays = row.kind === 'reverse' ? null : accountsOf(row);
+      if (pays && funds.available(pays.debit) < row.units) return refuse('account_short');
+      // Looked at again under the lock: since the proposal the chain may have taken the credit back.
+      if (row.transfer !== null && (await isUndone(transaction, row.transfer, row.kind)))
+        return refuse('already_corrected');
+      if (row.deposit !== null) {
+        const lost = await depositOf(row.customer_id, row.deposit);
+        if (!lost?.isLost) return refuse('deposit_not_lost');
+        if (lost.openedBy === operator.id) return refuse('conflict_of_interest');
+        if (await isTakenByOthers(transaction, lost.id)) return refuse('already_corrected');
+      }
+      if (row.kept !== null && !(await isKeptWorth(transaction, row.kept, row.units)))
+        return refuse('kept_nothing_due');
+      return accept({ row, pays });
     },
-    decide(command, _funds, { context }) {
-      const outcome = context.outcomes.get(command);
-      if (!outcome) throw new Error('a decision was not looked at');
-      if (!outcome.ok) return outcome;
-      const { row, pays } = outcome.effect;
-      return accept({ transfers: pays ? [{ kind: 'single', ...pays, units: row.units }] : [], answer: null });
+
+    async vote(transaction, { operator, fingerprint }, { row }) {
+      const vote = { id: row.approval, operator, fingerprint, decision: 'approve' as const };
+      const counted = await approvals.vote(transaction, vote);
+      if (counted.ok && !counted.effect.isDecided) throw new Error(`correction ${row.id} needs more than one vote`);
+      return counted;
     },
-    write: (transaction, { accepted, context }) =>
-      accepted.flatMap(({ command, intent }) => {
-        const { id, operator, at, note } = command;
-        const outcome = context.outcomes.get(command);
-        if (!outcome?.ok) throw new Error('a decision is lost');
-        const { row, pays } = outcome.effect;
-        return [
-          pays
-            ? finishCorrection(transaction, id, { moved: row.units, journal: intent.id, at })
-            : announceCorrection(transaction, id, new Date(at.getTime() + ANNOUNCED_MS)),
-          ...(pays && row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.units, at)] : []),
-          audit.append(transaction, {
-            operator,
-            what: pays ? 'correction.posted' : 'correction.announced',
-            on: { kind: 'correction', id },
-            customer: row.customer_id,
-            reason: row.reason,
-            after: {
-              kind: row.kind,
-              asset: row.asset,
-              units: String(row.units),
-              house: String(row.house),
-              journal: pays ? intent.id : null,
-            },
-            ...(note !== undefined && { note }),
-          }),
-        ];
-      }),
-  };
-}
+
+    transfers: ({ found: { row, pays } }) => (pays ? [{ kind: 'single', ...pays, units: row.units }] : []),
+
+    advance: (transaction, { command: { at }, found: { row, pays }, journal }) =>
+      pays
+        ? [
+            finishCorrection(transaction, row.id, { moved: row.units, journal, at }),
+            ...(row.deposit !== null ? [depositCorrected(transaction, row.deposit, row.units, at)] : []),
+          ]
+        : [announceCorrection(transaction, row.id, new Date(at.getTime() + ANNOUNCED_MS))],
+
+    entry: ({ found: { row, pays }, journal }) => ({
+      what: pays ? 'correction.posted' : 'correction.announced',
+      on: { kind: 'correction', id: row.id },
+      customer: row.customer_id,
+      reason: row.reason,
+      after: {
+        kind: row.kind,
+        asset: row.asset,
+        units: String(row.units),
+        house: String(row.house),
+        journal: pays ? journal : null,
+      },
+    }),
+  });

@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { OperatorRole } from '@sathorn/api';
+import type { DecisionRefusal, OperatorRole } from '@sathorn/api';
 import { voterIdOf, writeVote } from '@sathorn/proof';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accept, type Decision, refuse } from '@sathorn/settlement';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AccountKey,
+  customerAccount,
+  houseAccount,
+  type JournalKind,
+  type Ledger,
+  openLedger,
+} from '../../ledger/index.ts';
+import { Bus } from '../../platform/bus/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { type Database, openDatabase, type Statement } from '../../platform/database/index.ts';
 import { type TestDatabase, testDatabase } from '../../platform/database/testing.ts';
 import type { OperatorSession } from '../../platform/edge/index.ts';
@@ -9,6 +20,7 @@ import { demoVoterOf, insertVoter, markPinned, readBallot, signAsDemo } from '..
 import { openApprovals } from './approvals.ts';
 import { openAudit } from './audit.ts';
 import { createOperatorRow } from './operator-store.ts';
+import { votedKind } from './voted-kind.ts';
 
 const text = (sql: string): Statement => ({ name: '', text: sql });
 
@@ -376,5 +388,133 @@ describe('an approval', () => {
     const after = await count();
     expect(after?.n).toBe(after?.entries);
     expect((after?.n ?? 0n) - (before?.n ?? 0n)).toBe(20n);
+  });
+
+  describe('that decides a movement of money', () => {
+    const CAPITAL = houseAccount('house_capital', 'USDT');
+    interface Payment {
+      readonly approval: { readonly id: string; readonly fingerprint: string };
+      readonly units: bigint;
+      readonly operator: OperatorSession;
+      readonly note: undefined;
+    }
+    const paying = votedKind(openAudit(), {
+      name: 'test.voted',
+      accounts: () => [CAPITAL],
+      lock: async (_transaction, _command: Payment) => null,
+      check: async (_transaction, { units }, _row, funds): Promise<Decision<null, DecisionRefusal | 'house_short'>> =>
+        units > funds.available(CAPITAL) ? refuse('house_short') : accept(null),
+      vote: (transaction, { approval, operator }) =>
+        approvals.vote(transaction, { ...approval, operator, decision: 'approve' }),
+      transfers: ({ command: { units }, cast: { isDecided } }) =>
+        isDecided ? [{ kind: 'single', debit: CAPITAL, credit: customer, units, code: 'deposit' }] : [],
+      advance: () => [],
+      entry: ({ command }) => ({ what: 'deposit.matched', on: { kind: 'deposit', id: command.approval.id } }),
+    });
+    /** Moves the house's capital by itself, in the same batch. */
+    const moving = (name: string, from: AccountKey, to: AccountKey): JournalKind<bigint, null, never> => ({
+      name,
+      customer: () => null,
+      accounts: () => [from, to],
+      decide: (units) =>
+        accept({ transfers: [{ kind: 'single', debit: from, credit: to, units, code: 'demo_funding' }], answer: null }),
+    });
+    const EQUITY = houseAccount('equity', 'USDT');
+    const [fund, spend] = [moving('test.fund', EQUITY, CAPITAL), moving('test.spend', CAPITAL, EQUITY)];
+    const intent = () => ({ id: randomUUID(), digest: 'd' });
+
+    let money: TestDatabase;
+    let ledger: Ledger;
+    let before: [Database, Database];
+    let customer: AccountKey;
+    let owners = 900n;
+
+    beforeAll(async () => {
+      // The people of this test exist in a database of its own, where any transfer may have any purpose.
+      money = await testDatabase({ anyPurpose: true });
+      before = [owner, app];
+      owner = openDatabase(money.owner, { connections: 2 });
+      app = money.database;
+      people = {
+        tan: await person('tan', ['compliance']),
+        korn: await person('korn', ['finance']),
+        fah: await person('fah', ['finance', 'admin']),
+        mai: await person('mai', ['support']),
+      };
+      ledger = openLedger({ database: app, clock: systemClock, bus: new Bus(), eligibility: null }).api;
+    });
+    beforeEach(async () => {
+      owners += 1n;
+      customer = customerAccount(owners, 'USDT');
+      await ledger.post(fund, 10n, intent());
+    });
+    afterAll(async () => {
+      await owner.close();
+      [owner, app] = before;
+      await money.close();
+    });
+
+    const command = async (by: OperatorSession, approval: Payment['approval'], units = 4n): Promise<Payment> => ({
+      approval,
+      units,
+      operator: await confirmed(by, approval),
+      note: undefined,
+    });
+    const votesOf = async ({ id }: Payment['approval']): Promise<number> =>
+      (await readBallot(app, id))?.votes.length ?? 0;
+    const entriesOf = async ({ id }: Payment['approval']): Promise<number> =>
+      (await app.query(text('SELECT FROM operators.entry WHERE subject = $1'), [id])).length;
+    const paid = async (): Promise<bigint> => (await ledger.balances(owners))[0]?.available ?? 0n;
+
+    it('moves nothing until the last vote, and then once', async () => {
+      const one = await opened();
+      expect(await ledger.post(paying, await command(people.korn, one), intent())).toMatchObject({ ok: true });
+      expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([0n, 1, 1]);
+      const last = await command(people.fah, one);
+      const id = intent();
+      expect(await ledger.post(paying, last, id)).toMatchObject({ ok: true });
+      expect(await ledger.post(paying, last, id)).toMatchObject({ ok: true });
+      expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([4n, 2, 2]);
+    });
+
+    it('casts no vote when the check refuses, nor later for the same intent', async () => {
+      const one = await opened({ need: 1 });
+      const large = await command(people.korn, one, 10_000n);
+      const id = intent();
+      expect(await ledger.post(paying, large, id)).toMatchObject({ refusal: 'house_short' });
+      await ledger.post(fund, 20_000n, intent());
+      expect(await ledger.post(paying, large, id)).toMatchObject({ refusal: 'house_short' });
+      expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([0n, 0, 0]);
+      await ledger.post(spend, 20_000n, intent());
+    });
+
+    it('moves and logs nothing when the vote is refused', async () => {
+      const one = await opened({ madeBy: people.korn.id });
+      expect(await ledger.post(paying, await command(people.korn, one), intent())).toMatchObject({
+        refusal: 'maker_cannot_check',
+      });
+      expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([0n, 0, 0]);
+    });
+
+    it('moves once when two last votes are cast at once', async () => {
+      const one = await opened();
+      await ledger.post(paying, await command(people.korn, one), intent());
+      const last = [await command(people.fah, one), await command(people.tan, one)];
+      const answers = await Promise.all(last.map((vote) => ledger.post(paying, vote, intent())));
+      expect(answers.map((answer) => (answer.ok ? 'ok' : answer.refusal)).sort()).toEqual(['already_decided', 'ok']);
+      expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([4n, 2, 2]);
+    });
+
+    it('takes its vote back when others of the batch have taken the money', async () => {
+      const one = await opened({ need: 1 });
+      const vote = await command(people.korn, one, 10n);
+      const all = (await ledger.balances(0n)).find(({ account }) => account.name === 'house_capital');
+      const [spent, voted] = await Promise.all([
+        ledger.post(spend, (all?.available ?? 0n) - 1n, intent()),
+        ledger.post(paying, vote, intent()),
+      ]);
+      expect([spent, voted]).toMatchObject([{ ok: true }, { refusal: 'house_short' }]);
+      expect([await paid(), await votesOf(one), await entriesOf(one)]).toEqual([0n, 0, 0]);
+    });
   });
 });

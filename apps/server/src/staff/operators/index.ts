@@ -12,3 +12,4 @@ export { type Pinning, pinFirstVoters } from './pin-voters.ts';
 export { type ApprovalMakers, readMakers, readVotes, type VoteView } from './read-votes.ts';
 export { roomKeysOf } from './room-keys.ts';
 export type { StepUps } from './step-up.ts';
+export { votedKind } from './voted-kind.ts';

@@ -1,0 +1,47 @@
+import type { Decision } from '@sathorn/settlement';
+import type { Transaction } from '../platform/database/index.ts';
+import type { Acceptance, AcceptedBatch, Funds, JournalKind, Posted } from './journal.ts';
+
+/** The circumstances of a batch's decision. */
+export interface Turn {
+  /** The moment of acceptance. */
+  readonly now: Date;
+  /**
+   * Stays the same while only this poster moves money and nothing is rolled back. Within an epoch, data that changes
+   * only with postings is unchanged unless this process changed it.
+   */
+  readonly epoch: number;
+}
+
+export interface LoadedAcceptance<Context> extends Acceptance {
+  readonly context: Context;
+}
+
+export interface LoadedBatch<Command, Context, Answer> extends AcceptedBatch<Command, Answer> {
+  readonly context: Context;
+}
+
+/** A kind that also decides on rows of its module. */
+export interface LoadedKind<Command, Context, Answer, Refusal extends string>
+  extends JournalKind<Command, Answer, Refusal> {
+  /**
+   * Reads the rows for a batch, and writes nothing. Queries sent immediately share the pipeline of the request for the
+   * ledger's lock, so they are answered under the lock. `turn` resolves when the previous batch has ended.
+   */
+  load(transaction: Transaction, commands: readonly Command[], turn: Promise<Turn>): Promise<Context>;
+  decide(command: Command, funds: Funds, acceptance: LoadedAcceptance<Context>): Decision<Posted<Answer>, Refusal>;
+  write?(transaction: Transaction, batch: LoadedBatch<Command, Context, Answer>): readonly Promise<unknown>[];
+}
+
+/**
+ * A kind whose decision begins with a write that cannot be taken back, such as a vote. `votedKind` of the operators
+ * builds them.
+ */
+export interface VotedKind<Command, Context, Answer, Refusal extends string>
+  extends Omit<LoadedKind<Command, Context, Answer, Refusal>, 'load'> {
+  /**
+   * Called under the lock once the balances are read, and never for an intent that has its answer. A batch has at most
+   * one such command, so each sees what the one before it wrote.
+   */
+  vote(transaction: Transaction, command: Command, funds: Funds): Promise<Context>;
+}
