@@ -6,6 +6,7 @@ const moved = (...given: readonly (readonly [UndoneChange, number])[]): readonly
 
 it.each<[what: string, before: number, movements: readonly UndoneMovement[], use: readonly [number, number, number]]>([
   ['nothing was done', 50, [], [0, 0, 0]],
+  ['own money pays once: what it has paid is gone', 50, moved(['options', -50], ['contracts', -50]), [50, 0, 0]],
   ['own money sufficed', 100, moved(['options', -100], ['options', 178], ['out', -170]), [0, 0, 0]],
   ['all of a win was bet with it', 0, moved(['options', -100], ['options', 178]), [100, 78, 0]],
   ['a quarter of the stake was its', 75, moved(['options', -100], ['options', 180]), [25, 20, 0]],
