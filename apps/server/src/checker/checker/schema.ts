@@ -12,7 +12,18 @@ export interface Schema {
 export const FINGERPRINT = new URL('./schema-fingerprint.json', import.meta.url);
 
 /** Tables whose rows are part of the rules. */
-const RULES = ['ledger.asset', 'ledger.chart', 'ledger.demo_capital', 'ledger.purpose', 'market.guard', 'options.move'];
+const RULES = [
+  'deposits.move',
+  'earning.product',
+  'ledger.asset',
+  'ledger.chart',
+  'ledger.demo_capital',
+  'ledger.purpose',
+  'market.guard',
+  'offer.kind',
+  'options.move',
+  'withdrawals.move',
+];
 
 /** All grants except the owner's own, because that role has other names on other machines. */
 const grants = (acl: string, owner: string): string =>
