@@ -52,7 +52,7 @@ const placesOf = async (client: pg.ClientBase, text: string, values: unknown[] =
 export const invariantsOf = ({ invariants, newest }: Walk, isNewest: boolean): readonly Invariant[] =>
   isNewest ? [...invariants, ...(newest?.invariants ?? [])] : invariants;
 
-/** Checks the piece after a place in one snapshot; null if nothing follows. */
+/** Checks the piece after a place, in the caller's snapshot; null if nothing follows. */
 async function inspectPiece(
   client: pg.ClientBase,
   walk: Walk,
@@ -60,20 +60,17 @@ async function inspectPiece(
   isNewest: boolean,
   { findings, isAsked = () => true, pieceRows = PIECE_ROWS, keys }: Inspecting,
 ): Promise<{ to: Place; rows: number; isFull: boolean; isWell: boolean } | null> {
-  return inSnapshot(client, async () => {
-    await client.query(BY_INDEX);
-    const rowsMax = Math.ceil(pieceRows / walk.tables.length);
-    const { rows: ahead } = await client.query<{ place: Place; rows: string }>(walk.next, [from, rowsMax]);
-    const [piece] = ahead;
-    if (piece === undefined) return null;
-    const rows = Number(piece.rows);
-    const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, {
-      given: walk.given,
-      values: [from, piece.place],
-      keys,
-    });
-    return { to: piece.place, rows, isFull: rows >= rowsMax, isWell };
+  const rowsMax = Math.ceil(pieceRows / walk.tables.length);
+  const { rows: ahead } = await client.query<{ place: Place; rows: string }>(walk.next, [from, rowsMax]);
+  const [piece] = ahead;
+  if (piece === undefined) return null;
+  const rows = Number(piece.rows);
+  const isWell = await runInvariants(client, invariantsOf(walk, isNewest).filter(isAsked), findings, {
+    given: walk.given,
+    values: [from, piece.place],
+    keys,
   });
+  return { to: piece.place, rows, isFull: rows >= rowsMax, isWell };
 }
 
 const withBroken = (progress: Progress, piece: Piece): Progress => ({
@@ -106,8 +103,15 @@ async function newestPlaces(
 }
 
 /** Checks rows added since the last call, up to about this many. */
-export async function inspectNewest(
+export const inspectNewest = (
   client: pg.ClientBase,
+  before: Progress,
+  inspecting: Inspecting & { readonly rows: number },
+): Promise<Progress> => inSnapshot(client, (renew) => inspectNewestIn(client, renew, before, inspecting), BY_INDEX);
+
+async function inspectNewestIn(
+  client: pg.ClientBase,
+  renew: () => Promise<void>,
   before: Progress,
   inspecting: Inspecting & { readonly rows: number },
 ): Promise<Progress> {
@@ -131,6 +135,7 @@ export async function inspectNewest(
         // Rows that arrive meanwhile are left to the next round. Following them under load would mean endless queries
         // for a few rows each.
         if (!piece.isFull) break;
+        await renew();
       }
     }
     progress = move();
@@ -148,8 +153,15 @@ export async function passRows(client: pg.ClientBase): Promise<number> {
 }
 
 /** Continues the slow pass for about this many rows, or to its end. */
-export async function inspectHistory(
+export const inspectHistory = (
   client: pg.ClientBase,
+  before: Progress,
+  inspecting: Inspecting & { readonly rows: number },
+): Promise<Progress> => inSnapshot(client, (renew) => inspectHistoryIn(client, renew, before, inspecting), BY_INDEX);
+
+async function inspectHistoryIn(
+  client: pg.ClientBase,
+  renew: () => Promise<void>,
   before: Progress,
   inspecting: Inspecting & { readonly rows: number },
 ): Promise<Progress> {
@@ -174,6 +186,7 @@ export async function inspectHistory(
     progress = { ...progress, pass: { walk: number, way, place: piece.to } };
     if (!piece.isWell) progress = withBroken(progress, { walk: walk.name, from, to: piece.to, isNewest: false });
     inspecting.onProgress?.(progress);
+    if (piece.isFull) await renew();
   }
   return progress;
 }
@@ -189,10 +202,8 @@ export async function inspectBroken(
     const walk = WALKS.find(({ name }) => name === piece.walk);
     if (walk === undefined) continue;
     const invariants = invariantsOf(walk, piece.isNewest).filter(isAsked);
-    const isWell = await inSnapshot(client, async () => {
-      await client.query(BY_INDEX);
-      return runInvariants(client, invariants, findings, { given: walk.given, values: [piece.from, piece.to], keys });
-    });
+    const asked = { given: walk.given, values: [piece.from, piece.to], keys };
+    const isWell = await inSnapshot(client, () => runInvariants(client, invariants, findings, asked), BY_INDEX);
     if (!isWell) broken.push(piece);
   }
   return { ...before, broken };

@@ -18,7 +18,7 @@ import { type KeptMemory, NO_MEMORY, readMemory, writeMemory } from './memory-fi
 import { inspectKeys, keysOf, type Trust } from './pinned-keys.ts';
 import { NOTHING_YET, type Progress } from './progress.ts';
 import { type Acknowledged, Findings, inSnapshot, runInvariants, type Violation } from './run-invariants.ts';
-import { compareSchema } from './schema.ts';
+import { SchemaInspector } from './schema.ts';
 
 /**
  * A process of its own with its own role. Every ten seconds it checks the current state and new rows, every forty a
@@ -57,6 +57,7 @@ let lastFound = '';
 let standing: readonly Violation[] = [];
 const segments = new SegmentInspector();
 const votes = new VoteInspector();
+const schema = new SchemaInspector();
 /** Read anew in each round: the owner adds keys while this process runs. */
 const votersFile = process.env.CHECKER_VOTERS ?? null;
 
@@ -107,7 +108,7 @@ async function check(client: pg.Client, isThorough: boolean, acknowledged: Ackno
   let keys: KnownKeys | undefined;
   await findings.during(async () => {
     keys = await checkKeys(client, findings);
-    for (const violation of await compareSchema(client)) findings.add(violation);
+    for (const violation of await schema.inspect(client, isThorough)) findings.add(violation);
   });
   await findings.during(async () => {
     if (votersFile !== null) await votes.inspect(client, readVoters(votersFile, connection), findings);

@@ -133,7 +133,13 @@ export class Memory {
     findings: Findings,
     { now = Date.now(), budgetMs = BUDGET_MS }: { readonly now?: number; readonly budgetMs?: number } = {},
   ): Promise<void> {
-    for (const of of REMEMBERED) await this.#lookAtNewest(client, of, findings, now);
+    await inSnapshot(
+      client,
+      async (renew) => {
+        for (const of of REMEMBERED) await this.#lookAtNewest(client, renew, of, findings, now);
+      },
+      AS_EVER,
+    );
     this.begun.length = 0;
     this.#cutting = false;
     await this.#compare(
@@ -157,7 +163,7 @@ export class Memory {
   /** Reads the newest rows of one table, such as a halt that was made just now. */
   async lookAt(client: pg.ClientBase, table: string, findings: Findings, now = Date.now()): Promise<void> {
     const of = REMEMBERED.find((one) => one.table === table);
-    if (of) await this.#lookAtNewest(client, of, findings, now);
+    if (of) await inSnapshot(client, (renew) => this.#lookAtNewest(client, renew, of, findings, now), AS_EVER);
   }
 
   /** After a restore: forgets what lies beyond the end of each restored table. What is left is compared as before. */
@@ -183,7 +189,13 @@ export class Memory {
     if (this.#ahead.length === 0) this.passMs = 0;
   }
 
-  async #lookAtNewest(client: pg.ClientBase, of: RememberedTable, findings: Findings, now: number): Promise<void> {
+  async #lookAtNewest(
+    client: pg.ClientBase,
+    renew: () => Promise<void>,
+    of: RememberedTable,
+    findings: Findings,
+    now: number,
+  ): Promise<void> {
     const ways = this.#waysOf(of);
     const isFirst = this.begun.includes(of.table);
     if (of.ways === undefined) ways.set('', ways.get('') ?? { blocks: [], open: new Map() });
@@ -192,7 +204,7 @@ export class Memory {
         if (!ways.has(way)) ways.set(way, { blocks: [], open: new Map() });
     for (const [way, known] of ways) {
       if (this.#cutting) await this.#cut(client, of, way, known);
-      await this.#read(client, of, way, known, findings, isFirst ? Number.NEGATIVE_INFINITY : now, now);
+      await this.#read(client, renew, of, way, known, findings, isFirst ? Number.NEGATIVE_INFINITY : now, now);
     }
   }
 
@@ -210,6 +222,7 @@ export class Memory {
 
   async #read(
     client: pg.ClientBase,
+    renew: () => Promise<void>,
     of: RememberedTable,
     way: string,
     known: Way,
@@ -223,10 +236,7 @@ export class Memory {
     const missing = new Set(known.open.keys());
     let after = closed;
     for (let isMore = true; isMore; ) {
-      const rows = await inSnapshot(client, async () => {
-        await client.query(AS_EVER);
-        return (await client.query<{ place: string; digest: string }>(rowsText(of), [way, after, PAGE_ROWS])).rows;
-      });
+      const { rows } = await client.query<{ place: string; digest: string }>(rowsText(of), [way, after, PAGE_ROWS]);
       for (const { place: text, digest } of rows) {
         const place = BigInt(text);
         const row = known.open.get(place);
@@ -240,6 +250,7 @@ export class Memory {
         this.hasChanged = true;
       }
       isMore = rows.length === PAGE_ROWS;
+      if (isMore) await renew();
       this.#close(of, known, now);
     }
     for (const place of missing) {
@@ -278,16 +289,13 @@ export class Memory {
 
   async #compare(client: pg.ClientBase, asked: readonly Asked[], findings: Findings): Promise<void> {
     for (const [of, blocks] of Map.groupBy(asked, (one) => one.of)) {
-      const rows = await inSnapshot(client, async () => {
-        await client.query(AS_EVER);
-        return (
-          await client.query<{ rows: string; digest: string }>(blocksText(of), [
-            blocks.map(({ way }) => way),
-            blocks.map(({ after }) => after),
-            blocks.map(({ block }) => block.upto),
-          ])
-        ).rows;
-      });
+      const read = (): Promise<pg.QueryResult<{ rows: string; digest: string }>> =>
+        client.query(blocksText(of), [
+          blocks.map(({ way }) => way),
+          blocks.map(({ after }) => after),
+          blocks.map(({ block }) => block.upto),
+        ]);
+      const { rows } = await inSnapshot(client, read, AS_EVER);
       for (const [nth, { way, block, after }] of blocks.entries()) {
         const { rows: count = '0', digest = '' } = rows[nth] ?? {};
         this.#broken.delete(block);

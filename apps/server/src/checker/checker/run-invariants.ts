@@ -74,11 +74,22 @@ function isBadData(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22');
 }
 
-/** All queries read one snapshot; otherwise a transfer posted between two queries would look like a violation. */
-export async function inSnapshot<Result>(client: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
-  await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+const BEGIN = 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/**
+ * All queries read one snapshot, with these settings; otherwise a transfer posted between two queries would look like a
+ * violation. Work of many pieces calls `renew` between them, because a long snapshot would keep the database from
+ * cleaning up old rows.
+ */
+export async function inSnapshot<Result>(
+  client: pg.ClientBase,
+  work: (renew: () => Promise<void>) => Promise<Result>,
+  settings = '',
+): Promise<Result> {
+  const begin = `${BEGIN}; ${settings}`;
+  await client.query(begin);
   try {
-    return await work();
+    return await work(async () => void (await client.query(`ROLLBACK; ${begin}`)));
   } finally {
     await client.query('ROLLBACK');
   }

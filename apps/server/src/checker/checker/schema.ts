@@ -124,6 +124,55 @@ function expectedSchema(): Schema {
   return expected;
 }
 
+/** The catalogues that `OBJECTS` reads, and the object id of their rows; those of the server itself have lower ones. */
+const CATALOGUES = [
+  ['pg_namespace', 'oid'],
+  ['pg_class', 'oid'],
+  ['pg_attribute', 'attrelid'],
+  ['pg_attrdef', 'oid'],
+  ['pg_constraint', 'oid'],
+  ['pg_index', 'indexrelid'],
+  ['pg_inherits', 'inhrelid'],
+  ['pg_trigger', 'oid'],
+  ['pg_policy', 'oid'],
+  ['pg_rewrite', 'oid'],
+  ['pg_proc', 'oid'],
+  ['pg_operator', 'oid'],
+  ['pg_type', 'oid'],
+  ['pg_language', 'oid'],
+] as const;
+const FIRST_OF_OURS = 16_384;
+
+/**
+ * Whatever changes a row gives it the number of a later transaction, so a schema of the same stamp is the same schema.
+ * The roles' own catalogue can't be read, so their rows are compared themselves.
+ */
+const STAMP = `SELECT concat_ws(' ', ${[
+  ...CATALOGUES.map(
+    ([table, id]) =>
+      `(SELECT count(*) || '/' || sum(xmin::text::bigint) FROM ${table} WHERE ${id} >= ${FIRST_OF_OURS})`,
+  ),
+  ...['pg_db_role_setting', 'pg_auth_members', 'public.migration', ...RULES].map(
+    (table) => `(SELECT count(*) || '/' || sum(xmin::text::bigint) FROM ${table})`,
+  ),
+  "(SELECT md5(string_agg(r::text, ',' ORDER BY oid)) FROM pg_roles r)",
+].join(', ')}) AS stamp`;
+
+/** Compares the whole schema when its stamp has changed, or when it is asked to. */
+export class SchemaInspector {
+  #stamp = '';
+  #found: readonly Violation[] = [];
+
+  async inspect(client: pg.ClientBase, isThorough: boolean): Promise<readonly Violation[]> {
+    const { rows } = await client.query<{ stamp: string }>(STAMP);
+    const stamp = rows[0]?.stamp ?? '';
+    if (!isThorough && stamp === this.#stamp) return this.#found;
+    this.#found = await compareSchema(client);
+    this.#stamp = stamp;
+    return this.#found;
+  }
+}
+
 const AS_MIGRATED = 'functions, triggers, constraints, grants and rules are those that the migrations make';
 
 /** Compares the database with the schema that the migrations create in an empty one. */

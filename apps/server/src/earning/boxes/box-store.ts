@@ -284,6 +284,17 @@ const READ_DUE = statement(
 export const readOpenDraws = (queries: Queries, limit: number): Promise<DrawRow[]> =>
   DRAWS.query(queries, READ_DUE, [limit]);
 
+const IS_WAITING = statement(
+  'boxes.is_waiting',
+  `SELECT EXISTS (${READ_UNPROMISED.text}) OR EXISTS (SELECT FROM boxes.draw WHERE resolved_at IS NULL)
+     OR EXISTS (${READ_ENDED.text}) OR EXISTS (${READ_DECIDED.text}) AS is`,
+);
+/** True if any of these has a row: most rounds of the settler have nothing to do, and ask once. */
+export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
+  const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
+  return row?.is === true;
+}
+
 const READ_DRAWS_OF = statement(
   'boxes.read_draws_of',
   `SELECT ${DRAWS.names} FROM boxes.draw WHERE box = $1 ORDER BY i`,

@@ -11,6 +11,7 @@ import {
   countPrizes,
   type DrawRow,
   insertPromise,
+  isWaiting,
   listBoxRows,
   listDrawRows,
   markDecided,
@@ -291,9 +292,11 @@ export function openBoxes(dependencies: BoxesDependencies): Module<Boxes> {
         on: 'settler',
         async run(signal) {
           while (!signal.aborted) {
-            await api.storePromises().catch(onFault);
-            await api.resolveDue(clock.now()).catch(onFault);
-            await api.publishDecided(clock.now()).catch(onFault);
+            if (await isWaiting(database, clock.now()).catch(onFault)) {
+              await api.storePromises().catch(onFault);
+              await api.resolveDue(clock.now()).catch(onFault);
+              await api.publishDecided(clock.now()).catch(onFault);
+            }
             await pause(ROUND_MS, undefined, { signal }).catch(() => undefined);
           }
         },

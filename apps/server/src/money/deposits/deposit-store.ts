@@ -511,6 +511,17 @@ const toReturn = query('read_returning', "WHERE step = 'recovering' AND recovery
 /** Returns that people decided on; some are being sent. */
 export const readToReturn = (queries: Queries): Promise<DepositRow[]> => toReturn(queries);
 
+const IS_RULE_DUE = statement(
+  'deposits.is_rule_due',
+  `SELECT EXISTS (SELECT FROM deposits.deposit WHERE step = 'recovering' AND (recovery_plan = 'return' OR recovery_plan = 'credit' AND block_height IS NOT NULL))
+     OR EXISTS (SELECT FROM deposits.shortfall WHERE units > 0) AS is`,
+);
+/** True if there is something to credit, to return or to take back. */
+export async function isRuleDue(queries: Queries): Promise<boolean> {
+  const [row] = await queries.query<{ is: boolean }>(IS_RULE_DUE);
+  return row?.is === true;
+}
+
 const decided = query('read_decided', "WHERE chain = $1 AND step = 'recovering' ORDER BY id LIMIT 1000");
 /** Transfers of a chain that people decided on and that are not credited or returned yet. */
 export const readDecided = (queries: Queries, chain: string): Promise<DepositRow[]> => decided(queries, chain);

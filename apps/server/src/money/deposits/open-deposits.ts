@@ -13,6 +13,7 @@ import {
   type DepositRow,
   endReturn,
   expireOrders,
+  isRuleDue,
   listDeposits,
   markCorrected,
   readOwnDeposit,
@@ -62,6 +63,7 @@ export function openDeposits(
   const { announce = null } = dependencies;
   const repay = repayKind(module);
   const settleByRule = async (now: Date): Promise<void> => {
+    if (!(await isRuleDue(database))) return;
     await creditRecovered({ ...module, onFault }, now);
     await takeBackReturns({ ...module, onFault }, now);
     await repayShortfalls(module, repay, now);

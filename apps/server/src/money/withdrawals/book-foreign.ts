@@ -54,15 +54,19 @@ const FOUND: JournalKind<Found, { readonly shortfall: string }, never> = {
     ),
 };
 
+/** Ends a halt for what two people have accounted for; booking it comes afterwards, because it moves money. */
+export async function endHalt({ database, onFault }: WithdrawalsModule): Promise<void> {
+  if (await endForeignHalt(database))
+    onFault(new Error('alarm: money moves again: two people accounted for what had left the wallet by hand'));
+}
+
 /**
- * Books what two people accounted for. Money may be halted because of it, so the halt ends first. A transfer that can't
+ * Books what two people accounted for. A transfer that can't
  * be booked, because the house's capital is too small for example, must not hold up the others. Gas for our own
  * addresses and booked sweeps that this database has not signed are accounted for by themselves.
  */
 export async function bookForeign(module: WithdrawalsModule, now: Date): Promise<void> {
   const { database, ledger, changed, onFault } = module;
-  if (await endForeignHalt(database))
-    onFault(new Error('alarm: money moves again: two people accounted for what had left the wallet by hand'));
   for (const move of await listOwnMoves(database)) await adoptOwnMove(database, move).catch(onFault);
   for (const left of await readUnbooked(database)) {
     const id = uuidOfName(`foreign ${left.chain} ${left.hash} ${left.output}`);

@@ -19,7 +19,7 @@ import { type ChainConfig, declareHouse, openAddresses } from '../chain/index.ts
 import { fixedAccounts, openDeposits } from '../deposits/index.ts';
 import type { PayeeSnapshot } from '../payees/index.ts';
 import { openTestChain, type TestChain } from '../testing-chain.ts';
-import { bookForeign } from './book-foreign.ts';
+import { bookForeign, endHalt } from './book-foreign.ts';
 import { openWithdrawals, type Withdrawals, type WithdrawalsDependencies } from './index.ts';
 import { progress } from './progress.ts';
 import { readRestoration } from './restoration-store.ts';
@@ -398,6 +398,7 @@ export async function openWithdrawalsTest(
       }),
     async watch() {
       while (await watcher?.round());
+      await endHalt(room);
       await bookForeign(room, clock.now());
       await trackPayouts(room, opened, clock.now());
       await trackSendings(room, opened, clock.now());

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { uuidOfName } from '../../ledger/index.ts';
 import { type ChainReader, outputsOf, type Receipt, RpcFault } from '../chain/index.ts';
-import { bookForeign } from './book-foreign.ts';
+import { bookForeign, endHalt } from './book-foreign.ts';
 import { readLostApproval, writeLost } from './lost-store.ts';
 import { askForReleases } from './payout-waits.ts';
 import { progress } from './progress.ts';
@@ -10,6 +10,7 @@ import { closeUnsigned } from './withdrawal-case.ts';
 import { LOST, RETURN, SENT } from './withdrawal-kinds.ts';
 import {
   foundInBlock,
+  isWaiting,
   leftBlock,
   readDue,
   readOnItsWay,
@@ -188,8 +189,11 @@ export async function runWithdrawals(module: WithdrawalsModule, signal: AbortSig
   while (!signal.aborted) {
     try {
       const now = clock.now();
-      for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(module, row.id, now));
-      if (chain) {
+      if (chain) await endHalt(module);
+      const isBusy = await isWaiting(database, now);
+      if (isBusy)
+        for await (const row of readDue(database, now)) await apart(onFault, row, () => progress(module, row.id, now));
+      if (isBusy && chain) {
         await bookForeign(module, now);
         await trackPayouts(module, chain, now);
         await trackSendings(module, chain, now);

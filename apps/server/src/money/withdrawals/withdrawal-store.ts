@@ -190,24 +190,36 @@ async function* byPages(page: (after: string) => Promise<WithdrawalRow[]>): Asyn
     after = last.id;
   }
 }
-const due = query(
-  'read_due',
-  `WHERE id > $2::uuid AND (step = 'delayed' AND delayed_until <= $1 OR step = 'first_check' AND people = 0 OR step = 'approved' AND receiver IS NOT NULL
-     OR step IN ('delayed', 'first_check') AND people > 0 AND approval IS NULL) ORDER BY id LIMIT ${PAGE}`,
-);
+const IS_DUE = `(step = 'delayed' AND delayed_until <= $1 OR step = 'first_check' AND people = 0 OR step = 'approved' AND receiver IS NOT NULL
+     OR step IN ('delayed', 'first_check') AND people > 0 AND approval IS NULL)`;
+const due = query('read_due', `WHERE id > $2::uuid AND ${IS_DUE} ORDER BY id LIMIT ${PAGE}`);
 /** Those whose next step needs no operator, and those that nobody was asked about yet. */
 export const readDue = (queries: Queries, now: Date): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => due(queries, now, after));
 const toExport = query('read_to_export', "WHERE kind = 'bank' AND step = 'approved' ORDER BY created_at LIMIT $1");
 /** Approved bank payments, the oldest first. */
 export const readToExport = (queries: Queries, limit: number): Promise<WithdrawalRow[]> => toExport(queries, limit);
+const IS_ON_ITS_WAY = "kind = 'crypto' AND step IN ('sending', 'sent_unknown', 'confirming')";
 const onItsWay = query(
   'read_on_its_way',
-  `WHERE kind = 'crypto' AND chain = $1 AND step IN ('sending', 'sent_unknown', 'confirming') AND id > $2::uuid ORDER BY id LIMIT ${PAGE}`,
+  `WHERE chain = $1 AND ${IS_ON_ITS_WAY} AND id > $2::uuid ORDER BY id LIMIT ${PAGE}`,
 );
 /** Payouts of a chain that are sent and not final. */
 export const readOnItsWay = (queries: Queries, chain: string): AsyncGenerator<WithdrawalRow> =>
   byPages((after) => onItsWay(queries, chain, after));
+
+const IS_WAITING = statement(
+  'withdrawals.is_waiting',
+  `SELECT EXISTS (SELECT FROM withdrawals.withdrawal WHERE ${IS_DUE}) OR EXISTS (SELECT FROM withdrawals.withdrawal WHERE ${IS_ON_ITS_WAY})
+     OR EXISTS (SELECT FROM withdrawals.sending WHERE step = 'sending') OR EXISTS (SELECT FROM withdrawals.unreleased)
+     OR EXISTS (SELECT FROM withdrawals.foreign_transfer WHERE journal IS NULL AND purpose <> 'payout')
+     OR EXISTS (SELECT FROM withdrawals.adoptable) OR EXISTS (SELECT FROM withdrawals.paid_by_hand) AS is`,
+);
+/** True if one of the rounds' statements has a row: most rounds have nothing to do, and ask once. */
+export async function isWaiting(queries: Queries, now: Date): Promise<boolean> {
+  const [row] = await queries.query<{ is: boolean }>(IS_WAITING, [now]);
+  return row?.is === true;
+}
 
 const ADVANCE = statement('withdrawals.advance', 'SELECT withdrawals.advance($1, $2::text[], $3, $4, $5, $6)');
 /** The database rejects it if the withdrawal is in none of the steps `from`. */
