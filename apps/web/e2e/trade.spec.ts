@@ -218,6 +218,8 @@ test('after three purchases the confirmation can be left out, but not above a fi
   await expect(page.getByText('ใช้ได้ 900.00')).toBeVisible();
   await expect(sheet).toHaveCount(0);
 
+  // Sooner it would count as a double tap.
+  await page.waitForTimeout(1_100);
   await buyUp.click();
   await expect(page.getByText('ใช้ได้ 800.00')).toBeVisible();
   await expect(sheet).toHaveCount(0);
